@@ -103,14 +103,16 @@ def _rows(
     down = f"weft_depth_walk down = weft_depth_order_begin(&at, {selection.depth_order});"
     if selection.dirty:
         down = f"weft_dirty_walk down = weft_dirty_begin(&at, world, {selection.depth_order});"
+    ordered = bool(selection.depth_order)
+    part = "weft_depth_walk_keep_to(&down, part);" if ordered else "weft_cursor_keep_to(&at, part);"
     return [
         *arrays,
         *([f"{rows} rows;"] if rows else []),
         *above,
         "weft_cursor at;",
         walk.begin,
-        *([down] if selection.depth_order else []),
-        *(["weft_cursor_keep_to(&at, part);"] if system.parallel else []),
+        *([down] if ordered else []),
+        *([part] if system.parallel else []),
     ]
 
 

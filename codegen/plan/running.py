@@ -12,6 +12,7 @@ from plan.lists import NONE
 
 WORD_ROWS = 64  # of tags and masks
 STRETCH_ROWS = 4096  # of change bits; and the longest range in which tags are written
+DEPTH_ROWS = 256  # of a run in a depth order that is shared out, if nothing asks for more
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,8 @@ def make_running(
     turns += [("hearing", heard.hearer) for heard in hears]
     begins = [f"weft_{kind}_begin(world, {who});" for kind, who in turns]
     if selection.dirty:  # its rows are found among the changes that its turn has just got
-        begins[1:1] = _ordered(system, names, f"weft_dirty_ready(world, {selection.depth_order})")
+        ready = f"weft_dirty_ready(world, {selection.depth_order})"
+        begins[1:1] = _ordered(system, names, ready, "dt", "return;")
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
     if system.parallel:
         return _part_by_part(system, names, begins, [*writes.settle, *ends])
@@ -127,29 +129,36 @@ def _due(system: System, names: Names, selection: SelectionPlan) -> list[str]:
     if not system.order or selection.dirty:
         return due
     ready = f"weft_depth_order_ready(world, {selection.depth_order})"
-    return [*due, *_ordered(system, names, ready)]
-
-
-def _ordered(system: System, names: Names, ready: str) -> list[str]:
-    """Returns what leaves if rows cannot be ordered; the system is due again the next time."""
-    if system.every is None:
-        return [f"if (!{ready}) return;"]
-    postpone = f"    weft_clock_postpone({_clock(system, names)}, dt);"
-    return [f"if (!{ready}) {{", postpone, "    return;", "}"]
+    return [*due, *_ordered(system, names, ready, "dt", "return;")]
 
 
 def _part_due(system: System, names: Names) -> list[str]:
+    due = []
+    if system.every is not None:
+        due = [f"if (!weft_clock_due({_clock(system, names)}, *dt, dt)) return false;"]
+    if not system.order:
+        return due
+    ready = f"weft_depth_order_ready(world, {names.number('depth_order', system.name)})"
+    return [*due, *_ordered(system, names, ready, "*dt", "return false;")]
+
+
+def _ordered(system: System, names: Names, ready: str, since: str, leave: str) -> list[str]:
+    """Returns what leaves if the order of the rows is missing. It is due again the next time."""
     if system.every is None:
-        return []
-    return [f"if (!weft_clock_due({_clock(system, names)}, *dt, dt)) return false;"]
+        return [f"if (!{ready}) {leave}"]
+    postpone = f"weft_clock_postpone({_clock(system, names)}, {since});"
+    return [f"if (!{ready}) {{", f"    {postpone}", f"    {leave}", "}"]
 
 
 def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
     """Returns how many rows a part is a multiple of.
 
-    Parts share no word of what they write, and no mask of what they read.
+    Parts share no word of what they write, and no mask of what they read. In a depth order they are
+    whole runs, which share masks that none of them writes.
     """
-    return STRETCH_ROWS if has_stretches or selection.marked else WORD_ROWS
+    if has_stretches or selection.marked:
+        return STRETCH_ROWS
+    return DEPTH_ROWS if selection.depth_order else WORD_ROWS
 
 
 def orders_of(selection: SelectionPlan, world: str = "&w->world") -> list[str]:

@@ -6,7 +6,7 @@ from plan.code_records import DirtyPlan
 from plan.common import Common
 from plan.data_records import ComponentPlan, EventPlan, PrefabPlan
 from plan.events import Events
-from plan.lists import ListPlan, Row, list_plan, printed, table_plan
+from plan.lists import NONE, ListPlan, Row, list_plan, printed, table_plan
 from plan.numberings import places
 from plan.records import ChangesPlan, CodePlan, DataPlan, MovesPlan, SectionPlan, TablesPlan
 
@@ -118,8 +118,13 @@ def _prefab(prefab: PrefabPlan) -> Row:
 
 def _depth_orders(code: CodePlan) -> list[Row]:
     return [
-        {"query": s.selection.constant, "relation": s.order, **(_dirty(s.dirty) if s.dirty else {})}
-        for s in code.depth_orders
+        {
+            "query": system.selection.constant,
+            "relation": system.order,
+            "run_rows": str(system.unit_rows) if system.parallel else "0",
+            **(_dirty(system.dirty) if system.dirty else {}),
+        }
+        for system in code.depth_orders
     ]
 
 
@@ -155,6 +160,8 @@ def _parallels(code: CodePlan) -> ListPlan:
         {
             "query": system.selection.constant,
             "unit_rows": str(system.unit_rows),
+            "depth_order": system.selection.depth_order or NONE,
+            "keeps": "true" if system.keeps else "false",
             "commands": "true" if system.buffer else "false",
             "first_buffer": system.buffer or "0",
         }

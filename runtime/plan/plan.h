@@ -134,8 +134,10 @@ typedef struct weft_recorder_plan {
 // A system whose rows are cut into parts (run/schedule.h).
 typedef struct weft_parallel_plan {
     uint16_t query;
-    uint32_t unit_rows;    // parts begin at multiples of so many rows
-    bool commands;         // its parts record commands,
+    uint32_t unit_rows;   // parts begin at multiples of so many rows
+    uint16_t depth_order; // WEFT_NONE: its rows come table by table
+    bool keeps;           // its parts keep commands, events or tag writes, in the order of the rows
+    bool commands;        // its parts record commands,
     uint32_t first_buffer; // into buffers from this one on
 } weft_parallel_plan;
 
@@ -184,7 +186,8 @@ typedef struct weft_changed_parent_plan {
 typedef struct weft_depth_order_plan {
     uint16_t query;
     uint16_t relation;
-    bool unchanged; // rows may pass that have no change, and whose parents have none
+    uint32_t run_rows; // of a parallel system: runs end at multiples of this power of 2; 0: nowhere
+    bool unchanged;    // rows may pass that have no change, and whose parents have none
     uint16_t changed_count;
     const uint16_t *changed; // the change sets of rows that may pass for changes of their own
     uint16_t parent_count;   // 0: it does not ask changed_parent

@@ -422,6 +422,19 @@ bool weft_dirty_ready(weft_world *world, uint32_t depth_order)
     return ready;
 }
 
+void weft_dirty_trim(weft_world *world)
+{
+    for (uint32_t i = 0; i < world->plan->dirty_count; i++) {
+        weft_dirty *d = &world->dirty[i];
+        weft_region_free(&world->heap, &d->words);
+        weft_region_free(&world->heap, &d->summaries);
+        weft_region_free(&world->heap, &d->known);
+        weft_region_free(&world->heap, &d->taken);
+        weft_region_free(&world->heap, &d->tables);
+        weft_region_free(&world->heap, &d->starts);
+    }
+}
+
 // ------------------------------------------------------------------------------------------------
 // From depth to depth
 
@@ -469,10 +482,10 @@ static void end_depth(weft_world *world, weft_dirty *d, const weft_depth_order_p
 // Makes candidates of all rows of a depth.
 static void add_runs(const weft_dirty *d, const weft_depth_order *order, uint32_t depth)
 {
-    const uint32_t *ends = (const uint32_t *)(const void *)order->starts.base;
     const uint32_t *tables = (const uint32_t *)(const void *)d->tables.base;
-    const weft_depth_run *runs = (const weft_depth_run *)(const void *)order->runs.base;
-    for (uint32_t i = depth == 0 ? 0 : ends[depth - 1]; i < ends[depth]; i++) {
+    const weft_depth_run *runs = weft_depth_runs(order);
+    uint32_t begin = depth == 0 ? 0 : weft_depth_end(order, depth - 1);
+    for (uint32_t i = begin; i < weft_depth_end(order, depth); i++) {
         uint32_t first = (tables[runs[i].table] - 1) * 64 + runs[i].first;
         for (uint32_t left = runs[i].count; left != 0;) {
             uint32_t rows = 64 - first % 64 < left ? 64 - first % 64 : left;

@@ -60,6 +60,9 @@ typedef struct weft_dirty {
 // memory, and the phase that runs will return WEFT_NO_MEMORY; no candidate is kept.
 bool weft_dirty_ready(weft_world *world, uint32_t depth_order);
 
+// Gives back the memory of all of them, which each turn takes as it needs it.
+void weft_dirty_trim(weft_world *world);
+
 // A walk over dirty rows knows the groups of the depth that it has yet to begin.
 typedef struct weft_dirty_walk {
     weft_world *world;

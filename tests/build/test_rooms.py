@@ -14,19 +14,19 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 870,
-    "plan": 600,
-    "store": 2080,
-    "world": 1010,
-    "record": 1370,
-    "change": 2470,
-    "query": 1650,
-    "run": 1160,
-    "save": 4310,
+    "base": 1070,
+    "plan": 610,
+    "store": 2250,
+    "world": 1020,
+    "record": 1440,
+    "change": 2510,
+    "query": 1710,
+    "run": 1520,
+    "save": 4398,
     "reflect": 880,
     "json": 1250,
 }
-LINES_MAX = 18340
+LINES_MAX = 19320
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
