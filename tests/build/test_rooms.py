@@ -36,7 +36,7 @@ HEART = (
 )  # fmt: skip
 HEART_LINES_MAX = 4000
 
-# What reads JSON: the text of it, and what that means to a world.
+# The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
 JSON_READER_LINES_MAX = 866
 
