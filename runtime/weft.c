@@ -50,6 +50,7 @@
 #include "run/query_run.c"
 #include "run/lifecycle.c"
 #include "run/system.c"
+#include "run/trim.c"
 
 #include "save/bytes.c"
 #include "save/scratch.c"

@@ -9,7 +9,7 @@ from itertools import pairwise
 from model.graph import circles
 from model.model import Ref, System
 from parse import Parsed
-from schedule import ambiguous
+from schedule import Wait, ambiguous
 from schedule.text import reasons
 from source.source import Note, Report
 
@@ -36,11 +36,54 @@ def event_max(parsed: Parsed, report: Report) -> None:
 
 def lookup_tag(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
-        for ref in system.lookup_read + system.lookup_write:
+        for ref in system.lookup_read:
             if parsed.is_tag(ref.name):
                 message = f"system '{system.name}' looks up '{ref.name}', which is a tag"
-                help = "a tag has no value to look up: iterate a query that asks for it"
+                help = (
+                    "a tag has no value to look up: iterate a query that asks for it, or list it "
+                    "in lookup.write, which also tells who has it"
+                )
                 report.error("lookup-tag", ref.place, message, help=help)
+
+
+def lookup_tag_walked(parsed: Parsed, report: Report) -> None:
+    """A tag that is written at once must not decide, meanwhile, which rows a system gets."""
+    for system in parsed.model.systems.values():
+        for ref in system.lookup_write:
+            if not parsed.is_tag(ref.name):
+                continue
+            for other, does, why in _asking(parsed, system):
+                if other.name == ref.name:
+                    message = f"system '{system.name}' looks up and writes '{ref.name}', and {does}"
+                    help = (
+                        f'{why}; write = ["{ref.name}"] gives …_put for the rows at hand, which '
+                        "takes effect behind them, and commands = true reaches any entity"
+                    )
+                    notes = [Note(other.place, "asked for here")]
+                    report.error("lookup-tag-walked", ref.place, message, help=help, notes=notes)
+                    break
+
+
+_WALK = "its walk reads the bits that the lookup would change"
+
+
+def _asking(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
+    """Yields what a system asks for in its turn, how in words, and why it has to hold still."""
+    chosen = system.selection
+    for ref in chosen.where.refs() if chosen.where else ():
+        yield ref, "its where asks for it", _WALK
+    for ref in chosen.write:
+        yield ref, "writes it in its rows as well", _WALK
+    for ref in chosen.optional:
+        yield ref, "has it in optional", _WALK
+    for listed in system.queries:
+        query = parsed.model.queries.get(listed.name)
+        for ref in query.selection.where.refs() if query and query.selection.where else ():
+            why = "the walk of that query reads the bits that the lookup would change"
+            yield ref, f"the where of query '{listed.name}' asks for it", why
+    for removal in system.removed:
+        why = "setting it may move the list of removals that the system reads"
+        yield removal.component, "reads its removals", why
 
 
 def order_phase(parsed: Parsed, report: Report) -> None:
@@ -82,7 +125,7 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
     systems = parsed.model.systems
     unclear = {system.name for system in systems.values() if _is_unclear(system, systems)}
     for pair in ambiguous(parsed.model):
-        if unclear & {pair.earlier.name, pair.later.name}:
+        if unclear & {pair.earlier.name, pair.later.name} or _is_meant(pair):
             continue
         one, other = pair.earlier.name, pair.later.name
         message = (
@@ -91,7 +134,8 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
         notes = [Note(pair.earlier.place, "; ".join(reasons(pair)))]
         help = (
             f"write after = [\"{one}\"] in '{other}' to say what happens now, "
-            f'or before = ["{one}"] for the other way round'
+            f'before = ["{one}"] for the other way round, '
+            f'or ambiguous_with = ["{one}"] if either will do'
         )
         report.warning("ambiguous-order", pair.later.place, message, help=help, notes=notes)
 
@@ -100,6 +144,31 @@ def _is_unclear(system: System, systems: dict[str, System]) -> bool:
     """Tells whether one of the system's orders names no system of its phase."""
     others = [systems.get(ref.name) for ref in system.after + system.before]
     return any(other is None or other.phase.name != system.phase.name for other in others)
+
+
+def _is_meant(pair: Wait) -> bool:
+    """Tells whether one of the two says that either order will do."""
+    return any(
+        ref.name == other.name
+        for one, other in ((pair.earlier, pair.later), (pair.later, pair.earlier))
+        for ref in one.ambiguous_with
+    )
+
+
+def ambiguous_nothing(parsed: Parsed, report: Report) -> None:
+    """A permission that no pair needs hides a conflict that a later edit makes."""
+    if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
+        return
+    if not any(system.ambiguous_with for system in parsed.model.systems.values()):
+        return
+    unclear = {frozenset((pair.earlier.name, pair.later.name)) for pair in ambiguous(parsed.model)}
+    for system in parsed.model.systems.values():
+        for ref in system.ambiguous_with:
+            pair = frozenset((system.name, ref.name))
+            if ref.name in parsed.model.systems and pair not in unclear:
+                message = f"systems '{system.name}' and '{ref.name}' need no ambiguous_with"
+                help = "remove it: they do not conflict, or their order is settled"
+                report.warning("ambiguous-nothing", ref.place, message, help=help)
 
 
 def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
@@ -114,4 +183,13 @@ def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
                 yield system, systems[ref.name], ref, system
 
 
-RULES = (every_range, event_max, lookup_tag, order_phase, order_circle, ambiguous_order)
+RULES = (
+    every_range,
+    event_max,
+    lookup_tag,
+    lookup_tag_walked,
+    order_phase,
+    order_circle,
+    ambiguous_order,
+    ambiguous_nothing,
+)

@@ -13,7 +13,7 @@ from model.model import HOOKS, Component
 WORLD_TYPES = ("world", "entity", "cmd", "hook_ctx")
 WORLD_CALLS = (
     "open", "close", "spawn", "despawn", "alive", "same", "is_none", "tick", "flush", "commands",
-    "reserve", "recycle", "stats", "schema", "error",
+    "reserve", "recycle", "trim", "stats", "schema", "error",
     "hash", "hash_exact", "save", "load", "save_memory", "load_memory",
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
 )  # fmt: skip
@@ -53,6 +53,7 @@ CMD_PREFAB = ("spawn", "spawn_many", "set")
 # These are the calls that a context grants; they stand behind `<world>_<system>_<name>_`.
 SYSTEM_LOOKUP_READ = ("get",)
 SYSTEM_LOOKUP_WRITE = ("edit",)
+SYSTEM_LOOKUP_TAG = ("has", "set", "remove")
 SYSTEM_QUERY = ("begin", "count", "passes")
 SYSTEM_RELATION = ("parent", "first_child", "next_sibling", "depth", "walk_begin")
 SYSTEM_OPTIONAL_TAG = ("has",)
@@ -124,6 +125,7 @@ _LOCAL = frozenset(
 _IN_SYSTEM = frozenset(
     SYSTEM_LOOKUP_READ
     + SYSTEM_LOOKUP_WRITE
+    + SYSTEM_LOOKUP_TAG
     + SYSTEM_QUERY
     + SYSTEM_RELATION
     + SYSTEM_OPTIONAL_TAG

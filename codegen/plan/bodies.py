@@ -101,14 +101,16 @@ def _rows(
     rows = ROWS_TYPE.get(system.selection.rows)
     above = [f"{parent.element}{parent.array}[WEFT_SPARSE_ROWS];" for parent in parents]
     down = f"weft_depth_walk down = weft_depth_order_begin(&at, {selection.depth_order});"
+    ordered = bool(selection.depth_order)
+    part = "weft_depth_walk_keep_to(&down, part);" if ordered else "weft_cursor_keep_to(&at, part);"
     return [
         *arrays,
         *([f"{rows} rows;"] if rows else []),
         *above,
         "weft_cursor at;",
         walk.begin,
-        *([down] if selection.depth_order else []),
-        *(["weft_cursor_keep_to(&at, part);"] if system.parallel else []),
+        *([down] if ordered else []),
+        *([part] if system.parallel else []),
     ]
 
 

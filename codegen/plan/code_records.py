@@ -188,6 +188,15 @@ class LookupPlan:
 
 
 @dataclass(frozen=True)
+class LookupTagPlan:
+    """A tag of any entity that a system may set and clear at once."""
+
+    component: ComponentPlan
+    has: tuple[str, str]  # its function, and that of the world which it calls
+    writes: list[tuple[str, str, str]]  # comment, function and call
+
+
+@dataclass(frozen=True)
 class SystemQueryPlan:
     """A query that a system lists: its own functions, and the statements that they consist of."""
 
@@ -266,6 +275,7 @@ class GrantsPlan:
     """What a system may use besides its rows, as functions over its context."""
 
     lookups: list[LookupPlan]
+    looked_up_tags: list[LookupTagPlan]
     queries: list[SystemQueryPlan]
     relations: list[SystemRelationPlan]
     emits: list[EmitPlan]
@@ -299,6 +309,7 @@ class SystemPlan:
     order: str  # constant of the relation that orders its rows, "" without
     parallel: str  # constant; "" if it is not
     unit_rows: int  # the parts of a parallel one begin at multiples of so many rows
+    keeps: bool  # its parts keep commands, events or tag writes, in the order of the rows
     buffer: str  # constant of its command buffer, "" without commands
     clock: str  # constant, "" if it runs every time
     called: str  # comment: how often and with which rows the game's function is called

@@ -78,6 +78,7 @@ class CallsPlan:
     set: str
     remove: str
     write_value: str  # a value behind its command
+    granted: str  # the call by which a system sets or clears a tag at once, but for `on`; else ""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from plan.lists import NONE
 
 WORD_ROWS = 64  # of tags and masks
 STRETCH_ROWS = 4096  # of change bits; and the longest range in which tags are written
+DEPTH_ROWS = 256  # of a run in a depth order that is shared out, if nothing asks for more
 
 
 @dataclass(frozen=True)
@@ -120,24 +121,34 @@ def _due(system: System, names: Names) -> list[str]:
     due = [f"if (!weft_clock_due({clock}, dt, &dt)) return;"] if clock else []
     if not system.order:
         return due
-    order = f"if (!weft_depth_order_ready(world, {names.number('depth_order', system.name)}))"
-    if not clock:
-        return [f"{order} return;"]
-    return [*due, f"{order} {{", f"    weft_clock_postpone({clock}, dt);", "    return;", "}"]
+    return [*due, *_ordered(system, names, "dt", "return;")]
 
 
 def _part_due(system: System, names: Names) -> list[str]:
+    due = []
+    if system.every is not None:
+        due = [f"if (!weft_clock_due({_clock(system, names)}, *dt, dt)) return false;"]
+    return [*due, *(_ordered(system, names, "*dt", "return false;") if system.order else [])]
+
+
+def _ordered(system: System, names: Names, since: str, leave: str) -> list[str]:
+    """Returns what leaves if the order of the rows is missing. It is due again the next time."""
+    order = f"if (!weft_depth_order_ready(world, {names.number('depth_order', system.name)}))"
     if system.every is None:
-        return []
-    return [f"if (!weft_clock_due({_clock(system, names)}, *dt, dt)) return false;"]
+        return [f"{order} {leave}"]
+    postpone = f"weft_clock_postpone({_clock(system, names)}, {since});"
+    return [f"{order} {{", f"    {postpone}", f"    {leave}", "}"]
 
 
 def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
     """Returns how many rows a part is a multiple of.
 
-    Parts share no word of what they write, and no mask of what they read.
+    Parts share no word of what they write, and no mask of what they read. In a depth order they are
+    whole runs, which share masks that none of them writes.
     """
-    return STRETCH_ROWS if has_stretches or selection.marked else WORD_ROWS
+    if has_stretches or selection.marked:
+        return STRETCH_ROWS
+    return DEPTH_ROWS if selection.depth_order else WORD_ROWS
 
 
 def orders_of(selection: SelectionPlan, world: str = "&w->world") -> list[str]:

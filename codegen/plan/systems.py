@@ -91,6 +91,7 @@ class Systems:
             order=self.parts.relations[system.order.name].constant if system.order else "",
             parallel=used.writes.parallel,
             unit_rows=self._unit_rows(system, selection, used.writes),
+            keeps=bool(used.buffer or used.first_stage or used.writes.columns),
             buffer=used.buffer,
             clock=names.number("clock", name) if system.every is not None else "",
             called=self._called(system, selection),

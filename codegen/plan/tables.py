@@ -5,7 +5,7 @@ from __future__ import annotations
 from plan.common import Common
 from plan.data_records import ComponentPlan, EventPlan, PrefabPlan
 from plan.events import Events
-from plan.lists import ListPlan, Row, list_plan, printed, table_plan
+from plan.lists import NONE, ListPlan, Row, list_plan, printed, table_plan
 from plan.numberings import places
 from plan.records import ChangesPlan, CodePlan, DataPlan, MovesPlan, SectionPlan, TablesPlan
 
@@ -116,7 +116,14 @@ def _prefab(prefab: PrefabPlan) -> Row:
 
 
 def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
-    depth_orders = [{"query": s.selection.constant, "relation": s.order} for s in code.depth_orders]
+    depth_orders = [
+        {
+            "query": system.selection.constant,
+            "relation": system.order,
+            "run_rows": str(system.unit_rows) if system.parallel else "0",
+        }
+        for system in code.depth_orders
+    ]
     recorders = [{"phase": b.phase, "parallel": b.parallel} for b in code.buffers]
     clocks = [common.names.number("system", system.name) for system in code.systems if system.clock]
     return [
@@ -136,6 +143,8 @@ def _parallels(code: CodePlan) -> ListPlan:
         {
             "query": system.selection.constant,
             "unit_rows": str(system.unit_rows),
+            "depth_order": system.selection.depth_order or NONE,
+            "keeps": "true" if system.keeps else "false",
             "commands": "true" if system.buffer else "false",
             "first_buffer": system.buffer or "0",
         }

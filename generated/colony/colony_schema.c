@@ -53,7 +53,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_7b33f9ab = 0;
-const char weft_rebuild_all_colony_world_h_differs_3a3aab34 = 0;
+const char weft_rebuild_all_colony_world_h_differs_645d494e = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_e078d7f9 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_2a5e608c = 0;
@@ -2062,14 +2062,18 @@ static const weft_prefab_plan prefab_plans[] = {
 // ---- systems, for the runtime
 
 static const weft_depth_order_plan depth_order_plans[] = {
-    {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY},
+    {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY, .run_rows = 0},
 };
 static const weft_parallel_plan parallel_plans[] = {
-    {.query = COLONY_QUERY_STEER, .unit_rows = 4096, .commands = false, .first_buffer = 0}, // steer
+    // steer
+    {.query = COLONY_QUERY_STEER, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = true,
+     .commands = false, .first_buffer = 0},
     // movement
-    {.query = COLONY_QUERY_MOVEMENT, .unit_rows = 4096, .commands = false, .first_buffer = 0},
+    {.query = COLONY_QUERY_MOVEMENT, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = false,
+     .commands = false, .first_buffer = 0},
     // produce
-    {.query = COLONY_QUERY_PRODUCE, .unit_rows = 4096, .commands = false, .first_buffer = 0},
+    {.query = COLONY_QUERY_PRODUCE, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = true,
+     .commands = false, .first_buffer = 0},
 };
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},

@@ -134,8 +134,10 @@ typedef struct weft_recorder_plan {
 // A system whose rows are cut into parts (run/schedule.h).
 typedef struct weft_parallel_plan {
     uint16_t query;
-    uint32_t unit_rows;    // parts begin at multiples of so many rows
-    bool commands;         // its parts record commands,
+    uint32_t unit_rows;   // parts begin at multiples of so many rows
+    uint16_t depth_order; // WEFT_NONE: its rows come table by table
+    bool keeps;           // its parts keep commands, events or tag writes, in the order of the rows
+    bool commands;        // its parts record commands,
     uint32_t first_buffer; // into buffers from this one on
 } weft_parallel_plan;
 
@@ -177,6 +179,7 @@ typedef struct weft_event_plan {
 typedef struct weft_depth_order_plan {
     uint16_t query;
     uint16_t relation;
+    uint32_t run_rows; // of a parallel system: runs end at multiples of this power of 2; 0: nowhere
 } weft_depth_order_plan;
 
 // Tells by the components of a table whether it can ever have a row of a query.

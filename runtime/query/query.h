@@ -56,6 +56,8 @@ typedef struct weft_part {
     uint32_t first_row;
     uint32_t last_table;
     uint32_t end_row;
+    uint32_t first_run; // of a depth order, which has no tables (query/depth.h)
+    uint32_t end_run;
     struct weft_kept_writes *tag_writes;
 } weft_part;
 

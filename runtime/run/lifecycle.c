@@ -48,7 +48,7 @@ WEFT_STATIC_ASSERT(offsetof(weft_stage, values) == 0, "a stage begins with its r
 WEFT_STATIC_ASSERT(offsetof(weft_event_log, values) == 0, "a log begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_commands, bytes) == 0, "a buffer begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_removed, values) == sizeof(weft_region), "it begins with two");
-WEFT_STATIC_ASSERT(offsetof(weft_depth_order, starts) == 2 * sizeof(weft_region), "with three");
+WEFT_STATIC_ASSERT(offsetof(weft_depth_order, ends) == 2 * sizeof(weft_region), "with three");
 
 // Calls `each` for all of them, up to one for which it is false.
 static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_array *array))
@@ -135,6 +135,11 @@ static bool take_hooks(weft_world *world, const weft_options *options)
     } else if (set == 1) {
         wrong = "an executor needs both start and wait";
         WEFT_ASSERT(set, ==, 2, "an executor needs both start and wait");
+    }
+    if (options->decommit) world->heap.decommit = options->decommit;
+    if (!wrong && options->decommit && !options->memory.allocate) {
+        wrong = "decommit is for worlds with memory hooks";
+        WEFT_ASSERT(options->decommit != NULL, ==, false, wrong);
     }
     if (wrong && options->log) options->log(options->user, wrong);
     return !wrong;

@@ -126,8 +126,8 @@ static const char *refused_words(const weft_world *world, const weft_refusal *re
                "'@o'; remove '@o' first";
     }
     if (weft_set_has(closure, refusal->other)) {
-        return "'@c' cannot be put on entity @e, which lacks '@o': it requires it, and a put "
-               "brings nothing along; record a command instead";
+        return "'@c' cannot be set on entity @e, which lacks '@o': it requires it, and a tag "
+               "write brings nothing along; record a command instead";
     }
     return "'@c' cannot be removed from entity @e: '@o' requires it; remove '@o' first";
 }

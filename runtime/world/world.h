@@ -81,6 +81,7 @@ typedef struct weft_world {
     uint32_t in_place;               // those that left all rows in place, wrapping
     uint32_t attached;               // entities with a parent, counted in each relation
     bool in_parallel;                // systems run in parallel now
+    bool tags_written;               // in this phase, at once and one by one, see run/system.h
     uint32_t running; // structural calls are refused: 1 + the phase that runs; 0: none. See
                       // weft_world_runs
     void (*relocate)(struct weft_world *world); // hard mode: see weft_world_changed

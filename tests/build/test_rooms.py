@@ -14,19 +14,19 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 965,
+    "base": 1070,
     "plan": 590,
-    "store": 1980,
-    "world": 1012,
-    "record": 1350,
-    "change": 2210,
-    "query": 950,
-    "run": 1160,
+    "store": 2150,
+    "world": 1020,
+    "record": 1430,
+    "change": 2240,
+    "query": 1000,
+    "run": 1510,
     "save": 4398,
     "reflect": 880,
     "json": 1170,
 }
-LINES_MAX = 17372
+LINES_MAX = 18171
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

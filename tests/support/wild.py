@@ -133,6 +133,8 @@ class World:
         if not one.parallel and self._one_in(2):
             free = set(self.kinds) - {*one.read, *one.write, *one.optional, *one.look, *one.parent}
             one.edit = self._some(sorted(free), 0, 1)
+        if not one.parallel and self._one_in(2):
+            one.edit += self._some([tag for tag in TAGS if tag not in one.where], 0, 2)
         return one
 
     def _rows(self, one: System) -> None:
@@ -149,7 +151,7 @@ class World:
         one.parallel = not self._one_in(3)
         if one.parallel:
             one.score = one.score.replace("write", "read")
-        elif self._one_in(2):
+        if self._one_in(2):
             one.parent = self._some(list(self.kinds), 1, 2)
 
     def toml(self) -> str:

@@ -278,11 +278,22 @@ class Game:
             else:
                 lines += self.single(name, f"{call}_get(ctx, other)")
         for name in one.edit:
+            if name in TAGS:
+                lines += self.tagged(f"wild_{one.name}_{name}")
+                continue
             lines += self.single(name, f"wild_{one.name}_{name}_edit(ctx, other)", const="")
         if one.rows:
             for query in one.queries:
                 lines += [f"h = mix(h, wild_{one.name}_{query}_passes(ctx, other));"]
         return lines
+
+    def tagged(self, call: str) -> list[str]:
+        """Writes a tag of another entity at once, and takes in whether it could."""
+        return [
+            f"h = mix(h, {call}_has(ctx, other));",
+            f"if (h >> 61 & 1) h = mix(h, {call}_set(ctx, other));",
+            f"else if (h >> 60 & 1) h = mix(h, {call}_remove(ctx, other));",
+        ]
 
     def does(self, one: System) -> list[str]:
         lines = []

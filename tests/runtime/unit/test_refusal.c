@@ -5,6 +5,7 @@
 #include "ground.h"
 #include "run/lifecycle.h"
 #include "run/schedule.h"
+#include "run/trim.h"
 #include "world/report.h"
 #include "world/rows.h"
 
@@ -228,6 +229,11 @@ static void call_recycle(void *g)
     assert_int_equal(weft_world_recycle(ground_world(g)), 0);
 }
 
+static void call_trim(void *g)
+{
+    assert_int_equal(weft_world_trim(ground_world(g)), WEFT_BUSY);
+}
+
 static void call_destroy(void *g)
 {
     weft_world_destroy(ground_world(g), sizeof(weft_world));
@@ -256,6 +262,7 @@ static const busy_call busy_calls[] = {
     {"reserve has to wait until that is over", call_reserve},
     {"recycle has to wait until that is over", call_recycle},
     {"reserve has to wait until that is over", call_prefab_reserve},
+    {"trim has to wait until that is over", call_trim},
     {"close has to wait until that is over", call_destroy},
     {"flush has to wait until that is over", call_apply},
     {"run has to wait until that is over", call_phase_begin},
@@ -342,7 +349,7 @@ static void report_shows_text_whatever_it_is_given(void **state)
     ground_close(g);
 }
 
-// What does not fit is cut between characters, and between escapes.
+// A text that does not fit is cut between characters, and between escapes.
 static void report_cuts_no_character(void **state)
 {
     (void)state;

@@ -4,6 +4,7 @@
 #include "kin_run.h"
 #include "kin_place.h"
 #include "kin_lead.h"
+#include "kin_sink.h"
 
 static inline weft_table_match match_place(const weft_world *world, const weft_table *table)
 {
@@ -77,13 +78,57 @@ static void run_lead(weft_world *world, double dt)
     }
 }
 
+static bool begin_sink(weft_world *world, double *dt)
+{
+    if (!weft_clock_due(&((kin_world *)world)->weft_clocks[KIN_CLOCK_SINK], 0.5, *dt, dt)) {
+        return false;
+    }
+    if (!weft_depth_order_ready(world, KIN_DEPTH_ORDER_SINK)) {
+        weft_clock_postpone(&((kin_world *)world)->weft_clocks[KIN_CLOCK_SINK], 0.5, *dt);
+        return false;
+    }
+    return true;
+}
+
+static void part_sink(weft_world *world, double dt, const weft_part *part)
+{
+    weft_system_runs(world, "sink");
+    kin_sink_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
+    };
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_SINK]);
+    weft_depth_walk down = weft_depth_order_begin(&at, KIN_DEPTH_ORDER_SINK);
+    weft_depth_walk_keep_to(&down, part);
+    while (weft_next_by_depth(&down, &at, weft_match_all, weft_filter_all, UINT32_MAX)) {
+        ctx.entities = kin_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        kin_sink(&ctx, at.count, kin_local_at(at.table, at.first));
+    }
+}
+
+// These functions run each system, in parallel with others where it may.
+static const weft_system_code system_codes[] = {
+    {.run = run_place, .parallel = WEFT_NONE},                               // place
+    {.run = run_lead, .parallel = WEFT_NONE},                                // lead
+    {.begin = begin_sink, .part = part_sink, .parallel = KIN_PARALLEL_SINK}, // sink
+};
+
 weft_status kin_run_place(kin_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    run_place(&w->world, dt);
-    run_lead(&w->world, dt);
+    if (w->world.team) {
+        weft_schedule_run(&w->world, 0, system_codes, dt);
+    } else {
+        run_place(&w->world, dt);
+        run_lead(&w->world, dt);
+        weft_parallel_run(&w->world, &system_codes[KIN_SYSTEM_SINK], dt);
+    }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -11,7 +11,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_every_entity_h_differs_455c38e1 = 0;
-const char weft_rebuild_all_every_world_h_differs_6d1c17ac = 0;
+const char weft_rebuild_all_every_world_h_differs_fb0de489 = 0;
 const char weft_rebuild_all_every_cmd_h_differs_a1b2f9a6 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_25403c77 = 0;
@@ -232,10 +232,12 @@ static const weft_prefab_plan prefab_plans[] = {
 // ---- systems, for the runtime
 
 static const weft_depth_order_plan depth_order_plans[] = {
-    {.query = EVERY_QUERY_HEAR, .relation = EVERY_RELATION_PART_OF},
+    {.query = EVERY_QUERY_HEAR, .relation = EVERY_RELATION_PART_OF, .run_rows = 0},
 };
 static const weft_parallel_plan parallel_plans[] = {
-    {.query = EVERY_QUERY_RING, .unit_rows = 4096, .commands = false, .first_buffer = 0}, // ring
+    // ring
+    {.query = EVERY_QUERY_RING, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = true,
+     .commands = false, .first_buffer = 0},
 };
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
