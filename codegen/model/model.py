@@ -230,6 +230,7 @@ class Op(Enum):
     ADDED = "added"
     CHANGED = "changed"
     CHANGED_PARENT = "changed_parent"
+    REMOVED = "removed"
     NOT = "!"
     AND = "&"
     OR = "|"

@@ -318,6 +318,7 @@ static void disturb(model *m, dice *seed)
         if (dice_once_in(seed, 8)) end_node(m, n);
         if (dice_once_in(seed, 8)) assert_int_equal(moved_part_of_sort(m->w), WEFT_OK);
         if (dice_once_in(seed, 16)) assert_int_equal(moved_follows_sort(m->w), WEFT_OK);
+        if (dice_once_in(seed, 16)) assert_int_equal(moved_trim(m->w), WEFT_OK);
         break;
     default:
         moved_offset_edit(m->w, m->e[n])->x = (float)other;
