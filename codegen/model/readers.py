@@ -20,7 +20,12 @@ from dataclasses import dataclass
 
 from model.model import Model, Op, Ref, Selection, System
 
-KINDS = {Op.ADDED: "added", Op.CHANGED: "changed", Op.REMOVED: "removed"}
+KINDS = {
+    Op.ADDED: "added",
+    Op.CHANGED: "changed",
+    Op.CHANGED_PARENT: "changed",
+    Op.REMOVED: "removed",
+}
 
 
 @dataclass(frozen=True)

@@ -208,7 +208,7 @@ SELECTION = (
     Key(
         "where",
         Plain.TEXT,
-        "Which rows: names, added(name), changed(name), removed(name), ! & ^ | ( ).",
+        "Which rows: names, added(…), changed(…), removed(…), changed_parent(…), ! & ^ | ( ).",
     ),
     Key(
         "rows",

@@ -101,6 +101,8 @@ def _rows(
     rows = ROWS_TYPE.get(system.selection.rows)
     above = [f"{parent.element}{parent.array}[WEFT_SPARSE_ROWS];" for parent in parents]
     down = f"weft_depth_walk down = weft_depth_order_begin(&at, {selection.depth_order});"
+    if selection.dirty:
+        down = f"weft_dirty_walk down = weft_dirty_begin(&at, world, {selection.depth_order});"
     ordered = bool(selection.depth_order)
     part = "weft_depth_walk_keep_to(&down, part);" if ordered else "weft_cursor_keep_to(&at, part);"
     return [

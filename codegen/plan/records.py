@@ -177,7 +177,14 @@ class CodePlan:
 
     @property
     def depth_orders(self) -> list[SystemPlan]:
-        return [system for system in self.systems if system.order]
+        """Returns the systems with an order; those that walk dirty rows come first."""
+        ordered = [system for system in self.systems if system.order]
+        return sorted(ordered, key=lambda system: not system.selection.dirty)
+
+    @property
+    def dirty_count(self) -> int:
+        """Returns how many systems walk dirty rows: the first so many of those with an order."""
+        return sum(system.selection.dirty for system in self.depth_orders)
 
     @property
     def parallels(self) -> list[SystemPlan]:

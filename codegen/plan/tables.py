@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plan.code_records import DirtyPlan
 from plan.common import Common
 from plan.data_records import ComponentPlan, EventPlan, PrefabPlan
 from plan.events import Events
@@ -120,19 +121,35 @@ def _prefab(prefab: PrefabPlan) -> Row:
     }
 
 
-def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
-    depth_orders = [
+def _depth_orders(code: CodePlan) -> list[Row]:
+    return [
         {
             "query": system.selection.constant,
             "relation": system.order,
             "run_rows": str(system.unit_rows) if system.parallel else "0",
+            **(_dirty(system.dirty) if system.dirty else {}),
         }
         for system in code.depth_orders
     ]
+
+
+def _dirty(dirty: DirtyPlan) -> Row:
+    return {
+        "unchanged": dirty.unchanged,
+        "changed_count": str(len(dirty.changed.items)),
+        "changed": dirty.changed.name,
+        "parent_count": str(len(dirty.parents.items)),
+        "parents": dirty.parents.name,
+    }
+
+
+def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
+    dirty = [system.dirty for system in code.depth_orders if system.dirty]
     recorders = [{"phase": b.phase, "parallel": b.parallel} for b in code.buffers]
     clocks = [common.names.number("system", system.name) for system in code.systems if system.clock]
     return [
-        table_plan("weft_depth_order_plan", "depth_order_plans", depth_orders),
+        *(sets for plan in dirty for sets in (plan.changed, plan.parents)),
+        table_plan("weft_depth_order_plan", "depth_order_plans", _depth_orders(code)),
         _parallels(code),
         table_plan("weft_recorder_plan", "recorders", recorders),
         *(wait.followers for wait in code.waits),

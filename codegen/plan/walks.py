@@ -50,6 +50,8 @@ def next_range(selection: SelectionPlan, walker: Walker, match: str, filter_name
     """Returns the C expression that steps to the next range and tells whether there is one."""
     cursor, rows = walker.cursor, walker.rows
     decided = [cursor, match, filter_name, selection.rows_max]
+    if selection.dirty:
+        return f"weft_next_dirty(&down, {cursor}, {filter_name}, {selection.rows_max})"
     if selection.depth_order:
         return f"weft_next_by_depth(&down, {', '.join(decided)})"
     if selection.mask:

@@ -143,7 +143,8 @@ def _lasting(where: Expr | None) -> Expr | None:
     """Returns the part of a `where` that is about what rows have.
 
     A change is in sight of one reader and not of another, so of `added` and `changed` it only
-    remains that the component is there, and nothing of `removed`.
+    remains that the component is there. Nothing remains of `removed`, or of `changed_parent`, which
+    is about another row.
     """
     if where is None:
         return None
@@ -151,7 +152,7 @@ def _lasting(where: Expr | None) -> Expr | None:
     kept = tuple(
         Expr(Op.HAS, part.place, ref=part.ref) if part.ref else part
         for part in parts
-        if (part.ref and part.op is not Op.REMOVED)
+        if (part.ref and part.op not in (Op.REMOVED, Op.CHANGED_PARENT))
         or all(atom.op is Op.HAS for atom in part.atoms())
     )
     if not kept:

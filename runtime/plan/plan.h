@@ -186,11 +186,23 @@ typedef struct weft_event_plan {
     const weft_stages_plan *stages; // one for each system that emits it, as they run
 } weft_event_plan;
 
+// A changed_parent(name) of a system, as change sets.
+typedef struct weft_changed_parent_plan {
+    uint16_t unseen;   // what the system has yet to see of changes of the component
+    uint16_t incoming; // where its own writes come in; WEFT_NONE: it does not write it
+} weft_changed_parent_plan;
+
 // The rows that a system with `order` walks: those of its query, parents first by the relation.
+// Where it asks changed_parent it walks dirty rows (query/dirty.h).
 typedef struct weft_depth_order_plan {
     uint16_t query;
     uint16_t relation;
     uint32_t run_rows; // of a parallel system: runs end at multiples of this power of 2; 0: nowhere
+    bool unchanged;    // rows may pass that have no change, and whose parents have none
+    uint16_t changed_count;
+    const uint16_t *changed; // the change sets of rows that may pass for changes of their own
+    uint16_t parent_count;   // 0: it does not ask changed_parent
+    const weft_changed_parent_plan *parents;
 } weft_depth_order_plan;
 
 // Tells by the components of a table whether it can ever have a row of a query.
@@ -221,6 +233,7 @@ typedef struct weft_plan {
     uint16_t parallel_count;
     const weft_parallel_plan *parallels; // by parallel system
     uint16_t depth_order_count;
+    uint16_t dirty_count; // the first of them ask changed_parent
     const weft_depth_order_plan *depth_orders;
     const weft_phase_plan *phases;
     const weft_system_plan *systems;

@@ -83,13 +83,13 @@ MUTATIONS = (
     ("save/hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
     (
         "record/command.c",
-        "uint64_t parent = change(context, weft_command_parent(c));",
-        "uint64_t parent = weft_command_parent(c);",
+        "uint64_t other = change(context, weft_command_other(c));",
+        "uint64_t other = weft_command_other(c);",
     ),
     (
         "change/apply.c",
-        "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||",
-        "",
+        "c->kind == WEFT_COMMAND_CLEAR || weft_command_links(c)",
+        "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_DETACH",
     ),
     ("change/apply.c", "return c == end;", "return true;"),
     ("query/sparse_rows.c", " && listed->base == sparse->values.base", ""),

@@ -120,6 +120,12 @@ class World:
              f"removed({c}) | {t}", f"removed({u}) ^ removed({d}) & !{t}")
         )  # fmt: skip
 
+    def _of_parents(self) -> tuple[str, ...]:
+        c, d = self._chance.sample(list(self.kinds), 2)
+        t = self._chance.choice(TAGS)
+        one = f"changed_parent({c})"
+        return one, f"{one} | changed({d})", f"!{one} & {t}", f"{one} ^ changed_parent({d})"
+
     def _system(self, name: str) -> System:
         one = System(name, self._chance.choice(PHASES), rows=len(self.systems) % 4 != 3)
         one.hears, one.emits = (self._some(["born", "hit"], 0, 1) for _ in range(2))
@@ -154,7 +160,9 @@ class World:
         if one.parallel:
             one.score = one.score.replace("write", "read")
         if self._one_in(2):
-            one.parent = self._some(list(self.kinds), 1, 2)
+            one.parent = self._some([*self.kinds, *TAGS], 1, 2)
+            if not one.parallel:
+                one.where = self._chance.choice(("", *self._of_parents())) or one.where
 
     def toml(self) -> str:
         text = f'[world]\nname = "wild"\nmax_entities = {self.max_entities}\n'

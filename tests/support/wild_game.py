@@ -243,7 +243,10 @@ class Game:
             there = {"aos": name, "soa": f"{name}.n", "sparse": f"{name} && {name}[{k}]"}
             lines += [f"if ({there[self.world.kinds[name]]}) h = mix(h, {at(name, 'n')});"]
         for name in one.parent:
-            lines += self.single(name, f"{name}_parent[i]")
+            if name in TAGS:
+                lines += [f"h = mix(h, {name}_parent[i]);"]
+            else:
+                lines += self.single(name, f"{name}_parent[i]")
         lines += self.others(one)
         for name in columns[len(one.read) :]:
             changes = [f"{at(name, 'n')} = (uint32_t)h;"]
