@@ -41,6 +41,9 @@ typedef struct weft_depth_order {
 // runs will return WEFT_NO_MEMORY.
 bool weft_depth_order_ready(weft_world *world, uint32_t depth_order);
 
+// Gives back the memory of all depth orders, which are made anew when they are asked for.
+void weft_depth_orders_trim(weft_world *world);
+
 static inline const weft_depth_run *weft_depth_runs(const weft_depth_order *d)
 {
     return (const weft_depth_run *)(const void *)d->runs.base;

@@ -14,19 +14,19 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 870,
+    "base": 1070,
     "plan": 590,
-    "store": 1980,
-    "world": 1010,
-    "record": 1350,
-    "change": 2210,
-    "query": 980,
-    "run": 1430,
-    "save": 4310,
+    "store": 2150,
+    "world": 1013,
+    "record": 1430,
+    "change": 2240,
+    "query": 1000,
+    "run": 1510,
+    "save": 4398,
     "reflect": 880,
     "json": 1250,
 }
-LINES_MAX = 17570
+LINES_MAX = 18210
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

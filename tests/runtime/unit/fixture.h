@@ -173,6 +173,7 @@ typedef struct fixture_memory {
 // Memory is filled with rubbish when it is allocated, and address space cannot be touched before it
 // is committed.
 weft_memory fixture_hooks(fixture_memory *memory);
+void fixture_decommit(void *user, void *block, size_t bytes); // for pages of these
 
 // A small random generator with a fixed sequence for each seed.
 typedef struct fixture_random {
