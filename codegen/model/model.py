@@ -229,6 +229,7 @@ class Op(Enum):
     HAS = "has"
     ADDED = "added"
     CHANGED = "changed"
+    REMOVED = "removed"
     NOT = "!"
     AND = "&"
     OR = "|"

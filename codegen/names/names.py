@@ -71,7 +71,7 @@ LOCAL_ENUM = ("values", "was")
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
 LOCAL_COMPONENT = (
-    "closure", "conflicts", "required_by", "has", "added", "changed", "runs",
+    "closure", "conflicts", "required_by", "has", "added", "changed", "removed", "runs",
     "listeners_added", "listeners_changed",
 )  # fmt: skip
 LOCAL_EVENT = ("stages",)
@@ -90,7 +90,7 @@ LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
     "prefab_plans", "query_matches", "phase_plans", "system_plans", "change_set_components",
-    "readers", "removals", "clock_systems", "reader_names",
+    "readers", "removals", "removal_sets", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
     "no_components", "on_despawn",

@@ -16,7 +16,7 @@ from plan.code_records import (
 )
 from plan.data_records import SingletonPlan
 from plan.running import TagWrites
-from plan.walks import Walker, make_walk
+from plan.walks import Walker, array_rows, make_walk
 
 ROWS_TYPE = {"mask": "weft_rows", "list": "weft_list"}  # by the schema's word
 WALKER = Walker("&at", "world", "&rows", "at.count", "", "")
@@ -96,7 +96,7 @@ def _rows(
     system: System, selection: SelectionPlan, parents: list[ParentPlan], walk: WalkPlan
 ) -> list[str]:
     """Returns the declarations that a walk needs, and its beginning."""
-    most = "WEFT_LIST_ROWS" if selection.listed else "WEFT_SPARSE_ROWS"
+    most = array_rows(selection)
     arrays = [f"{c.gather}{c.gathered}[{most}];" for c in selection.gathered]
     rows = ROWS_TYPE.get(system.selection.rows)
     above = [f"{parent.element}{parent.array}[WEFT_SPARSE_ROWS];" for parent in parents]

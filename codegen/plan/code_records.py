@@ -109,6 +109,8 @@ class IteratorPlan:
     """The iterator of a query: its members and the bodies of its calls."""
 
     loop: str  # comment: how a game goes over the rows at hand
+    count: str  # C expression: how many rows are at hand
+    row_at_hand: str  # comment: "row i", or how a list of rows gives it
     members: list[tuple[str, str]]  # declaration, comment
     begin: list[str]  # statements behind the declaration of `it`
     next: list[str]  # statements that step to the next range

@@ -28,7 +28,7 @@ class Kind(Enum):
     COMPONENT = "component"  # decided by the table
     TAG = "tag"  # decided by the row
     SPARSE = "sparse"  # by the row too
-    MARK = "mark"  # by whether it was added or changed since the reader's last turn
+    MARK = "mark"  # by what happened to the component since the reader's last turn
     NOT = "~"
     AND = "&"
     OR = "|"
@@ -40,7 +40,7 @@ class Node:
     kind: Kind
     component: str = ""
     column: str = ""  # C constant of the component's first column, its bitset, or of a change set
-    mark: str = ""  # "added" or "changed"
+    mark: str = ""  # "added", "changed" or "removed"
     store: str = ""  # C constant of a sparse component's store
     operands: tuple[Node, ...] = ()
 
@@ -150,7 +150,8 @@ def _lower(model: Model, names: Names, expr: Expr, shown: Shown) -> Node:
             return has
         name, kind = component.name, expr.op.value
         mark = Node(Kind.MARK, name, shown[kind, name], kind)
-        return Node(Kind.AND, operands=(has, mark)) if component.is_table else mark
+        there = component.is_table and expr.op is not Op.REMOVED
+        return Node(Kind.AND, operands=(has, mark)) if there else mark
     operands = tuple(_lower(model, names, operand, shown) for operand in expr.operands)
     kinds = {Op.NOT: Kind.NOT, Op.AND: Kind.AND, Op.OR: Kind.OR, Op.XOR: Kind.XOR}
     return Node(kinds[expr.op], operands=operands)

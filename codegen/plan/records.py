@@ -104,12 +104,13 @@ class ReaderPlan:
 @dataclass(frozen=True)
 class ChangesPlan:
     constants: list[tuple[str, str]]  # constant, comment
-    components: ListPlan  # constant of the component by change set
+    components: ListPlan  # constant of the component by change set, "WEFT_NONE" for removals
     added_count: int  # the first ones are of table components and come in
     listeners: list[ListPlan]
     readers: list[ReaderPlan]
     removals: list[str]  # constants
     removal_rows: list[dict[str, str]]
+    removal_sets: list[dict[str, str]]
     reader_names: ListPlan  # string literals
 
 

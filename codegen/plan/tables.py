@@ -45,11 +45,13 @@ def _changes(changes: ChangesPlan) -> list[ListPlan]:
     watches = [reader.watches for reader in changes.readers]
     readers = [{"watches": one.name, "watch_count": str(len(one.items))} for one in watches]
     comment = ["These systems read removals, component by component."]
+    asked = ["These readers ask for removed(…), component by component."]
     return [
         *changes.listeners,
         *watches,
         table_plan("weft_reader_plan", "readers", readers),
         table_plan("weft_removal_plan", "removals", changes.removal_rows, comment),
+        table_plan("weft_removal_set_plan", "removal_sets", changes.removal_sets, asked),
         changes.components,
         changes.reader_names,
     ]
@@ -87,6 +89,9 @@ def _component(c: ComponentPlan, with_readers: bool) -> Row:
     if c.watched.removal_count:
         row["first_removal"] = c.watched.first_removal
         row["removal_count"] = str(c.watched.removal_count)
+    if c.watched.removal_set_count:
+        row["first_removal_set"] = str(c.watched.first_removal_set)
+        row["removal_set_count"] = str(c.watched.removal_set_count)
     row["has_entities"] = c.has_entities
     if c.runs:
         row["run"] = c.runs.function

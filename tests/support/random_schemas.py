@@ -255,7 +255,7 @@ def _selection(draw: st.DrawFn, components: Table, *, is_system: bool) -> Table:
     if is_system and any("fields" in components[name] for name in selection.get("write", [])):
         selection |= draw(st.sampled_from([{}, {}, {"marks": "explicit"}]))
     if names and draw(st.integers(0, 3)) == 0:
-        selection["rows"] = draw(st.sampled_from(["mask", "list"] if is_system else ["mask"]))
+        selection["rows"] = draw(st.sampled_from(["mask", "list"]))
     return selection
 
 
@@ -263,7 +263,7 @@ def _selection(draw: st.DrawFn, components: Table, *, is_system: bool) -> Table:
 def _asked(draw: st.DrawFn, name: str, component: Table) -> str:
     """That a row has it, or what happened to it."""
     changed = f"changed({name})" if "fields" in component else f"added({name})"
-    return draw(st.sampled_from([name, name, f"added({name})", changed]))
+    return draw(st.sampled_from([name, name, f"added({name})", changed, f"removed({name})"]))
 
 
 @st.composite

@@ -92,6 +92,7 @@ class World:
             "p1": ["c0", "c2", *self._some(["c3", "c5"], 1, 2)],
         }
         self.queries = {f"q{i}": self._some(list(self.kinds), 1, 2) for i in range(2)}
+        self.forms = {name: self._chance.choice(("", "", "mask", "list")) for name in self.queries}
         self._wheres = {name: self._where() for name in self.queries}
         grind = System("s1", PHASES[1], rows=True, write=["c0"], parallel=True, commands=True)
         self.systems = [System("feed", PHASES[0], rows=False, commands=True), grind]
@@ -115,7 +116,8 @@ class World:
         t, u = self._chance.sample(TAGS, 2)
         return self._chance.choice(
             ("", "", "", "", t, f"!{t}", f"{t} | {u}", f"changed({c})",
-             f"added({t}) | changed({c})", f"!{d}", f"added({d}) ^ {t}", f"changed({c}) & !{u}")
+             f"added({t}) | changed({c})", f"!{d}", f"added({d}) ^ {t}", f"changed({c}) & !{u}",
+             f"removed({c}) | {t}", f"removed({u}) ^ removed({d}) & !{t}")
         )  # fmt: skip
 
     def _system(self, name: str) -> System:
@@ -175,7 +177,8 @@ class World:
             text += f"[prefab.{name}]\ncomponents = {{ {values} }}\n\n"
         for name, read in self.queries.items():
             where = f'where = "{self._wheres[name]}"\n' if self._wheres[name] else ""
-            text += f"[query.{name}]\nread = {quoted(read)}\n{where}\n"
+            rows = f'rows = "{self.forms[name]}"\n' if self.forms[name] else ""
+            text += f"[query.{name}]\nread = {quoted(read)}\n{where}{rows}\n"
         return text + "".join(one.toml() for one in self.systems)
 
     def _accepted(self) -> bool:

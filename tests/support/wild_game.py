@@ -208,11 +208,13 @@ class Game:
                 "uint32_t seen = 0;",
             ]
             lines += [f"wild_{query}_iter it = {begin};", f"while (wild_{query}_next(&it)) {{"]
-            lines += [
-                f"    for (uint32_t i = 0; i < it.count && seen < {SEEN_AT_MOST}; i++, seen++) {{"
-            ]
-            lines += [f"        all = mix(all, it.{self.at(first, 'n')});"]
-            lines += [f"        known = it.{self.at(first, 'who')};", "    }", "}", "}"]
+            form = self.world.forms[query]
+            k = "k" if form == "list" else "i"
+            loop = LOOPS[form].replace("rows", "it.rows").replace("count", "it.count")
+            lines += [f"    for ({loop}) {{"]
+            lines += [f"        if (seen++ >= {SEEN_AT_MOST}) break;"]
+            lines += [f"        all = mix(all, it.{self.at(first, 'n', k=k)});"]
+            lines += [f"        known = it.{self.at(first, 'who', k=k)};", "    }", "}", "}"]
         return lines
 
     def at(self, name: str, of: str, column: str = "", k: str = "i") -> str:

@@ -11,7 +11,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_every_entity_h_differs_455c38e1 = 0;
-const char weft_rebuild_all_every_world_h_differs_fb0de489 = 0;
+const char weft_rebuild_all_every_world_h_differs_d17e722c = 0;
 const char weft_rebuild_all_every_cmd_h_differs_a1b2f9a6 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_25403c77 = 0;
@@ -89,8 +89,8 @@ static const weft_access access_hear[] = {{WEFT_ACCESS_WRITE, 0}, {WEFT_ACCESS_H
                                           {WEFT_ACCESS_ORDER, 0}};
 
 static const weft_system_info systems[] = {
-    {.name = "ring", .doc = "", .where = "changed(spot)", .phase = 0, .commands = false,
-     .every_seconds = 2.0, .access_count = 3, .access = access_ring},
+    {.name = "ring", .doc = "", .where = "changed(spot) | removed(spot)", .phase = 0,
+     .commands = false, .every_seconds = 2.0, .access_count = 3, .access = access_ring},
     {.name = "hear", .doc = "", .where = "", .phase = 0, .commands = true, .every_seconds = 0.0,
      .access_count = 3, .access = access_hear},
 };
@@ -189,16 +189,25 @@ static const weft_watch_plan watches_ring[] = {
     {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_INCOMING_CHANGED_SPOT,
      .unseen = EVERY_INCOMING_CHANGED_SPOT, .visible = EVERY_INCOMING_CHANGED_SPOT, .own = false,
      .listener_count = 0, .listeners = NULL},
+    {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_UNSEEN_REMOVED_SPOT_RING,
+     .unseen = EVERY_UNSEEN_REMOVED_SPOT_RING, .visible = EVERY_UNSEEN_REMOVED_SPOT_RING,
+     .own = false, .removed = true, .listener_count = 0, .listeners = NULL},
 };
 static const weft_reader_plan readers[] = {
-    {.watches = watches_ring, .watch_count = 2},
+    {.watches = watches_ring, .watch_count = 3},
 };
 // These systems read removals, component by component.
 static const weft_removal_plan removals[] = {
     {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_INCOMING_ADDED_SPOT,
      .unseen = EVERY_INCOMING_ADDED_SPOT, .reader = EVERY_READER_RING, .value = false},
 };
-static const uint16_t change_set_components[] = {EVERY_COMPONENT_SPOT, EVERY_COMPONENT_SPOT};
+// These readers ask for removed(…), component by component.
+static const weft_removal_set_plan removal_sets[] = {
+    {.incoming = EVERY_INCOMING_ADDED_SPOT, .unseen = EVERY_INCOMING_ADDED_SPOT,
+     .reader = EVERY_READER_RING, .change_set = EVERY_UNSEEN_REMOVED_SPOT_RING},
+};
+static const uint16_t change_set_components[] = {EVERY_COMPONENT_SPOT, EVERY_COMPONENT_SPOT,
+                                                 WEFT_NONE};
 static const char *const reader_names[] = {"ring"};
 
 // ---- components, for the runtime
@@ -214,8 +223,9 @@ static const weft_component_plan component_plans[] = {
      .bitset = EVERY_BITSET_SPOT, .sparse = EVERY_STORE_SPOT, .defaults = &defaults_spot,
      .closure = closure_spot, .conflicts = no_components, .required_by = no_components,
      .ruled = false, .added = EVERY_INCOMING_ADDED_SPOT, .changed = EVERY_INCOMING_CHANGED_SPOT,
-     .first_removal = EVERY_REMOVAL_RING_SPOT, .removal_count = 1, .has_entities = true,
-     .on_add = on_add_spot, .on_remove = on_remove_spot},
+     .first_removal = EVERY_REMOVAL_RING_SPOT, .removal_count = 1, .first_removal_set = 0,
+     .removal_set_count = 1, .has_entities = true, .on_add = on_add_spot,
+     .on_remove = on_remove_spot},
 };
 static const uint16_t sparse_components[] = {EVERY_COMPONENT_SPOT};
 
@@ -308,7 +318,7 @@ const weft_plan every_world_plan = {
     .clocks_offset = offsetof(every_world, weft_clocks),
     .clock_count = 1,
     .clock_systems = clock_systems,
-    .change_set_count = 2,
+    .change_set_count = 3,
     .added_change_sets = 0,
     .reader_count = 1,
     .change_set_components = change_set_components,
@@ -316,4 +326,5 @@ const weft_plan every_world_plan = {
     .reader_names = reader_names,
     .removal_count = 1,
     .removals = removals,
+    .removal_sets = removal_sets,
 };
