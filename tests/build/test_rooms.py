@@ -24,7 +24,7 @@ FOLDERS = {
     "run": 1160,
     "save": 4310,
     "reflect": 880,
-    "json": 1250,
+    "json": 1255,
 }
 LINES_MAX = 17280
 
