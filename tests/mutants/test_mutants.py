@@ -1,4 +1,4 @@
-"""The choice of mutants is settled by the tree, and each folder has tests. No mutant is tried here."""
+"""The choice of mutants is settled by the tree, and each folder has tests. No mutant is tried."""
 
 from __future__ import annotations
 

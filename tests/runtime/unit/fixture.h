@@ -174,6 +174,9 @@ typedef struct fixture_memory {
 // is committed.
 weft_memory fixture_hooks(fixture_memory *memory);
 
+// False: this machine has no address space to reserve, with or without hooks.
+extern const bool fixture_has_space;
+
 // A small random generator with a fixed sequence for each seed.
 typedef struct fixture_random {
     uint64_t state;
