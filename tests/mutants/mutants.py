@@ -216,7 +216,9 @@ class Trial:
             return self.pytest(files) or self.c_programs(()) or self.linked(LAST_PYTHON)
         narrow = FIRST_C[row]
         killer = self.c_programs(narrow.programs)
-        return self.linked(narrow.python) if not killer and self.reached else killer
+        if killer or not self.reached:
+            return killer
+        return self.sanitized(narrow.programs) or self.linked(narrow.python)
 
     def pytest(self, files: Iterable[str]) -> str:
         failing = (file for file in files if not passes((*PYTEST, file), PYTEST_SECONDS))
@@ -227,6 +229,13 @@ class Trial:
         if files and not passes(("ninja", *LIBRARIES), 900):
             return "the build of the runtime"
         return self.pytest(files)
+
+    def sanitized(self, first: tuple[str, ...]) -> str:
+        """The narrow programs in the build that sees accesses beyond the end."""
+        names = [f"build/asan/{name}" for name in self.programs if name.startswith(first)]
+        if not built(*names):
+            return "the build with sanitizers"
+        return next((name for name in names if not passes([name], 120)), "")
 
     def c_programs(self, first: tuple[str, ...]) -> str:
         for names in in_order(self.programs, first):
