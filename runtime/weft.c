@@ -8,6 +8,7 @@
 
 #include "base/assert.c"
 #include "base/memory.c"
+#include "base/utf8.c"
 #include "base/workers.c"
 
 #include "plan/fields.c"
@@ -49,6 +50,7 @@
 #include "run/query_run.c"
 #include "run/lifecycle.c"
 #include "run/system.c"
+#include "run/trim.c"
 
 #include "save/bytes.c"
 #include "save/scratch.c"

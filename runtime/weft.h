@@ -31,7 +31,8 @@
 //
 // What invalidates pointers
 //   - Pointers into the world and iterators are good until the next structural change: spawn,
-//     despawn, adding or removing a component or a tag, attach, detach.
+//     despawn, adding or removing a component or a tag, attach, detach. Calls that only take or
+//     give back memory, reserve and trim, invalidate them too.
 //   - Handles are good until their entity is despawned, and refused then, until colony_recycle.
 //   - Values that a system hears or is shown are good until its turn ends.
 //
@@ -46,9 +47,9 @@
 //   - It makes no component types at run time.
 //   - It does not lock. One thread owns a world and calls its functions, and weft_options.workers
 //     help it to run systems. Any thread may ask whether a handle is alive, also while the world's
-//     own thread spawns, despawns and runs ticks, but not while it loads, recycles or closes. Where
-//     no address space can be reserved (weft_stats.records_stay is false) nothing may be spawned
-//     meanwhile either.
+//     own thread spawns, despawns, trims and runs ticks, but not while it loads, recycles or
+//     closes. Where no address space can be reserved (weft_stats.records_stay is false) nothing may
+//     be spawned or trimmed meanwhile either.
 //   - It does not touch the file system but for saves.
 #ifndef WEFT_H
 #define WEFT_H
@@ -189,6 +190,10 @@ typedef struct weft_options {
     // log hook is called like memory hooks; and of failures at one time colony_error tells any.
     uint32_t workers;
     weft_executor executor; // runs the jobs of workers in place of threads of the world
+    // For games with memory hooks: takes committed pages of a reservation back, which nothing
+    // touches until they are committed again. `user` is that of the memory hooks. NULL: such pages
+    // stay with the world when it is trimmed.
+    void (*decommit)(void *user, void *memory, size_t bytes);
 } weft_options;
 
 // Counters of a world since it was opened, but for those marked now. A load sets `ticks` to those

@@ -26,6 +26,7 @@ WEFT_EXTERN_C_BEGIN
 #include "run/query_run.h"
 #include "run/schedule.h"
 #include "run/system.h"
+#include "run/trim.h"
 #include "save/hash.h"
 #include "save/save.h"
 #include "world/rows.h"

@@ -13,7 +13,7 @@ from model.model import HOOKS, Component
 WORLD_TYPES = ("world", "entity", "cmd", "hook_ctx")
 WORLD_CALLS = (
     "open", "close", "spawn", "despawn", "alive", "same", "is_none", "tick", "flush", "commands",
-    "reserve", "recycle", "stats", "schema", "error",
+    "reserve", "recycle", "trim", "stats", "schema", "error",
     "hash", "hash_exact", "save", "load", "save_memory", "load_memory",
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
 )  # fmt: skip

@@ -53,6 +53,11 @@ size_t colony_recycle(colony_world *w)
     return weft_world_recycle(&w->world);
 }
 
+weft_status colony_trim(colony_world *w)
+{
+    return weft_world_trim(&w->world);
+}
+
 weft_stats colony_stats(const colony_world *w)
 {
     return weft_world_stats(&w->world);

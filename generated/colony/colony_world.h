@@ -80,6 +80,14 @@ weft_status colony_reserve(colony_world *w, size_t n);
 // how many. Handles that are kept outside of the world may become valid again, so call it at a
 // quiet moment. It takes O(world).
 size_t colony_recycle(colony_world *w);
+
+// Gives back the memory that the world no longer needs: what is beyond the rows and values there
+// are, and what reserve has taken. Handles, values, hashes and saves are what they were; pointers
+// and iterators are invalid afterwards. The records of all indices that were handed out stay, since
+// they tell dead handles from living ones. Returns WEFT_BUSY while a phase or a hook runs, or
+// WEFT_NO_MEMORY if a block could not be copied into a smaller one; it stays then, and the rest is
+// trimmed. It takes O(world).
+weft_status colony_trim(colony_world *w);
 weft_stats colony_stats(const colony_world *w);
 
 // Returns the state as a number, which is equal for equal worlds on every machine, however they
@@ -265,7 +273,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_3a3aab34);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_645d494e);
 
 WEFT_EXTERN_C_END
 

@@ -13,6 +13,7 @@
 #elif (defined(__unix__) || defined(__APPLE__)) && !defined(__EMSCRIPTEN__)
 #include <errno.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #define HAS_MMAP (SIZE_MAX > UINT32_MAX)
 #endif
 
@@ -100,6 +101,46 @@ static void default_release(void *user, void *memory, size_t bytes)
 #endif
 }
 
+#if HAS_MMAP
+// Takes whole pages of this machine back, which read as zeros then. False: the system keeps them,
+// as it does where a game has locked its memory.
+static bool drop_pages(void *memory, size_t bytes)
+{
+#if defined(__linux__)
+#if defined(MADV_NOHUGEPAGE)
+    // Else the kernel may make one large page again of what stays and what goes.
+    if (bytes >= LARGE_PAGE_BYTES) madvise(memory, bytes, MADV_NOHUGEPAGE);
+#endif
+    return madvise(memory, bytes, MADV_DONTNEED) == 0;
+#else
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    return mmap(memory, bytes, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED;
+#endif
+}
+#endif
+
+// Pages of the machine may be longer than those of regions. What shares one with bytes that are in
+// use is only cleared.
+static void default_decommit(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)memory;
+    (void)bytes;
+#if HAS_VIRTUAL_ALLOC
+    VirtualFree(memory, bytes, MEM_DECOMMIT);
+#elif HAS_MMAP
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *begin = (unsigned char *)memory;
+    size_t head = (page - (uintptr_t)begin % page) % page;
+    if (head > bytes) head = bytes;
+    size_t tail = (bytes - head) % page;
+    size_t whole = bytes - head - tail;
+    bool dropped = whole != 0 && drop_pages(begin + head, whole);
+    memset(begin, 0, dropped ? head : head + whole);
+    memset(begin + head + whole, 0, tail);
+#endif
+}
+
 // ------------------------------------------------------------------------------------------------
 // The heap
 
@@ -111,6 +152,7 @@ bool weft_heap_open(weft_heap *heap, const weft_memory *hooks)
         !!hooks->allocate + !!hooks->free_ + !!hooks->reserve + !!hooks->commit + !!hooks->release;
     if (set != 0) WEFT_ASSERT(set, ==, 5, "some memory hooks are set: set all five or none");
     heap->hooks = set == 5 ? *hooks : defaults;
+    heap->decommit = set == 5 ? NULL : default_decommit;
     heap->bytes = 0;
     return set == 0 || set == 5;
 }
@@ -155,6 +197,21 @@ bool weft_array_grow(weft_heap *heap, void *array, uint32_t *capacity, uint32_t 
     return true;
 }
 
+bool weft_array_trim(weft_heap *heap, void *array, uint32_t *capacity, uint32_t count,
+                     size_t element_bytes)
+{
+    void *items;
+    if (count >= *capacity) return true;
+    void *fewer = weft_allocate(heap, count * element_bytes);
+    if (!fewer && count != 0) return false;
+    memcpy(&items, array, sizeof items);
+    if (fewer) memcpy(fewer, items, count * element_bytes);
+    weft_free(heap, items, *capacity * element_bytes);
+    memcpy(array, &fewer, sizeof fewer);
+    *capacity = count;
+    return true;
+}
+
 // The bytes of the pages that hold so many; 0 if they are more than can be addressed.
 static size_t whole_pages(size_t bytes)
 {
@@ -181,6 +238,15 @@ void weft_release(weft_heap *heap, void *memory, size_t bytes, size_t committed_
     heap->bytes -= committed_bytes;
 }
 
+bool weft_decommit(weft_heap *heap, void *memory, size_t bytes)
+{
+    if (bytes == 0) return true;
+    if (!heap->decommit) return false;
+    heap->decommit(heap->hooks.user, memory, bytes);
+    heap->bytes -= bytes;
+    return true;
+}
+
 // ------------------------------------------------------------------------------------------------
 // Regions
 
@@ -202,10 +268,11 @@ static bool region_grow_reserved(weft_heap *heap, weft_region *region, size_t wa
     return true;
 }
 
-// Replaces the memory of a region by memory with more bytes, and copies what is in it.
+// Replaces the memory of a region by other memory, and copies what is in it as far as it fits.
 static void region_move(weft_heap *heap, weft_region *region, weft_region to)
 {
-    if (region->bytes != 0) memcpy(to.base, region->base, region->bytes);
+    size_t bytes = region->bytes < to.bytes ? region->bytes : to.bytes;
+    if (bytes != 0) memcpy(to.base, region->base, bytes);
 #ifdef WEFT_HARD
     if (region->bytes != 0) memset(region->base, WEFT_POISON, region->bytes);
 #endif
@@ -257,6 +324,23 @@ void weft_region_free(weft_heap *heap, weft_region *region)
         weft_free(heap, region->base, region->bytes);
     }
     *region = (weft_region){NULL, 0, 0};
+}
+
+bool weft_region_trim(weft_heap *heap, weft_region *region, size_t bytes)
+{
+    bool reserved = region->reserved != 0;
+    size_t kept = weft_round_up(bytes, reserved ? WEFT_PAGE_BYTES : WEFT_LINE_BYTES);
+    if (kept >= region->bytes) return true;
+    if (kept == 0) {
+        weft_region_free(heap, region);
+    } else if (reserved) {
+        if (weft_decommit(heap, region->base + kept, region->bytes - kept)) region->bytes = kept;
+    } else {
+        weft_region to = {(unsigned char *)weft_allocate(heap, kept), kept, 0};
+        if (!to.base) return false;
+        region_move(heap, region, to);
+    }
+    return true;
 }
 
 #ifdef WEFT_HARD

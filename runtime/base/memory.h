@@ -38,12 +38,13 @@
 
 typedef struct weft_heap {
     weft_memory hooks;
-    size_t bytes; // allocated and committed now
+    void (*decommit)(void *user, void *memory, size_t bytes); // NULL: committed pages stay
+    size_t bytes;                                             // allocated and committed now
 } weft_heap;
 
 // Copies the game's hooks, or the default ones if all are NULL. A game that sets only some of the
 // five has made a mistake: debug builds assert, release builds use the default ones and this
-// returns false.
+// returns false. With the game's hooks `decommit` is NULL, and the caller's to set.
 bool weft_heap_open(weft_heap *heap, const weft_memory *hooks);
 
 // Memory aligned to 64 bytes, not cleared. NULL: there is none, or bytes is 0.
@@ -66,10 +67,19 @@ void *weft_reserve(weft_heap *heap, size_t bytes);
 bool weft_commit(weft_heap *heap, void *memory, size_t bytes); // false: no memory
 void weft_release(weft_heap *heap, void *memory, size_t bytes, size_t committed_bytes);
 
+// Gives committed pages back, which may be committed again. False: the hooks of the game cannot,
+// and nothing has changed.
+bool weft_decommit(weft_heap *heap, void *memory, size_t bytes);
+
 // Makes the array at *array, a pointer to its items as above, hold at least `count`: doubles it,
 // from 8 on, and fills what is new with zeros. The items may move. False: no memory, and the array
 // is as it was.
 bool weft_array_grow(weft_heap *heap, void *array, uint32_t *capacity, uint32_t count,
+                     size_t element_bytes);
+
+// Gives back what such an array has beyond `count` items, by copying these into a smaller one.
+// False: no memory for that, and the array is as it was.
+bool weft_array_trim(weft_heap *heap, void *array, uint32_t *capacity, uint32_t count,
                      size_t element_bytes);
 
 // The next multiple of a power of two. The caller knows that it does not overflow.
@@ -122,6 +132,12 @@ bool weft_region_grow(weft_heap *heap, weft_region *region, size_t bytes, size_t
 bool weft_region_reserve(weft_heap *heap, weft_region *region, size_t limit, size_t least);
 
 void weft_region_free(weft_heap *heap, weft_region *region); // leaves an empty one
+
+// Gives back what a region has beyond its first `bytes`: in a reservation all pages behind them,
+// without moving it; on the heap by copying them into a smaller block; and the whole region where
+// they are none. What is left of the rest keeps its contents. False: no memory for the copy, and
+// the region is as it was.
+bool weft_region_trim(weft_heap *heap, weft_region *region, size_t bytes);
 
 #ifdef WEFT_HARD
 #define WEFT_POISON 0xDD // fills memory whose contents moved away

@@ -69,6 +69,20 @@ static void link_first(weft_world *world, weft_relation *relation, uint32_t chil
     world->attached++;
 }
 
+// Notes for how many indices there are links.
+static void count_links(const weft_world *world, weft_relation *relation)
+{
+    size_t capacity = relation->links.bytes / sizeof(weft_link);
+    size_t limit = world->entities.index_limit;
+    relation->capacity = (uint32_t)(capacity < limit ? capacity : limit);
+}
+
+// Says whether an index has a parent or children.
+static bool is_linked(const weft_link *link)
+{
+    return link->parent != 0 || link->first_child != 0;
+}
+
 // Makes space for the links of an index. False: no memory.
 static bool links_ready(weft_world *world, weft_relation *relation, uint32_t index)
 {
@@ -78,9 +92,21 @@ static bool links_ready(weft_world *world, weft_relation *relation, uint32_t ind
                           limit * sizeof(weft_link))) {
         return false;
     }
-    size_t capacity = relation->links.bytes / sizeof(weft_link);
-    relation->capacity = (uint32_t)(capacity < limit ? capacity : limit);
+    count_links(world, relation);
     return true;
+}
+
+bool weft_relations_trim(weft_world *world)
+{
+    bool trimmed = true;
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
+        weft_relation *r = &world->relations[i];
+        uint32_t kept = r->attached == 0 ? 0 : r->capacity;
+        while (kept != 0 && !is_linked(link_at(r, kept))) kept--;
+        trimmed = weft_region_trim(&world->heap, &r->links, kept * sizeof(weft_link)) && trimmed;
+        count_links(world, r);
+    }
+    return trimmed;
 }
 
 // Returns the entity behind `at` in a walk over `root` and all below it, and keeps *depth, which

@@ -36,6 +36,10 @@ typedef struct weft_relation {
 bool weft_relations_open(weft_world *world);
 void weft_relations_close(weft_world *world);
 
+// Gives back the memory of links above the highest index that has one. False: no memory to copy
+// what stays.
+bool weft_relations_trim(weft_world *world);
+
 #ifdef WEFT_HARD
 void weft_relations_relocate(weft_world *world); // see weft_world_changed
 #endif

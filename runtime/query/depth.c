@@ -31,7 +31,7 @@ static uint32_t find_depth(uint32_t *depths, const weft_link *links, uint32_t in
 static bool depths_ready(weft_world *world, weft_depth_order *d, const weft_relation *relation)
 {
     size_t limit = world->entities.index_limit;
-    if (d->links_version == relation->version) return true;
+    if (d->links_version == relation->version && d->indices == relation->capacity) return true;
     if (!weft_region_grow(&world->heap, &d->depths, relation->capacity * sizeof(uint32_t),
                           limit * sizeof(uint32_t))) {
         return false;
@@ -119,4 +119,15 @@ bool weft_depth_order_ready(weft_world *world, uint32_t depth_order)
     }
     weft_world_unlock(world);
     return d->made;
+}
+
+void weft_depth_orders_trim(weft_world *world)
+{
+    for (uint32_t i = 0; i < world->plan->depth_order_count; i++) {
+        weft_depth_order *d = &world->depth_orders[i];
+        weft_region_free(&world->heap, &d->runs);
+        weft_region_free(&world->heap, &d->depths);
+        weft_region_free(&world->heap, &d->starts);
+        *d = (weft_depth_order){0};
+    }
 }

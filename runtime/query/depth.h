@@ -38,6 +38,9 @@ typedef struct weft_depth_order {
 // runs will return WEFT_NO_MEMORY.
 bool weft_depth_order_ready(weft_world *world, uint32_t depth_order);
 
+// Gives back the memory of all depth orders, which are made anew when they are asked for.
+void weft_depth_orders_trim(weft_world *world);
+
 // A walk over a depth order knows the runs that it has yet to begin.
 typedef struct weft_depth_walk {
     const weft_depth_run *run;

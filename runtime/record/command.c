@@ -119,6 +119,18 @@ void weft_commands_open(weft_world *world)
     if (count != 0) share_numbers(world);
 }
 
+bool weft_commands_trim(weft_world *world)
+{
+    bool trimmed = true;
+    weft_region_free(&world->heap, &world->provisional.handles);
+    weft_region_free(&world->heap, &world->provisional.last);
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        weft_commands *commands = &world->buffers[i];
+        trimmed = weft_region_trim(&world->heap, &commands->bytes, commands->used) && trimmed;
+    }
+    return trimmed;
+}
+
 // ------------------------------------------------------------------------------------------------
 // Values
 

@@ -156,6 +156,10 @@ weft_commands *weft_commands_outside(weft_world *world);
 // Makes the buffers of a new world ready to record.
 void weft_commands_open(weft_world *world);
 
+// Gives back the memory of all buffers beyond the commands recorded, and the scratch memory of
+// applying. False: no memory to copy the commands.
+bool weft_commands_trim(weft_world *world);
+
 // Sets dead handles in commands not yet applied to none, which recycling needs. Provisional ones
 // stay. O(commands).
 void weft_commands_forget_dead(weft_world *world);

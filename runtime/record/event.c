@@ -167,6 +167,23 @@ weft_status weft_events_settle(weft_world *world)
     return status;
 }
 
+bool weft_events_trim(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    bool trimmed = true;
+    for (uint32_t i = 0; i < plan->event_count; i++) {
+        weft_event_log *log = &world->events[i];
+        size_t bytes = (size_t)log->count * plan->events[i].size;
+        trimmed = weft_region_trim(&world->heap, &log->values, bytes) && trimmed;
+    }
+    for (uint32_t i = 0; i < plan->stage_count; i++) {
+        weft_stage *stage = &world->stages[i];
+        size_t bytes = (size_t)stage->count * plan->events[stage->event].size;
+        trimmed = weft_region_trim(&world->heap, &stage->values, bytes) && trimmed;
+    }
+    return trimmed;
+}
+
 // ------------------------------------------------------------------------------------------------
 // Hearing
 

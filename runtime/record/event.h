@@ -70,6 +70,10 @@ weft_status weft_events_settle(weft_world *world);
 void weft_events_change(weft_world *world, weft_handle_change change, void *context);
 void weft_events_change_new(weft_world *world, weft_handle_change change, void *context);
 
+// Gives back the memory of logs and stages beyond the values that they hold. False: no memory to
+// copy these.
+bool weft_events_trim(weft_world *world);
+
 // Makes space for so many values in an empty log. False: no memory.
 bool weft_event_log_ready(weft_world *world, uint32_t event, uint32_t count);
 

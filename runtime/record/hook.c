@@ -41,6 +41,14 @@ void weft_hooks_close(weft_world *world)
     world->hooks = NULL;
 }
 
+void weft_hooks_trim(weft_world *world)
+{
+    weft_hooks *hooks = world->hooks;
+    if (!hooks) return;
+    weft_region_free(&world->heap, &hooks->next.bytes);
+    weft_region_free(&world->heap, &hooks->round.bytes);
+}
+
 // ------------------------------------------------------------------------------------------------
 // Rounds
 

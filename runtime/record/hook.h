@@ -41,6 +41,9 @@ typedef struct weft_hooks {
 bool weft_hooks_open(weft_world *world);
 void weft_hooks_close(weft_world *world);
 
+// Gives back the memory of commands that hooks record while commands are applied.
+void weft_hooks_trim(weft_world *world);
+
 // Begins applying commands: what hooks record from here on is for the first round.
 void weft_hooks_applying(weft_world *world);
 

@@ -22,9 +22,15 @@ static uint32_t count_having(const weft_world *world, uint32_t component)
     return rows;
 }
 
+// The bytes of a value in a log, which may have none.
+static size_t value_bytes_of(const weft_plan *plan, const weft_removal_plan *removal)
+{
+    return removal->value ? plan->components[removal->component].size : 0;
+}
+
 // Makes space in a log for `more` rows that get its component: twice as many as may be noted, so
-// that rows are counted seldom however they come and go. A log never shrinks, since it still has
-// the removals noted already. False: no memory.
+// that rows are counted seldom however they come and go. It keeps the space for removals noted
+// already, which those rows come on top of. False: no memory.
 static bool log_grow(weft_world *world, uint32_t removal, uint32_t more)
 {
     const weft_plan *plan = world->plan;
@@ -32,7 +38,7 @@ static bool log_grow(weft_world *world, uint32_t removal, uint32_t more)
     weft_removed *log = &world->removed[removal];
     size_t limit = plan->max_entities;
     size_t handle_bytes = plan->format.handle_bytes;
-    size_t value_bytes = r->value ? plan->components[r->component].size : 0;
+    size_t value_bytes = value_bytes_of(plan, r);
     uint64_t most = (uint64_t)count_having(world, r->component) + more;
     size_t rows = most * 2 < limit ? (size_t)most * 2 : limit;
     if (!weft_region_grow(&world->heap, &log->handles, rows * handle_bytes, limit * handle_bytes) ||
@@ -60,6 +66,26 @@ bool weft_removed_ready(weft_world *world, uint32_t component, uint32_t n)
         if (!log_ready(world, (uint32_t)c->first_removal + i, n)) return false;
     }
     return true;
+}
+
+bool weft_removed_trim(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    bool trimmed = true;
+    for (uint32_t i = 0; i < plan->removal_count; i++) {
+        const weft_removal_plan *r = &plan->removals[i];
+        weft_removed *log = &world->removed[i];
+        uint32_t having = count_having(world, r->component);
+        size_t rows = (size_t)log->count + having;
+        if (rows >= log->capacity) continue;
+        size_t handle_bytes = rows * plan->format.handle_bytes;
+        trimmed = weft_region_trim(&world->heap, &log->handles, handle_bytes) && trimmed;
+        size_t value_bytes = rows * value_bytes_of(plan, r);
+        trimmed = weft_region_trim(&world->heap, &log->values, value_bytes) && trimmed;
+        log->capacity = (uint32_t)rows;
+        log->count_max = having;
+    }
+    return trimmed;
 }
 
 // ------------------------------------------------------------------------------------------------

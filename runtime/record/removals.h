@@ -28,6 +28,10 @@ typedef struct weft_removed {
 // log may have to grow. False: no memory.
 bool weft_removed_ready(weft_world *world, uint32_t component, uint32_t n);
 
+// Gives back the memory of logs beyond the removals noted and those that may follow. O(tables) for
+// each log. False: no memory to copy what was noted.
+bool weft_removed_trim(weft_world *world);
+
 // Takes memory for `count` removals of a save and for all that may follow. Loading calls it for
 // each log once everything else of the world is there. *fits says whether a world can have so many.
 // False: no memory.

@@ -136,6 +136,11 @@ static bool take_hooks(weft_world *world, const weft_options *options)
         wrong = "an executor needs both start and wait";
         WEFT_ASSERT(set, ==, 2, "an executor needs both start and wait");
     }
+    if (options->decommit) world->heap.decommit = options->decommit;
+    if (!wrong && options->decommit && !options->memory.allocate) {
+        wrong = "decommit is for worlds with memory hooks";
+        WEFT_ASSERT(options->decommit != NULL, ==, false, wrong);
+    }
     if (wrong && options->log) options->log(options->user, wrong);
     return !wrong;
 }

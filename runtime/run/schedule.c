@@ -342,15 +342,20 @@ bool weft_schedule_open(weft_world *world, const weft_options *options)
     return true;
 }
 
-void weft_schedule_close(weft_world *world)
+void weft_schedule_trim(weft_world *world)
 {
-    team_close(world);
     uint32_t count = world->plan->parallel_count;
     for (uint32_t i = 0; world->parallels && i < count; i++) {
         for (uint32_t part = 0; part < WEFT_PARTS_MAX; part++) {
             weft_region_free(&world->heap, &world->parallels[i].kept[part].memory);
         }
     }
+}
+
+void weft_schedule_close(weft_world *world)
+{
+    team_close(world);
+    weft_schedule_trim(world);
 }
 
 uint32_t weft_team_workers(const weft_world *world)

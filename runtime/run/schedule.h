@@ -45,6 +45,7 @@ typedef struct weft_system_code {
 // Opens the parallel systems of a world, and a team if it has workers. False: no memory.
 bool weft_schedule_open(weft_world *world, const weft_options *options);
 void weft_schedule_close(weft_world *world);
+void weft_schedule_trim(weft_world *world); // gives back the memory of kept writes
 
 // Returns how many threads run systems, that of the game included.
 uint32_t weft_team_workers(const weft_world *world);

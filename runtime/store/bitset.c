@@ -33,6 +33,23 @@ bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table,
     return true;
 }
 
+bool weft_bits_trim(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
+{
+    bool trimmed = weft_change_bits_trim(heap, &table->change_bits, rows);
+    uint16_t kept = 0;
+    for (uint16_t i = 0; i < table->bitset_count; i++) {
+        uint16_t column = table->bitsets[i];
+        const uint64_t *words = (const uint64_t *)weft_column(table, column);
+        bool any = weft_bits_count(words, weft_bits_words(table->count)) != 0;
+        weft_region *memory = &table->bitset_memory[column - plan->first_bitset];
+        trimmed = weft_region_trim(heap, memory, any ? bitset_bytes(rows) : 0) && trimmed;
+        weft_columns(table)[column] = memory->base;
+        if (any) table->bitsets[kept++] = column;
+    }
+    table->bitset_count = kept;
+    return trimmed;
+}
+
 // What is cached about the rows of a sparse component, by its bitset; NULL: the bitset is a tag's.
 static weft_sparse_rows *sparse_rows_of(const weft_plan *plan, const weft_table *table,
                                         uint32_t column)

@@ -28,6 +28,10 @@ void weft_bitset_clear(const weft_plan *plan, weft_table *table, uint32_t column
 // so, since ones larger than the columns do no harm.
 bool weft_bits_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
 
+// Gives back the memory of bitsets without a bit, and of the others and change bits what they have
+// beyond `rows` rows, of which there are no more. False: no memory to copy what stays.
+bool weft_bits_trim(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
+
 // Sets the bits that a row has for a row of another table, which has memory for those bitsets.
 void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row,
                     weft_table *to, uint32_t to_row);

@@ -18,6 +18,30 @@ bool weft_change_bits_grow(weft_heap *heap, weft_change_bits *bits, uint32_t row
            grow(heap, bits, &bits->words, 64, rows, rows_max);
 }
 
+// Clears what summaries still say of words beyond the rows, which are 0 and are about to go.
+static void forget_blocks(const weft_change_bits *bits, uint32_t rows)
+{
+    size_t stretches = bits->summaries.bytes / (bits->set_count * sizeof(uint64_t));
+    uint64_t *summaries = (uint64_t *)(void *)bits->summaries.base;
+    uint32_t last = rows / WEFT_CHANGE_ROWS;
+    for (size_t i = last; i < stretches; i++) {
+        uint64_t kept = i == last ? weft_bits_low(weft_bits_words(rows % WEFT_CHANGE_ROWS)) : 0;
+        for (uint32_t slot = 0; slot < bits->set_count; slot++) {
+            summaries[i * bits->set_count + slot] &= kept;
+        }
+    }
+}
+
+bool weft_change_bits_trim(weft_heap *heap, weft_change_bits *bits, uint32_t rows)
+{
+    size_t block_bytes = bits->set_count * sizeof(uint64_t);
+    size_t stretches = rows / WEFT_CHANGE_ROWS + (rows % WEFT_CHANGE_ROWS != 0);
+    if (bits->set_count == 0) return true;
+    forget_blocks(bits, rows);
+    bool words = weft_region_trim(heap, &bits->words, weft_bits_words(rows) * block_bytes);
+    return weft_region_trim(heap, &bits->summaries, stretches * block_bytes) && words;
+}
+
 void weft_change_bits_free(weft_heap *heap, weft_change_bits *bits)
 {
     weft_region_free(heap, &bits->words);

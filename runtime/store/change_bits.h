@@ -142,6 +142,9 @@ static inline bool weft_marked_any(const weft_change_bits *bits, uint32_t change
 // Makes space for `rows` rows, of rows_max there can ever be. False: no memory, no bit changed.
 bool weft_change_bits_grow(weft_heap *heap, weft_change_bits *bits, uint32_t rows,
                            uint32_t rows_max);
+// Gives back the memory beyond `rows` rows, of which there are no more. False: no memory to copy
+// what stays.
+bool weft_change_bits_trim(weft_heap *heap, weft_change_bits *bits, uint32_t rows);
 void weft_change_bits_free(weft_heap *heap, weft_change_bits *bits); // its memory
 
 // Marks the rows of a mask whose first word is of the rows from `first`, a multiple of 64, on.

@@ -182,11 +182,72 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 }
 
 // ------------------------------------------------------------------------------------------------
-// Opening and closing
+// Trimming
 
 // The columns of a table without memory for rows point here: they are present, with nothing to
 // read.
 static const _Alignas(64) unsigned char no_rows[64];
+
+static void free_rows(weft_heap *heap, weft_table *table)
+{
+    block_free(heap, table);
+    for (uint16_t i = 0; i < table->present_count; i++) {
+        column_set(table, &table->present[i], (void *)(uintptr_t)no_rows);
+    }
+    table->rows = NULL;
+    table->rows_bytes = table->rows_reserved = table->capacity = 0;
+}
+
+// Decommits what the columns of a reservation have beyond the rows there are, unless the hooks of
+// the game cannot.
+static void decommit_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
+{
+    size_t bytes_before = heap->bytes;
+    column_layout l = {plan->max_entities, true, 0, 0};
+    for (uint16_t i = 0; i < table->present_count; i++) {
+        size_t size = table->present[i].size;
+        size_t start = layout_next(&l, (uint32_t)size);
+        size_t kept = weft_round_up(start + table->count * size, WEFT_PAGE_BYTES);
+        size_t had = weft_round_up(start + table->capacity * size, WEFT_PAGE_BYTES);
+        if (!weft_decommit(heap, table->rows + kept, had - kept)) return;
+    }
+    table->rows_bytes -= bytes_before - heap->bytes;
+    table->capacity = table->count;
+}
+
+static bool trim_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
+{
+    bool reserved = table->rows_reserved != 0;
+    bool large = is_large(table, table->count);
+    bool moves =
+        !(reserved ? large : layout_bytes(table, table->count, large) >= table->rows_bytes);
+    column_block to;
+    if (table->count == 0) {
+        free_rows(heap, table);
+        return true;
+    }
+    bool moved = moves && block_open(heap, table, table->count, &to);
+    if (moved) {
+        move_rows(heap, table, to);
+        table->capacity = table->count;
+    } else if (reserved) {
+        decommit_rows(heap, plan, table);
+    }
+    return moved || !moves;
+}
+
+bool weft_table_trim(weft_heap *heap, const weft_plan *plan, weft_table *table)
+{
+    for (uint16_t i = 0; i < plan->sparse_count; i++) {
+        weft_region_free(heap, &table->sparse_rows[i].entries);
+        table->sparse_rows[i].base = NULL;
+    }
+    bool trimmed = trim_rows(heap, plan, table);
+    return weft_bits_trim(heap, plan, table, table->capacity) && trimmed;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Opening and closing
 
 // The number of columns that belong to components of both sets.
 static uint16_t columns_shared(const weft_plan *plan, const uint64_t *a, const uint64_t *b)

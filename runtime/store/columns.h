@@ -19,6 +19,12 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
 // double; in a reservation each call commits WEFT_COMMIT_BYTES_MAX more than it needs.
 bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
 
+// Gives back what columns, bitsets and caches have beyond the rows there are. A table in a
+// reservation stays there, each column in the pages that it needs, unless its rows would fit on the
+// heap; then, and on the heap, they are copied. False: no memory for a copy, and the columns, or
+// some bitsets, are as long as they were.
+bool weft_table_trim(weft_heap *heap, const weft_plan *plan, weft_table *table);
+
 #ifdef WEFT_HARD
 // Moves every column and bitset of the table to fresh memory and poisons the old, so that a pointer
 // kept over a structural change is caught at once. Does nothing where memory is out.

@@ -40,6 +40,15 @@ void weft_entities_close(weft_entities *entities, weft_heap *heap)
     *entities = (weft_entities){0};
 }
 
+// Notes for how many indices there are records, which direct calls compare with.
+static void count_records(weft_entities *entities)
+{
+    size_t capacity = entities->records.bytes / entities->record_bytes;
+    entities->index_capacity =
+        capacity < entities->index_limit ? (uint32_t)capacity : entities->index_limit;
+    weft_entities_let(entities, entities->find_end != 0);
+}
+
 bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indices)
 {
     size_t record = entities->record_bytes;
@@ -48,11 +57,16 @@ bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indic
                           entities->index_limit * record)) {
         return false;
     }
-    size_t capacity = entities->records.bytes / record;
-    entities->index_capacity =
-        capacity < entities->index_limit ? (uint32_t)capacity : entities->index_limit;
-    weft_entities_let(entities, entities->find_end != 0);
+    count_records(entities);
     return true;
+}
+
+bool weft_entities_trim(weft_entities *entities, weft_heap *heap)
+{
+    size_t indices = entities->index_count == 0 ? 1 : entities->index_count;
+    bool trimmed = weft_region_trim(heap, &entities->records, indices * entities->record_bytes);
+    count_records(entities);
+    return trimmed;
 }
 
 bool weft_index_ready(weft_entities *entities, weft_heap *heap)

@@ -76,6 +76,11 @@ void weft_entities_close(weft_entities *entities, weft_heap *heap);
 // Makes records for at least `indices` indices; false: no memory, or beyond index_limit.
 bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indices);
 
+// Gives back the memory of records beyond the indices handed out. The records of these stay, dead
+// or alive: they are what tells a dead handle from a living one. False: no memory to copy them,
+// where they lie on the heap.
+bool weft_entities_trim(weft_entities *entities, weft_heap *heap);
+
 // Brings retired indices back with generation 1, ordered by index: in a LIFO list the lowest is the
 // next to be taken, in a FIFO list they wait in ascending order behind those that wait already. The
 // caller has cleared every dead handle it keeps. Returns how many came back. O(indices), or nothing

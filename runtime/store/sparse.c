@@ -13,6 +13,15 @@ static bool grow_values(weft_heap *heap, weft_region *region, uint32_t count, ui
            weft_region_grow(heap, region, (size_t)bytes, (size_t)limit_bytes);
 }
 
+// Notes how many values there is memory for.
+static void count_space(weft_sparse *sparse)
+{
+    size_t values = sparse->values.bytes / sparse->size;
+    size_t owners = sparse->owners.bytes / sizeof(uint32_t);
+    size_t capacity = values < owners ? values : owners;
+    sparse->capacity = capacity < sparse->limit ? (uint32_t)capacity : sparse->limit;
+}
+
 bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more)
 {
     if (more > sparse->limit - weft_sparse_count(sparse)) return false;
@@ -22,10 +31,7 @@ bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more)
         !grow_values(heap, &sparse->owners, count, sparse->limit, sizeof(uint32_t))) {
         return false;
     }
-    size_t values = sparse->values.bytes / sparse->size;
-    size_t owners = sparse->owners.bytes / sizeof(uint32_t);
-    size_t capacity = values < owners ? values : owners;
-    sparse->capacity = capacity < sparse->limit ? (uint32_t)capacity : sparse->limit;
+    count_space(sparse);
     return true;
 }
 
@@ -43,6 +49,35 @@ bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uin
         if (!*slots) return false;
     }
     return true;
+}
+
+static bool page_is_used(const uint32_t *slots)
+{
+    for (uint32_t i = 0; i < WEFT_SPARSE_PAGE; i++) {
+        if (slots[i] != 0) return true;
+    }
+    return false;
+}
+
+bool weft_sparse_trim(weft_heap *heap, weft_sparse *sparse)
+{
+    uint32_t count = weft_sparse_count(sparse);
+    uint32_t pages = 0; // up to the last that is used
+    for (uint32_t i = 0; i < sparse->page_capacity; i++) {
+        uint32_t **slots = &sparse->pages[i];
+        if (*slots && page_is_used(*slots)) {
+            pages = i + 1;
+        } else {
+            weft_free(heap, *slots, PAGE_BYTES);
+            *slots = NULL;
+        }
+    }
+    bool list =
+        weft_array_trim(heap, &sparse->pages, &sparse->page_capacity, pages, sizeof *sparse->pages);
+    bool values = weft_region_trim(heap, &sparse->values, (size_t)count * sparse->size);
+    bool owners = weft_region_trim(heap, &sparse->owners, count * sizeof(uint32_t));
+    count_space(sparse);
+    return list && values && owners;
 }
 
 bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index)

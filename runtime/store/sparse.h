@@ -118,6 +118,10 @@ bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uin
 // reached; nothing changed.
 bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index);
 
+// Gives back the memory beyond the values there are, and pages of indices none of which has one.
+// False: no memory to copy what stays.
+bool weft_sparse_trim(weft_heap *heap, weft_sparse *sparse);
+
 // Writes the value of an index, adding it if it is absent; weft_sparse_ready was called for it.
 // Returns where the value lies until the next write, drop or growth.
 void *weft_sparse_write(weft_sparse *sparse, uint32_t index, const void *value);

@@ -2,6 +2,8 @@
 // there is a way. Words are made when the game asks for them, or for the log hook.
 #include "report.h"
 
+#include "../base/utf8.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -244,14 +246,15 @@ bool weft_refuse_space(weft_world *world, weft_refusal refusal)
 weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
 {
     va_list arguments;
+    char words[sizeof world->error_text];
     weft_world_lock(world);
     va_start(arguments, format);
-    int about = world->about ? snprintf(world->error_text, sizeof world->error_text,
-                                        "'%.*s': ", WEFT_SHOWN_PATH_BYTES, world->about)
-                             : 0;
-    vsnprintf(world->error_text + about, sizeof world->error_text - (size_t)about, format,
-              arguments);
+    int about = world->about
+                    ? snprintf(words, sizeof words, "'%.*s': ", WEFT_SHOWN_PATH_BYTES, world->about)
+                    : 0;
+    vsnprintf(words + about, sizeof words - (size_t)about, format, arguments);
     va_end(arguments);
+    weft_utf8_show(words, world->error_text, sizeof world->error_text);
     world->refusal = weft_refusal_of(status, WEFT_NONE, 0);
     world->reported = true;
     tell_log(world);

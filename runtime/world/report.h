@@ -35,8 +35,9 @@ bool weft_refuse(weft_world *world, weft_refusal refusal);
 // refusal.
 const char *weft_world_error(weft_world *world);
 
-// Refuses in the caller's own words, which are cut to what error_text holds, and calls the log
-// hook. weft_world_error returns them until the next refusal. Returns the status.
+// Refuses in the caller's own words and calls the log hook. They may have names from a file in
+// them: what is no text is shown by escapes (base/utf8.h), and what error_text cannot hold is cut.
+// weft_world_error returns them until the next refusal. Returns the status.
 weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
     WEFT_PRINTS(3, 4);
 

@@ -28,6 +28,18 @@ static double movers32(void)
     return (double)bench_resident_bytes();
 }
 
+// A million came and went, and the world was trimmed.
+static double trimmed32(void)
+{
+    arena_world *w = setup_world();
+    arena_entity *spawned = (arena_entity *)bench_array(ENTITIES * sizeof *spawned);
+    for (uint32_t i = 0; i < ENTITIES; i++) spawned[i] = arena_mover_spawn(w, NULL);
+    for (uint32_t i = 0; i < ENTITIES; i++) arena_despawn(w, spawned[i]);
+    setup_require(arena_trim(w) == WEFT_OK && arena_stats(w).entities == 0, "a trim");
+    bench_array_free(spawned, ENTITIES * sizeof *spawned);
+    return (double)bench_resident_bytes();
+}
+
 static double movers64(void)
 {
     arena64_world *w = arena64_open(NULL);
@@ -79,8 +91,9 @@ double bench_footprint_value(const char *measure)
         const char *name;
         double (*bytes)(void);
     } measures[] = {
-        {"movers32", movers32}, {"movers64", movers64}, {"empty32", empty32},
-        {"empty64", empty64},   {"opened", opened},     {"tables", tables},
+        {"movers32", movers32},   {"movers64", movers64}, {"empty32", empty32},
+        {"empty64", empty64},     {"opened", opened},     {"tables", tables},
+        {"trimmed32", trimmed32},
     };
     for (size_t i = 0; i < sizeof measures / sizeof measures[0]; i++) {
         if (!strcmp(measures[i].name, measure)) return measures[i].bytes();
@@ -102,6 +115,19 @@ static void report_memory(const char *workload, const char *full, const char *em
         .unit = "B",
         .value = bytes / ENTITIES - RAW_BYTES,
         .value_max = bytes_max,
+    });
+}
+
+// What stays of a million who came and went: their records.
+static void report_trimmed(void)
+{
+    if (!bench_wanted("trimmed_32")) return;
+    bench_report((bench_figure){
+        .workload = "trimmed_32",
+        .n = ENTITIES,
+        .unit = "B",
+        .value = (bench_in_child("trimmed32") - bench_in_child("empty32")) / ENTITIES,
+        .value_max = 8.5,
     });
 }
 
@@ -138,12 +164,37 @@ static double open_and_close(void *state, uint64_t *checksum)
     return bench_seconds() - begun;
 }
 
+// The time that trimming takes after a million came and went, an entity.
+static double trim(void *state, uint64_t *checksum)
+{
+    (void)state;
+    (void)checksum;
+    arena_world *w = setup_world();
+    arena_entity *spawned = (arena_entity *)bench_array(ENTITIES * sizeof *spawned);
+    setup_require(arena_mover_spawn_many(w, ENTITIES, NULL, spawned) == ENTITIES, "movers");
+    for (uint32_t i = 0; i < ENTITIES; i++) arena_despawn(w, spawned[i]);
+    double begun = bench_seconds();
+    setup_require(arena_trim(w) == WEFT_OK, "a trim");
+    double seconds = bench_seconds() - begun;
+    bench_array_free(spawned, ENTITIES * sizeof *spawned);
+    arena_close(w);
+    return seconds;
+}
+
 void bench_footprint(void)
 {
     report_memory("memory_32", "movers32", "empty32", 12.5);
     report_memory("memory_64", "movers64", "empty64", 20.5);
+    report_trimmed();
     report_empty();
     report_tables();
+    bench_compare((bench_comparison){
+        .workload = "trim",
+        .n = ENTITIES,
+        .items = ENTITIES,
+        .weft = trim,
+        .ns_max = 2,
+    });
     bench_compare((bench_comparison){
         .workload = "open_close",
         .n = 1,

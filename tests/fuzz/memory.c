@@ -71,13 +71,19 @@ static void *reserve(void *user, size_t bytes)
     return base;
 }
 
-static bool commit(void *user, void *part, size_t bytes)
+static reservation *reservation_of(const memory *m, const void *part, size_t bytes)
 {
-    memory *m = (memory *)user;
     reservation *r = m->reservations;
     const unsigned char *at = (const unsigned char *)part;
     while (r && !(at >= r->base && at < r->base + r->bytes)) r = r->next;
     if (!r || at + bytes > r->base + r->bytes) fail("memory outside of reservations is committed");
+    return r;
+}
+
+static bool commit(void *user, void *part, size_t bytes)
+{
+    memory *m = (memory *)user;
+    reservation *r = reservation_of(m, part, bytes);
     if (fails(m)) {
         m->commit_failed = true;
         return false;
@@ -86,6 +92,18 @@ static bool commit(void *user, void *part, size_t bytes)
     r->committed += bytes;
     m->bytes += bytes;
     return true;
+}
+
+static void decommit(void *user, void *part, size_t bytes)
+{
+    memory *m = (memory *)user;
+    reservation *r = reservation_of(m, part, bytes);
+    if (bytes > r->committed) fail("more is given back than was committed");
+    if (mprotect(part, bytes, PROT_NONE) != 0 || madvise(part, bytes, MADV_DONTNEED) != 0) {
+        fail("the system takes no pages back");
+    }
+    r->committed -= bytes;
+    m->bytes -= bytes;
 }
 
 static void release(void *user, void *base, size_t bytes)
@@ -104,6 +122,14 @@ static void release(void *user, void *base, size_t bytes)
 weft_memory memory_hooks(memory *m)
 {
     return (weft_memory){allocate, give_back, reserve, commit, release, m};
+}
+
+weft_options memory_options(memory *m)
+{
+    return (weft_options){
+        .memory = memory_hooks(m),
+        .decommit = m->no_decommit ? NULL : decommit,
+    };
 }
 
 void memory_arm(memory *m, uint32_t fail_in, bool fail_on)

@@ -8,6 +8,7 @@ typedef struct reservation reservation;
 
 typedef struct memory {
     bool no_reserve;    // there is no address space to be had
+    bool no_decommit;   // pages that are committed cannot go back
     bool armed;         // calls fail once `fail_in` of them have not
     bool fail_on;       // and all later ones with it, else just that one
     bool fired;         // a call failed since it was armed
@@ -20,6 +21,7 @@ typedef struct memory {
 } memory;
 
 weft_memory memory_hooks(memory *m);
+weft_options memory_options(memory *m); // with these hooks
 
 // From now on the call after `fail_in` more fails; with `fail_on` all after it too.
 void memory_arm(memory *m, uint32_t fail_in, bool fail_on);

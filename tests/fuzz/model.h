@@ -96,6 +96,7 @@ typedef struct event {
     uint64_t handle;
     uint32_t living; // at that moment: entities,
     uint32_t next;   // the index that would be taken next,
+    bool reuses;     // whether another entity had it,
     uint64_t lost;   // commands_lost
     uint64_t rumors_lost;
     relation unordered; // that rows could not be ordered by; RELATIONS: it was about something else

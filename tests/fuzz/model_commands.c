@@ -57,7 +57,8 @@ static bool had_no_memory(applying *a, uint64_t handle)
 {
     const event *e = next_event(a);
     if (!e || e->status != WEFT_NO_MEMORY || e->handle != handle) return false;
-    if (e->unordered != RELATIONS) return false; // of a turn yet to come
+    if (e->unordered != RELATIONS) return false;                // of a turn yet to come
+    if (handle == 0 && e->lost != a->m->lost + 1) return false; // it is about rumors
     if (handle == 0 && e->living != a->m->living_count) return false;
     if (handle == 0 && e->next != model_next_index(a->m)) return false;
     a->told->read++;
@@ -123,6 +124,14 @@ static void resolve_value(const applying *a, command *c)
     }
 }
 
+// Says if the next event came while a spawn would have taken an index that no entity had. A spawn
+// that reuses one needs no memory for its handle, so the event is about a later command then.
+static bool needs_record(const applying *a)
+{
+    const event *e = next_event(a);
+    return e && !e->reuses;
+}
+
 static void take_handles(applying *a)
 {
     for (uint32_t i = 0; i < a->b->count; i++) {
@@ -134,7 +143,7 @@ static void take_handles(applying *a)
             explain(a, WEFT_FULL, 0);
             lost(a, WEFT_FULL, 1);
             c->done = true;
-        } else if (had_no_memory(a, 0)) {
+        } else if (needs_record(a) && had_no_memory(a, 0)) {
             lost(a, WEFT_NO_MEMORY, 1);
             c->done = true;
         } else {

@@ -182,6 +182,23 @@ static void recycle(run *r)
     if (brought != expected) fail("%zu indices come back, not %" PRIu32, brought, expected);
 }
 
+// Giving memory back changes nothing else, also where some of it could not be copied.
+static void trim(run *r)
+{
+    uint64_t hash = fuzz_hash_exact(r->world);
+    size_t bytes = fuzz_stats(r->world).bytes_allocated;
+    attempt(r);
+    weft_status status = fuzz_trim(r->world);
+    bool fired = memory_disarm(&r->memory);
+    if (status != WEFT_OK && !(fired && status == WEFT_NO_MEMORY)) {
+        fail("trimming: %s", fuzz_error(r->world));
+    }
+    if (status == WEFT_NO_MEMORY) run_event(r, WEFT_NO_MEMORY, 0);
+    run_no_events(r, "trimming");
+    if (fuzz_hash_exact(r->world) != hash) fail("a trim changes the world");
+    if (fuzz_stats(r->world).bytes_allocated > bytes) fail("a trim takes memory");
+}
+
 // ---- components
 
 static void set_one(run *r)
@@ -451,6 +468,7 @@ static const operation operations[] = {
     {"despawn", 8, despawn},
     {"reserve", 1, reserve},
     {"recycle", 1, recycle},
+    {"trim", 1, trim},
     {"set", 24, set_one},
     {"edit", 8, edit_one},
     {"remove", 16, remove_one},

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void fail_load(run *r, const void *bytes, size_t count)
 {
@@ -23,6 +24,20 @@ static void go_on_from(run *r, const void *bytes, size_t count)
     weft_status status = fuzz_load_memory(r->world, bytes, count);
     if (status != WEFT_OK) fail("loading: %s", fuzz_error(r->world));
     model_load(&r->model);
+}
+
+// Memory that is given back changes no byte of a save.
+static void compare_trimmed(run *r, const void *bytes, size_t count)
+{
+    void *again;
+    size_t again_count;
+    weft_memory hooks = memory_hooks(&r->memory);
+    if (fuzz_trim(r->world) != WEFT_OK) fail("trimming: %s", fuzz_error(r->world));
+    if (fuzz_save_memory(r->world, &again, &again_count) != WEFT_OK) {
+        fail("saving what was trimmed: %s", fuzz_error(r->world));
+    }
+    if (again_count != count || memcmp(again, bytes, count) != 0) fail("a trim changes the save");
+    hooks.free_(hooks.user, again, again_count);
 }
 
 void compare_save(run *r)
@@ -45,6 +60,7 @@ void compare_save(run *r)
         fail("the copy's exact hash is %016" PRIx64 ", not %016" PRIx64, fuzz_hash_exact(r->copy),
              exact);
     }
+    if (any_chance(r, 4)) compare_trimmed(r, bytes, count);
     if (any_chance(r, 4)) go_on_from(r, bytes, count);
     hooks.free_(hooks.user, bytes, count);
 }

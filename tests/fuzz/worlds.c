@@ -11,9 +11,14 @@
 
 // ---- what the world says
 
+static bool reuses_index(const weft_entities *entities)
+{
+    return entities->free_count > entities->wait;
+}
+
 static uint32_t next_index(const weft_entities *entities)
 {
-    return entities->free_count > entities->wait ? entities->free_head : entities->index_count;
+    return reuses_index(entities) ? entities->free_head : entities->index_count;
 }
 
 // A system that has no turn, since there is no memory to order its rows, is known by words alone.
@@ -44,8 +49,8 @@ static void hear(void *user, const char *line)
     }
     told->items[told->count++] =
         (event){base->refusal.status, base->refusal.component,     base->refusal.handle,
-                stats.entities,       next_index(&base->entities), stats.commands_lost,
-                stats.events_lost,    unordered_by(line)};
+                stats.entities,       next_index(&base->entities), reuses_index(&base->entities),
+                stats.commands_lost,  stats.events_lost,           unordered_by(line)};
 }
 
 static const event *next_event(run *r, weft_status status)
@@ -90,7 +95,9 @@ void run_no_events(run *r, const char *what)
 
 static fuzz_world *open_world(run *r, memory *m, void (*log)(void *, const char *))
 {
-    weft_options options = {.memory = memory_hooks(m), .log = log, .user = r};
+    weft_options options = memory_options(m);
+    options.log = log;
+    options.user = r;
     return fuzz_open(&options);
 }
 
@@ -123,6 +130,7 @@ void run_open(run *r)
     r->dice = (dice){r->options.seed};
     r->idle_dice = (dice){~r->options.seed};
     r->memory.no_reserve = r->options.no_reserve;
+    r->memory.no_decommit = r->options.seed % 4 == 1;
     r->world = open_at_last(r);
     r->mirror = open_world(r, &r->calm, NULL);
     r->foreign = open_world(r, &r->calm, NULL);

@@ -246,6 +246,15 @@ static void make_space(run *r)
     chg_reserve(r->world, any_below(r, 100));
 }
 
+// Readers see what they would have seen, and removals have the space that they need.
+static void trim(run *r)
+{
+    uint64_t exact = chg_hash_exact(r->world);
+    if (chg_trim(r->world) != WEFT_OK) fail("%s", chg_error(r->world));
+    if (chg_hash_exact(r->world) != exact) fail("a trim changes the world");
+    if (chg_stats(r->world).bytes_allocated != r->memory.bytes) fail("the account is wrong");
+}
+
 // ------------------------------------------------------------------------------------------------
 
 static void walk(run *r)
@@ -286,7 +295,8 @@ static void flush(run *r)
 
 static chg_world *open_world(run *r)
 {
-    weft_options options = {.memory = memory_hooks(&r->memory), .user = r};
+    weft_options options = memory_options(&r->memory);
+    options.user = r;
     chg_world *w = chg_open(&options);
     if (!w) fail("no world");
     return w;
@@ -361,6 +371,8 @@ static void operate(run *r)
     } else if (chance < 740) {
         despawn_most(r);
     } else if (chance < 742) {
+        trim(r);
+    } else if (chance < 744) {
         reload(r);
     } else if (chance < 820) {
         flush(r);

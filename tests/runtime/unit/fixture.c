@@ -449,6 +449,13 @@ static bool hook_commit(void *user, void *block, size_t bytes)
     return !fails(user) && space_commit(block, bytes);
 }
 
+void fixture_decommit(void *user, void *block, size_t bytes)
+{
+    (void)user;
+    mprotect(block, bytes, PROT_NONE);
+    madvise(block, bytes, MADV_DONTNEED);
+}
+
 static void hook_release(void *user, void *block, size_t bytes)
 {
     fixture_memory *memory = user;

@@ -173,6 +173,7 @@ typedef struct fixture_memory {
 // Memory is filled with rubbish when it is allocated, and address space cannot be touched before it
 // is committed.
 weft_memory fixture_hooks(fixture_memory *memory);
+void fixture_decommit(void *user, void *block, size_t bytes); // for pages of these
 
 // False: this machine has no address space to reserve, with or without hooks.
 extern const bool fixture_has_space;

@@ -22,7 +22,10 @@ ground *ground_open(fixture_options options, uint64_t seed)
     assert_non_null(g);
     fixture_make(&g->fixture, options);
     g->random.state = seed;
-    weft_options o = {.memory = fixture_hooks(&g->memory), .log = keep_line, .user = g};
+    weft_options o = {.memory = fixture_hooks(&g->memory),
+                      .decommit = fixture_decommit,
+                      .log = keep_line,
+                      .user = g};
     assert_true(weft_world_open(&g->world.base, &g->fixture.plan, &o));
     memcpy(&g->world.calendar, g->fixture.schema.singletons[0].defaults, sizeof(calendar));
     model_open(&g->model, &g->fixture, &g->random);

@@ -58,6 +58,7 @@ static void *ask_until_the_end(void *argument)
 static void spawn_and_despawn(churn *c)
 {
     for (uint32_t k = 0; k < SPAWNS; k++) {
+        if (k % 1000 == 0) assert_true(weft_entities_trim(&c->pool->entities, &c->pool->heap));
         c->handles[k] = spawn_at(c->pool, k % 7, k);
         assert_int_not_equal(c->handles[k], 0);
         c->spawned = k + 1;

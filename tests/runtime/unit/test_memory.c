@@ -65,6 +65,35 @@ static void test_default_hooks_commit_much_at_once(void **state)
     }
 }
 
+// Pages that were given back are zero when they are committed again, and their neighbours are as
+// they were, whatever the pages of the machine are.
+static void test_default_hooks_take_pages_back(void **state)
+{
+    (void)state;
+    const size_t bytes = (size_t)5 << 20;
+    weft_heap heap;
+    weft_heap_open(&heap, &(weft_memory){0});
+    unsigned char *space = weft_reserve(&heap, bytes);
+    if (!space) return; // there are few addresses
+    assert_true(weft_commit(&heap, space, bytes));
+    memset(space, 1, bytes);
+    const size_t firsts[] = {1, 16, 31, 300, 1279};
+    const size_t pages[] = {1, 13, 255, 600, 1};
+    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+        unsigned char *from = space + firsts[i] * WEFT_PAGE_BYTES;
+        assert_true(weft_decommit(&heap, from, pages[i] * WEFT_PAGE_BYTES));
+        assert_int_equal(heap.bytes, bytes - pages[i] * WEFT_PAGE_BYTES);
+        assert_int_equal(from[-1], 1);
+        assert_true(weft_commit(&heap, from, pages[i] * WEFT_PAGE_BYTES));
+        for (size_t at = 0; at < pages[i] * WEFT_PAGE_BYTES; at++) assert_int_equal(from[at], 0);
+        memset(from, 1, pages[i] * WEFT_PAGE_BYTES);
+    }
+    for (size_t at = 0; at < bytes; at++) assert_int_equal(space[at], 1);
+    assert_true(weft_decommit(&heap, space, 0));
+    weft_release(&heap, space, bytes, bytes);
+    assert_int_equal(heap.bytes, 0);
+}
+
 static void open_with_two_hooks(void *context)
 {
     weft_memory hooks = {.allocate = watched_allocate, .free_ = watched_free};
@@ -270,6 +299,77 @@ static void test_arrays_keep_their_elements_and_clear_new_ones(void **state)
     watched_check_empty(&memory, &heap);
 }
 
+static void test_arrays_are_trimmed_by_copying(void **state)
+{
+    (void)state;
+    watched_memory memory = {0};
+    weft_heap heap = watched_heap(&memory);
+    uint32_t *array = NULL;
+    uint32_t capacity = 0;
+    assert_true(weft_array_trim(&heap, &array, &capacity, 0, sizeof *array));
+    assert_true(weft_array_grow(&heap, &array, &capacity, 100, sizeof *array));
+    for (uint32_t i = 0; i < capacity; i++) array[i] = i;
+    memory.inner.fail_at = memory.inner.calls + 1;
+    assert_false(weft_array_trim(&heap, &array, &capacity, 70, sizeof *array));
+    assert_int_equal(capacity, 100);
+    assert_true(weft_array_trim(&heap, &array, &capacity, 70, sizeof *array));
+    assert_int_equal(heap.bytes, 70 * sizeof *array);
+    for (uint32_t i = 0; i < capacity; i++) assert_int_equal(array[i], i);
+    assert_true(weft_array_trim(&heap, &array, &capacity, 80, sizeof *array));
+    assert_int_equal(capacity, 70);
+    assert_true(weft_array_trim(&heap, &array, &capacity, 0, sizeof *array));
+    assert_null(array);
+    watched_check_empty(&memory, &heap);
+}
+
+// Grows and trims in turn. Bytes up to `used` are ones, and what is usable behind them is zero: the
+// caller of a trim has cleared that.
+static void grow_and_trim(watched_memory *memory, uint64_t seed, size_t limit, bool decommits)
+{
+    fixture_random random = {seed};
+    weft_heap heap = watched_heap(memory);
+    weft_region region = {0};
+    size_t used = 0;
+    if (!decommits) heap.decommit = NULL;
+    for (int i = 0; i < 60; i++) {
+        size_t bytes = fixture_below(&random, 3) == 0 ? fixture_below(&random, 100)
+                                                      : fixture_below(&random, (uint32_t)limit + 1);
+        memory->inner.fail_at = fixture_below(&random, 5) == 0 ? memory->inner.calls + 1 : 0;
+        if (bytes < used) {
+            memset(region.base + bytes, 0, used - bytes);
+            used = bytes;
+            unsigned char *base = region.base;
+            bool reserved = region.reserved != 0;
+            size_t had = region.bytes;
+            bool trimmed = weft_region_trim(&heap, &region, used);
+            assert_true(trimmed || (memory->inner.fail_at != 0 && region.bytes == had));
+            if (reserved && used != 0) assert_ptr_equal(region.base, base);
+            if (trimmed && (decommits || !reserved)) {
+                assert_true(region.bytes < used + (reserved ? WEFT_PAGE_BYTES : WEFT_LINE_BYTES));
+            }
+        } else if (weft_region_grow(&heap, &region, bytes, limit)) {
+            if (bytes != 0) memset(region.base + used, 1, bytes - used);
+            used = bytes;
+        }
+        for (size_t at = 0; at < region.bytes; at++) assert_int_equal(region.base[at], at < used);
+        watched_check(memory, &heap);
+    }
+    weft_region_free(&heap, &region);
+    watched_check_empty(memory, &heap);
+}
+
+static void test_regions_are_trimmed_to_what_they_hold(void **state)
+{
+    (void)state;
+    const size_t limits[] = {64, 4096, 5000, 70000, 300001};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        for (uint64_t seed = 1; seed <= 6; seed++) {
+            grow_and_trim(&(watched_memory){0}, seed, limits[i], seed % 3 != 0);
+            grow_and_trim(&(watched_memory){.inner = {.no_reserve = true}}, seed, limits[i], true);
+        }
+    }
+}
+
 static void test_growing_one_by_one_is_linear(void **state)
 {
     (void)state;
@@ -366,6 +466,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_default_hooks_allocate_and_reserve),
         cmocka_unit_test(test_default_hooks_commit_much_at_once),
+        cmocka_unit_test(test_default_hooks_take_pages_back),
         cmocka_unit_test(test_some_hooks_of_five_assert),
         cmocka_unit_test(test_the_account_is_exact),
         cmocka_unit_test(test_failing_calls_change_no_account),
@@ -374,6 +475,8 @@ int main(void)
         cmocka_unit_test(test_regions_grow_and_keep_what_they_hold),
         cmocka_unit_test(test_regions_change_nothing_when_memory_fails),
         cmocka_unit_test(test_arrays_keep_their_elements_and_clear_new_ones),
+        cmocka_unit_test(test_arrays_are_trimmed_by_copying),
+        cmocka_unit_test(test_regions_are_trimmed_to_what_they_hold),
         cmocka_unit_test(test_growing_one_by_one_is_linear),
         cmocka_unit_test(test_a_reservation_takes_what_there_is),
         cmocka_unit_test(test_a_reserved_region_never_moves),

@@ -5,6 +5,7 @@
 #include "ground.h"
 #include "run/lifecycle.h"
 #include "run/schedule.h"
+#include "run/trim.h"
 #include "world/report.h"
 #include "world/rows.h"
 
@@ -228,6 +229,11 @@ static void call_recycle(void *g)
     assert_int_equal(weft_world_recycle(ground_world(g)), 0);
 }
 
+static void call_trim(void *g)
+{
+    assert_int_equal(weft_world_trim(ground_world(g)), WEFT_BUSY);
+}
+
 static void call_destroy(void *g)
 {
     weft_world_destroy(ground_world(g), sizeof(weft_world));
@@ -256,6 +262,7 @@ static const busy_call busy_calls[] = {
     {"reserve has to wait until that is over", call_reserve},
     {"recycle has to wait until that is over", call_recycle},
     {"reserve has to wait until that is over", call_prefab_reserve},
+    {"trim has to wait until that is over", call_trim},
     {"close has to wait until that is over", call_destroy},
     {"flush has to wait until that is over", call_apply},
     {"run has to wait until that is over", call_phase_begin},
@@ -314,6 +321,52 @@ static void report_keeps_the_words_of_the_caller(void **state)
     assert_int_equal(strlen(weft_world_error(world)), sizeof world->error_text - 1);
     assert_false(weft_despawn(world, 0));
     says(g, "no entity: the handle is none");
+    ground_close(g);
+}
+
+// Names may come from a save by another hand, and paths from anywhere.
+static void report_shows_text_whatever_it_is_given(void **state)
+{
+    static const char *const names[][2] = {
+        {"bread, \xC3\xA9t\xC3\xA9, \xF0\x9F\x8D\x9E \xC2\xA0",
+         "bread, \xC3\xA9t\xC3\xA9, \xF0\x9F\x8D\x9E \xC2\xA0"},
+        {"\x1B[2J\r\n\x7F", "\\u001b[2J\\u000d\\u000a\\u007f"},
+        {"\xC2\x80\xC2\x9F", "\\u0080\\u009f"},
+        {"\xFF\xC0\xAF", "\\udcff\\udcc0\\udcaf"},            // never, and too long
+        {"\xED\xA0\x80", "\\udced\\udca0\\udc80"},            // a surrogate
+        {"\xE2\x82", "\\udce2\\udc82"},                       // cut
+        {"\xF4\x90\x80\x80", "\\udcf4\\udc90\\udc80\\udc80"}, // beyond the last
+    };
+    (void)state;
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char words[128];
+        snprintf(words, sizeof words, "no '%s' here", names[i][1]);
+        weft_report(world, WEFT_NOT_FOUND, "no '%s' here", names[i][0]);
+        assert_string_equal(weft_world_error(world), words);
+    }
+    ground_close(g);
+}
+
+// What does not fit is cut between characters, and between escapes.
+static void report_cuts_no_character(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    for (int before = 0; before < 12; before++) {
+        char wide[600] = "";
+        char control[600] = "";
+        for (size_t i = 0; i < 199; i++) memcpy(wide + 3 * i, "\xE2\x82\xAC", 4);
+        memset(control, '\x1B', sizeof control - 1);
+        weft_report(world, WEFT_NOT_FOUND, "%.*s%s", before, "............", wide);
+        size_t length = strlen(weft_world_error(world));
+        assert_true(length > 508 && (length - (size_t)before) % 3 == 0);
+        weft_report(world, WEFT_NOT_FOUND, "%.*s%s", before, "............", control);
+        length = strlen(weft_world_error(world));
+        assert_true(length > 505 && (length - (size_t)before) % 6 == 0);
+    }
     ground_close(g);
 }
 
@@ -376,6 +429,8 @@ int main(void)
         cmocka_unit_test(direct_calls_while_a_phase_runs_are_refused),
         cmocka_unit_test(statuses_have_words),
         cmocka_unit_test(report_keeps_the_words_of_the_caller),
+        cmocka_unit_test(report_shows_text_whatever_it_is_given),
+        cmocka_unit_test(report_cuts_no_character),
         cmocka_unit_test(a_refusal_that_repeats_is_told_at_powers_of_two),
         cmocka_unit_test(fullness_says_what_is_full),
     };

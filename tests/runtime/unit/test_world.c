@@ -120,6 +120,7 @@ static void open_refuses_options_that_are_half_set(void **state)
         {{.memory = {.commit = whole.commit}}, "set all five or none"},
         {{.executor = {.start = start_nothing}}, "an executor needs both start and wait"},
         {{.executor = {.wait = wait_for_nothing}, .workers = 4}, "an executor needs both start"},
+        {{.decommit = fixture_decommit}, "decommit is for worlds with memory hooks"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         half_set half = {.options = wrong[i].options, .plan = &f->plan};

@@ -105,6 +105,22 @@ static inline bool watched_commit(void *user, void *place, size_t bytes)
     return true;
 }
 
+static inline void watched_decommit(void *user, void *place, size_t bytes)
+{
+    watched_memory *memory = (watched_memory *)user;
+    watched_reservation *r = watched_find(memory, place);
+    size_t first = (size_t)((unsigned char *)place - r->base);
+    assert_int_equal(first % WEFT_PAGE_BYTES, 0);
+    assert_int_equal(bytes % WEFT_PAGE_BYTES, 0);
+    assert_true(bytes != 0 && bytes <= r->bytes - first);
+    for (size_t at = first; at < first + bytes; at += WEFT_PAGE_BYTES) {
+        assert_true(r->committed[at / WEFT_PAGE_BYTES]);
+        r->committed[at / WEFT_PAGE_BYTES] = false;
+        memory->committed -= WEFT_PAGE_BYTES;
+    }
+    fixture_decommit(memory->hooks.user, place, bytes);
+}
+
 static inline void watched_release(void *user, void *base, size_t bytes)
 {
     watched_memory *memory = (watched_memory *)user;
@@ -128,6 +144,7 @@ static inline weft_heap watched_heap(watched_memory *memory)
     weft_heap heap;
     memory->hooks = fixture_hooks(&memory->inner);
     weft_heap_open(&heap, &hooks);
+    heap.decommit = watched_decommit;
     return heap;
 }
 

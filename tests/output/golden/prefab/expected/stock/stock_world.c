@@ -46,6 +46,11 @@ size_t stock_recycle(stock_world *w)
     return weft_world_recycle(&w->world);
 }
 
+weft_status stock_trim(stock_world *w)
+{
+    return weft_world_trim(&w->world);
+}
+
 weft_stats stock_stats(const stock_world *w)
 {
     return weft_world_stats(&w->world);

@@ -44,6 +44,11 @@ size_t act_recycle(act_world *w)
     return weft_world_recycle(&w->world);
 }
 
+weft_status act_trim(act_world *w)
+{
+    return weft_world_trim(&w->world);
+}
+
 weft_stats act_stats(const act_world *w)
 {
     return weft_world_stats(&w->world);

@@ -78,6 +78,14 @@ weft_status act_reserve(act_world *w, size_t n);
 // how many. Handles that are kept outside of the world may become valid again, so call it at a
 // quiet moment. It takes O(world).
 size_t act_recycle(act_world *w);
+
+// Gives back the memory that the world no longer needs: what is beyond the rows and values there
+// are, and what reserve has taken. Handles, values, hashes and saves are what they were; pointers
+// and iterators are invalid afterwards. The records of all indices that were handed out stay, since
+// they tell dead handles from living ones. Returns WEFT_BUSY while a phase or a hook runs, or
+// WEFT_NO_MEMORY if a block could not be copied into a smaller one; it stays then, and the rest is
+// trimmed. It takes O(world).
+weft_status act_trim(act_world *w);
 weft_stats act_stats(const act_world *w);
 
 // Returns the state as a number, which is equal for equal worlds on every machine, however they
@@ -155,7 +163,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_28c7b9ca);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_ae7ade83);
 
 WEFT_EXTERN_C_END
 

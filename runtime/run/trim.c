@@ -1,0 +1,47 @@
+// Trims each part of a world in turn.
+#include "trim.h"
+
+#include "../change/relation.h"
+#include "../query/depth.h"
+#include "../record/command.h"
+#include "../record/event.h"
+#include "../record/hook.h"
+#include "../record/removals.h"
+#include "../world/report.h"
+#include "schedule.h"
+
+static bool trim_tables(weft_world *world)
+{
+    bool trimmed = true;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        trimmed = weft_table_trim(&world->heap, world->plan, world->tables.items[i]) && trimmed;
+    }
+    return trimmed;
+}
+
+static bool trim_stores(weft_world *world)
+{
+    bool trimmed = true;
+    for (uint32_t i = 0; i < world->plan->sparse_count; i++) {
+        trimmed = weft_sparse_trim(&world->heap, &world->sparse[i]) && trimmed;
+    }
+    return trimmed;
+}
+
+weft_status weft_world_trim(weft_world *world)
+{
+    static bool (*const parts[])(weft_world * world) = {
+        trim_tables,       trim_stores,      weft_relations_trim,
+        weft_removed_trim, weft_events_trim, weft_commands_trim,
+    };
+    if (weft_busy(world, "trim" WEFT_WAITS)) return WEFT_BUSY;
+    weft_schedule_trim(world);
+    weft_depth_orders_trim(world);
+    weft_hooks_trim(world);
+    bool trimmed = weft_entities_trim(&world->entities, &world->heap);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) trimmed = parts[i](world) && trimmed;
+    weft_world_changed(world); // columns may have moved
+    if (trimmed) return WEFT_OK;
+    return weft_report(world, WEFT_NO_MEMORY,
+                       "no memory to copy some of what stays: its blocks are as long as they were");
+}

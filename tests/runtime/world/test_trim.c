@@ -1,0 +1,275 @@
+// Memory that a world no longer needs goes back, and nothing else changes.
+#define _DEFAULT_SOURCE // mincore, aligned_alloc
+
+#include "../../support/no_space.h"
+#include "tree_user.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#define PAGE_BYTES ((size_t)4096)
+#define RECORD_BYTES ((size_t)8) // of an index that was handed out
+
+// In hard mode every change moves the world as far as there is memory, and everything is on the
+// heap.
+#ifdef WEFT_HARD
+enum { MANY = 600, SOME = 600, KEPT_EACH = 100, RESERVES = 0, RELOCATES = 1 };
+#else
+enum {
+    MANY = 1000000,
+    SOME = 5000,
+    KEPT_EACH = 1000,
+    RESERVES = sizeof(void *) > 4,
+    RELOCATES = 0,
+};
+#endif
+
+// Records, columns of the tables of nodes and leaves, the bitsets of both, a store, links.
+#define COLUMNS_MAX 40
+
+static tree_entity people[MANY];
+
+static tree_entity spawn_person(tree_world *w, uint32_t i)
+{
+    tree_node node = {.local = {(float)i, 1}};
+    tree_leaf leaf = {.local = {(float)i, 2}, .heavy = {3}};
+    return i % 3 == 0 ? tree_leaf_spawn(w, &leaf) : tree_node_spawn(w, &node);
+}
+
+// Some of everything that takes memory: tags, sparse components, links, and what systems need.
+static void populate(tree_world *w)
+{
+    for (uint32_t i = 0; i < MANY; i++) {
+        people[i] = spawn_person(w, i);
+        if (i % 7 == 0) tree_mark_set(w, people[i], (tree_mark){i});
+        if (i % 11 == 0) tree_frozen_set(w, people[i]);
+        if (i % 5 == 1) tree_part_of_attach(w, people[i], people[i - 1]);
+    }
+    assert_int_equal(tree_tick(w, 0.5), WEFT_OK);
+}
+
+// Two in a thousand live on, the second of which is below the first.
+static bool lives_on(uint32_t i)
+{
+    return i % KEPT_EACH < 2;
+}
+
+static void despawn_others(tree_world *w)
+{
+    for (uint32_t i = 0; i < MANY; i++) {
+        if (!lives_on(i)) tree_despawn(w, people[i]);
+    }
+}
+
+typedef struct save {
+    void *bytes;
+    size_t count;
+} save;
+
+static save save_world(tree_world *w)
+{
+    save s;
+    assert_int_equal(tree_save_memory(w, &s.bytes, &s.count), WEFT_OK);
+    return s;
+}
+
+// Trims a world, whose hash and save stay what they were. Returns the bytes that it has then.
+static size_t trim_unchanged(tree_world *w)
+{
+    uint64_t exact = tree_hash_exact(w);
+    save before = save_world(w);
+    assert_int_equal(tree_trim(w), WEFT_OK);
+    assert_true(tree_hash_exact(w) == exact);
+    save after = save_world(w);
+    assert_int_equal(after.count, before.count);
+    assert_memory_equal(after.bytes, before.bytes, before.count);
+    free(before.bytes);
+    free(after.bytes);
+    return tree_stats(w).bytes_allocated;
+}
+
+// The bytes of a new world into which that save was loaded, which never held more.
+static size_t bytes_when_loaded(save s)
+{
+    tree_user user = {0};
+    tree_world *w = tree_open(&(weft_options){.user = &user});
+    assert_int_equal(tree_load_memory(w, s.bytes, s.count), WEFT_OK);
+    size_t bytes = tree_stats(w).bytes_allocated;
+    tree_close(w);
+    return bytes;
+}
+
+static void seed_C7_memory_goes_back(void **state)
+{
+    tree_user user = {0};
+    tree_world *w = tree_open(&(weft_options){.user = &user});
+    size_t opened = tree_stats(w).bytes_allocated;
+    (void)state;
+    populate(w);
+    size_t full = tree_stats(w).bytes_allocated;
+    despawn_others(w);
+    assert_true(tree_stats(w).bytes_allocated > full / 2); // nothing goes back by itself
+    size_t trimmed = trim_unchanged(w);
+    save s = save_world(w);
+    assert_true(trimmed <= bytes_when_loaded(s) + COLUMNS_MAX * PAGE_BYTES);
+    free(s.bytes);
+    for (uint32_t i = 0; i < MANY; i++) {
+        assert_int_equal(tree_alive(w, people[i]), lives_on(i));
+        if (!lives_on(i)) continue;
+        assert_true(tree_local_get(w, people[i])->x == (float)i);
+        assert_int_equal(tree_part_of_depth(w, people[i]), i % KEPT_EACH);
+    }
+    assert_int_equal(tree_tick(w, 0.5), WEFT_OK); // orders are made anew
+    for (uint32_t i = 0; i < MANY; i++) tree_despawn(w, people[i]);
+    assert_true(trim_unchanged(w) <= opened + MANY * RECORD_BYTES + COLUMNS_MAX * PAGE_BYTES);
+    assert_int_equal(tree_trim(w), WEFT_OK); // and once more, with nothing to give
+    tree_close(w);
+}
+
+// How many of the pages from an address on are in memory; those that are unmapped are not.
+static size_t resident_pages(const void *from, size_t pages)
+{
+    size_t resident = 0;
+    uintptr_t at = (uintptr_t)from / PAGE_BYTES * PAGE_BYTES;
+    for (size_t i = 0; i < pages; i++) {
+        unsigned char in_memory = 0;
+        if (mincore((void *)(at + i * PAGE_BYTES), PAGE_BYTES, &in_memory) == 0) {
+            resident += in_memory & 1u;
+        }
+    }
+    return resident;
+}
+
+// The system agrees with the account of the world.
+static void seed_C7_pages_go_back_to_the_system(void **state)
+{
+    (void)state;
+    if (!RESERVES) return;
+    const size_t pages = (size_t)MANY / 3 * sizeof(tree_local) / PAGE_BYTES;
+    for (uint32_t reserved = 0; reserved < 2; reserved++) { // in small pages, and in large ones
+        tree_world *w = tree_open(NULL);
+        if (reserved == 1) assert_int_equal(tree_leaf_reserve(w, MANY), WEFT_OK);
+        for (uint32_t i = 0; i < MANY; i++) people[i] = tree_leaf_spawn(w, NULL);
+        const tree_local *column = tree_local_get(w, people[0]);
+        assert_true(resident_pages(column, pages) == pages);
+        for (uint32_t i = MANY; i-- > MANY / KEPT_EACH;) tree_despawn(w, people[i]);
+        assert_true(resident_pages(column, pages) == pages);
+        assert_int_equal(tree_trim(w), WEFT_OK);
+        assert_ptr_equal(tree_local_get(w, people[0]), column); // in its reservation nothing moves
+        size_t used = MANY / KEPT_EACH * sizeof(tree_local) / PAGE_BYTES + 2;
+        assert_true(resident_pages(column, pages) <= used);
+        for (uint32_t i = MANY / KEPT_EACH; i < MANY; i++) people[i] = tree_leaf_spawn(w, NULL);
+        assert_true(resident_pages(column, pages) == pages);
+        tree_close(w);
+    }
+}
+
+// Handles that come later are those of a world that was never trimmed, and stale ones stay dead.
+static void seed_C7_handles_are_what_they_would_be(void **state)
+{
+    tree_world *worlds[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        worlds[i] = tree_open(NULL);
+        for (uint32_t k = 0; k < SOME; k++) people[k] = tree_node_spawn(worlds[i], NULL);
+        for (uint32_t k = 0; k < SOME; k += 1 + k % 3) tree_despawn(worlds[i], people[k]);
+    }
+    assert_int_equal(tree_trim(worlds[0]), WEFT_OK);
+    for (uint32_t k = 0; k < SOME; k++) {
+        assert_int_equal(tree_alive(worlds[0], people[k]), tree_alive(worlds[1], people[k]));
+    }
+    for (uint32_t k = 0; k < 2 * SOME; k++) {
+        tree_entity e = tree_leaf_spawn(worlds[0], NULL);
+        assert_true(tree_same(e, tree_leaf_spawn(worlds[1], NULL)));
+    }
+    assert_true(tree_hash_exact(worlds[0]) == tree_hash_exact(worlds[1]));
+    for (int i = 0; i < 2; i++) tree_close(worlds[i]);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Without memory
+
+typedef struct meter {
+    size_t left; // allocations until one fails
+    bool failed;
+    size_t bytes;
+} meter;
+
+static void *take(void *user, size_t bytes)
+{
+    meter *m = (meter *)user;
+    if (m->left == 0) {
+        m->failed = true;
+        return NULL;
+    }
+    m->left--;
+    m->bytes += bytes;
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static void give(void *user, void *memory, size_t bytes)
+{
+    ((meter *)user)->bytes -= bytes;
+    free(memory);
+}
+
+static tree_world *some_people(meter *m, uint32_t count)
+{
+    static tree_user user;
+    weft_memory hooks = {take, give, no_reserve, no_commit, no_release, m};
+    tree_world *w = tree_open(&(weft_options){.memory = hooks, .user = &user});
+    user = (tree_user){0};
+    for (uint32_t i = 0; i < count; i++) {
+        people[i] = spawn_person(w, i);
+        tree_mark_set(w, people[i], (tree_mark){i});
+        tree_frozen_set(w, people[i]);
+        if (i != 0) tree_part_of_attach(w, people[i], people[0]);
+    }
+    tree_tick(w, 1);
+    for (uint32_t i = count / 8; i < count; i++) tree_despawn(w, people[i]);
+    tree_cmd_despawn(tree_commands(w), people[1]);
+    return w;
+}
+
+// With so many allocations and no more, what cannot be copied stays, and the rest goes back.
+static void what_cannot_be_copied_stays(void **state)
+{
+    bool failed = true;
+    (void)state;
+    for (size_t allocations = 0; failed; allocations++) {
+        meter m = {.left = SIZE_MAX};
+        tree_world *w = some_people(&m, 400);
+        uint64_t exact = tree_hash_exact(w);
+        size_t before = m.bytes;
+        m.left = allocations;
+        weft_status status = tree_trim(w);
+        failed = m.failed;
+        m.left = SIZE_MAX;
+        assert_true(status == (failed ? WEFT_NO_MEMORY : WEFT_OK) || (RELOCATES && failed));
+        if (status != WEFT_OK) assert_non_null(strstr(tree_error(w), "no memory to copy some of"));
+        assert_true(tree_hash_exact(w) == exact);
+        assert_true(m.bytes < before);
+        assert_int_equal(tree_stats(w).bytes_allocated, m.bytes);
+        assert_int_equal(tree_flush(w), WEFT_OK); // what was recorded is there
+        assert_false(tree_alive(w, people[1]));
+        for (uint32_t i = 0; i < 400; i++) spawn_person(w, i);
+        tree_close(w);
+        assert_int_equal(m.bytes, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seed_C7_memory_goes_back),
+        cmocka_unit_test(seed_C7_pages_go_back_to_the_system),
+        cmocka_unit_test(seed_C7_handles_are_what_they_would_be),
+        cmocka_unit_test(what_cannot_be_copied_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
