@@ -16,7 +16,7 @@
 #include <unistd.h>
 #endif
 
-// Whether it ends in a failed assert that says these words, which are told of if it says others.
+// True: the call ends in a failed assert with these words; other words are told of.
 // Release builds (NDEBUG) have no asserts: it is true there, and nothing is called.
 static inline bool asserts_saying(void (*call)(void *context), void *context, const char *words)
 {

@@ -1,5 +1,5 @@
-// What worlds make ready for records when they open: numbers of provisional handles for buffers of
-// commands, and space for the values that hooks are told.
+// Worlds that open make ready for records: numbers of provisional handles for buffers of commands,
+// and space for the values that hooks are told.
 #include "fixture.h"
 
 #include "record/command.h"

@@ -67,7 +67,7 @@ static const void *given(const weft_cursor *c, uint32_t k, uint32_t i)
     return c->values ? c->values[k] : value_of(c, i);
 }
 
-// A walk that has ended has no rows at hand, and marks none.
+// A walk that has ended has no rows at hand, and none can be marked through it.
 static void check_ended(const weft_cursor *c, const weft_list *list)
 {
     assert_null(c->table);
