@@ -1,9 +1,11 @@
-// The world is saved twice: as it is, and with a schema in which each value is an array of bytes,
-// all of which mean something. Both saves have one layout but for the section of the schema.
+// The world is saved as it is, and twice by a schema in which each value is an array of bytes, all
+// of which mean something; but for the section of the schema the saves have one layout. Bytes that
+// mean nothing in the world are other ones in these two, so they are where the two differ.
 #include "raw.h"
 
 #include "parts.h"
 #include "save/save.h"
+#include "values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,25 +84,40 @@ static unsigned char *save(weft_world *world, parts *p, size_t *count)
     return (unsigned char *)bytes;
 }
 
-unsigned char *raw_save(weft_world *world, size_t *count)
+// A save in which each byte that means nothing is `stray`, and numbers are as they lie in memory.
+static unsigned char *save_stray(weft_world *world, unsigned char stray, parts *p, size_t *count)
 {
     static raw_schema raw;
-    parts whole, spoilt;
-    size_t spoilt_count;
-    unsigned char *bytes = save(world, &whole, count);
+    size_t spoilt[VALUES_PLACES] = {0};
     const weft_plan *plan = world->plan;
     weft_plan raw_plan = *plan;
+    values_spoil(world, stray, spoilt);
     raw_plan.schema = make_raw(&raw, plan->schema);
     world->plan = &raw_plan;
-    unsigned char *stray = save(world, &spoilt, &spoilt_count);
+    unsigned char *bytes = save(world, p, count);
     world->plan = plan;
-    assert_int_equal(whole.count, spoilt.count);
+    return bytes;
+}
+
+unsigned char *raw_save(weft_world *world, unsigned char stray, size_t *count)
+{
+    parts whole, p;
+    size_t counts[2];
+    unsigned char *bytes = save(world, &whole, count);
+    unsigned char *one = save_stray(world, stray, &p, &counts[0]);
+    unsigned char *other = save_stray(world, (unsigned char)~stray, &p, &counts[1]);
+    assert_int_equal(counts[0], counts[1]);
+    assert_int_equal(whole.count, p.count);
     for (uint32_t i = 0; i < whole.count; i++) {
         if (whole.items[i].kind == WEFT_SECTION_SCHEMA) continue;
-        assert_int_equal(whole.items[i].count, spoilt.items[i].count);
-        memcpy(bytes + whole.items[i].at, stray + spoilt.items[i].at, whole.items[i].count);
+        assert_int_equal(whole.items[i].count, p.items[i].count);
+        for (size_t k = 0; k < whole.items[i].count; k++) {
+            size_t at = p.items[i].at + k;
+            if (one[at] != other[at]) bytes[whole.items[i].at + k] = stray;
+        }
     }
-    free(stray);
+    free(one);
+    free(other);
     parts_mend(&whole, bytes, *count);
     return bytes;
 }

@@ -1,4 +1,4 @@
-// A save as no writer makes it: bytes that mean nothing are what they are in memory.
+// A save as no writer makes it: what means nothing is anything but zeros.
 #ifndef RAW_H
 #define RAW_H
 
@@ -6,7 +6,7 @@
 
 // Saves a world to memory, which the caller frees. It loads as a save by the runtime does, and has
 // its length; bytes between fields, behind strings and lists and in fields that are not saved are
-// those of the world.
-unsigned char *raw_save(weft_world *world, size_t *count);
+// `stray`. In the memory of the world they are spoilt.
+unsigned char *raw_save(weft_world *world, unsigned char stray, size_t *count);
 
 #endif
