@@ -193,8 +193,8 @@ static size_t parse_piece(weft_json_reader *in, const char **piece, char escaped
     const char *text = in->text + in->at;
     size_t left = in->bytes - in->at;
     size_t length = 0;
-    if (left == 0) return WEFT_JSON_WRONG(in, "a string that never ends");
     *piece = escaped;
+    if (left == 0) return WEFT_JSON_WRONG(in, "a string that never ends");
     if (skip(in, "\\")) return parse_escape(in, escaped);
     while (length < left && is_plain(text[length])) length++;
     if (length == 0) length = weft_utf8_length(text, left);

@@ -99,7 +99,7 @@ static void decommit(void *user, void *part, size_t bytes)
     memory *m = (memory *)user;
     reservation *r = reservation_of(m, part, bytes);
     if (bytes > r->committed) fail("more is given back than was committed");
-    if (mprotect(part, bytes, PROT_NONE) != 0 || madvise(part, bytes, MADV_DONTNEED) != 0) {
+    if (!space_decommit(part, bytes)) {
         fail("the system takes no pages back");
     }
     r->committed -= bytes;

@@ -67,6 +67,20 @@ static inline bool space_commit(void *part, size_t bytes)
 #endif
 }
 
+// The part cannot be touched until it is committed again.
+static inline bool space_decommit(void *part, size_t bytes)
+{
+#if defined(_WIN32)
+    return VirtualFree(part, bytes, MEM_DECOMMIT);
+#elif !HAS_ADDRESS_SPACE
+    (void)part;
+    (void)bytes;
+    return false;
+#else
+    return mprotect(part, bytes, PROT_NONE) == 0 && madvise(part, bytes, MADV_DONTNEED) == 0;
+#endif
+}
+
 static inline void space_release(void *base, size_t bytes)
 {
 #if defined(_WIN32)

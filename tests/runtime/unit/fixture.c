@@ -452,8 +452,7 @@ static bool hook_commit(void *user, void *block, size_t bytes)
 void fixture_decommit(void *user, void *block, size_t bytes)
 {
     (void)user;
-    mprotect(block, bytes, PROT_NONE);
-    madvise(block, bytes, MADV_DONTNEED);
+    space_decommit(block, bytes);
 }
 
 static void hook_release(void *user, void *block, size_t bytes)
