@@ -265,8 +265,8 @@ static void parse_link(weft_json_reader *in, uint32_t relation)
 {
     known_id *ids = in->ids;
     bool judged = in->stage == WEFT_JSON_LINK;
-    uint32_t child;
-    uint32_t parent;
+    uint32_t child = 0;
+    uint32_t parent = 0;
     if (!weft_json_take(in, '[') || !parse_end(in, &child)) return;
     if (judged && ids[child].handle != child) refuse_id(in, "has a parent already");
     if (!weft_json_take(in, ',') || !parse_end(in, &parent)) return;

@@ -53,6 +53,7 @@ def test_every_build_comes_to_the_same_state(build: str, width: str) -> None:
 MUTATIONS = (
     ("change/calls.c", "forget_in_singletons(world);", ""),
     ("run/system.c", "clock->elapsed = 0.0;", ""),
+    ("run/system.c", "if (!allowed(world, &w, at.row, &why)) return weft_refuse(world, why);", ""),
     ("save/hash.c", "if (!info->save) continue;", ""),
     ("change/batch.c", "weft_set_drop(batch->set, component);", ""),
     ("change/component.c", "if (on) weft_row_write(plan, table, row, component, value);", ""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from typing import Any
 
@@ -275,6 +276,15 @@ def _where(draw: st.DrawFn, names: list[str]) -> str:
     return text
 
 
+def _unasked_tags(system: Table, components: Table, queries: Table) -> list[str]:
+    """The tags that a system may write of any entity: nothing that it walks or reads has them."""
+    wheres = [system.get("where", ""), *(queries[q].get("where", "") for q in system["queries"])]
+    asked = set(re.findall(r"\w+", " ".join(wheres)))
+    asked |= {*system.get("write", []), *system.get("optional", [])}
+    asked |= {one if isinstance(one, str) else one["name"] for one in system["removed"]}
+    return [n for n, c in components.items() if "fields" not in c and n not in asked]
+
+
 @st.composite
 def _system(
     draw: st.DrawFn,
@@ -314,6 +324,7 @@ def _system(
     if draw(st.integers(0, 2)) == 0:
         system["every"] = draw(st.floats(0.001, 1e6))
     system["lookup"]["read"] += some(list(relations), 1)
+    system["lookup"]["write"] += some(_unasked_tags(system, components, queries), 1)
     has_rows = {"read", "write", "optional", "where"} & system.keys()
     if relations and has_rows and "rows" not in system and draw(st.booleans()):
         system["order"] = draw(st.sampled_from(list(relations)))
