@@ -67,6 +67,7 @@ def system_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
         yield from _uses(f"system '{system.name}' runs after", system.after)
         yield from _uses(f"system '{system.name}' runs before", system.before)
+        yield from _uses(f"system '{system.name}' is ambiguous with", system.ambiguous_with)
 
 
 def phase_uses(model: Model) -> Iterator[Use]:

@@ -128,7 +128,8 @@ def optional_certain(parsed: Parsed, report: Report) -> None:
                 report.warning("optional-certain", ref.place, message, help="remove it")
             elif not satisfiable(known, {**given, ref.name: False}, where):
                 message = f"{user.what} always finds the optional '{ref.name}'"
-                help = "list it in read or write, or ask nothing"
+                is_tag = parsed.is_tag(ref.name)
+                help = "remove it" if is_tag else "list it in read or write, or ask nothing"
                 report.warning("optional-certain", ref.place, message, help=help)
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from model.graph import circles
 from model.model import Ref, System
 from parse import Parsed
-from schedule import ambiguous
+from schedule import Wait, ambiguous
 from schedule.text import reasons
 from source.source import Note, Report
 
@@ -82,7 +82,7 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
     systems = parsed.model.systems
     unclear = {system.name for system in systems.values() if _is_unclear(system, systems)}
     for pair in ambiguous(parsed.model):
-        if unclear & {pair.earlier.name, pair.later.name}:
+        if unclear & {pair.earlier.name, pair.later.name} or _is_meant(pair):
             continue
         one, other = pair.earlier.name, pair.later.name
         message = (
@@ -91,7 +91,8 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
         notes = [Note(pair.earlier.place, "; ".join(reasons(pair)))]
         help = (
             f"write after = [\"{one}\"] in '{other}' to say what happens now, "
-            f'or before = ["{one}"] for the other way round'
+            f'before = ["{one}"] for the other way round, '
+            f'or ambiguous_with = ["{one}"] if either will do'
         )
         report.warning("ambiguous-order", pair.later.place, message, help=help, notes=notes)
 
@@ -100,6 +101,31 @@ def _is_unclear(system: System, systems: dict[str, System]) -> bool:
     """Tells whether one of the system's orders names no system of its phase."""
     others = [systems.get(ref.name) for ref in system.after + system.before]
     return any(other is None or other.phase.name != system.phase.name for other in others)
+
+
+def _is_meant(pair: Wait) -> bool:
+    """Tells whether one of the two says that either order will do."""
+    return any(
+        ref.name == other.name
+        for one, other in ((pair.earlier, pair.later), (pair.later, pair.earlier))
+        for ref in one.ambiguous_with
+    )
+
+
+def ambiguous_nothing(parsed: Parsed, report: Report) -> None:
+    """A permission that no pair needs hides a conflict that a later edit makes."""
+    if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
+        return
+    if not any(system.ambiguous_with for system in parsed.model.systems.values()):
+        return
+    unclear = {frozenset((pair.earlier.name, pair.later.name)) for pair in ambiguous(parsed.model)}
+    for system in parsed.model.systems.values():
+        for ref in system.ambiguous_with:
+            pair = frozenset((system.name, ref.name))
+            if ref.name in parsed.model.systems and pair not in unclear:
+                message = f"systems '{system.name}' and '{ref.name}' need no ambiguous_with"
+                help = "remove it: they do not conflict, or their order is settled"
+                report.warning("ambiguous-nothing", ref.place, message, help=help)
 
 
 def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
@@ -114,4 +140,12 @@ def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
                 yield system, systems[ref.name], ref, system
 
 
-RULES = (every_range, event_max, lookup_tag, order_phase, order_circle, ambiguous_order)
+RULES = (
+    every_range,
+    event_max,
+    lookup_tag,
+    order_phase,
+    order_circle,
+    ambiguous_order,
+    ambiguous_nothing,
+)

@@ -298,6 +298,7 @@ class System:
     doc: str = ""
     after: tuple[Ref, ...] = ()
     before: tuple[Ref, ...] = ()
+    ambiguous_with: tuple[Ref, ...] = ()  # a conflict with these is meant, in either order
     every: float | None = None  # seconds
     singletons_read: tuple[Ref, ...] = ()
     singletons_write: tuple[Ref, ...] = ()

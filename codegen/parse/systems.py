@@ -32,6 +32,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         doc=table.text("doc"),
         after=table.refs("after"),
         before=table.refs("before"),
+        ambiguous_with=table.refs("ambiguous_with"),
         every=_read_seconds(table, "every"),
         singletons_read=singletons.refs("read"),
         singletons_write=singletons.refs("write"),

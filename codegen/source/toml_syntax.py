@@ -127,7 +127,7 @@ def read_toml(path: str, text: str, report: Report) -> Document:
             return Document(tomllib.loads(text), locate(path, text), damaged)
         except tomllib.TOMLDecodeError as error:
             mistake = _find_mistake(path, text, str(error))
-            damaged = damaged or mistake.duplicate is None
+            damaged = damaged or not mistake.leaves_the_first
             _complain(mistake, report)
             rest = _without(text, mistake)
         except RecursionError:
@@ -152,6 +152,11 @@ class _Mistake:
     start: int
     past: int | None  # None: the end of the statement is unknown
     duplicate: Duplicate | None
+
+    @property
+    def leaves_the_first(self) -> bool:
+        """Tells whether without its statement all that was meant is still there, given once."""
+        return self.duplicate is not None and self.duplicate.first.line < self.start
 
 
 def _find_mistake(path: str, text: str, complaint: str) -> _Mistake:

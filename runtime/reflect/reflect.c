@@ -405,7 +405,7 @@ static weft_status find_whole(weft_world *world, const char *name, size_t bytes,
 weft_status weft_component_get_by_name(weft_world *world, uint64_t handle, const char *name,
                                        void *value, size_t bytes)
 {
-    const weft_component_info *info;
+    const weft_component_info *info = NULL;
     weft_place at;
     weft_status status = find_whole(world, name, bytes, &info);
     if (status != WEFT_OK) return status;
@@ -425,7 +425,7 @@ weft_status weft_component_get_by_name(weft_world *world, uint64_t handle, const
 weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const char *name,
                                        const void *value, size_t bytes)
 {
-    const weft_component_info *info;
+    const weft_component_info *info = NULL;
     char why[WEFT_WHY_BYTES];
     weft_status status = find_whole(world, name, bytes, &info);
     if (status != WEFT_OK) return status;
