@@ -199,37 +199,32 @@ PREFAB = (
 
 # ---- selections
 
-QUERY_ROWS = ("mask",)
-SYSTEM_ROWS = (*QUERY_ROWS, "list")
+ROWS = ("mask", "list")
 MARKS = ("explicit",)
 SELECTION = (
     Key("read", Plain.NAMES, "Columns to read; a row must have them."),
     Key("write", Plain.NAMES, "Columns to write; a row must have them. Of systems also tags."),
     Key("optional", Plain.NAMES, "Columns and tags that may be absent."),
-    Key("where", Plain.TEXT, "Which rows: names, added(name), changed(name), ! & ^ | ( )."),
+    Key(
+        "where",
+        Plain.TEXT,
+        "Which rows: names, added(…), changed(…), removed(…), changed_parent(…), ! & ^ | ( ).",
+    ),
+    Key(
+        "rows",
+        Choice(ROWS),
+        "mask: whole ranges and a mask; list: row numbers; else runs.",
+    ),
 )
 REMOVED = (
     Key("name", Plain.TEXT, "The component or tag.", True),
     Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
 )
-QUERY = (
-    DOC,
-    *SELECTION,
-    Key(
-        "rows",
-        Choice(QUERY_ROWS),
-        "mask: whole ranges and a mask, instead of runs of passing rows.",
-    ),
-)
+QUERY = (DOC, *SELECTION)
 SYSTEM = (
     DOC,
     Key("phase", Plain.TEXT, "The phase that it runs in.", True),
     *SELECTION,
-    Key(
-        "rows",
-        Choice(SYSTEM_ROWS),
-        "mask: whole ranges and a mask; list: row numbers; else runs.",
-    ),
     Key("after", Plain.NAMES, "Systems of its phase that run before it."),
     Key("before", Plain.NAMES, "Systems of its phase that run after it."),
     Key("ambiguous_with", Plain.NAMES, "Systems that it conflicts with in whichever order."),

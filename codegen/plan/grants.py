@@ -22,6 +22,9 @@ from plan.data_records import ComponentPlan, RelationPlan, SingletonPlan
 from plan.events import Events
 from plan.selections import Role, mark_of
 
+# These calls of a relation return an entity.
+SEEKING = ("parent", "first_child", "next_sibling", "prev_sibling")
+
 UNASKED = "It does nothing, since no query or system asks for changes of it."
 
 
@@ -213,8 +216,8 @@ class Grants:
 
         return SystemRelationPlan(
             relation=self.parts.relations[name],
-            entity_calls=[call(verb) for verb in ("parent", "first_child", "next_sibling")],
-            depth=call("depth"),
+            entity_calls=[call(verb) for verb in SEEKING],
+            counts=[call("child_count"), call("depth")],
             walk_begin=call("walk_begin"),
             walk=self.names.relation(name, "walk"),
         )

@@ -128,7 +128,7 @@ def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[
             resource = Resource(kind, name)
             yield Access(resource, Mode.WRITE, access.verb, access.rows, access.query)
     for view in readers.of(system.name, False):
-        kind = Kind.ADDED if view.watch.kind == "added" else Kind.CHANGED
+        kind = Kind.CHANGED if view.watch.kind == "changed" else Kind.ADDED
         yield Access(Resource(kind, view.watch.component), Mode.READ, "watches")
 
 
@@ -143,7 +143,8 @@ def _lasting(where: Expr | None) -> Expr | None:
     """Returns the part of a `where` that is about what rows have.
 
     A change is in sight of one reader and not of another, so of `added` and `changed` it only
-    remains that the component is there.
+    remains that the component is there. Nothing remains of `removed`, or of `changed_parent`, which
+    is about another row.
     """
     if where is None:
         return None
@@ -151,7 +152,8 @@ def _lasting(where: Expr | None) -> Expr | None:
     kept = tuple(
         Expr(Op.HAS, part.place, ref=part.ref) if part.ref else part
         for part in parts
-        if part.ref or all(atom.op is Op.HAS for atom in part.atoms())
+        if (part.ref and part.op not in (Op.REMOVED, Op.CHANGED_PARENT))
+        or all(atom.op is Op.HAS for atom in part.atoms())
     )
     if not kept:
         return None

@@ -68,11 +68,16 @@ static void print_string(printer *p, const char *string, size_t bytes)
     print(p, "\"");
 }
 
+// A value may hold bits that no handle of the world can have, such as a provisional handle, which
+// has no generation. They are none here, since a text that has them could not be read.
 static void print_handle(printer *p, uint64_t bits)
 {
-    print(p, bits == 0 ? "null" : "\"");
-    if (bits == 0) return;
-    print(p, weft_handle_as_text(p->world->plan->format, bits).text);
+    const weft_format f = p->world->plan->format;
+    const uint64_t generation = bits >> f.index_bits;
+    const bool none = generation == 0 || generation > weft_generation_max(f);
+    print(p, none ? "null" : "\"");
+    if (none) return;
+    print(p, weft_handle_as_text(f, bits).text);
     print(p, "\"");
 }
 
@@ -249,12 +254,11 @@ static void print_entities(printer *p)
 static void print_links(printer *p, const weft_relation *relation)
 {
     const weft_entities *entities = &p->world->entities;
-    const weft_link *links = weft_links(relation);
     weft_format f = p->world->plan->format;
     const char *separator = "\n      [";
     for (uint32_t i = 0; i < relation->capacity && p->status == WEFT_OK; i++) {
         for (uint32_t child = weft_last_child(relation, i); child != 0;
-             child = links[child - 1].previous) {
+             child = weft_child_before(relation, child)) {
             print(p, separator);
             print_handle(p, weft_handle_of(entities, f, child - 1));
             print(p, ", ");

@@ -27,8 +27,7 @@ static uint32_t find_depth(uint32_t *depths, const weft_link *links, uint32_t in
     return depths[index];
 }
 
-// Finds the depth of every index that has links. False: no memory.
-static bool depths_ready(weft_world *world, weft_depth_order *d, const weft_relation *relation)
+bool weft_depths_ready(weft_world *world, weft_depth_order *d, const weft_relation *relation)
 {
     size_t limit = world->entities.index_limit;
     if (d->links_version == relation->version && d->indices == relation->capacity) return true;
@@ -53,7 +52,7 @@ static uint32_t depth_of_row(const weft_world *world, const weft_depth_order *d,
 {
     weft_format f = world->plan->format;
     uint32_t index = weft_handle_index(f, weft_handle_load(f, weft_column(table, 0), row));
-    return index < d->indices ? ((const uint32_t *)(const void *)d->depths.base)[index] - 1 : 0;
+    return weft_depth_of(d, index);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -108,6 +107,15 @@ static bool make_runs(weft_world *world, weft_depth_order *d, const weft_depth_o
     return true;
 }
 
+void weft_depth_order_lost(weft_world *world, uint32_t depth_order)
+{
+    const weft_depth_order_plan *plan = &world->plan->depth_orders[depth_order];
+    weft_commands_lose(&world->buffers[0], WEFT_NO_MEMORY, 1);
+    weft_report(world, WEFT_NO_MEMORY,
+                "no memory to order rows by relation '%s': a system had no turn",
+                world->plan->schema->relations[plan->relation].name);
+}
+
 bool weft_depth_order_ready(weft_world *world, uint32_t depth_order)
 {
     const weft_depth_order_plan *plan = &world->plan->depth_orders[depth_order];
@@ -115,14 +123,9 @@ bool weft_depth_order_ready(weft_world *world, uint32_t depth_order)
     weft_depth_order *d = &world->depth_orders[depth_order];
     if (d->made && d->links_version == relation->version && d->moves == world->moves) return true;
     weft_world_lock(world);
-    d->made = depths_ready(world, d, relation) && make_runs(world, d, plan);
+    d->made = weft_depths_ready(world, d, relation) && make_runs(world, d, plan);
     d->moves = world->moves;
-    if (!d->made) {
-        weft_commands_lose(&world->buffers[0], WEFT_NO_MEMORY, 1);
-        weft_report(world, WEFT_NO_MEMORY,
-                    "no memory to order rows by relation '%s': a system had no turn",
-                    world->plan->schema->relations[plan->relation].name);
-    }
+    if (!d->made) weft_depth_order_lost(world, depth_order);
     weft_world_unlock(world);
     return d->made;
 }

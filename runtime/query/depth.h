@@ -41,6 +41,17 @@ typedef struct weft_depth_order {
 // runs will return WEFT_NO_MEMORY.
 bool weft_depth_order_ready(weft_world *world, uint32_t depth_order);
 
+// Finds the depth of every index that has links, if links have changed since. False: no memory.
+bool weft_depths_ready(weft_world *world, weft_depth_order *d, const weft_relation *relation);
+
+// The depth of an index, once that is done.
+static inline uint32_t weft_depth_of(const weft_depth_order *d, uint32_t index)
+{
+    return index < d->indices ? ((const uint32_t *)(const void *)d->depths.base)[index] - 1 : 0;
+}
+
+// Counts and reports that a system had no turn for want of memory.
+void weft_depth_order_lost(weft_world *world, uint32_t depth_order);
 // Gives back the memory of all depth orders, which are made anew when they are asked for.
 void weft_depth_orders_trim(weft_world *world);
 

@@ -78,11 +78,12 @@ static uint32_t cut_rows(weft_world *world, uint32_t parallel)
 
 static void end_system(weft_team *team, uint32_t system, uint32_t *opened);
 
-// Adds the parts of a round to a job that has no other which has not ended.
+// Adds the parts of a round to a job whose other parts have all ended. A thread that claims one has
+// read the last of these stores, and so sees the others.
 static void add_parts(job *j, uint32_t parts)
 {
-    j->first = atomic_load(&j->parts);
-    atomic_store(&j->unfinished, parts);
+    j->first = atomic_load_explicit(&j->parts, memory_order_relaxed);
+    atomic_store_explicit(&j->unfinished, parts, memory_order_relaxed);
     atomic_store(&j->parts, j->first + parts);
 }
 
@@ -236,13 +237,13 @@ static void begin(weft_team *team, const weft_phase_plan *phase, const weft_syst
     team->dt = dt;
     atomic_store(&team->tags_written, false);
     atomic_store(&team->ended, 0);
-    atomic_store(&team->rounds, 0);
+    atomic_store_explicit(&team->rounds, 0, memory_order_relaxed);
     atomic_store(&team->opened_count, 0);
     atomic_store(&team->at_work, 1);
     for (uint32_t i = 0; i < phase->system_count; i++) {
         atomic_store(&team->opened[i], 0);
         atomic_store(&team->jobs[i].waits_for, team->systems[i].waits_for);
-        atomic_store(&team->jobs[i].parts, 0);
+        atomic_store_explicit(&team->jobs[i].parts, 0, memory_order_relaxed);
         atomic_store(&team->jobs[i].claimed, 0);
     }
 }

@@ -69,7 +69,7 @@ static bool call_hook(weft_world *world, const tag_write *w, uint32_t row)
 
 static bool write_tag_bit(weft_world *world, const tag_write *w, uint32_t row)
 {
-    if (!w->on && world->plan->components[w->tag].removal_count != 0) {
+    if (!w->on && weft_removal_asked(&world->plan->components[w->tag])) {
         weft_removed_note(world, w->table, row, w->tag, w->reader);
     }
     weft_bitset_write(world->plan, w->table, w->column, row, w->on);

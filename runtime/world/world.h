@@ -62,6 +62,7 @@ typedef struct weft_world {
     struct weft_commands *buffers;         // by buffer
     struct weft_relation *relations;       // by relation
     struct weft_depth_order *depth_orders; // by ordered system, see query/depth.h
+    struct weft_dirty *dirty; // by ordered system that asks changed_parent, see query/dirty.h
     weft_provisional provisional;
     struct weft_stage *stages;       // by stage, see record/event.h
     struct weft_event_log *events;   // by event

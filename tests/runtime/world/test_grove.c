@@ -193,6 +193,7 @@ static void run_course(shape s, uint32_t workers, uint64_t exact[TICKS])
         check_twins(g);
         exact[i] = grove_hash_exact(g->w);
         disturb(g, &d);
+        if (i % 3 == 2) assert_int_equal(grove_trim(g->w), WEFT_OK);
     }
     assert_true(g->heard > NODES / 10);
     assert_true(grove_stats(g->w).entities > NODES / 2);
