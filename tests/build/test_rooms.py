@@ -22,7 +22,7 @@ FOLDERS = {
     "change": 2510,
     "query": 1710,
     "run": 1520,
-    "save": 4415,
+    "save": 4426,
     "reflect": 880,
     "json": 1170,
 }
