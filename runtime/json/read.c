@@ -28,6 +28,12 @@ typedef struct part {
     void (*parse)(weft_json_reader *in);
 } part;
 
+static void no_memory(weft_json_reader *in)
+{
+    in->status = WEFT_NO_MEMORY;
+    weft_refuse_space(in->world, weft_refusal_of(in->status, WEFT_NONE, in->handle));
+}
+
 // ------------------------------------------------------------------------------------------------
 // Ids: those of a world come in any order and are sorted once
 
@@ -87,16 +93,12 @@ static void sort_ids(weft_json_reader *in, known_id *ids, uint32_t count, uint32
 // The number of an id among the sorted ones; their count: it is none of them.
 static uint32_t find_id(const weft_json_reader *in, uint64_t key)
 {
-    const known_id *ids = in->ids;
-    uint32_t low = 0;
-    uint32_t high = in->id_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        bool below = ids[middle].key < key;
-        low = below ? middle + 1 : low;
-        high = below ? high : middle;
+    uint32_t at = 0;
+    for (uint32_t left = in->id_count, half; left > 1; left -= half) {
+        half = left / 2;
+        at += in->ids[at + half].key <= key ? half : 0;
     }
-    return low < in->id_count && ids[low].key == key ? low : in->id_count;
+    return at < in->id_count && in->ids[at].key == key ? at : in->id_count;
 }
 
 // Reads null, as 0, or an id: in a world that is done the handle that it stands for, 0 if it is of
@@ -150,20 +152,17 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
     char why[WEFT_WHY_BYTES];
     weft_number number;
     uint64_t handle;
-    bool read = true;
-    why[0] = '\0';
     if (inner) {
         parse_fields(in, inner->fields, inner->field_count, element);
     } else if (field->type == WEFT_TYPE_ENTITY) {
         if (parse_handle(in, &handle)) weft_handle_write(schema, element, handle);
-    } else if (field->type == WEFT_TYPE_ENUM) {
-        read = weft_json_string(in, name, sizeof name) &&
-               weft_value_write_text(schema, &leaf, name, sizeof name, why);
-    } else {
-        read =
-            parse_number(in, field, &number) && weft_value_write_number(schema, &leaf, number, why);
+    } else if (field->type == WEFT_TYPE_ENUM
+                   ? weft_json_string(in, name, sizeof name) &&
+                         !weft_value_write_text(schema, &leaf, name, sizeof name, why)
+                   : parse_number(in, field, &number) &&
+                         !weft_value_write_number(schema, &leaf, number, why)) {
+        WEFT_JSON_WRONG(in, "%s", why);
     }
-    if (!read) WEFT_JSON_WRONG(in, "%s", why);
 }
 
 // Reads a string straight into its place.
@@ -182,11 +181,10 @@ static void parse_items(weft_json_reader *in, const weft_field *field, unsigned 
     weft_json_walk walk = {.kind = NULL};
     if (list) memset(member, 0, field->size);
     for (; weft_json_next(in, &walk); item += field->element_size) {
-        if (walk.item == field->count) {
+        if (walk.item < field->count)
+            parse_element(in, field, item);
+        else
             WEFT_JSON_WRONG(in, "'%s' has room for %" PRIu32, field->name, field->count);
-            return;
-        }
-        parse_element(in, field, item);
     }
     if (list)
         weft_bits_write(member, (uint32_t)sizeof walk.count, walk.count);
@@ -238,7 +236,7 @@ static void parse_parent(weft_json_reader *in, uint32_t relation)
     else if (!judged)
         weft_link_detach(world, relation, in->handle);
     if (status == WEFT_NO_MEMORY)
-        weft_json_no_memory(in);
+        no_memory(in);
     else if (status != WEFT_OK)
         refuse_id(in, status == WEFT_DEAD ? "is nobody" : CIRCLE);
 }
@@ -246,10 +244,7 @@ static void parse_parent(weft_json_reader *in, uint32_t relation)
 // Goes to the top, and shortens the way there for the next time.
 static uint32_t top_of(known_id *ids, uint32_t at)
 {
-    while (ids[at].handle != at) {
-        ids[at].handle = ids[ids[at].handle].handle;
-        at = (uint32_t)ids[at].handle;
-    }
+    while (ids[at].handle != at) at = (uint32_t)(ids[at].handle = ids[ids[at].handle].handle);
     return at;
 }
 
@@ -270,8 +265,8 @@ static void parse_link(weft_json_reader *in, uint32_t relation)
 {
     known_id *ids = in->ids;
     bool judged = in->stage == WEFT_JSON_LINK;
-    uint32_t child;
-    uint32_t parent;
+    uint32_t child = 0;
+    uint32_t parent = 0;
     if (!weft_json_take(in, '[') || !parse_end(in, &child)) return;
     if (judged && ids[child].handle != child) refuse_id(in, "has a parent already");
     if (!weft_json_take(in, ',') || !parse_end(in, &parent)) return;
@@ -279,7 +274,7 @@ static void parse_link(weft_json_reader *in, uint32_t relation)
     if (judged) ids[child].handle = parent;
     if (weft_json_take(in, ']') && in->stage == WEFT_JSON_DO &&
         weft_link_attach(in->world, relation, ids[child].handle, ids[parent].handle) != WEFT_OK) {
-        weft_json_no_memory(in);
+        no_memory(in);
     }
 }
 
@@ -332,14 +327,14 @@ static void parse_component(weft_json_reader *in, uint32_t component)
 static void parse_components(weft_json_reader *in)
 {
     const weft_schema *schema = in->world->plan->schema;
-    weft_batch *batch = in->world->batch;
     weft_json_walk walk =
         WEFT_JSON_OBJECT("component", schema->components, schema->component_count);
     in->values_used = 0;
-    weft_batch_begin(batch, in->handle);
+    weft_batch_begin(in->world->batch, in->handle);
     while (weft_json_next(in, &walk)) parse_component(in, walk.item);
-    if (in->status == WEFT_OK && in->stage == WEFT_JSON_DO && !weft_batch_commit(batch)) {
-        weft_json_no_memory(in);
+    if (in->status == WEFT_OK && in->stage == WEFT_JSON_DO &&
+        !weft_batch_commit(in->world->batch)) {
+        no_memory(in);
     }
 }
 
@@ -347,20 +342,17 @@ static void parse_components(weft_json_reader *in)
 static void parse_id(weft_json_reader *in)
 {
     uint32_t most = in->world->plan->max_entities;
-    known_id id;
-    if (in->whole && in->stage == WEFT_JSON_DO) {
-        parse_handle(in, &in->handle);
-    } else if (!parse_key(in, &id.key) || !in->whole) {
-        return;
-    } else if (in->id_count == most) {
+    uint64_t key;
+    if (!parse_key(in, &key) || !in->whole) return;
+    if (in->stage == WEFT_JSON_DO)
+        in->handle = in->ids[find_id(in, key)].handle;
+    else if (in->id_count == most)
         weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities", most);
-    } else if (weft_array_grow(&in->world->heap, &in->ids, &in->id_capacity, in->id_count + 1,
-                               sizeof id)) {
-        id.handle = in->value;
-        in->ids[in->id_count++] = id;
-    } else {
-        weft_json_no_memory(in);
-    }
+    else if (weft_array_grow(&in->world->heap, &in->ids, &in->id_capacity, in->id_count + 1,
+                             sizeof *in->ids))
+        in->ids[in->id_count++] = (known_id){key, in->value};
+    else
+        no_memory(in);
 }
 
 // The parts of an entity, in this order. In a world the relations have the parents.
@@ -376,12 +368,11 @@ static void parse_entity(weft_json_reader *in)
     while (weft_json_next(in, &walk)) {
         uint32_t at = walk.item;
         walk.item = WEFT_NO_NAME; // the path goes on with a component
-        if (at != next && (in->whole || at != ENTITY_COMPONENTS)) {
+        if (at == next || (!in->whole && at == ENTITY_COMPONENTS))
+            entity_parts[at].parse(in);
+        else
             WEFT_JSON_WRONG(in, "an entity has an 'id', then 'components'%s",
                             in->whole ? "" : ", then 'parents'");
-            return;
-        }
-        entity_parts[at].parse(in);
         next = at + 1;
     }
     if (next <= ENTITY_COMPONENTS) WEFT_JSON_WRONG(in, "an entity lacks its 'components'");
@@ -432,12 +423,6 @@ static const part world_parts[] = {{"weft", parse_version},
                                    {"relations", parse_relations}};
 enum { VERSION, NAME, SINGLETONS, ENTITIES, RELATIONS, WORLD_PARTS };
 
-static void parse_end_of_text(weft_json_reader *in)
-{
-    weft_json_peek(in);
-    if (in->at != in->bytes) WEFT_JSON_WRONG(in, "there is more after the end");
-}
-
 static void parse_again(weft_json_reader *in, weft_json_stage stage, weft_json_walk *walk,
                         const size_t *places, uint32_t i)
 {
@@ -460,7 +445,6 @@ static void parse_world(weft_json_reader *in)
     for (uint32_t i = VERSION; i <= NAME; i++) {
         if (places[i] == 0) WEFT_JSON_WRONG(in, "it lacks '%s'", world_parts[i].name);
     }
-    parse_end_of_text(in);
     sort_ids(in, in->ids, in->id_count, 64);
     parse_again(in, WEFT_JSON_LINK, &walk, places, RELATIONS);
     if (in->status == WEFT_OK) in->status = weft_prefab_reserve(world, WEFT_NONE, in->id_count);
@@ -470,9 +454,8 @@ static void parse_world(weft_json_reader *in)
     parse_again(in, WEFT_JSON_DO, &walk, places, ENTITIES);
     parse_again(in, WEFT_JSON_DO, &walk, places, SINGLETONS);
     for (uint32_t i = 0; in->status != WEFT_OK && i < in->id_count; i++) {
-        weft_place at; // some are despawned with their parents
-        bool alive = weft_find(&world->entities, world->plan->format, in->ids[i].handle, &at);
-        if (alive) weft_despawn(world, in->ids[i].handle);
+        uint64_t handle = in->ids[i].handle; // some are despawned with their parents
+        if (weft_alive(&world->entities, world->plan->format, handle)) weft_despawn(world, handle);
     }
 }
 
@@ -482,7 +465,6 @@ static void parse_world(weft_json_reader *in)
 static void parse_alone(weft_json_reader *in)
 {
     parse_entity(in);
-    parse_end_of_text(in);
     in->stage = WEFT_JSON_DO;
     in->at = 0;
     parse_entity(in);
@@ -499,7 +481,7 @@ static weft_status read_text(weft_json_reader *in)
     }
     in->values = (unsigned char *)weft_allocate(heap, bytes);
     if (!in->values)
-        weft_json_no_memory(in);
+        no_memory(in);
     else
         in->whole ? parse_world(in) : parse_alone(in);
     weft_free(heap, in->ids, in->id_capacity * sizeof *in->ids);
@@ -511,10 +493,9 @@ static weft_status read_text(weft_json_reader *in)
 weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char *text,
                                   size_t bytes)
 {
-    weft_place at;
     weft_json_reader in = {.world = world, .handle = handle, .text = text, .bytes = bytes};
     if (weft_busy(world, "weft_json_entity_read" WEFT_WAITS)) return WEFT_BUSY;
-    if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
+    if (!weft_alive(&world->entities, world->plan->format, handle)) {
         weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
         return WEFT_DEAD;
     }

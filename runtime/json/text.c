@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
@@ -47,12 +48,6 @@ bool weft_json_refuse(weft_json_reader *in, weft_status status, const char *form
     in->status = weft_report(in->world, status, "%zu:%zu: %s%s%s", line,
                              (size_t)(value - start) + 1, path, path[0] == '\0' ? "" : ": ", words);
     return false;
-}
-
-bool weft_json_no_memory(weft_json_reader *in)
-{
-    in->status = WEFT_NO_MEMORY;
-    return weft_refuse_space(in->world, weft_refusal_of(in->status, WEFT_NONE, in->handle));
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -121,12 +116,10 @@ static bool skip_number(weft_json_reader *in)
 
 bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1])
 {
-    char c = weft_json_peek(in);
-    if (c != '-' && (c < '0' || c > '9')) return weft_json_wants(in, "a number");
-    // A digit that is left over follows a zero in front.
-    if (!skip_number(in) || skip_digits(in)) {
-        return WEFT_JSON_WRONG(in, "this is no number of JSON");
-    }
+    weft_json_peek(in);
+    bool sound = skip_number(in) && !skip_digits(in); // one left over follows a zero in front
+    if (in->at == in->value) return weft_json_wants(in, "a number");
+    if (!sound) return WEFT_JSON_WRONG(in, "this is no number of JSON");
     size_t length = in->at - in->value;
     if (length > WEFT_JSON_NUMBER_MAX) {
         return WEFT_JSON_WRONG(in, "a number of more than %d characters", WEFT_JSON_NUMBER_MAX);
@@ -141,22 +134,28 @@ bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1
 
 static bool parse_hex(weft_json_reader *in, uint32_t *code)
 {
-    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-    *code = 0;
-    for (int i = 0; i < 4; i++, in->at++) {
-        const char *found = (const char *)memchr(digits, here(in), 32);
-        if (!found) return WEFT_JSON_WRONG(in, "\\u without four digits behind it");
-        *code = *code * 16 + (uint32_t)(found - digits) % 16;
-    }
-    return true;
+    char digits[5] = "";
+    size_t left = in->bytes - in->at;
+    memcpy(digits, in->text + in->at, left < 4 ? left : 4);
+    in->at += strspn(digits, "0123456789abcdefABCDEF");
+    *code = (uint32_t)strtoul(digits, NULL, 16);
+    return left - (in->bytes - in->at) == 4 ||
+           WEFT_JSON_WRONG(in, "\\u without four digits behind it");
 }
 
-// Reads what follows `\u`: a character, two halves of one, or a byte that is no UTF-8. Returns its
-// bytes; 0: it is refused.
-static size_t parse_unicode(weft_json_reader *in, char bytes[4])
+// Reads what follows a backslash: a character, two halves of one, or a byte that is no UTF-8.
+// Returns its bytes; 0: it is refused.
+static size_t parse_escape(weft_json_reader *in, char bytes[4])
 {
+    static const char escapes[] = "\"\\/bfnrtu";
+    static const char meanings[] = "\"\\/\b\f\n\r\t";
+    const char *found = (const char *)memchr(escapes, here(in), sizeof escapes - 1);
     uint32_t code;
     uint32_t low = 0;
+    if (!found) return WEFT_JSON_WRONG(in, "there is no such escape in a string");
+    in->at++;
+    bytes[0] = meanings[found - escapes];
+    if (*found != 'u') return 1;
     if (!parse_hex(in, &code)) return 0;
     bool high = code >= 0xD800 && code <= 0xDBFF;
     if (high && skip(in, "\\u") && !parse_hex(in, &low)) return 0;
@@ -168,54 +167,33 @@ static size_t parse_unicode(weft_json_reader *in, char bytes[4])
            WEFT_JSON_WRONG(in, "\\u%04x is half a character", code);
 }
 
-static size_t parse_escape(weft_json_reader *in, char bytes[4])
-{
-    static const char escapes[] = "\"\\/bfnrtu";
-    static const char meanings[] = "\"\\/\b\f\n\r\t";
-    const char *found = (const char *)memchr(escapes, here(in), sizeof escapes - 1);
-    if (!found) return WEFT_JSON_WRONG(in, "there is no such escape in a string");
-    in->at++;
-    if (*found == 'u') return parse_unicode(in, bytes);
-    bytes[0] = meanings[found - escapes];
-    return 1;
-}
-
-// Tells whether a byte stands for itself, whatever follows.
-static bool is_plain(char c)
-{
-    return (unsigned char)c >= ' ' && (unsigned char)c < 0x80 && c != '"' && c != '\\';
-}
-
-// Reads bytes that stand for themselves, one other character, or an escape, whose bytes go to
-// `escaped`. Returns how many there are; 0: refused.
-static size_t parse_piece(weft_json_reader *in, const char **piece, char escaped[4])
-{
-    const char *text = in->text + in->at;
-    size_t left = in->bytes - in->at;
-    size_t length = 0;
-    *piece = escaped;
-    if (left == 0) return WEFT_JSON_WRONG(in, "a string that never ends");
-    if (skip(in, "\\")) return parse_escape(in, escaped);
-    while (length < left && is_plain(text[length])) length++;
-    if (length == 0) length = weft_utf8_length(text, left);
-    unsigned c = (unsigned char)*text;
-    if (c < 0x20) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string: write \\u%04x", c, c);
-    if (length == 0) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string is not UTF-8", c);
-    *piece = text;
-    in->at += length;
-    return length;
-}
-
 bool weft_json_string(weft_json_reader *in, char *string, size_t capacity)
 {
     size_t space = capacity - 1;
-    const char *piece;
     char escaped[4];
     if (!weft_json_word(in, "\"")) return weft_json_wants(in, "a string");
     for (in->string_bytes = 0; !skip(in, "\"");) {
-        size_t length = parse_piece(in, &piece, escaped);
+        const char *piece = in->text + in->at;
+        size_t left = in->bytes - in->at;
+        size_t length = 0;
+        if (left == 0) return WEFT_JSON_WRONG(in, "a string that never ends");
+        unsigned c = (unsigned char)*piece;
+        if (skip(in, "\\")) {
+            piece = escaped;
+            length = parse_escape(in, escaped);
+            if (length == 0) return false;
+        } else {
+            // Most bytes stand for themselves, whatever follows.
+            while (length < left && piece[length] >= ' ' && piece[length] <= '~' &&
+                   piece[length] != '"' && piece[length] != '\\')
+                length++;
+            if (length == 0) length = weft_utf8_length(piece, left);
+            if (c < 0x20)
+                return WEFT_JSON_WRONG(in, "byte 0x%02x in a string: write \\u%04x", c, c);
+            if (length == 0) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string is not UTF-8", c);
+            in->at += length;
+        }
         size_t kept = length < space ? length : space;
-        if (length == 0) return false;
         memcpy(string, piece, kept);
         string += kept;
         space -= kept;
@@ -255,7 +233,7 @@ bool weft_json_next(weft_json_reader *in, weft_json_walk *walk)
         walk->seen = in->seen_count;
         in->seen_count += walk->record_count;
         if (!weft_array_grow(&in->world->heap, &in->seen, &in->seen_capacity, in->seen_count, 1))
-            return weft_json_no_memory(in);
+            return weft_json_refuse(in, WEFT_NO_MEMORY, "no memory to read it");
         memset(in->seen + walk->seen, 0, walk->record_count);
         walk->outer = in->walk;
         in->walk = walk;
@@ -264,6 +242,11 @@ bool weft_json_next(weft_json_reader *in, weft_json_walk *walk)
     if (weft_json_word(in, walk->kind ? "}" : "]")) {
         in->seen_count = walk->seen;
         in->walk = walk->outer;
+        if (in->walk) return false;
+        size_t value = in->value;
+        weft_json_peek(in);
+        if (in->at != in->bytes) return WEFT_JSON_WRONG(in, "there is more after the end");
+        in->value = value;
         return false;
     }
     if (!first && !skip(in, ",")) {

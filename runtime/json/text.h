@@ -68,9 +68,6 @@ bool weft_json_refuse(weft_json_reader *in, weft_status status, const char *form
     WEFT_PRINTS(3, 4);
 #define WEFT_JSON_WRONG(in, ...) weft_json_refuse(in, WEFT_BAD_VALUE, __VA_ARGS__)
 
-// Refuses for lack of memory. Returns false.
-bool weft_json_no_memory(weft_json_reader *in);
-
 // Refuses the character that comes next. Returns false.
 bool weft_json_wants(weft_json_reader *in, const char *wanted);
 
@@ -90,7 +87,7 @@ bool weft_json_string(weft_json_reader *in, char *string, size_t capacity);
 bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1]);
 
 // Goes on to the next item, or behind the next name. Returns false also at the end of the walk,
-// where `status` stays WEFT_OK.
+// where `status` stays WEFT_OK; behind the outermost one the text has to end.
 bool weft_json_next(weft_json_reader *in, weft_json_walk *walk);
 
 #endif

@@ -254,12 +254,11 @@ static void print_entities(printer *p)
 static void print_links(printer *p, const weft_relation *relation)
 {
     const weft_entities *entities = &p->world->entities;
-    const weft_link *links = weft_links(relation);
     weft_format f = p->world->plan->format;
     const char *separator = "\n      [";
     for (uint32_t i = 0; i < relation->capacity && p->status == WEFT_OK; i++) {
         for (uint32_t child = weft_last_child(relation, i); child != 0;
-             child = links[child - 1].previous) {
+             child = weft_child_before(relation, child)) {
             print(p, separator);
             print_handle(p, weft_handle_of(entities, f, child - 1));
             print(p, ", ");

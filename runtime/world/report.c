@@ -126,8 +126,8 @@ static const char *refused_words(const weft_world *world, const weft_refusal *re
                "'@o'; remove '@o' first";
     }
     if (weft_set_has(closure, refusal->other)) {
-        return "'@c' cannot be put on entity @e, which lacks '@o': it requires it, and a put "
-               "brings nothing along; record a command instead";
+        return "'@c' cannot be set on entity @e, which lacks '@o': it requires it, and a tag "
+               "write brings nothing along; record a command instead";
     }
     return "'@c' cannot be removed from entity @e: '@o' requires it; remove '@o' first";
 }
@@ -272,24 +272,24 @@ void weft_report_stale(const weft_world *world, const char *what)
 
 // These refusals are put into words at once, since they are too rare for a place in weft_refusal.
 bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, uint64_t child,
-                      uint64_t parent)
+                      const char *how, uint64_t other)
 {
     weft_place at;
     const char *name = world->plan->schema->relations[relation].name;
     weft_handle_text one = weft_handle_as_text(world->plan->format, child);
-    weft_handle_text other = weft_handle_as_text(world->plan->format, parent);
-    bool itself = child == parent;
+    weft_handle_text to = weft_handle_as_text(world->plan->format, other);
+    bool itself = child == other;
     if (status == WEFT_REFUSED) {
-        weft_report(world, status, "entity %s cannot be attached to %s by '%s'%s", one.text,
-                    itself ? "itself" : other.text, name,
+        weft_report(world, status, "entity %s cannot be %s %s by '%s'%s", one.text, how,
+                    itself ? "itself" : to.text, name,
                     itself ? "" : ": that is below it already; detach that first");
     } else if (status == WEFT_NOT_FOUND) {
-        weft_report(world, status, "entity %s has no parent by '%s'", one.text, name);
+        weft_report(world, status, "entity %s has no parent by '%s'", to.text, name);
     } else if (status == WEFT_NO_MEMORY) {
         weft_refuse_space(world, weft_refusal_of(status, WEFT_NONE, child));
     } else {
         bool lives = weft_find(&world->entities, world->plan->format, child, &at);
-        weft_refuse(world, weft_refusal_of(status, WEFT_NONE, lives ? parent : child));
+        weft_refuse(world, weft_refusal_of(status, WEFT_NONE, lives ? other : child));
     }
     return false;
 }

@@ -126,6 +126,7 @@ void bench_seven(void);
 void bench_workers(void);
 void bench_growth(void);
 void bench_saves(void);
+void bench_trees(void);
 
 double bench_footprint_value(const char *measure); // in the child; NAN: no such measure
 

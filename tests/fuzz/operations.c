@@ -297,23 +297,23 @@ static uint64_t blamed(run *r, weft_status status, uint64_t child, uint64_t pare
     return model_alive(&r->model, child) ? parent : child;
 }
 
-static void attach_to(run *r, relation i, fuzz_entity child, fuzz_entity parent)
+static void attach_to(run *r, relation i, how h, fuzz_entity child, fuzz_entity other)
 {
-    weft_status expected = model_may_attach(&r->model, i, child.bits, parent.bits);
+    weft_status expected = model_may_attach(&r->model, i, h, child.bits, other.bits);
     attempt(r);
-    bool done = relation_api[i].attach(r->world, child, parent);
-    uint64_t handle = had_no_memory(r) ? child.bits : blamed(r, expected, child.bits, parent.bits);
+    bool done = relation_api[i].attach[h](r->world, child, other);
+    uint64_t handle = had_no_memory(r) ? child.bits : blamed(r, expected, child.bits, other.bits);
     if (!attempted(r, done, expected, handle)) return;
-    model_attach(&r->model, i, child.bits, parent.bits);
+    model_attach(&r->model, i, h, child.bits, other.bits);
     compare_handle(r, child.bits);
-    compare_handle(r, parent.bits);
+    compare_handle(r, other.bits);
 }
 
 static void attach_one(run *r)
 {
     relation i = any_relation(r);
     fuzz_entity child = any_handle(r);
-    attach_to(r, i, child, any_chance(r, 32) ? child : any_handle(r));
+    attach_to(r, i, (how)any_below(r, HOWS), child, any_chance(r, 32) ? child : any_handle(r));
 }
 
 // Each below the one before it, so that trees get deep.
@@ -323,9 +323,17 @@ static void attach_chain(run *r)
     fuzz_entity parent = any_handle(r);
     do {
         fuzz_entity child = any_living(r);
-        attach_to(r, i, child, parent);
+        attach_to(r, i, LINK_FIRST, child, parent);
         parent = child;
     } while (!any_chance(r, 6));
+}
+
+// Rows move, and nothing else that the model knows changes.
+static void sort_rows(run *r)
+{
+    attempt(r);
+    weft_status status = relation_api[any_relation(r)].sort(r->world);
+    attempted(r, status == WEFT_OK, WEFT_OK, 0);
 }
 
 static void detach_one(run *r)
@@ -481,6 +489,7 @@ static const operation operations[] = {
     {"attach", 6, attach_one},
     {"attach of several", 2, attach_chain},
     {"detach", 3, detach_one},
+    {"sort", 1, sort_rows},
     {"a walk", 1, check_walk},
     {"commands", 10, record},
     {"commands while iterating", 1, record_iterating},

@@ -349,7 +349,7 @@ static void report_shows_text_whatever_it_is_given(void **state)
     ground_close(g);
 }
 
-// What does not fit is cut between characters, and between escapes.
+// A text that does not fit is cut between characters, and between escapes.
 static void report_cuts_no_character(void **state)
 {
     (void)state;
