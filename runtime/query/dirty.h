@@ -15,6 +15,10 @@
 // that were written become candidates of the next one. All words are 0 again at the end, so that a
 // turn clears only what it has set.
 //
+// A dirty node of a million takes 340 ns where rows lie anywhere and 140 where they are sorted
+// (change/sort.h); an ordered pass over all of them takes 90 and 25 ns a node (tree_… of
+// tests/bench).
+//
 // If rows may pass without any change (`changed_parent(x) | !seen`), all rows of a depth are
 // candidates, as the depth order lists them. The rest is alike, and so are the results.
 #ifndef WEFT_DIRTY_H
