@@ -15,6 +15,7 @@ WEFT_EXTERN_C_BEGIN
 #include "change/direct.h"
 #include "change/relation.h"
 #include "change/spawn.h"
+#include "fragment/fragment.h"
 #include "query/depth.h"
 #include "query/query.h"
 #include "record/command.h"

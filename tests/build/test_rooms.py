@@ -22,6 +22,7 @@ FOLDERS = {
     "change": 2240,
     "query": 970,
     "run": 1240,
+    "fragment": 370,
     "save": 4310,
     "reflect": 880,
     "json": 1250,
