@@ -13,16 +13,18 @@
 #include <string.h>
 
 // The table of the world that has the rows of a table of the fragment, from a row on.
-typedef struct target {
+typedef struct merge_target {
     weft_table *table;
     uint32_t first;
-} target;
+} merge_target;
 
 typedef struct merging {
     weft_world *to;
     weft_world *from;
-    target *targets;  // by table of the fragment
-    uint32_t indices; // of the world, once all entities have theirs
+    merge_target *targets; // by table of the fragment
+    uint32_t indices;      // of the world, once all entities have theirs
+    bool side_by_side;     // all get fresh indices, in the order of their own, from `first` on
+    uint32_t first;
 } merging;
 
 weft_world *weft_fragment_create(const weft_plan *plan, size_t bytes, const weft_options *options)
@@ -48,7 +50,7 @@ static bool bitset_ready(merging *m, const weft_table *from, weft_table *to, uin
 static bool table_ready(merging *m, const weft_table *from)
 {
     const weft_plan *plan = m->to->plan;
-    target *t = &m->targets[from->id];
+    merge_target *t = &m->targets[from->id];
     t->table = weft_world_table(m->to, from->set);
     if (!t->table) return false;
     t->first = t->table->count;
@@ -116,8 +118,10 @@ static void write_new(merging *m, uint32_t index, uint32_t generation, uint64_t 
                       f.wide ? low : 0);
 }
 
-static uint64_t read_new(weft_format f, weft_place at)
+static uint64_t read_new(const merging *m, uint64_t handle, weft_place at)
 {
+    weft_format f = m->to->plan->format;
+    if (m->side_by_side) return handle + m->first;
     return f.wide ? (uint64_t)at.table << 32 | at.row : at.table;
 }
 
@@ -127,15 +131,63 @@ static uint64_t now_named(void *context, uint64_t handle)
     const merging *m = (const merging *)context;
     weft_format f = m->to->plan->format;
     weft_place at;
-    return weft_find(&m->from->entities, f, handle, &at) ? read_new(f, at) : 0;
+    return weft_find(&m->from->entities, f, handle, &at) ? read_new(m, handle, at) : 0;
 }
 
 // Returns the index in the world of an entity of the fragment, each as index + 1; 0: none.
 static uint32_t now_linked(const merging *m, uint32_t link)
 {
     weft_format f = m->to->plan->format;
-    if (link == 0) return 0;
-    return weft_handle_index(f, read_new(f, weft_place_of(&m->from->entities, f, link - 1))) + 1;
+    if (link == 0 || m->side_by_side) return link == 0 ? 0 : link + m->first;
+    return weft_handle_index(f, read_new(m, 0, weft_place_of(&m->from->entities, f, link - 1))) + 1;
+}
+
+// Tells whether all entities get fresh indices of the world and none has died in the fragment, so
+// that all have their first generation, there and then here.
+static bool are_side_by_side(const merging *m)
+{
+    const weft_entities *from = &m->from->entities;
+    weft_format f = m->to->plan->format;
+    bool first = m->indices - m->to->entities.index_count == from->index_count;
+    for (uint32_t i = 0; first && i < m->from->tables.count; i++) {
+        const weft_table *table = m->from->tables.items[i];
+        const void *handles = weft_column(table, 0);
+        uint64_t others = 0;
+        for (uint32_t row = 0; row < table->count; row++) {
+            others |= (weft_handle_load(f, handles, row) >> f.index_bits) ^ 1;
+        }
+        first = others == 0;
+    }
+    return first;
+}
+
+// Gives the rows of a table handles that differ from their own by one number, with the constants of
+// a format, and writes their records.
+WEFT_ALWAYS_INLINE void name_rows_as(merging *m, const weft_table *from, weft_format f)
+{
+    const merge_target *t = &m->targets[from->id];
+    const void *handles = weft_column(from, 0);
+    for (uint32_t row = 0; row < from->count; row++) {
+        uint64_t handle = weft_handle_load(f, handles, row) + m->first;
+        weft_handle_store(f, weft_column(t->table, 0), t->first + row, handle);
+        weft_record_place(&m->to->entities, f, handle, t->table->id, t->first + row);
+    }
+}
+
+static void name_side_by_side(merging *m)
+{
+    for (uint32_t i = 0; i < m->from->tables.count; i++) {
+        const weft_table *from = m->from->tables.items[i];
+        weft_format f = m->to->plan->format;
+        if (from->count == 0) continue;
+        if (f.handle_bytes == 4) {
+            name_rows_as(m, from,
+                         (weft_format){f.index_bits, f.generation_bits, 4, false, f.waits});
+        } else {
+            name_rows_as(m, from, f);
+        }
+    }
+    WEFT_STORE_RELEASE(&m->to->entities.index_count, m->indices);
 }
 
 // Gives each entity of the fragment a handle of the world, and the handle its row.
@@ -148,7 +200,7 @@ static void name_all(merging *m)
         uint32_t generation;
         if (at.generation == 0) continue;
         weft_index_take(&m->to->entities, f, &index, &generation);
-        const target *t = &m->targets[at.table];
+        const merge_target *t = &m->targets[at.table];
         uint64_t handle = weft_handle(f, index, generation);
         weft_record_write(&m->to->entities, f, index, generation, t->table->id, t->first + at.row);
         weft_handle_store(f, weft_column(t->table, 0), t->first + at.row, handle);
@@ -160,7 +212,8 @@ static void name_all(merging *m)
 // Rows
 
 // Copies the bits of a bitset, which begin at any bit of a word there.
-static void merge_bits(const merging *m, const weft_table *from, const target *t, uint32_t column)
+static void merge_bits(const merging *m, const weft_table *from, const merge_target *t,
+                       uint32_t column)
 {
     const weft_plan *plan = m->to->plan;
     uint32_t component = plan->columns[column].component;
@@ -190,7 +243,7 @@ static void merge_bits(const merging *m, const weft_table *from, const target *t
 static void merge_rows(merging *m, const weft_table *from)
 {
     const weft_plan *plan = m->to->plan;
-    const target *t = &m->targets[from->id];
+    const merge_target *t = &m->targets[from->id];
     for (uint16_t i = 1; i < from->present_count; i++) {
         const weft_present *present = &from->present[i];
         memcpy(weft_cell(t->table, present->column, t->first, present->size), present->base,
@@ -311,7 +364,13 @@ static void empty_fragment(weft_world *fragment)
 static void move_all(merging *m, void *kept, size_t n)
 {
     const weft_plan *plan = m->to->plan;
-    name_all(m);
+    m->side_by_side = are_side_by_side(m);
+    m->first = m->to->entities.index_count;
+    if (m->side_by_side) {
+        name_side_by_side(m);
+    } else {
+        name_all(m);
+    }
     for (uint32_t i = 0; i < m->from->tables.count; i++) {
         if (m->from->tables.items[i]->count != 0) merge_rows(m, m->from->tables.items[i]);
     }
@@ -342,7 +401,7 @@ weft_status weft_fragment_merge(weft_world *world, weft_world *fragment, void *k
     weft_status status = weft_records_ready(world, entities, &m.indices);
     if (status == WEFT_OK) {
         size_t bytes = fragment->tables.count * sizeof *m.targets;
-        m.targets = (target *)weft_allocate(&world->heap, bytes);
+        m.targets = (merge_target *)weft_allocate(&world->heap, bytes);
         bool ready = m.targets && (entities == 0 || all_ready(&m));
         if (ready) move_all(&m, kept, n);
         if (!ready) status = WEFT_NO_MEMORY;
