@@ -21,7 +21,7 @@ typedef struct merging {
 } merging;
 
 // -------------------------------------------------------------------------------------------------
-// What each thread does
+// The work of each thread
 
 static void make_part(void *state, uint32_t part)
 {

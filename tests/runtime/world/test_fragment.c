@@ -164,7 +164,7 @@ static void seed_C8_merging_is_filling_in_that_order(void **state)
     close_parts();
 }
 
-// What is dead in the fragment, or of elsewhere, is none in the world.
+// A handle that is dead in the fragment, or of elsewhere, is none in the world.
 static void handles_of_elsewhere_become_none(void **state)
 {
     (void)state;
