@@ -8,6 +8,7 @@
 
 #include "base/assert.c"
 #include "base/memory.c"
+#include "base/utf8.c"
 #include "base/workers.c"
 
 #include "plan/fields.c"
@@ -18,6 +19,7 @@
 #include "store/bitset.c"
 #include "store/columns.c"
 #include "store/row.c"
+#include "store/reorder.c"
 #include "store/sparse.c"
 #include "store/tables.c"
 
@@ -37,12 +39,14 @@
 #include "change/batch.c"
 #include "change/spawn.c"
 #include "change/relation.c"
+#include "change/sort.c"
 #include "change/apply.c"
 #include "change/calls.c"
 
 #include "query/sparse_rows.c"
 #include "query/query.c"
 #include "query/depth.c"
+#include "query/dirty.c"
 
 #include "run/parts.c"
 #include "run/schedule.c"

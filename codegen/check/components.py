@@ -63,8 +63,8 @@ def requires_excluded(parsed: Parsed, report: Report) -> None:
     graph = _requires(model)
     for component in model.components.values():
         needed = closure(graph, component.name)
-        below = [set(closure(graph, name)) for name in graph[component.name]]
         for one, two, ref in excluding_pairs(model, needed):
+            below = (closure(graph, name).keys() for name in graph[component.name])
             if any({one, two} <= names for names in below):
                 continue  # reported for a component that it requires
             reason = _pair(component, one, two)

@@ -20,14 +20,6 @@ def parallel_alone(parsed: Parsed, report: Report) -> None:
             report.error("parallel-alone", place, message, help=help)
 
 
-def parallel_order(parsed: Parsed, report: Report) -> None:
-    for system in _parallel(parsed):
-        if system.order:
-            message = f"system '{system.name}' is parallel, and has an order"
-            help = "remove one of the two: parents have to come before their children"
-            report.error("parallel-order", system.order.place, message, help=help)
-
-
 def parallel_write(parsed: Parsed, report: Report) -> None:
     """Parts run at the same time, so each may write only rows of its own."""
     for system in _parallel(parsed):
@@ -79,4 +71,4 @@ def _parallel(parsed: Parsed) -> Iterator[System]:
     return (system for system in parsed.model.systems.values() if system.parallel)
 
 
-RULES = (parallel_alone, parallel_order, parallel_write, parallel_alias)
+RULES = (parallel_alone, parallel_write, parallel_alias)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.model import Ref, System
+from check.selections import selecting
+from model.model import Expr, Op, Ref, Selection, System
 from parse import Parsed
 from source.source import Report
+
+MAX_CHANGED_PARENTS = 64  # names in one `where`: each is a bit of a word for a row
 
 
 def order_alone(parsed: Parsed, report: Report) -> None:
@@ -44,16 +47,65 @@ def parent_alone(parsed: Parsed, report: Report) -> None:
             report.error("parent-alone", place, message, help=help)
 
 
-def parent_tag(parsed: Parsed, report: Report) -> None:
+def changed_parent_order(parsed: Parsed, report: Report) -> None:
+    """Only an order says which parent is meant, and has the parent's turn before the child's."""
+    for user in selecting(parsed):
+        system = parsed.model.systems.get(user.name) if user.kind == "system" else None
+        if (system and system.order) or not parsed.sound(user.kind, user.name):
+            continue
+        for atom in _asked_of_parents(user.selection):
+            message = f"{user.what} asks for {atom.atom}, but has no order"
+            help = 'add order = "…", the relation whose parents are meant'
+            if not system:
+                message = f"{user.what} asks for {atom.atom}, which only a system with order can"
+                help = "ask in the where of a system"
+            report.error("changed-parent-order", atom.place, message, help=help)
+
+
+def changed_parent_write(parsed: Parsed, report: Report) -> None:
+    """The walk follows what a system writes as a column of its rows, and in no other way."""
     for system in parsed.model.systems.values():
-        for ref in system.parent:
-            if parsed.is_tag(ref.name):
-                message = (
-                    f"system '{system.name}' reads its parents' '{ref.name}', which is a tag "
-                    "and has no value"
-                )
-                help = "remove it, or give the component a field"
-                report.error("parent-tag", ref.place, message, help=help)
+        listed = [parsed.model.queries.get(ref.name) for ref in system.queries]
+        ways = [("looks up and writes", ref) for ref in system.lookup_write]
+        ways += [
+            (f"writes, by query '{query.name}',", ref)
+            for query in listed
+            if query
+            for ref in query.selection.write
+        ]
+        by_name = {ref.name: does for does, ref in reversed(ways)}
+        for atom in _asked_of_parents(system.selection):
+            name = atom.ref.name if atom.ref else ""
+            if name in by_name:
+                what = f"{by_name[name]} '{name}'"
+                message = f"system '{system.name}' asks for {atom.atom}, and {what}"
+                help = "write it in another system, or only as a column of the rows at hand"
+                report.error("changed-parent-write", atom.place, message, help=help)
+
+
+def changed_parent_parallel(parsed: Parsed, report: Report) -> None:
+    """The rows of a depth are only known when those above have had their turn."""
+    for system in parsed.model.systems.values():
+        for atom in _asked_of_parents(system.selection) if system.parallel else ():
+            message = f"system '{system.name}' is parallel, and asks for {atom.atom}"
+            help = "remove one of the two: what it writes decides which rows it gets next"
+            report.error("changed-parent-parallel", atom.place, message, help=help)
+
+
+def changed_parent_many(parsed: Parsed, report: Report) -> None:
+    for system in parsed.model.systems.values():
+        asked = {atom.atom: atom for atom in _asked_of_parents(system.selection)}
+        if len(asked) > MAX_CHANGED_PARENTS:
+            atom = list(asked.values())[MAX_CHANGED_PARENTS]
+            most = f"more than {MAX_CHANGED_PARENTS} changed_parent"
+            message = f"system '{system.name}' asks for {most}"
+            help = "ask for some of them in another system"
+            report.error("changed-parent-many", atom.place, message, help=help)
+
+
+def _asked_of_parents(selection: Selection) -> list[Expr]:
+    atoms = selection.where.atoms() if selection.where else ()
+    return [atom for atom in atoms if atom.op is Op.CHANGED_PARENT]
 
 
 def _ordered(parsed: Parsed) -> Iterator[tuple[System, Ref]]:
@@ -62,4 +114,13 @@ def _ordered(parsed: Parsed) -> Iterator[tuple[System, Ref]]:
             yield system, system.order
 
 
-RULES = (order_alone, order_mask, order_list, parent_alone, parent_tag)
+RULES = (
+    order_alone,
+    order_mask,
+    order_list,
+    parent_alone,
+    changed_parent_order,
+    changed_parent_write,
+    changed_parent_parallel,
+    changed_parent_many,
+)

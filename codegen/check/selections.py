@@ -179,9 +179,12 @@ def _not(expr: Expr) -> Expr:
 def changed_tag(parsed: Parsed, report: Report) -> None:
     for user in selecting(parsed):
         for atom in user.selection.where.atoms() if user.selection.where else ():
-            if atom.op is Op.CHANGED and atom.ref and parsed.is_tag(atom.ref.name):
-                message = f"{user.what} asks for changed({atom.ref.name}), which is a tag"
+            asks = atom.op in (Op.CHANGED, Op.CHANGED_PARENT)
+            if asks and atom.ref and parsed.is_tag(atom.ref.name):
+                message = f"{user.what} asks for {atom.atom}, which is a tag"
                 help = f"a tag has no value that changes: write added({atom.ref.name})"
+                if atom.op is Op.CHANGED_PARENT:
+                    help = f'a tag has no value that changes: see parent = ["{atom.ref.name}"]'
                 report.error("changed-tag", atom.place, message, help=help)
 
 

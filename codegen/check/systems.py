@@ -36,11 +36,54 @@ def event_max(parsed: Parsed, report: Report) -> None:
 
 def lookup_tag(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
-        for ref in system.lookup_read + system.lookup_write:
+        for ref in system.lookup_read:
             if parsed.is_tag(ref.name):
                 message = f"system '{system.name}' looks up '{ref.name}', which is a tag"
-                help = "a tag has no value to look up: iterate a query that asks for it"
+                help = (
+                    "a tag has no value to look up: iterate a query that asks for it, or list it "
+                    "in lookup.write, which also tells who has it"
+                )
                 report.error("lookup-tag", ref.place, message, help=help)
+
+
+def lookup_tag_walked(parsed: Parsed, report: Report) -> None:
+    """A tag that is written at once must not decide, meanwhile, which rows a system gets."""
+    for system in parsed.model.systems.values():
+        for ref in system.lookup_write:
+            if not parsed.is_tag(ref.name):
+                continue
+            for other, does, why in _asking(parsed, system):
+                if other.name == ref.name:
+                    message = f"system '{system.name}' looks up and writes '{ref.name}', and {does}"
+                    help = (
+                        f'{why}; write = ["{ref.name}"] gives …_put for the rows at hand, which '
+                        "takes effect behind them, and commands = true reaches any entity"
+                    )
+                    notes = [Note(other.place, "asked for here")]
+                    report.error("lookup-tag-walked", ref.place, message, help=help, notes=notes)
+                    break
+
+
+_WALK = "its walk reads the bits that the lookup would change"
+
+
+def _asking(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
+    """Yields what a system asks for in its turn, how in words, and why it has to hold still."""
+    chosen = system.selection
+    for ref in chosen.where.refs() if chosen.where else ():
+        yield ref, "its where asks for it", _WALK
+    for ref in chosen.write:
+        yield ref, "writes it in its rows as well", _WALK
+    for ref in chosen.optional:
+        yield ref, "has it in optional", _WALK
+    for listed in system.queries:
+        query = parsed.model.queries.get(listed.name)
+        for ref in query.selection.where.refs() if query and query.selection.where else ():
+            why = "the walk of that query reads the bits that the lookup would change"
+            yield ref, f"the where of query '{listed.name}' asks for it", why
+    for removal in system.removed:
+        why = "setting it may move the list of removals that the system reads"
+        yield removal.component, "reads its removals", why
 
 
 def order_phase(parsed: Parsed, report: Report) -> None:
@@ -144,6 +187,7 @@ RULES = (
     every_range,
     event_max,
     lookup_tag,
+    lookup_tag_walked,
     order_phase,
     order_circle,
     ambiguous_order,

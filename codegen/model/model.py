@@ -230,6 +230,8 @@ class Op(Enum):
     HAS = "has"
     ADDED = "added"
     CHANGED = "changed"
+    CHANGED_PARENT = "changed_parent"
+    REMOVED = "removed"
     NOT = "!"
     AND = "&"
     OR = "|"

@@ -2,11 +2,15 @@
 
 A reader is a system (through its own `where`, the `where` of the queries that it lists, and the
 removals that it reads, all in one turn), or a query as the game uses it. It wants to know whether a
-component was added or changed since its last turn. A change sets a bit in the incoming set, which
-all readers of that component and kind share. A reader that is alone with an incoming set reads it
-as it is. Otherwise, and if it is a system that makes such changes itself, it has a set of its own
-for what it has yet to see, to which the incoming one is passed on. A query keeps what its last turn
-found in one more set, for as long as the game iterates.
+component was added, changed or removed since its last turn. A change sets a bit in the incoming
+set, which all readers of that component and kind share. A reader that is alone with an incoming set
+reads it as it is. Otherwise, and if it is a system that makes such changes itself, it has a set of
+its own for what it has yet to see, to which the incoming one is passed on. A query keeps what its
+last turn found in one more set, for as long as the game iterates.
+
+A removal is only one for the readers whose last turn found the component there, which the additions
+that each of them has yet to see tell. So it sets a bit in the sets of these readers at once, and
+nothing is passed on: the incoming set of a removal is the reader's own.
 """
 
 from __future__ import annotations
@@ -16,14 +20,19 @@ from dataclasses import dataclass
 
 from model.model import Model, Op, Ref, Selection, System
 
-KINDS = {Op.ADDED: "added", Op.CHANGED: "changed"}
+KINDS = {
+    Op.ADDED: "added",
+    Op.CHANGED: "changed",
+    Op.CHANGED_PARENT: "changed",
+    Op.REMOVED: "removed",
+}
 
 
 @dataclass(frozen=True)
 class Watch:
     """The interest of one reader in one component."""
 
-    kind: str  # "added" or "changed"
+    kind: str  # "added", "changed" or "removed"
     component: str
     reader: str
     is_query: bool  # a query that the game reads, not a system
@@ -61,7 +70,7 @@ class Readers:
     def __init__(self, model: Model) -> None:
         self._groups: dict[tuple[str, str], list[Watch]] = {}
         for name in model.components:
-            self._groups |= {("added", name): [], ("changed", name): []}
+            self._groups |= {(kind, name): [] for kind in KINDS.values()}
         for watch in _watches(model):
             group = self._groups.get(watch.group, [])
             if all((w.reader, w.is_query) != (watch.reader, watch.is_query) for w in group):
@@ -110,9 +119,13 @@ class Readers:
 
 
 def _view(watch: Watch, alone: bool) -> View:
-    incoming = ChangeSet("incoming", watch.kind, watch.component)
     mine = (watch.kind, watch.component, watch.reader)
-    unseen = incoming if alone and not watch.own else ChangeSet("unseen", *mine)
+    unseen = ChangeSet("unseen", *mine)
+    incoming = ChangeSet("incoming", watch.kind, watch.component)
+    if watch.kind == "removed":
+        incoming = unseen
+    elif alone and not watch.own:
+        unseen = incoming
     shown = ChangeSet("shown", *mine) if watch.is_query else unseen
     return View(watch, incoming, unseen, shown)
 
@@ -125,7 +138,7 @@ def _watches(model: Model) -> Iterator[Watch]:
             for kind, ref in _asked(selection):
                 own = ref.name in marked[kind]
                 yield Watch(kind, ref.name, system.name, False, own, ref)
-        for removal in system.removed:  # an addition since its last turn outdates a removal
+        for removal in system.removed:  # as for removed(…)
             ref = removal.component
             own = ref.name in marked["added"]
             yield Watch("added", ref.name, system.name, False, own, ref)
@@ -142,6 +155,8 @@ def _asked(selection: Selection) -> Iterator[tuple[str, Ref]]:
     for atom in selection.where.atoms() if selection.where else ():
         if atom.ref and atom.op in KINDS:
             yield KINDS[atom.op], atom.ref
+        if atom.ref and atom.op is Op.REMOVED:  # an addition since its last turn outdates a removal
+            yield "added", atom.ref
 
 
 def _marked(model: Model, system: System) -> dict[str, set[str]]:
@@ -152,4 +167,4 @@ def _marked(model: Model, system: System) -> dict[str, set[str]]:
             written += model.queries[ref.name].selection.write
     names = {ref.name for ref in written}
     tags = {name for name in names if model.is_tag(name)}
-    return {"added": names & tags, "changed": names - tags}
+    return {"added": names & tags, "changed": names - tags, "removed": set()}

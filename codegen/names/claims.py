@@ -214,7 +214,8 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         yield Claim(names.define(system.name), f"the definition of {what}", place, owner)
     granted = (
         (system.lookup_read, families.SYSTEM_LOOKUP_READ),
-        (system.lookup_write, families.SYSTEM_LOOKUP_WRITE),
+        (_with_values(system.lookup_write, model), families.SYSTEM_LOOKUP_WRITE),
+        (_tags(system.lookup_write, model), families.SYSTEM_LOOKUP_TAG),
         (system.queries, families.SYSTEM_QUERY),
         (system.lookup_relations, families.SYSTEM_RELATION),
         (_tags(system.selection.optional, model), families.SYSTEM_OPTIONAL_TAG),
@@ -282,6 +283,10 @@ def _locals(names: Names, owner: Owner, place: Place, kinds: tuple[str, ...]) ->
 def _tags(refs: tuple[Ref, ...], model: Model) -> tuple[Ref, ...]:
     once = {ref.name: ref for ref in reversed(refs)}
     return tuple(ref for name, ref in once.items() if model.is_tag(name))
+
+
+def _with_values(refs: tuple[Ref, ...], model: Model) -> tuple[Ref, ...]:
+    return tuple(ref for ref in refs if not model.is_tag(ref.name))
 
 
 def _of(verb: str, what: str) -> str:

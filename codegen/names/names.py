@@ -28,8 +28,9 @@ PREFAB = (
 )  # fmt: skip
 QUERY = ("iter", "begin", "next", "count", "passes", "match", "filter", "part", "run", "run_part")
 RELATION = (
-    "attach", "detach", "parent", "first_child", "next_sibling", "depth",
-    "walk", "walk_begin", "walk_next",
+    "attach", "append", "insert_before", "detach",
+    "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth",
+    "walk", "walk_begin", "walk_next", "sort",
 )  # fmt: skip
 SYSTEM = ("", "ctx")
 # This macro begins a function of the game over a system or a query, `<WORLD>_DEFINE_<NAME>`.
@@ -48,14 +49,17 @@ NUMBERED = (
 CMD_WORLD = ("spawn", "despawn")
 CMD_COMPONENT = ("set", "remove")
 CMD_TAG = ("set", "remove", "clear")
-CMD_RELATION = ("attach", "detach")
+CMD_RELATION = ("attach", "append", "insert_before", "detach")
 CMD_PREFAB = ("spawn", "spawn_many", "set")
 
 # These are the calls that a context grants; they stand behind `<world>_<system>_<name>_`.
 SYSTEM_LOOKUP_READ = ("get",)
 SYSTEM_LOOKUP_WRITE = ("edit",)
+SYSTEM_LOOKUP_TAG = ("has", "set", "remove")
 SYSTEM_QUERY = ("begin", "count", "passes")
-SYSTEM_RELATION = ("parent", "first_child", "next_sibling", "depth", "walk_begin")
+SYSTEM_RELATION = (
+    "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth", "walk_begin",
+)  # fmt: skip
 SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
 SYSTEM_TOUCH = ("touch",)
@@ -71,7 +75,7 @@ LOCAL_ENUM = ("values", "was")
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
 LOCAL_COMPONENT = (
-    "closure", "conflicts", "required_by", "has", "added", "changed", "runs",
+    "closure", "conflicts", "required_by", "has", "added", "changed", "removed", "above", "runs",
     "listeners_added", "listeners_changed",
 )  # fmt: skip
 LOCAL_EVENT = ("stages",)
@@ -81,6 +85,7 @@ LOCAL_PREFAB = (
 LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_SYSTEM = (
     "access", "matches", "watches", "match", "filter", "run", "begin", "part", "end", "followers",
+    "changed_sets", "parent_sets",
 )  # fmt: skip
 LOCAL_PHASE = ("ready",)
 LOCAL_SPARSE = ("rows", "values")
@@ -90,7 +95,7 @@ LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
     "prefab_plans", "query_matches", "phase_plans", "system_plans", "change_set_components",
-    "readers", "removals", "clock_systems", "reader_names",
+    "readers", "removals", "removal_sets", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
     "no_components", "on_despawn",
@@ -125,6 +130,7 @@ _LOCAL = frozenset(
 _IN_SYSTEM = frozenset(
     SYSTEM_LOOKUP_READ
     + SYSTEM_LOOKUP_WRITE
+    + SYSTEM_LOOKUP_TAG
     + SYSTEM_QUERY
     + SYSTEM_RELATION
     + SYSTEM_OPTIONAL_TAG

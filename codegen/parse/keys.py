@@ -200,43 +200,42 @@ PREFAB = (
 
 # ---- selections
 
-QUERY_ROWS = ("mask",)
-SYSTEM_ROWS = (*QUERY_ROWS, "list")
+ROWS = ("mask", "list")
 MARKS = ("explicit",)
 SELECTION = (
     Key("read", Plain.NAMES, "Columns to read; a row must have them."),
     Key("write", Plain.NAMES, "Columns to write; a row must have them. Of systems also tags."),
     Key("optional", Plain.NAMES, "Columns and tags that may be absent."),
-    Key("where", Plain.TEXT, "Which rows: names, added(name), changed(name), ! & ^ | ( )."),
+    Key(
+        "where",
+        Plain.TEXT,
+        "Which rows: names, added(…), changed(…), removed(…), changed_parent(…), ! & ^ | ( ).",
+    ),
+    Key(
+        "rows",
+        Choice(ROWS),
+        "mask: whole ranges and a mask; list: row numbers; else runs.",
+    ),
 )
 REMOVED = (
     Key("name", Plain.TEXT, "The component or tag.", True),
     Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
 )
-QUERY = (
-    DOC,
-    *SELECTION,
-    Key(
-        "rows",
-        Choice(QUERY_ROWS),
-        "mask: whole ranges and a mask, instead of runs of passing rows.",
-    ),
-)
+QUERY = (DOC, *SELECTION)
 SYSTEM = (
     DOC,
     Key("phase", Plain.TEXT, "The phase that it runs in.", True),
     *SELECTION,
-    Key(
-        "rows",
-        Choice(SYSTEM_ROWS),
-        "mask: whole ranges and a mask; list: row numbers; else runs.",
-    ),
     Key("after", Plain.NAMES, "Systems of its phase that run before it."),
     Key("before", Plain.NAMES, "Systems of its phase that run after it."),
     Key("ambiguous_with", Plain.NAMES, "Systems that it conflicts with in whichever order."),
     Key("every", Plain.NUMBER, "Seconds between two turns; else each time its phase runs."),
     Key("singletons", Keys(ACCESS), "Singletons it may use: ctx-><singleton>."),
-    Key("lookup", Keys(ACCESS), "Components of other entities that it may use, through handles."),
+    Key(
+        "lookup",
+        Keys(ACCESS),
+        "Components of other entities that it may use, through handles; in write also tags.",
+    ),
     Key("queries", Plain.NAMES, "Queries that it may iterate inside."),
     Key("emits", Plain.NAMES, "Events that it may emit."),
     Key("hears", Plain.NAMES, "Events that it reads, each once: ctx-><event>, ctx-><event>_count."),
@@ -246,7 +245,11 @@ SYSTEM = (
         "Components whose removals it reads: ctx->removed_<name>, …_count.",
     ),
     Key("commands", Plain.FLAG, "true: it may record structural changes, ctx->cmd."),
-    Key("parallel", Plain.FLAG, "true: its rows are shared out among workers."),
+    Key(
+        "parallel",
+        Plain.FLAG,
+        "true: its rows are shared out among workers; with order, those of one depth.",
+    ),
     Key("marks", Choice(MARKS), "explicit: it reports itself which rows it has changed."),
     Key("order", Plain.TEXT, "A relation: it runs over parents before their children."),
     Key("parent", Plain.NAMES, "Components of the parent by `order`; NULL at roots."),

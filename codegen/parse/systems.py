@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Set
 
 from model.model import Expr, Query, Ref, Removal, Selection, System
-from parse.keys import ACCESS, MARKS, QUERY, QUERY_ROWS, REMOVED, SYSTEM, SYSTEM_ROWS
+from parse.keys import ACCESS, MARKS, QUERY, REMOVED, ROWS, SYSTEM
 from parse.reader import Table, describe
 from parse.where import WhereError, read_where
 from source.source import Place
@@ -16,7 +16,7 @@ MAX_SECONDS = 2.0**63  # the longest `every`; a longer one, or NaN, is read as i
 
 def read_query(name: str, table: Table) -> Query:
     table.expect(QUERY)
-    return Query(name, table.key_place(), _read_selection(table, QUERY_ROWS), table.text("doc"))
+    return Query(name, table.key_place(), _read_selection(table), table.text("doc"))
 
 
 def read_system(name: str, table: Table, relations: Set[str]) -> System:
@@ -28,7 +28,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         name=name,
         place=table.key_place(),
         phase=Ref(table.text("phase"), table.value_place("phase")),
-        selection=_read_selection(table, SYSTEM_ROWS),
+        selection=_read_selection(table),
         doc=table.text("doc"),
         after=table.refs("after"),
         before=table.refs("before"),
@@ -51,13 +51,13 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
     )
 
 
-def _read_selection(table: Table, rows: tuple[str, ...]) -> Selection:
+def _read_selection(table: Table) -> Selection:
     return Selection(
         read=table.refs("read"),
         write=table.refs("write"),
         optional=table.refs("optional"),
         where=_read_where(table),
-        rows=table.choice("rows", rows, ""),
+        rows=table.choice("rows", ROWS, ""),
     )
 
 

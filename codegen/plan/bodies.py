@@ -16,7 +16,7 @@ from plan.code_records import (
 )
 from plan.data_records import SingletonPlan
 from plan.running import TagWrites
-from plan.walks import Walker, make_walk
+from plan.walks import Walker, array_rows, make_walk
 
 ROWS_TYPE = {"mask": "weft_rows", "list": "weft_list"}  # by the schema's word
 WALKER = Walker("&at", "world", "&rows", "at.count", "", "")
@@ -96,19 +96,23 @@ def _rows(
     system: System, selection: SelectionPlan, parents: list[ParentPlan], walk: WalkPlan
 ) -> list[str]:
     """Returns the declarations that a walk needs, and its beginning."""
-    most = "WEFT_LIST_ROWS" if selection.listed else "WEFT_SPARSE_ROWS"
+    most = array_rows(selection)
     arrays = [f"{c.gather}{c.gathered}[{most}];" for c in selection.gathered]
     rows = ROWS_TYPE.get(system.selection.rows)
     above = [f"{parent.element}{parent.array}[WEFT_SPARSE_ROWS];" for parent in parents]
     down = f"weft_depth_walk down = weft_depth_order_begin(&at, {selection.depth_order});"
+    if selection.dirty:
+        down = f"weft_dirty_walk down = weft_dirty_begin(&at, world, {selection.depth_order});"
+    ordered = bool(selection.depth_order)
+    part = "weft_depth_walk_keep_to(&down, part);" if ordered else "weft_cursor_keep_to(&at, part);"
     return [
         *arrays,
         *([f"{rows} rows;"] if rows else []),
         *above,
         "weft_cursor at;",
         walk.begin,
-        *([down] if selection.depth_order else []),
-        *(["weft_cursor_keep_to(&at, part);"] if system.parallel else []),
+        *([down] if ordered else []),
+        *([part] if system.parallel else []),
     ]
 
 

@@ -47,6 +47,7 @@ def make_calls(names: Names, target: Target) -> CallsPlan:
         set=_set_call(names, target),
         remove=_remove_call(names, target),
         write_value=_write_value(target),
+        granted=_granted_call(names, target),
     )
 
 
@@ -78,6 +79,15 @@ def _remove_call(names: Names, target: Target) -> str:
     if not target.inlined:
         return _call(names, "weft_component_remove", [target.constant])
     return _call(names, "weft_direct_remove", [target.constants], [names.world("entity_format")])
+
+
+def _granted_call(names: Names, target: Target) -> str:
+    if target.kind != "tag":
+        return ""
+    if target.general:
+        return f"weft_granted_tag_write(&ctx->sealed, e.bits, {target.constant}, "
+    format = names.world("entity_format")
+    return f"weft_granted_tag(&ctx->sealed, {format}, e.bits, {target.constants}, "
 
 
 def _write_value(target: Target) -> str:

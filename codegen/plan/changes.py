@@ -1,7 +1,8 @@
 """Change bits and their readers become the tables that the runtime runs on.
 
 A change set is one bit a row of one component: what comes in, what one reader has yet to see, or
-what that reader is shown in its turn.
+what that reader is shown in its turn. Rows that lost the component have bits too, where a reader
+asks for removed(…); all tables keep those.
 """
 
 from __future__ import annotations
@@ -51,6 +52,14 @@ class Changes:
         found = [self._removal(name, c) for name, c, _ in self._removals if c == component]
         return (found[0] if found else "0"), len(found)
 
+    def removal_sets(self, component: str) -> tuple[int, int]:
+        """Returns the place of the first reader that asks for removed(…) of it, and their number.
+
+        The place is 0 without any.
+        """
+        places = [i for i, view in enumerate(self._removed()) if view.watch.component == component]
+        return (places[0] if places else 0), len(places)
+
     def removed(self, system: System, components: dict[str, ComponentPlan]) -> list[RemovalPlan]:
         return [
             RemovalPlan(
@@ -68,7 +77,10 @@ class Changes:
         sets = self.readers.change_sets()
         added = [s for s in sets if s.role == "incoming" and s.component in self.readers.tables]
         readers = [(name, False) for name in systems] + [(n, True) for n in self.model.queries]
-        components = [self.names.number("component", s.component) for s in sets]
+        components = [
+            NONE if s.kind == "removed" else self.names.number("component", s.component)
+            for s in sets
+        ]
         return ChangesPlan(
             constants=[(self._constant(s), _words(s)) for s in sets],
             components=list_plan("uint16_t", "change_set_components", components),
@@ -77,6 +89,7 @@ class Changes:
             readers=[self._reader(*reader) for reader in readers if self.reader(*reader)],
             removals=[self._removal(system, name) for system, name, _ in self._removals],
             removal_rows=[self._removal_row(*removal) for removal in self._removals],
+            removal_sets=[self._removal_set(view) for view in self._removed()],
             reader_names=list_plan(
                 "char *const",
                 "reader_names",
@@ -92,14 +105,31 @@ class Changes:
         return self.names.number("removal", system, component)
 
     def _removal_row(self, system: str, component: str, value: bool) -> dict[str, str]:
-        views = self.readers.of(system, False)
-        view = next(one for one in views if one.watch.group == ("added", component))
         return {
             "component": self.names.number("component", component),
+            **self._reader_of(component, system, False),
+            "value": "true" if value else "false",
+        }
+
+    def _removed(self) -> list[View]:
+        """Lists the readers that ask for removed(…), by component."""
+        return [view for view in self.readers.views() if view.watch.kind == "removed"]
+
+    def _removal_set(self, view: View) -> dict[str, str]:
+        watch = view.watch
+        return {
+            **self._reader_of(watch.component, watch.reader, watch.is_query),
+            "change_set": self._constant(view.unseen),
+        }
+
+    def _reader_of(self, component: str, reader: str, is_query: bool) -> dict[str, str]:
+        """Names a reader of removals, and the change sets of rows that got the component since."""
+        views = self.readers.of(reader, is_query)
+        view = next(one for one in views if one.watch.group == ("added", component))
+        return {
             "incoming": self._constant(view.incoming),
             "unseen": self._constant(view.unseen),
-            "reader": self.reader(system, False),
-            "value": "true" if value else "false",
+            "reader": self.reader(reader, is_query),
         }
 
     def _reader(self, name: str, is_query: bool) -> ReaderPlan:
@@ -116,21 +146,21 @@ class Changes:
         )
 
     def _listeners(self, kind: str, component: str) -> ListPlan:
-        group = [view.unseen for view in self.readers.group(kind, component)]
-        constants = [
-            self._constant(change_set) for change_set in group if change_set.role == "unseen"
-        ]
-        name = self.names.local(f"listeners_{kind}", component)
+        group = self.readers.group(kind, component)
+        constants = [self._constant(view.unseen) for view in group if view.unseen != view.incoming]
+        name = self.names.local(f"listeners_{kind}", component) if constants else ""
         return list_plan("uint16_t", name, constants)
 
     def _watch(self, view: View) -> dict[str, str]:
         listeners = self._listeners(*view.watch.group)
+        kind = {"removed": "true"} if view.watch.kind == "removed" else {}
         return {
             "component": self.names.number("component", view.watch.component),
             "incoming": self._constant(view.incoming),
             "unseen": self._constant(view.unseen),
             "visible": self._constant(view.shown),
             "own": "true" if view.watch.own else "false",
+            **kind,
             "listener_count": str(len(listeners.items)),
             "listeners": listeners.name,
         }

@@ -28,11 +28,12 @@ class SelectionColumn:
 
 @dataclass(frozen=True)
 class FilterFunctions:
-    """The two functions that decide which rows of a table pass."""
+    """The functions that decide which rows of a table pass."""
 
-    match: str  # C name: whether none, some or all rows of a table pass
+    match: str  # C name: whether none, some or all rows of a table pass; "" if it is not asked
     match_body: list[str]  # C statements before "some"
     filter: str  # C name: which rows pass, 64 a word
+    parameters: list[str]
     filter_body: list[str]
 
 
@@ -55,6 +56,7 @@ class SelectionPlan:
     constant: str  # COLONY_QUERY_…
     words: str  # "reads position; writes worker; where …"
     depth_order: str  # constant of the order of its rows; "" where they come table by table
+    dirty: bool  # it walks dirty rows, since it asks changed_parent
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,8 @@ class IteratorPlan:
     """The iterator of a query: its members and the bodies of its calls."""
 
     loop: str  # comment: how a game goes over the rows at hand
+    count: str  # C expression: how many rows are at hand
+    row_at_hand: str  # comment: "row i", or how a list of rows gives it
     members: list[tuple[str, str]]  # declaration, comment
     begin: list[str]  # statements behind the declaration of `it`
     next: list[str]  # statements that step to the next range
@@ -173,8 +177,8 @@ class SystemRelationPlan:
     """What a system may ask of a relation: functions of its own, and the world's that they call."""
 
     relation: RelationPlan
-    entity_calls: list[tuple[str, str]]  # parent, first_child, next_sibling
-    depth: tuple[str, str]
+    entity_calls: list[tuple[str, str]]  # those that return one: parent, first_child, …
+    counts: list[tuple[str, str]]  # child_count, depth
     walk_begin: tuple[str, str]
     walk: str  # type
 
@@ -185,6 +189,15 @@ class LookupPlan:
     comment: str
     result: str  # "const colony_position *"
     call: str  # "colony_position_get"
+
+
+@dataclass(frozen=True)
+class LookupTagPlan:
+    """A tag of any entity that a system may set and clear at once."""
+
+    component: ComponentPlan
+    has: tuple[str, str]  # its function, and that of the world which it calls
+    writes: list[tuple[str, str, str]]  # comment, function and call
 
 
 @dataclass(frozen=True)
@@ -266,12 +279,22 @@ class GrantsPlan:
     """What a system may use besides its rows, as functions over its context."""
 
     lookups: list[LookupPlan]
+    looked_up_tags: list[LookupTagPlan]
     queries: list[SystemQueryPlan]
     relations: list[SystemRelationPlan]
     emits: list[EmitPlan]
     optional_tags: list[TagAccessPlan]
     written_tags: list[TagAccessPlan]
     touched: list[TouchPlan]  # with marks = "explicit"
+
+
+@dataclass(frozen=True)
+class DirtyPlan:
+    """The change sets that make rows dirty, for a system that asks changed_parent."""
+
+    unchanged: str  # "true": rows may pass that are not dirty
+    changed: ListPlan  # those of rows themselves
+    parents: ListPlan  # those of their parents
 
 
 @dataclass(frozen=True)
@@ -299,9 +322,11 @@ class SystemPlan:
     order: str  # constant of the relation that orders its rows, "" without
     parallel: str  # constant; "" if it is not
     unit_rows: int  # the parts of a parallel one begin at multiples of so many rows
+    keeps: bool  # its parts keep commands, events or tag writes, in the order of the rows
     buffer: str  # constant of its command buffer, "" without commands
     clock: str  # constant, "" if it runs every time
     called: str  # comment: how often and with which rows the game's function is called
     summary: str  # one line for the overview
     row: dict[str, str]
     access: ListPlan
+    dirty: DirtyPlan | None  # None: it does not ask changed_parent

@@ -197,6 +197,7 @@ class Data:
             "" if changed == NONE else changed,
             changes.watched_words(component),
             *changes.removals(component),
+            *changes.removal_sets(component),
         )
 
     def _component_row(self, component: Component) -> dict[str, str]:

@@ -78,6 +78,7 @@ class CallsPlan:
     set: str
     remove: str
     write_value: str  # a value behind its command
+    granted: str  # the call by which a system sets or clears a tag at once, but for `on`; else ""
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,8 @@ class WatchedPlan:
     words: str  # comment: "; watched by redraw, query moved", "" without readers
     first_removal: str  # constant of the first reader of its removals
     removal_count: int
+    first_removal_set: int  # the place of the first reader that asks for removed(…) of it
+    removal_set_count: int
 
     @property
     def by_anyone(self) -> bool:

@@ -28,7 +28,8 @@ class Kind(Enum):
     COMPONENT = "component"  # decided by the table
     TAG = "tag"  # decided by the row
     SPARSE = "sparse"  # by the row too
-    MARK = "mark"  # by whether it was added or changed since the reader's last turn
+    MARK = "mark"  # by what happened to the component since the reader's last turn
+    PARENT = "parent"  # by whether the component of its parent was changed
     NOT = "~"
     AND = "&"
     OR = "|"
@@ -40,13 +41,14 @@ class Node:
     kind: Kind
     component: str = ""
     column: str = ""  # C constant of the component's first column, its bitset, or of a change set
-    mark: str = ""  # "added" or "changed"
+    mark: str = ""  # "added", "changed" or "removed"
     store: str = ""  # C constant of a sparse component's store
     operands: tuple[Node, ...] = ()
 
 
 _BITSETS = (Kind.TAG, Kind.SPARSE)
-_BY_ROW = (*_BITSETS, Kind.MARK)
+_CHANGES = (Kind.MARK, Kind.PARENT)
+_BY_ROW = (*_BITSETS, *_CHANGES)
 _ATOMS = (Kind.COMPONENT, *_BY_ROW)
 
 # A filter looks at these constants, by kind of change and component.
@@ -73,6 +75,9 @@ class Filter:
     word: str  # filter: C expression over what `words` declares, and i
     bitset: Node | None  # filter: what says it as it is; None if it is computed
     sparse: tuple[Node, ...]  # sparse components that decide
+    changed: tuple[str, ...] = ()  # change sets that decide
+    parents: tuple[str, ...] = ()  # components whose change in the parent decides
+    unchanged: bool = True  # rows may pass for which nothing of these is true
 
     @property
     def by_row(self) -> bool:
@@ -110,11 +115,24 @@ def make_filter(model: Model, names: Names, selection: Selection, shown: Shown) 
         matches=matches,
         none=_bounded(_cover(names, rest, True, _EVERY), "false"),
         all=_bounded(_cover(names, rest, False, _EVERY), "false"),
-        words=tuple(_word(names, atom) for atom in _atoms(rest)),
+        words=tuple(_word(names, atom, _parents(rest)) for atom in _atoms(rest)),
         word=_top(_filter(names, rest)),
         bitset=rest if rest.kind in _BITSETS else None,
         sparse=tuple(atom for atom in _atoms(rest) if atom.kind is Kind.SPARSE),
+        changed=tuple(atom.column for atom in _atoms(rest) if atom.kind is Kind.MARK),
+        parents=_parents(rest),
+        unchanged=_passes_unchanged(rest),
     )
+
+
+def _parents(node: Node) -> tuple[str, ...]:
+    return tuple(atom.component for atom in _atoms(node) if atom.kind is Kind.PARENT)
+
+
+def _passes_unchanged(node: Node) -> bool:
+    """Tells whether a row can pass where nothing has changed, neither in it nor in its parent."""
+    nothing = {atom: False for atom in _atoms(node) if atom.kind in _CHANGES}
+    return simplify(node, nothing) != FALSE
 
 
 def simplify(node: Node, known: dict[Node, bool]) -> Node:
@@ -148,9 +166,12 @@ def _lower(model: Model, names: Names, expr: Expr, shown: Shown) -> Node:
         has = _atom(names, component)
         if expr.op is Op.HAS:
             return has
+        if expr.op is Op.CHANGED_PARENT:
+            return Node(Kind.PARENT, component.name)
         name, kind = component.name, expr.op.value
         mark = Node(Kind.MARK, name, shown[kind, name], kind)
-        return Node(Kind.AND, operands=(has, mark)) if component.is_table else mark
+        there = component.is_table and expr.op is not Op.REMOVED
+        return Node(Kind.AND, operands=(has, mark)) if there else mark
     operands = tuple(_lower(model, names, operand, shown) for operand in expr.operands)
     kinds = {Op.NOT: Kind.NOT, Op.AND: Kind.AND, Op.OR: Kind.OR, Op.XOR: Kind.XOR}
     return Node(kinds[expr.op], operands=operands)
@@ -214,7 +235,11 @@ def _by_row(node: Node) -> bool:
     return any(atom.kind in _BY_ROW for atom in _atoms(node))
 
 
-def _word(names: Names, atom: Node) -> Word:
+def _word(names: Names, atom: Node, parents: tuple[str, ...]) -> Word:
+    if atom.kind is Kind.PARENT:
+        variable = f"const weft_strided {names.local('above', atom.component)}"
+        place = parents.index(atom.component)
+        return Word(variable, f"weft_parents_changed(parents, {place}, {len(parents)})")
     if atom.kind is Kind.MARK:
         variable = f"const weft_strided {names.local(atom.mark, atom.component)}"
         return Word(variable, f"weft_change_words(&table->change_bits, {atom.column}, from)")
@@ -225,14 +250,19 @@ def _word(names: Names, atom: Node) -> Word:
 
 def _filter(names: Names, node: Node) -> str:
     if node.kind is Kind.MARK:
-        marked = names.local(node.mark, node.component)
-        return f"{marked}.words[i * {marked}.stride]"
+        return _strided(names.local(node.mark, node.component))
+    if node.kind is Kind.PARENT:
+        return _strided(names.local("above", node.component))
     if node.kind in _ATOMS:
         return f"{names.local('has', node.component)}[i]"
     parts = [_filter(names, operand) for operand in node.operands]
     return (
         f"~{parts[0]}" if node.kind is Kind.NOT else "(" + f" {node.kind.value} ".join(parts) + ")"
     )
+
+
+def _strided(words: str) -> str:
+    return f"{words}.words[i * {words}.stride]"
 
 
 def _top(expression: str) -> str:
@@ -267,6 +297,8 @@ _EVERY: _Leaves = {
     (Kind.TAG, True): "table->bitset_counts[{bitset}] == 0",
     (Kind.SPARSE, False): "weft_sparse_rows_count(world, table, {store}, {column}) == table->count",
     (Kind.SPARSE, True): "weft_sparse_rows_count(world, table, {store}, {column}) == 0",
+    (Kind.PARENT, False): "false",
+    (Kind.PARENT, True): "false",
     (Kind.MARK, False): "false",
     (Kind.MARK, True): "!weft_marked_any(&table->change_bits, {column}, table->count)",
 }

@@ -9,6 +9,7 @@ from plan.bodies import Used, has_rows
 from plan.code_records import (
     GrantsPlan,
     LookupPlan,
+    LookupTagPlan,
     QueryPlan,
     SystemQueryPlan,
     SystemRelationPlan,
@@ -20,6 +21,9 @@ from plan.common import Common
 from plan.data_records import ComponentPlan, RelationPlan, SingletonPlan
 from plan.events import Events
 from plan.selections import Role, mark_of
+
+# These calls of a relation return an entity.
+SEEKING = ("parent", "first_child", "next_sibling", "prev_sibling")
 
 UNASKED = "It does nothing, since no query or system asks for changes of it."
 
@@ -43,9 +47,11 @@ class Grants:
 
     def grants(self, system: System) -> GrantsPlan:
         reads = [self._lookup(system, ref.name, "get") for ref in system.lookup_read]
-        writes = [self._lookup(system, ref.name, "edit") for ref in system.lookup_write]
+        written = [self.parts.components[ref.name] for ref in system.lookup_write]
+        writes = [self._lookup(system, c.name, "edit") for c in written if c.kind != "tag"]
         return GrantsPlan(
             lookups=reads + writes,
+            looked_up_tags=[self._lookup_tag(system, c) for c in written if c.kind == "tag"],
             queries=[self._query(system, ref.name) for ref in system.queries],
             relations=[self._relation(system, ref.name) for ref in system.lookup_relations],
             emits=self.parts.events.emits(system),
@@ -131,6 +137,29 @@ class Grants:
             call=self.names.component(name, "edit_granted" if verb == "edit" else verb),
         )
 
+    def _lookup_tag(self, system: System, tag: ComponentPlan) -> LookupTagPlan:
+        names, name, rules = self.names, tag.name, self.common.sets.rules(tag.name)
+        alone = " It brings nothing along." if len(rules.closure) > 1 else ""
+        why = f"If it returns false nothing has changed, and {names.world('error')} says why."
+        removes = f"Takes {name} from any entity at once. Returns false if e has no {name}{{}}."
+        kept = ", or if another of its components requires it" if rules.required_by else ""
+        return LookupTagPlan(
+            component=tag,
+            has=(names.system(system.name, name, "has"), names.component(name, "has")),
+            writes=[
+                (
+                    f"Sets {name} of any entity at once.{alone} {why}",
+                    names.system(system.name, name, "set"),
+                    f"{tag.calls.granted}true)",
+                ),
+                (
+                    removes.format(kept),
+                    names.system(system.name, name, "remove"),
+                    f"{tag.calls.granted}false)",
+                ),
+            ],
+        )
+
     def _query(self, system: System, name: str) -> SystemQueryPlan:
         names, query = self.names, self.parts.queries[name]
         view = next((view for view in query.views if view.system == system.name), None)
@@ -187,8 +216,8 @@ class Grants:
 
         return SystemRelationPlan(
             relation=self.parts.relations[name],
-            entity_calls=[call(verb) for verb in ("parent", "first_child", "next_sibling")],
-            depth=call("depth"),
+            entity_calls=[call(verb) for verb in SEEKING],
+            counts=[call("child_count"), call("depth")],
             walk_begin=call("walk_begin"),
             walk=self.names.relation(name, "walk"),
         )

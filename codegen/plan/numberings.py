@@ -68,7 +68,7 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
         ),
         _bare("Each of these is a system that hears an event, event by event.", events.hearers),
         _bare(
-            "Systems with `order` are numbered apart.",
+            "Systems with `order` are numbered apart, those that ask changed_parent first.",
             [system.selection.depth_order for system in code.depth_orders],
         ),
         _bare(

@@ -34,12 +34,11 @@ from plan.selections import (
     selection_words,
     where_text,
 )
-from plan.walks import Walker, make_walk, next_range
+from plan.walks import Walker, array_rows, make_walk, next_range
 
-ARRAY_ROWS = "WEFT_SPARSE_ROWS"  # pointers of a sparse column that an iterator has space for
-
-
-BEGIN_WITH_READER = "Begins an iteration that shows what was added or changed since the last one."
+BEGIN_WITH_READER = (
+    "Begins an iteration that shows what was added, changed or removed since the last one."
+)
 BEGIN_WRITING = "Begins an iteration that may write."
 BEGIN_REFUSED = (
     "It asserts while a phase runs, and release builds refuse it and show no rows; a system that "
@@ -47,6 +46,7 @@ BEGIN_REFUSED = (
 )
 
 
+LISTED = "weft_listed"  # the member of an iterator that holds a list
 COUNT_COST = "It takes O(tables), or O(rows / 64) if tags, sparse components or changes decide."
 
 
@@ -58,7 +58,7 @@ class Queries:
         self.walker = Walker(
             cursor="&it->cursor",
             world=f"{self.names.world('world_base')}(w)",
-            rows="&it->rows",
+            rows="&it->rows",  # of a mask; lists have a place that the game does not see
             count="it->count",
             pointers="it->",
             array="it->",
@@ -138,10 +138,11 @@ class Queries:
     def _iterator(
         self, query: Query, selection: SelectionPlan, reader: str, views: list[ViewPlan]
     ) -> IteratorPlan:
-        walk = make_walk(selection, self.walker, self.names)
-        rows = "weft_next(&it.rows, &i)" if selection.mask else "uint32_t i = 0; i < it.count; i++"
+        walk = make_walk(selection, self._walker(selection), self.names)
         return IteratorPlan(
-            loop=f"for (uint32_t i; {rows};)" if selection.mask else f"for ({rows})",
+            loop=_loop(selection),
+            count=f"it->{LISTED}.count" if selection.listed else "it->cursor.count",
+            row_at_hand="row i = rows[k]" if selection.listed else "row i",
             members=_members(selection, bool(views)),
             begin=self._begin(query, walk.begin, reader, bool(views)),
             next=_next(walk.next, views),
@@ -162,7 +163,8 @@ class Queries:
     def _run(
         self, query: Query, selection: SelectionPlan, reader: str, has_views: bool
     ) -> QueryRunPlan:
-        walk = make_walk(selection, replace(self.walker, world="run->world"), self.names)
+        walker = replace(self._walker(selection), world="run->world")
+        walk = make_walk(selection, walker, self.names)
         keep = "weft_cursor_keep_to(&it.cursor, part);"
         view = ["it.weft_view = 0;"] if has_views else []
         world = self.walker.world
@@ -197,8 +199,20 @@ class Queries:
             match=match,
             filter_name=filter_name,
             functions=functions,
-            next=next_range(planned, self.walker, match, filter_name),
+            next=next_range(planned, self._walker(planned), match, filter_name),
         )
+
+    def _walker(self, selection: SelectionPlan) -> Walker:
+        rows = f"&it->{LISTED}" if selection.listed else self.walker.rows
+        return replace(self.walker, rows=rows)
+
+
+def _loop(selection: SelectionPlan) -> str:
+    if selection.mask:
+        return "for (uint32_t i; weft_next(&it.rows, &i);)"
+    if selection.listed:
+        return "for (uint32_t k = 0; k < it.count; k++) … it.rows[k]"
+    return "for (uint32_t i = 0; i < it.count; i++)"
 
 
 def _members(selection: SelectionPlan, has_views: bool) -> list[tuple[str, str]]:
@@ -206,13 +220,18 @@ def _members(selection: SelectionPlan, has_views: bool) -> list[tuple[str, str]]
     members = [(column.declaration, column.comment) for column in selection.columns]
     if selection.mask:
         members.append(("weft_rows rows", "says which of the range are rows of the query"))
+    if selection.listed:
+        sparse = ", sparse ones by k" if selection.gathered else ""
+        members.append(("const uint32_t *rows", f"columns go by rows[k]{sparse}"))
     members.append(("weft_cursor cursor", "not for the game"))
+    if selection.listed:
+        members.append((f"weft_list {LISTED}", "likewise"))
     if has_views:
         members.append(
             ("uint32_t weft_view", "the system that it shows changes to; not for the game")
         )
     return members + [
-        (f"{column.gather}{column.gathered}[{ARRAY_ROWS}]", "not for the game")
+        (f"{column.gather}{column.gathered}[{array_rows(selection)}]", "not for the game")
         for column in selection.gathered
     ]
 
@@ -255,4 +274,5 @@ def _columns(selection: SelectionPlan) -> list[str]:
         return f"it->{column.gathered}" if column.gather else column.argument
 
     row = ["uint32_t i;"] if selection.gathered and selection.mask else []
-    return [f"it->{c.name} = {value(c)};" for c in selection.columns] + row
+    rows = [f"it->rows = it->{LISTED}.row;"] if selection.listed else []
+    return [*rows, *(f"it->{c.name} = {value(c)};" for c in selection.columns), *row]

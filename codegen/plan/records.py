@@ -105,12 +105,13 @@ class ReaderPlan:
 @dataclass(frozen=True)
 class ChangesPlan:
     constants: list[tuple[str, str]]  # constant, comment
-    components: ListPlan  # constant of the component by change set
+    components: ListPlan  # constant of the component by change set, "WEFT_NONE" for removals
     added_count: int  # the first ones are of table components and come in
     listeners: list[ListPlan]
     readers: list[ReaderPlan]
     removals: list[str]  # constants
     removal_rows: list[dict[str, str]]
+    removal_sets: list[dict[str, str]]
     reader_names: ListPlan  # string literals
 
 
@@ -177,7 +178,14 @@ class CodePlan:
 
     @property
     def depth_orders(self) -> list[SystemPlan]:
-        return [system for system in self.systems if system.order]
+        """Returns the systems with an order; those that walk dirty rows come first."""
+        ordered = [system for system in self.systems if system.order]
+        return sorted(ordered, key=lambda system: not system.selection.dirty)
+
+    @property
+    def dirty_count(self) -> int:
+        """Returns how many systems walk dirty rows: the first so many of those with an order."""
+        return sum(system.selection.dirty for system in self.depth_orders)
 
     @property
     def parallels(self) -> list[SystemPlan]:

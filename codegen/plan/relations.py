@@ -8,6 +8,7 @@ from plan import text
 from plan.code_records import ParentPlan
 from plan.data_records import ComponentPlan, RelationPlan
 
+TAG_ELEMENT = "bool "  # of the array that has a tag of parents
 _FATE = {"despawn": "end with their parent", "detach": "become roots when their parent ends"}
 
 
@@ -33,12 +34,18 @@ def make_relation(relation: Relation, names: Names) -> RelationPlan:
 def parent_columns(
     system: System, names: Names, components: dict[str, ComponentPlan]
 ) -> list[ParentPlan]:
-    """Plans the columns of `parent`, which have a pointer a row, or for soa a struct of them."""
+    """Plans the columns of `parent`: a pointer a row, a struct of them (soa), a bool (tag)."""
     return [_parent(components[ref.name], names) for ref in system.parent]
 
 
 def _parent(component: ComponentPlan, names: Names) -> ParentPlan:
     name = component.name
+    if component.kind == "tag":
+        has = f"weft_bitset_bit(above.table, {component.column}, above.row)"
+        # An entity without components may have the tag, so the row that stands for no parent may.
+        find = f"above.index != UINT32_MAX && {has}"
+        parameter = f"const bool *{names.parent(name)}"
+        return ParentPlan(parameter, names.local("parents", name), TAG_ELEMENT, find)
     array = names.local("parents", name)
     element = f"const {component.struct.type} *"
     find = f"{names.component(name, 'at')}(above.table, above.row)"

@@ -12,6 +12,7 @@ from plan.lists import NONE
 
 WORD_ROWS = 64  # of tags and masks
 STRETCH_ROWS = 4096  # of change bits; and the longest range in which tags are written
+DEPTH_ROWS = 256  # of a run in a depth order that is shared out, if nothing asks for more
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,19 @@ class TagWrites:
 
 
 def make_running(
-    system: System, names: Names, reader: str, hears: list[HearPlan], writes: TagWrites
+    system: System,
+    names: Names,
+    selection: SelectionPlan,
+    hears: list[HearPlan],
+    writes: TagWrites,
 ) -> RunningPlan:
-    """Plans the functions of a system. `reader` is its constant, "" if it reads no changes."""
-    turns = [("turn", reader)] if reader else []
+    """Plans the functions of a system."""
+    turns = [("turn", writes.reader)] if writes.reader else []
     turns += [("hearing", heard.hearer) for heard in hears]
     begins = [f"weft_{kind}_begin(world, {who});" for kind, who in turns]
+    if selection.dirty:  # its rows are found among the changes that its turn has just got
+        ready = f"weft_dirty_ready(world, {selection.depth_order})"
+        begins[1:1] = _ordered(system, names, ready, "dt", "return;")
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
     if system.parallel:
         return _part_by_part(system, names, begins, [*writes.settle, *ends])
@@ -73,7 +81,7 @@ def make_running(
         begin="",
         part="",
         end="",
-        begins=[*_due(system, names), *begins],
+        begins=[*_due(system, names, selection), *begins],
         ends=ends,
         call=f"{run}(&w->world, dt)",
         code=f"{{.run = {run}, .parallel = {NONE}}}",
@@ -114,30 +122,43 @@ def _clock(system: System, names: Names) -> str:
     return f"&{clocks}[{names.number('clock', system.name)}], {every}"
 
 
-def _due(system: System, names: Names) -> list[str]:
+def _due(system: System, names: Names, selection: SelectionPlan) -> list[str]:
     """Returns what leaves if the system is not due, or the order of its rows is missing."""
     clock = _clock(system, names) if system.every is not None else ""
     due = [f"if (!weft_clock_due({clock}, dt, &dt)) return;"] if clock else []
-    if not system.order:
+    if not system.order or selection.dirty:
         return due
-    order = f"if (!weft_depth_order_ready(world, {names.number('depth_order', system.name)}))"
-    if not clock:
-        return [f"{order} return;"]
-    return [*due, f"{order} {{", f"    weft_clock_postpone({clock}, dt);", "    return;", "}"]
+    ready = f"weft_depth_order_ready(world, {selection.depth_order})"
+    return [*due, *_ordered(system, names, ready, "dt", "return;")]
 
 
 def _part_due(system: System, names: Names) -> list[str]:
+    due = []
+    if system.every is not None:
+        due = [f"if (!weft_clock_due({_clock(system, names)}, *dt, dt)) return false;"]
+    if not system.order:
+        return due
+    ready = f"weft_depth_order_ready(world, {names.number('depth_order', system.name)})"
+    return [*due, *_ordered(system, names, ready, "*dt", "return false;")]
+
+
+def _ordered(system: System, names: Names, ready: str, since: str, leave: str) -> list[str]:
+    """Returns what leaves if the order of the rows is missing. It is due again the next time."""
     if system.every is None:
-        return []
-    return [f"if (!weft_clock_due({_clock(system, names)}, *dt, dt)) return false;"]
+        return [f"if (!{ready}) {leave}"]
+    postpone = f"weft_clock_postpone({_clock(system, names)}, {since});"
+    return [f"if (!{ready}) {{", f"    {postpone}", f"    {leave}", "}"]
 
 
 def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
     """Returns how many rows a part is a multiple of.
 
-    Parts share no word of what they write, and no mask of what they read.
+    Parts share no word of what they write, and no mask of what they read. In a depth order they are
+    whole runs, which share masks that none of them writes.
     """
-    return STRETCH_ROWS if has_stretches or selection.marked else WORD_ROWS
+    if has_stretches or selection.marked:
+        return STRETCH_ROWS
+    return DEPTH_ROWS if selection.depth_order else WORD_ROWS
 
 
 def orders_of(selection: SelectionPlan, world: str = "&w->world") -> list[str]:

@@ -12,6 +12,8 @@ from plan.common import Common
 from plan.data_records import ComponentPlan
 from plan.filters import Filter, Shown, make_filter
 
+FILTER_PARAMETERS = ("uint32_t from", "uint32_t words", "uint64_t *mask")
+UNUSED = ["(void)table;", "(void)from;"]  # by a filter that only asks about parents
 NEXT_VALUE = "weft_next_value"  # with a mask, of the component that decides which rows pass
 
 
@@ -136,6 +138,7 @@ def make_selection(common: Common, request: Request) -> SelectionPlan:
         constant=request.constant,
         words=selection_words(selection),
         depth_order=request.depth_order,
+        dirty=bool(compiled.parents),
     )
 
 
@@ -174,6 +177,10 @@ def filter_functions(compiled: Filter, match: str, filter_name: str) -> list[Fil
     """Writes the bodies of the two functions as C statements; none if tables decide alone."""
     if not compiled.by_row:
         return []
+    parameters = ["const weft_table *table", *FILTER_PARAMETERS]
+    if compiled.parents:
+        parameters.insert(1, "const uint64_t *parents")
+        return [FilterFunctions("", [], filter_name, parameters, _filter_body(compiled))]
     decided = []
     if compiled.none != "false":
         decided.append(f"if ({compiled.none}) return WEFT_MATCH_NONE;")
@@ -183,7 +190,7 @@ def filter_functions(compiled: Filter, match: str, filter_name: str) -> list[Fil
         decided.append("(void)world;")
     if not compiled.match_asks_table:
         decided.append("(void)table;")
-    return [FilterFunctions(match, decided, filter_name, _filter_body(compiled))]
+    return [FilterFunctions(match, decided, filter_name, parameters, _filter_body(compiled))]
 
 
 def given_to_walk(functions: list[FilterFunctions]) -> tuple[str, str]:
@@ -197,8 +204,11 @@ def _filter_body(compiled: Filter) -> list[str]:
     if compiled.bitset:
         words = f"weft_bitset_words(table, {compiled.bitset.column}, from)"
         return ["(void)words;", "(void)mask;", f"return {words};"]
+    declared = [f"{word.variable} = {word.call};" for word in compiled.words]
+    asks_table = len(compiled.words) > len(compiled.parents)
     return [
-        *(f"{word.variable} = {word.call};" for word in compiled.words),
+        *([] if asks_table else UNUSED),
+        *declared,
         "for (uint32_t i = 0; i < words; i++) {",
         f"    mask[i] = {compiled.word};",
         "}",

@@ -5,14 +5,21 @@ from __future__ import annotations
 from model.model import System
 from plan import text
 from plan.bodies import Used, has_rows, make_body
-from plan.code_records import HeadPlan, ParentPlan, SelectionColumn, SelectionPlan, SystemPlan
+from plan.code_records import (
+    DirtyPlan,
+    HeadPlan,
+    ParentPlan,
+    SelectionColumn,
+    SelectionPlan,
+    SystemPlan,
+)
 from plan.common import Common
 from plan.data_records import ComponentPlan
 from plan.grants import Grants, Parts
 from plan.heads import column_parameter, parameter, system_head
-from plan.lists import ListPlan, list_plan
+from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records import BufferPlan, PhasePlan
-from plan.relations import parent_columns
+from plan.relations import TAG_ELEMENT, parent_columns
 from plan.running import TagWrites, make_running, orders_of, unit_rows, with_team
 from plan.selections import (
     Binding,
@@ -67,6 +74,7 @@ class Systems:
         selection, used = self._selection(system), self._used(system)
         parents = parent_columns(system, names, self.parts.components)
         access = list_plan("weft_access", names.local("access", name), self._access(system))
+        dirty = self._dirty(system, selection)
         return SystemPlan(
             name=name,
             function=names.system(name),
@@ -75,7 +83,7 @@ class Systems:
             dt_comment="since it last ran" if system.every is not None else "of this tick",
             row_at_hand="row i = rows[k]" if selection.listed else "row i",
             write_comment=TAGS_WRITTEN[system.parallel],
-            running=make_running(system, names, used.writes.reader, used.hears, used.writes),
+            running=make_running(system, names, selection, used.hears, used.writes),
             body=make_body(system, names, selection, parents, used),
             phase=system.phase.name,
             doc=text.comment_lines(system.doc),
@@ -91,12 +99,37 @@ class Systems:
             order=self.parts.relations[system.order.name].constant if system.order else "",
             parallel=used.writes.parallel,
             unit_rows=self._unit_rows(system, selection, used.writes),
+            keeps=bool(used.buffer or used.first_stage or used.writes.columns),
             buffer=used.buffer,
             clock=names.number("clock", name) if system.every is not None else "",
-            called=self._called(system, selection),
+            called=self._called(system, selection, parents),
             summary=system_words(system),
             row=self._row(system, access),
             access=access,
+            dirty=dirty,
+        )
+
+    def _dirty(self, system: System, selection: SelectionPlan) -> DirtyPlan | None:
+        """Plans which changes make rows dirty, if its `where` asks about those of parents."""
+        if not selection.dirty:
+            return None
+        changes, asked = self.common.changes, selection.filter
+        shown, written = changes.shown(system.name, False), system.selection.write
+        parents = [
+            {
+                "unseen": shown["changed", name],
+                "incoming": changes.incoming("changed", name)
+                if name in {ref.name for ref in written}
+                else NONE,
+            }
+            for name in asked.parents
+        ]
+        changed = self.names.local("changed_sets", system.name)
+        above = self.names.local("parent_sets", system.name)
+        return DirtyPlan(
+            unchanged="true" if asked.unchanged else "false",
+            changed=list_plan("uint16_t", changed, list(asked.changed)),
+            parents=table_plan("weft_changed_parent_plan", above, parents),
         )
 
     def _used(self, system: System) -> Used:
@@ -184,9 +217,9 @@ class Systems:
         context = f"const {self.names.system(system.name, 'ctx')} *ctx"
         return [context, "uint32_t count", *([rows] if rows else []), *columns]
 
-    def _called(self, system: System, selection: SelectionPlan) -> str:
+    def _called(self, system: System, selection: SelectionPlan, parents: list[ParentPlan]) -> str:
         optional = [self.parts.components[ref.name] for ref in system.selection.optional]
-        return called_words(system, selection) + absent_words(optional, selection)
+        return called_words(system, selection, parents) + absent_words(optional, selection)
 
     def _row(self, system: System, access: ListPlan) -> dict[str, str]:
         phases = [phase.name for phase in self.model.world.phases]
@@ -284,12 +317,19 @@ def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str
     return f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} NULL where absent."
 
 
-def called_words(system: System, selection: SelectionPlan) -> str:
+def parent_words(parents: list[ParentPlan]) -> list[str]:
+    """Says what the parameters about parents hold where there is no parent."""
+    tags = [parent for parent in parents if parent.element == TAG_ELEMENT]
+    values = "…_parent[i] is NULL for a row without a parent, or whose parent has none."
+    bools = "For a tag …_parent[i] tells whether the parent has it, false without a parent."
+    return [*([values] if len(tags) < len(parents) else []), *([bools] if tags else [])]
+
+
+def called_words(system: System, selection: SelectionPlan, parents: list[ParentPlan]) -> str:
     """Says how often, and with which rows, the game's function is called."""
     if selection.depth_order:
-        parents = "…_parent[i] is NULL for a row without a parent, or whose parent has none."
         depth = "It is called for runs of rows of one depth, parents before their children."
-        return f"{depth} {parents}" if system.parent else depth
+        return " ".join([depth, *parent_words(parents)])
     if not has_rows(system):
         return "It is called once a turn, with a count of 0."
     if selection.mask:

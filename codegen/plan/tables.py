@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from plan.code_records import DirtyPlan
 from plan.common import Common
 from plan.data_records import ComponentPlan, EventPlan, PrefabPlan
 from plan.events import Events
-from plan.lists import ListPlan, Row, list_plan, printed, table_plan
+from plan.lists import NONE, ListPlan, Row, list_plan, printed, table_plan
 from plan.numberings import places
 from plan.records import ChangesPlan, CodePlan, DataPlan, MovesPlan, SectionPlan, TablesPlan
 
@@ -45,11 +46,13 @@ def _changes(changes: ChangesPlan) -> list[ListPlan]:
     watches = [reader.watches for reader in changes.readers]
     readers = [{"watches": one.name, "watch_count": str(len(one.items))} for one in watches]
     comment = ["These systems read removals, component by component."]
+    asked = ["These readers ask for removed(…), component by component."]
     return [
         *changes.listeners,
         *watches,
         table_plan("weft_reader_plan", "readers", readers),
         table_plan("weft_removal_plan", "removals", changes.removal_rows, comment),
+        table_plan("weft_removal_set_plan", "removal_sets", changes.removal_sets, asked),
         changes.components,
         changes.reader_names,
     ]
@@ -87,6 +90,9 @@ def _component(c: ComponentPlan, with_readers: bool) -> Row:
     if c.watched.removal_count:
         row["first_removal"] = c.watched.first_removal
         row["removal_count"] = str(c.watched.removal_count)
+    if c.watched.removal_set_count:
+        row["first_removal_set"] = str(c.watched.first_removal_set)
+        row["removal_set_count"] = str(c.watched.removal_set_count)
     row["has_entities"] = c.has_entities
     if c.runs:
         row["run"] = c.runs.function
@@ -115,12 +121,35 @@ def _prefab(prefab: PrefabPlan) -> Row:
     }
 
 
+def _depth_orders(code: CodePlan) -> list[Row]:
+    return [
+        {
+            "query": system.selection.constant,
+            "relation": system.order,
+            "run_rows": str(system.unit_rows) if system.parallel else "0",
+            **(_dirty(system.dirty) if system.dirty else {}),
+        }
+        for system in code.depth_orders
+    ]
+
+
+def _dirty(dirty: DirtyPlan) -> Row:
+    return {
+        "unchanged": dirty.unchanged,
+        "changed_count": str(len(dirty.changed.items)),
+        "changed": dirty.changed.name,
+        "parent_count": str(len(dirty.parents.items)),
+        "parents": dirty.parents.name,
+    }
+
+
 def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
-    depth_orders = [{"query": s.selection.constant, "relation": s.order} for s in code.depth_orders]
+    dirty = [system.dirty for system in code.depth_orders if system.dirty]
     recorders = [{"phase": b.phase, "parallel": b.parallel} for b in code.buffers]
     clocks = [common.names.number("system", system.name) for system in code.systems if system.clock]
     return [
-        table_plan("weft_depth_order_plan", "depth_order_plans", depth_orders),
+        *(sets for plan in dirty for sets in (plan.changed, plan.parents)),
+        table_plan("weft_depth_order_plan", "depth_order_plans", _depth_orders(code)),
         _parallels(code),
         table_plan("weft_recorder_plan", "recorders", recorders),
         *(wait.followers for wait in code.waits),
@@ -136,6 +165,8 @@ def _parallels(code: CodePlan) -> ListPlan:
         {
             "query": system.selection.constant,
             "unit_rows": str(system.unit_rows),
+            "depth_order": system.selection.depth_order or NONE,
+            "keeps": "true" if system.keeps else "false",
             "commands": "true" if system.buffer else "false",
             "first_buffer": system.buffer or "0",
         }

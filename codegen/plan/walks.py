@@ -41,10 +41,17 @@ def make_walk(selection: SelectionPlan, walker: Walker, names: Names) -> WalkPla
     )
 
 
+def array_rows(selection: SelectionPlan) -> str:
+    """Returns how many pointers of a sparse column a walk has space for."""
+    return "WEFT_LIST_ROWS" if selection.listed else "WEFT_SPARSE_ROWS"
+
+
 def next_range(selection: SelectionPlan, walker: Walker, match: str, filter_name: str) -> str:
     """Returns the C expression that steps to the next range and tells whether there is one."""
     cursor, rows = walker.cursor, walker.rows
     decided = [cursor, match, filter_name, selection.rows_max]
+    if selection.dirty:
+        return f"weft_next_dirty(&down, {cursor}, {filter_name}, {selection.rows_max})"
     if selection.depth_order:
         return f"weft_next_by_depth(&down, {', '.join(decided)})"
     if selection.mask:

@@ -69,6 +69,7 @@ def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tu
     found = [
         *_selected(model, known, system.selection, ""),
         *_looked_up(model, Mode.WRITE, "looks up and writes", system.lookup_write),
+        *_looked_up_rulers(model, known, system),
         *_looked_up(model, Mode.READ, "looks up", system.lookup_read),
         *_looked_up(model, Mode.READ, "reads of parents", system.parent),
         *_singletons(model, Mode.WRITE, "writes", system.singletons_write),
@@ -108,7 +109,7 @@ def _selected(model: Model, known: Facts, selection: Selection, query: str) -> I
 
 def _hooks(model: Model, system: System) -> Iterator[Access]:
     """A tag write calls the hooks of its tag at once; all other hooks are called between phases."""
-    for ref in system.selection.write:
+    for ref in system.selection.write + system.lookup_write:
         component = model.components.get(ref.name)
         if component and component.is_tag and component.hooks:
             yield Access(Resource(Kind.HOOKS, "hooks"), Mode.WRITE, "calls")
@@ -127,7 +128,7 @@ def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[
             resource = Resource(kind, name)
             yield Access(resource, Mode.WRITE, access.verb, access.rows, access.query)
     for view in readers.of(system.name, False):
-        kind = Kind.ADDED if view.watch.kind == "added" else Kind.CHANGED
+        kind = Kind.CHANGED if view.watch.kind == "changed" else Kind.ADDED
         yield Access(Resource(kind, view.watch.component), Mode.READ, "watches")
 
 
@@ -142,7 +143,8 @@ def _lasting(where: Expr | None) -> Expr | None:
     """Returns the part of a `where` that is about what rows have.
 
     A change is in sight of one reader and not of another, so of `added` and `changed` it only
-    remains that the component is there.
+    remains that the component is there. Nothing remains of `removed`, or of `changed_parent`, which
+    is about another row.
     """
     if where is None:
         return None
@@ -150,7 +152,8 @@ def _lasting(where: Expr | None) -> Expr | None:
     kept = tuple(
         Expr(Op.HAS, part.place, ref=part.ref) if part.ref else part
         for part in parts
-        if part.ref or all(atom.op is Op.HAS for atom in part.atoms())
+        if (part.ref and part.op not in (Op.REMOVED, Op.CHANGED_PARENT))
+        or all(atom.op is Op.HAS for atom in part.atoms())
     )
     if not kept:
         return None
@@ -172,8 +175,16 @@ def _ruling(model: Model, known: Facts, tag: str) -> list[str]:
 
 def _looked_up(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
     for ref in refs:
-        if model.has_values(ref.name):
-            yield Access(Resource(Kind.VALUES, ref.name), mode, verb)
+        component = model.components.get(ref.name)
+        if component:
+            kind = Kind.BITS if component.is_tag else Kind.VALUES
+            yield Access(Resource(kind, ref.name), mode, verb)
+
+
+def _looked_up_rulers(model: Model, known: Facts, system: System) -> Iterator[Access]:
+    for ref in system.lookup_write:
+        for tag in _ruling(model, known, ref.name):
+            yield Access(Resource(Kind.BITS, tag), Mode.READ, "has to look at")
 
 
 def _singletons(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:

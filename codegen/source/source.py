@@ -113,6 +113,8 @@ def shortened(message: str) -> str:
 
 def printable(text: str) -> str:
     """Replaces characters that would move the cursor or hide (control and format characters)."""
+    if text.isprintable():
+        return text
     return "".join("\ufffd" if _is_hidden(char) else char for char in text)
 
 

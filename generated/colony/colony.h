@@ -42,7 +42,7 @@
 //   home      4 bytes: Where somebody sleeps.
 //   sick      8 bytes, sparse: Rare, and comes and goes: sparse, so that nobody's row moves for
 //               a cold.
-//   child     one bit a row; requires person: Too young to work.
+//   child     one bit a row; requires person; watched by redraw: Too young to work.
 //   asleep    one bit a row; requires worker; watched by redraw: Sees nothing, decides nothing,
 //               rests.
 //
@@ -151,8 +151,8 @@
 //   erase            is called once a turn; writes singleton picture; reads removals of drawn
 //   redraw           waits for erase; reads position; writes drawn; may read building, plant,
 //                      cargo, child, asleep, ripe; where changed(position) | changed(building) |
-//                      changed(plant) | added(ripe) | added(asleep); reads singleton ground;
-//                      writes singleton picture
+//                      changed(plant) | added(ripe) | added(asleep) | removed(asleep) |
+//                      removed(child); reads singleton ground; writes singleton picture
 //   write_chronicle  is called once a turn; looks up person; writes singleton chronicle; hears
 //                      built, born, died
 //   take_stock       is called once a turn; writes singleton ledger; iterates people, bundles,

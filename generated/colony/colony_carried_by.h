@@ -18,6 +18,23 @@ static inline bool colony_carried_by_attach(colony_world *w, colony_entity child
     return weft_attach(colony_world_base(w), COLONY_RELATION_CARRIED_BY, child.bits, parent.bits);
 }
 
+// Does what attach does, but makes child the last child of parent. The first call for a world goes
+// over all links.
+static inline bool colony_carried_by_append(colony_world *w, colony_entity child,
+                                            colony_entity parent)
+{
+    return weft_append(colony_world_base(w), COLONY_RELATION_CARRIED_BY, child.bits, parent.bits);
+}
+
+// Does what attach does with the parent of sibling, and places child right before sibling. A
+// sibling that is a root, or child itself, is refused.
+static inline bool colony_carried_by_insert_before(colony_world *w, colony_entity child,
+                                                   colony_entity sibling)
+{
+    return weft_insert_before(colony_world_base(w), COLONY_RELATION_CARRIED_BY, child.bits,
+                              sibling.bits);
+}
+
 // Makes child a root; all below it stays with it. Returns false if it was a root.
 static inline bool colony_carried_by_detach(colony_world *w, colony_entity child)
 {
@@ -31,7 +48,6 @@ static inline colony_entity colony_carried_by_parent(const colony_world *w, colo
                                         COLONY_RELATION_CARRIED_BY, e.bits));
 }
 
-// The first child is the one that was attached last.
 static inline colony_entity colony_carried_by_first_child(const colony_world *w, colony_entity e)
 {
     return colony_entity_of(weft_first_child(colony_world_base(w), colony_entity_format,
@@ -42,6 +58,18 @@ static inline colony_entity colony_carried_by_next_sibling(const colony_world *w
 {
     return colony_entity_of(weft_next_sibling(colony_world_base(w), colony_entity_format,
                                               COLONY_RELATION_CARRIED_BY, e.bits));
+}
+
+static inline colony_entity colony_carried_by_prev_sibling(const colony_world *w, colony_entity e)
+{
+    return colony_entity_of(weft_previous_sibling(colony_world_base(w), colony_entity_format,
+                                                  COLONY_RELATION_CARRIED_BY, e.bits));
+}
+
+// Counts the children of e, one by one. A dead entity has none.
+static inline uint32_t colony_carried_by_child_count(const colony_world *w, colony_entity e)
+{
+    return weft_child_count(colony_world_base(w), COLONY_RELATION_CARRIED_BY, e.bits);
 }
 
 // Counts the entities above e, which is 0 for a root and for a dead entity. It walks up.
@@ -79,6 +107,16 @@ static inline bool colony_carried_by_walk_next(colony_carried_by_walk *it)
     return !colony_is_none(it->entity);
 }
 
+// Lays the rows of every table out by depth, those of one depth as their parents stand, and
+// children of one parent in their order: a system that goes from parents to children by carried_by
+// gets longer runs of rows then. Roots keep their order. It is a structural change if any row
+// moves; rows that come later or move stand where they always would. It costs time in proportion to
+// all rows, and memory meanwhile. The status is WEFT_OK, WEFT_BUSY or WEFT_NO_MEMORY.
+static inline weft_status colony_carried_by_sort(colony_world *w)
+{
+    return weft_relation_sort(colony_world_base(w), COLONY_RELATION_CARRIED_BY);
+}
+
 // These record a change that is applied at the end of the phase, after those recorded before. They
 // return false if there is no memory to record it.
 static inline bool colony_cmd_carried_by_attach(colony_cmd *cmd, colony_entity child,
@@ -89,6 +127,22 @@ static inline bool colony_cmd_carried_by_attach(colony_cmd *cmd, colony_entity c
                                &bits, sizeof bits);
 }
 
+static inline bool colony_cmd_carried_by_append(colony_cmd *cmd, colony_entity child,
+                                                colony_entity parent)
+{
+    const uint64_t bits = parent.bits;
+    return weft_command_record(cmd, WEFT_COMMAND_APPEND, COLONY_RELATION_CARRIED_BY, child.bits,
+                               &bits, sizeof bits);
+}
+
+static inline bool colony_cmd_carried_by_insert_before(colony_cmd *cmd, colony_entity child,
+                                                       colony_entity sibling)
+{
+    const uint64_t bits = sibling.bits;
+    return weft_command_record(cmd, WEFT_COMMAND_INSERT_BEFORE, COLONY_RELATION_CARRIED_BY,
+                               child.bits, &bits, sizeof bits);
+}
+
 static inline bool colony_cmd_carried_by_detach(colony_cmd *cmd, colony_entity child)
 {
     return weft_command_record(cmd, WEFT_COMMAND_DETACH, COLONY_RELATION_CARRIED_BY, child.bits,
@@ -96,7 +150,7 @@ static inline bool colony_cmd_carried_by_detach(colony_cmd *cmd, colony_entity c
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_carried_by_h_differs_689fd3f3);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_carried_by_h_differs_81828ddd);
 
 WEFT_EXTERN_C_END
 

@@ -56,6 +56,16 @@ static inline colony_entity colony_deliver_carried_by_next_sibling(const colony_
 {
     return colony_carried_by_next_sibling(colony_world_of(&ctx->sealed), e);
 }
+static inline colony_entity colony_deliver_carried_by_prev_sibling(const colony_deliver_ctx *ctx,
+    colony_entity e)
+{
+    return colony_carried_by_prev_sibling(colony_world_of(&ctx->sealed), e);
+}
+static inline uint32_t colony_deliver_carried_by_child_count(const colony_deliver_ctx *ctx,
+    colony_entity e)
+{
+    return colony_carried_by_child_count(colony_world_of(&ctx->sealed), e);
+}
 static inline uint32_t colony_deliver_carried_by_depth(const colony_deliver_ctx *ctx,
                                                        colony_entity e)
 {
@@ -68,7 +78,7 @@ static inline colony_carried_by_walk colony_deliver_carried_by_walk_begin(
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_deliver_h_differs_705e805e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_deliver_h_differs_1b18720a);
 
 WEFT_EXTERN_C_END
 

@@ -16,11 +16,10 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Draws what is new, has moved, or has changed its looks, and touches nothing else. Who wakes up
-// or grows up is seen so with the next step.
+// Draws what is new, has moved, or has changed its looks, and touches nothing else.
 // In phase record it reads position; writes drawn; may read building, plant, cargo, child, asleep,
-// ripe; where changed(position) | changed(building) | changed(plant) | added(ripe) | added(asleep);
-// reads singleton ground; writes singleton picture.
+// ripe; where changed(position) | changed(building) | changed(plant) | added(ripe) | added(asleep)
+// | removed(asleep) | removed(child); reads singleton ground; writes singleton picture.
 typedef struct colony_redraw_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

@@ -1078,7 +1078,9 @@ static inline weft_table_match match_redraw(const weft_world *world, const weft_
         (!weft_column(table, COLONY_COLUMN_PLANT) ||
          !weft_marked_any(&table->change_bits, COLONY_INCOMING_CHANGED_PLANT, table->count)) &&
         !weft_marked_any(&table->change_bits, COLONY_INCOMING_ADDED_RIPE, table->count) &&
-        !weft_marked_any(&table->change_bits, COLONY_INCOMING_ADDED_ASLEEP, table->count)) {
+        !weft_marked_any(&table->change_bits, COLONY_INCOMING_ADDED_ASLEEP, table->count) &&
+        !weft_marked_any(&table->change_bits, COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW, table->count) &&
+        !weft_marked_any(&table->change_bits, COLONY_UNSEEN_REMOVED_CHILD_REDRAW, table->count)) {
         return WEFT_MATCH_NONE;
     }
     (void)world;
@@ -1100,11 +1102,18 @@ static inline const uint64_t *filter_redraw(const weft_table *table, uint32_t fr
                                                       COLONY_INCOMING_ADDED_RIPE, from);
     const weft_strided added_asleep = weft_change_words(&table->change_bits,
                                                         COLONY_INCOMING_ADDED_ASLEEP, from);
+    const weft_strided removed_asleep = weft_change_words(&table->change_bits,
+                                                          COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW,
+                                                          from);
+    const weft_strided removed_child = weft_change_words(&table->change_bits,
+                                                         COLONY_UNSEEN_REMOVED_CHILD_REDRAW, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_position.words[i * changed_position.stride] |
             (has_building[i] & changed_building.words[i * changed_building.stride]) |
             (has_plant[i] & changed_plant.words[i * changed_plant.stride]) |
-            added_ripe.words[i * added_ripe.stride] | added_asleep.words[i * added_asleep.stride];
+            added_ripe.words[i * added_ripe.stride] | added_asleep.words[i * added_asleep.stride] |
+            removed_asleep.words[i * removed_asleep.stride] |
+            removed_child.words[i * removed_child.stride];
     }
     return mask;
 }

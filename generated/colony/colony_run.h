@@ -106,7 +106,7 @@ enum {
     COLONY_HEARER_WRITE_CHRONICLE_DIED = 2,
 };
 
-// Systems with `order` are numbered apart.
+// Systems with `order` are numbered apart, those that ask changed_parent first.
 enum {
     COLONY_DEPTH_ORDER_CARRY = 0,
 };

@@ -53,7 +53,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_7b33f9ab = 0;
-const char weft_rebuild_all_colony_world_h_differs_645d494e = 0;
+const char weft_rebuild_all_colony_world_h_differs_aa0e7782 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_e078d7f9 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_2a5e608c = 0;
@@ -119,7 +119,7 @@ const char weft_rebuild_all_colony_houses_h_differs_0e5c18cb = 0;
 const char weft_rebuild_all_colony_obstacles_h_differs_9e6caa67 = 0;
 const char weft_rebuild_all_colony_people_h_differs_28b1519b = 0;
 const char weft_rebuild_all_colony_stocks_h_differs_0840c622 = 0;
-const char weft_rebuild_all_colony_carried_by_h_differs_689fd3f3 = 0;
+const char weft_rebuild_all_colony_carried_by_h_differs_81828ddd = 0;
 const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
 const char weft_rebuild_all_colony_regrow_h_differs_9d6b387c = 0;
 const char weft_rebuild_all_colony_ripen_h_differs_9a9b6045 = 0;
@@ -131,7 +131,7 @@ const char weft_rebuild_all_colony_steer_h_differs_70578cad = 0;
 const char weft_rebuild_all_colony_movement_h_differs_5ad41ef6 = 0;
 const char weft_rebuild_all_colony_tread_h_differs_70257a9e = 0;
 const char weft_rebuild_all_colony_carry_h_differs_904378f8 = 0;
-const char weft_rebuild_all_colony_deliver_h_differs_705e805e = 0;
+const char weft_rebuild_all_colony_deliver_h_differs_1b18720a = 0;
 const char weft_rebuild_all_colony_gather_h_differs_2c029b3c = 0;
 const char weft_rebuild_all_colony_fetch_h_differs_0f7dc678 = 0;
 const char weft_rebuild_all_colony_produce_h_differs_2fd368a0 = 0;
@@ -140,7 +140,7 @@ const char weft_rebuild_all_colony_lie_down_h_differs_ab392deb = 0;
 const char weft_rebuild_all_colony_found_house_h_differs_79ddd261 = 0;
 const char weft_rebuild_all_colony_raise_house_h_differs_ce1f6ae9 = 0;
 const char weft_rebuild_all_colony_get_hungry_h_differs_b97c287a = 0;
-const char weft_rebuild_all_colony_tire_h_differs_5c8de0a2 = 0;
+const char weft_rebuild_all_colony_tire_h_differs_6990ea83 = 0;
 const char weft_rebuild_all_colony_slumber_h_differs_6bff5c93 = 0;
 const char weft_rebuild_all_colony_grow_old_h_differs_f3b4e74e = 0;
 const char weft_rebuild_all_colony_fall_sick_h_differs_ad33d4c0 = 0;
@@ -1113,10 +1113,9 @@ static const weft_system_info systems[] = {
     {.name = "erase", .doc = "What is gone is seen no more.", .where = "", .phase = 4,
      .commands = false, .every_seconds = 0.0, .access_count = 2, .access = access_erase},
     {.name = "redraw",
-        .doc =
-            "Draws what is new, has moved, or has changed its looks, and touches nothing else. Who wakes up or\ngrows up is seen so with the next step.",
+        .doc = "Draws what is new, has moved, or has changed its looks, and touches nothing else.",
         .where =
-            "changed(position) | changed(building) | changed(plant) | added(ripe) | added(asleep)",
+            "changed(position) | changed(building) | changed(plant) | added(ripe) | added(asleep) | removed(asleep) | removed(child)",
         .phase = 4, .commands = false, .every_seconds = 0.0, .access_count = 10,
         .access = access_redraw},
     {.name = "write_chronicle",
@@ -1740,22 +1739,39 @@ static const weft_watch_plan watches_redraw[] = {
     {.component = COLONY_COMPONENT_BUILDING, .incoming = COLONY_INCOMING_CHANGED_BUILDING,
      .unseen = COLONY_INCOMING_CHANGED_BUILDING, .visible = COLONY_INCOMING_CHANGED_BUILDING,
      .own = false, .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_CHILD, .incoming = COLONY_INCOMING_ADDED_CHILD,
+     .unseen = COLONY_INCOMING_ADDED_CHILD, .visible = COLONY_INCOMING_ADDED_CHILD, .own = false,
+     .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_CHILD, .incoming = COLONY_UNSEEN_REMOVED_CHILD_REDRAW,
+     .unseen = COLONY_UNSEEN_REMOVED_CHILD_REDRAW, .visible = COLONY_UNSEEN_REMOVED_CHILD_REDRAW,
+     .own = false, .removed = true, .listener_count = 0, .listeners = NULL},
     {.component = COLONY_COMPONENT_ASLEEP, .incoming = COLONY_INCOMING_ADDED_ASLEEP,
      .unseen = COLONY_INCOMING_ADDED_ASLEEP, .visible = COLONY_INCOMING_ADDED_ASLEEP, .own = false,
      .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_ASLEEP, .incoming = COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW,
+     .unseen = COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW, .visible = COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW,
+     .own = false, .removed = true, .listener_count = 0, .listeners = NULL},
 };
 static const weft_reader_plan readers[] = {
     {.watches = watches_erase, .watch_count = 1},
-    {.watches = watches_redraw, .watch_count = 5},
+    {.watches = watches_redraw, .watch_count = 8},
 };
 // These systems read removals, component by component.
 static const weft_removal_plan removals[] = {
     {.component = COLONY_COMPONENT_DRAWN, .incoming = COLONY_INCOMING_ADDED_DRAWN,
      .unseen = COLONY_INCOMING_ADDED_DRAWN, .reader = COLONY_READER_ERASE, .value = true},
 };
+// These readers ask for removed(…), component by component.
+static const weft_removal_set_plan removal_sets[] = {
+    {.incoming = COLONY_INCOMING_ADDED_CHILD, .unseen = COLONY_INCOMING_ADDED_CHILD,
+     .reader = COLONY_READER_REDRAW, .change_set = COLONY_UNSEEN_REMOVED_CHILD_REDRAW},
+    {.incoming = COLONY_INCOMING_ADDED_ASLEEP, .unseen = COLONY_INCOMING_ADDED_ASLEEP,
+     .reader = COLONY_READER_REDRAW, .change_set = COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW},
+};
 static const uint16_t change_set_components[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_PLANT,
                                                  COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DRAWN,
-                                                 COLONY_COMPONENT_RIPE, COLONY_COMPONENT_ASLEEP};
+                                                 COLONY_COMPONENT_RIPE, COLONY_COMPONENT_CHILD,
+                                                 COLONY_COMPONENT_ASLEEP, WEFT_NONE, WEFT_NONE};
 static const char *const reader_names[] = {"erase", "redraw"};
 
 // ---- components, for the runtime
@@ -1932,12 +1948,13 @@ static const weft_component_plan component_plans[] = {
      .run = runs_sick},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_CHILD,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_child, .conflicts = no_components,
-     .required_by = no_components, .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE,
-     .has_entities = false},
+     .required_by = no_components, .ruled = true, .added = COLONY_INCOMING_ADDED_CHILD,
+     .changed = WEFT_NONE, .first_removal_set = 0, .removal_set_count = 1, .has_entities = false},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_ASLEEP,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_asleep,
      .conflicts = conflicts_asleep, .required_by = no_components, .ruled = true,
-     .added = COLONY_INCOMING_ADDED_ASLEEP, .changed = WEFT_NONE, .has_entities = false},
+     .added = COLONY_INCOMING_ADDED_ASLEEP, .changed = WEFT_NONE, .first_removal_set = 1,
+     .removal_set_count = 1, .has_entities = false},
 };
 static const uint16_t sparse_components[] = {COLONY_COMPONENT_SICK};
 
@@ -2062,14 +2079,18 @@ static const weft_prefab_plan prefab_plans[] = {
 // ---- systems, for the runtime
 
 static const weft_depth_order_plan depth_order_plans[] = {
-    {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY},
+    {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY, .run_rows = 0},
 };
 static const weft_parallel_plan parallel_plans[] = {
-    {.query = COLONY_QUERY_STEER, .unit_rows = 4096, .commands = false, .first_buffer = 0}, // steer
+    // steer
+    {.query = COLONY_QUERY_STEER, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = true,
+     .commands = false, .first_buffer = 0},
     // movement
-    {.query = COLONY_QUERY_MOVEMENT, .unit_rows = 4096, .commands = false, .first_buffer = 0},
+    {.query = COLONY_QUERY_MOVEMENT, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = false,
+     .commands = false, .first_buffer = 0},
     // produce
-    {.query = COLONY_QUERY_PRODUCE, .unit_rows = 4096, .commands = false, .first_buffer = 0},
+    {.query = COLONY_QUERY_PRODUCE, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = true,
+     .commands = false, .first_buffer = 0},
 };
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
@@ -2257,7 +2278,7 @@ const weft_plan colony_world_plan = {
     .clocks_offset = offsetof(colony_world, weft_clocks),
     .clock_count = 8,
     .clock_systems = clock_systems,
-    .change_set_count = 6,
+    .change_set_count = 9,
     .added_change_sets = 4,
     .reader_count = 2,
     .change_set_components = change_set_components,
@@ -2265,4 +2286,5 @@ const weft_plan colony_world_plan = {
     .reader_names = reader_names,
     .removal_count = 1,
     .removals = removals,
+    .removal_sets = removal_sets,
 };

@@ -41,6 +41,16 @@ static inline colony_entity colony_tire_carried_by_next_sibling(const colony_tir
 {
     return colony_carried_by_next_sibling(colony_world_of(&ctx->sealed), e);
 }
+static inline colony_entity colony_tire_carried_by_prev_sibling(const colony_tire_ctx *ctx,
+    colony_entity e)
+{
+    return colony_carried_by_prev_sibling(colony_world_of(&ctx->sealed), e);
+}
+static inline uint32_t colony_tire_carried_by_child_count(const colony_tire_ctx *ctx,
+                                                          colony_entity e)
+{
+    return colony_carried_by_child_count(colony_world_of(&ctx->sealed), e);
+}
 static inline uint32_t colony_tire_carried_by_depth(const colony_tire_ctx *ctx, colony_entity e)
 {
     return colony_carried_by_depth(colony_world_of(&ctx->sealed), e);
@@ -59,7 +69,7 @@ static inline bool colony_tire_child_has(const colony_tire_ctx *ctx, uint32_t i)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_tire_h_differs_5c8de0a2);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_tire_h_differs_6990ea83);
 
 WEFT_EXTERN_C_END
 

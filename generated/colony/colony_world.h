@@ -253,12 +253,15 @@ enum {
 
 // Change bits are one bit a row for each of these.
 enum {
-    COLONY_INCOMING_CHANGED_POSITION = 0, // position changed, as it comes in
-    COLONY_INCOMING_CHANGED_PLANT = 1,    // plant changed, as it comes in
-    COLONY_INCOMING_CHANGED_BUILDING = 2, // building changed, as it comes in
-    COLONY_INCOMING_ADDED_DRAWN = 3,      // drawn added, as it comes in
-    COLONY_INCOMING_ADDED_RIPE = 4,       // ripe added, as it comes in
-    COLONY_INCOMING_ADDED_ASLEEP = 5,     // asleep added, as it comes in
+    COLONY_INCOMING_CHANGED_POSITION = 0,    // position changed, as it comes in
+    COLONY_INCOMING_CHANGED_PLANT = 1,       // plant changed, as it comes in
+    COLONY_INCOMING_CHANGED_BUILDING = 2,    // building changed, as it comes in
+    COLONY_INCOMING_ADDED_DRAWN = 3,         // drawn added, as it comes in
+    COLONY_INCOMING_ADDED_RIPE = 4,          // ripe added, as it comes in
+    COLONY_INCOMING_ADDED_CHILD = 5,         // child added, as it comes in
+    COLONY_INCOMING_ADDED_ASLEEP = 6,        // asleep added, as it comes in
+    COLONY_UNSEEN_REMOVED_CHILD_REDRAW = 7,  // child removed, which redraw has yet to see
+    COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW = 8, // asleep removed, which redraw has yet to see
 };
 
 // These read changes.
@@ -273,7 +276,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_645d494e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_aa0e7782);
 
 WEFT_EXTERN_C_END
 

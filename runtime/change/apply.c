@@ -173,10 +173,7 @@ static size_t link_commands(applying *a, size_t offset)
     while (offset < a->commands->used) {
         const weft_command *c = weft_command_at(a->commands, offset);
         size_t bytes = weft_command_bytes(a->world->plan, c);
-        if (c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||
-            c->kind == WEFT_COMMAND_DETACH) {
-            return offset + bytes;
-        }
+        if (c->kind == WEFT_COMMAND_CLEAR || weft_command_links(c)) return offset + bytes;
         bool many = c->kind == WEFT_COMMAND_SPAWN_MANY;
         offset = many ? offset + bytes : link_alike(a, offset, bytes);
     }
@@ -305,20 +302,31 @@ static void run_spawn_many(applying *a, weft_command *c)
     if (status != WEFT_OK) count_lost(a, status, 1, 0);
 }
 
-// Attaches or detaches. Detaching an entity without a parent is no failure.
+// Changes a link. Detaching an entity without a parent is no failure.
+static weft_status change_link(weft_world *world, const weft_command *c, uint64_t other)
+{
+    if (c->kind == WEFT_COMMAND_ATTACH) return weft_link_attach(world, c->what, c->handle, other);
+    if (c->kind == WEFT_COMMAND_APPEND) return weft_link_append(world, c->what, c->handle, other);
+    if (c->kind == WEFT_COMMAND_INSERT_BEFORE) {
+        return weft_link_insert_before(world, c->what, c->handle, other);
+    }
+    weft_status status = weft_link_detach(world, c->what, c->handle);
+    return status == WEFT_NOT_FOUND ? WEFT_OK : status;
+}
+
 static void run_link(applying *a, weft_command *c)
 {
     weft_world *world = a->world;
-    bool attaches = c->kind == WEFT_COMMAND_ATTACH;
     resolve_value(a, c);
-    uint64_t parent = attaches ? weft_command_parent(c) : c->handle;
-    weft_status status = attaches ? weft_link_attach(world, c->what, c->handle, parent)
-                                  : weft_link_detach(world, c->what, c->handle);
+    uint64_t other = weft_command_links_two(c) ? weft_command_other(c) : c->handle;
+    weft_status status = change_link(world, c, other);
     if (status == WEFT_NO_MEMORY) {
         count_lost(a, status, 1, c->handle);
-    } else if (status == WEFT_DEAD || status == WEFT_REFUSED) {
+    } else if (status != WEFT_OK) {
+        bool inserts = c->kind == WEFT_COMMAND_INSERT_BEFORE;
         world->commands_dropped++;
-        weft_refuse_link(world, status, c->what, c->handle, parent);
+        weft_refuse_link(world, status, c->what, c->handle,
+                         inserts ? "inserted before" : "attached to", other);
     }
 }
 
@@ -332,6 +340,8 @@ static void run_command(applying *a, weft_command *c)
         weft_rows_clear(a->world, c->what);
         break;
     case WEFT_COMMAND_ATTACH:
+    case WEFT_COMMAND_APPEND:
+    case WEFT_COMMAND_INSERT_BEFORE:
     case WEFT_COMMAND_DETACH:
         run_link(a, c);
         break;

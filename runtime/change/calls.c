@@ -66,14 +66,32 @@ bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t 
 {
     if (weft_busy(world, "attach" WEFT_RECORDED)) return false;
     weft_status status = weft_link_attach(world, relation, child, parent);
-    return status == WEFT_OK || weft_refuse_link(world, status, relation, child, parent);
+    return status == WEFT_OK ||
+           weft_refuse_link(world, status, relation, child, "attached to", parent);
+}
+
+bool weft_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    if (weft_busy(world, "append" WEFT_RECORDED)) return false;
+    weft_status status = weft_link_append(world, relation, child, parent);
+    return status == WEFT_OK ||
+           weft_refuse_link(world, status, relation, child, "attached to", parent);
+}
+
+bool weft_insert_before(weft_world *world, uint32_t relation, uint64_t child, uint64_t sibling)
+{
+    if (weft_busy(world, "insert_before" WEFT_RECORDED)) return false;
+    weft_status status = weft_link_insert_before(world, relation, child, sibling);
+    return status == WEFT_OK ||
+           weft_refuse_link(world, status, relation, child, "inserted before", sibling);
 }
 
 bool weft_detach(weft_world *world, uint32_t relation, uint64_t child)
 {
     if (weft_busy(world, "detach" WEFT_RECORDED)) return false;
     weft_status status = weft_link_detach(world, relation, child);
-    return status == WEFT_OK || weft_refuse_link(world, status, relation, child, child);
+    return status == WEFT_OK ||
+           weft_refuse_link(world, status, relation, child, "detached from", child);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -33,6 +33,13 @@ bool weft_despawn(weft_world *world, uint64_t handle);
 // the parent, entities below the child)) steps.
 bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
 
+// Does so too, and makes it the last child. The first append of a relation is O(its links).
+bool weft_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+
+// Does so too, and makes it the child of the sibling's parent that comes before the sibling. A
+// sibling without a parent is refused (WEFT_NOT_FOUND).
+bool weft_insert_before(weft_world *world, uint32_t relation, uint64_t child, uint64_t sibling);
+
 // Makes an entity a root, with its own children. False also if it is one (WEFT_NOT_FOUND). O(1).
 bool weft_detach(weft_world *world, uint32_t relation, uint64_t child);
 

@@ -91,7 +91,7 @@ void weft_rows_clear(weft_world *world, uint32_t component)
             weft_table *table = world->every_table.tables[i];
             if (table->bitset_counts[c->bitset] == 0) continue;
             any = true;
-            if (pass == 1 && !c->ruled && c->removal_count == 0) {
+            if (pass == 1 && !c->ruled && !weft_removal_asked(c)) {
                 weft_bitset_clear(world->plan, table, weft_bitset_column(world->plan, c));
             } else {
                 clear_rows(world, table, component, pass == 0);

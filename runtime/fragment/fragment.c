@@ -277,6 +277,7 @@ static void merge_store(merging *m, uint32_t store)
     }
 }
 
+// The first child of a family leads to the last one only where the world asks for that.
 static void merge_links(merging *m, uint32_t relation)
 {
     const weft_relation *from = &m->from->relations[relation];
@@ -284,11 +285,15 @@ static void merge_links(merging *m, uint32_t relation)
     for (uint32_t i = 0; i < from->capacity && from->attached != 0; i++) {
         const weft_link *link = &weft_links(from)[i];
         if (link->parent == 0 && link->first_child == 0) continue;
+        uint32_t previous = link->previous;
+        if (link->parent != 0 && weft_links(from)[link->parent - 1].first_child == i + 1) {
+            previous = to->rings ? weft_last_child(from, link->parent - 1) : 0;
+        }
         weft_links(to)[now_linked(m, i + 1) - 1] = (weft_link){
             .parent = now_linked(m, link->parent),
             .first_child = now_linked(m, link->first_child),
             .next = now_linked(m, link->next),
-            .previous = now_linked(m, link->previous),
+            .previous = now_linked(m, previous),
         };
     }
     to->attached += from->attached;

@@ -6,8 +6,8 @@
 // when nothing can fail any more. The code that judges is the code that does, on another stage: the
 // text is read again from where the first walk found its parts.
 //
-// Memory is taken through the hooks: up to 32 bytes an id, space for one of each component, and a
-// bool for each name that an object may have. But for the ids the schema says how much that is.
+// Memory is taken through the hooks: up to 32 bytes an id, space for one of each component, and up
+// to two bytes for each name that an object may have and those around it.
 #include "../change/batch.h"
 #include "../change/calls.h"
 #include "../change/relation.h"
@@ -28,10 +28,10 @@ typedef struct part {
     void (*parse)(weft_json_reader *in);
 } part;
 
-static bool no_memory(weft_json_reader *in)
+static void no_memory(weft_json_reader *in)
 {
     in->status = WEFT_NO_MEMORY;
-    return weft_refuse_space(in->world, weft_refusal_of(in->status, WEFT_NONE, in->handle));
+    weft_refuse_space(in->world, weft_refusal_of(in->status, WEFT_NONE, in->handle));
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -65,21 +65,6 @@ static bool parse_key(weft_json_reader *in, uint64_t *key)
            WEFT_JSON_WRONG(in, "'%.24s' is no handle, index:generation, here", text);
 }
 
-static bool add_id(weft_json_reader *in)
-{
-    uint32_t most = in->world->plan->max_entities;
-    known_id id;
-    if (!parse_key(in, &id.key)) return false;
-    id.handle = in->value;
-    if (in->id_count == most) {
-        return weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities", most);
-    }
-    if (!weft_array_grow(&in->world->heap, &in->ids, &in->id_capacity, in->id_count + 1, sizeof id))
-        return no_memory(in);
-    in->ids[in->id_count++] = id;
-    return true;
-}
-
 // Sorts ids whose keys differ in no more than the lowest `bits` bits, in place and in O(n) whatever
 // the text. Where they differ in none an entity is there twice.
 static void sort_ids(weft_json_reader *in, known_id *ids, uint32_t count, uint32_t bits)
@@ -108,16 +93,12 @@ static void sort_ids(weft_json_reader *in, known_id *ids, uint32_t count, uint32
 // The number of an id among the sorted ones; their count: it is none of them.
 static uint32_t find_id(const weft_json_reader *in, uint64_t key)
 {
-    const known_id *ids = in->ids;
-    uint32_t low = 0;
-    uint32_t high = in->id_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        bool below = ids[middle].key < key;
-        low = below ? middle + 1 : low;
-        high = below ? high : middle;
+    uint32_t at = 0;
+    for (uint32_t left = in->id_count, half; left > 1; left -= half) {
+        half = left / 2;
+        at += in->ids[at + half].key <= key ? half : 0;
     }
-    return low < in->id_count && ids[low].key == key ? low : in->id_count;
+    return at < in->id_count && in->ids[at].key == key ? at : in->id_count;
 }
 
 // Reads null, as 0, or an id: in a world that is done the handle that it stands for, 0 if it is of
@@ -128,12 +109,9 @@ static bool parse_handle(weft_json_reader *in, uint64_t *handle)
     *handle = 0;
     if (weft_json_word(in, "null")) return true;
     if (!parse_key(in, &key)) return false;
-    if (in->whole && in->stage == WEFT_JSON_DO) {
-        uint32_t i = find_id(in, key);
-        if (i < in->id_count) *handle = in->ids[i].handle;
-    } else {
-        *handle = handle_of(in, key);
-    }
+    bool mapped = in->whole && in->stage == WEFT_JSON_DO;
+    uint32_t i = mapped ? find_id(in, key) : 0;
+    *handle = !mapped ? handle_of(in, key) : i < in->id_count ? in->ids[i].handle : 0;
     return true;
 }
 
@@ -174,55 +152,45 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
     char why[WEFT_WHY_BYTES];
     weft_number number;
     uint64_t handle;
-    bool read = true;
-    why[0] = '\0';
     if (inner) {
         parse_fields(in, inner->fields, inner->field_count, element);
     } else if (field->type == WEFT_TYPE_ENTITY) {
         if (parse_handle(in, &handle)) weft_handle_write(schema, element, handle);
-    } else if (field->type == WEFT_TYPE_ENUM) {
-        read = weft_json_string(in, name, sizeof name) &&
-               weft_value_write_text(schema, &leaf, name, sizeof name, why);
-    } else {
-        read =
-            parse_number(in, field, &number) && weft_value_write_number(schema, &leaf, number, why);
+    } else if (field->type == WEFT_TYPE_ENUM
+                   ? weft_json_string(in, name, sizeof name) &&
+                         !weft_value_write_text(schema, &leaf, name, sizeof name, why)
+                   : parse_number(in, field, &number) &&
+                         !weft_value_write_number(schema, &leaf, number, why)) {
+        WEFT_JSON_WRONG(in, "%s", why);
     }
-    if (!read) WEFT_JSON_WRONG(in, "%s", why);
 }
 
-// Reads a string straight into its place. The bytes behind the NUL become zeros.
+// Reads a string straight into its place.
 static void parse_string(weft_json_reader *in, const weft_field *field, unsigned char *member)
 {
-    if (!weft_json_string(in, (char *)member, field->count)) return;
-    size_t bytes = in->string_bytes;
-    if (bytes < field->count)
-        memset(member + bytes, 0, field->count - bytes);
-    else
-        WEFT_JSON_WRONG(in, "needs %zu bytes, there are %" PRIu32, bytes + 1, field->count);
+    if (weft_json_string(in, (char *)member, field->count) && in->string_bytes >= field->count)
+        WEFT_JSON_WRONG(in, "needs %zu bytes, there are %" PRIu32, in->string_bytes + 1,
+                        field->count);
 }
 
-// Reads an array or list. Items of a list begin as zeros, those of an array as they are.
+// Reads an array or list. Lists begin as zeros, the items of an array as they are.
 static void parse_items(weft_json_reader *in, const weft_field *field, unsigned char *member)
 {
     bool list = field->shape == WEFT_SHAPE_LIST;
-    size_t bytes = field->element_size;
     unsigned char *item = member + field->items_offset;
     weft_json_walk walk = {.kind = NULL};
-    for (; weft_json_next(in, &walk); item += bytes) {
-        if (walk.item == field->count) {
+    if (list) memset(member, 0, field->size);
+    for (; weft_json_next(in, &walk); item += field->element_size) {
+        if (walk.item < field->count)
+            parse_element(in, field, item);
+        else
             WEFT_JSON_WRONG(in, "'%s' has room for %" PRIu32, field->name, field->count);
-            return;
-        }
-        if (list) memset(item, 0, bytes);
-        parse_element(in, field, item);
     }
-    if (list) {
-        memset(item, 0, (field->count - walk.count) * bytes);
+    if (list)
         weft_bits_write(member, (uint32_t)sizeof walk.count, walk.count);
-    } else if (walk.count != field->count) {
+    else if (walk.count != field->count)
         WEFT_JSON_WRONG(in, "%" PRIu32 " items, but '%s' has %" PRIu32, walk.count, field->name,
                         field->count);
-    }
 }
 
 // Reads an object with some of these fields into a plain struct; the others stay.
@@ -258,15 +226,14 @@ static bool refuse_id(weft_json_reader *in, const char *words)
 static void parse_parent(weft_json_reader *in, uint32_t relation)
 {
     weft_world *world = in->world;
+    bool judged = in->stage == WEFT_JSON_JUDGE;
     weft_status status = WEFT_OK;
     uint64_t now = weft_parent(world, world->plan->format, relation, in->handle);
     uint64_t parent;
     if (!parse_handle(in, &parent) || parent == now) return;
-    if (parent != 0 && in->stage == WEFT_JSON_JUDGE)
-        status = weft_link_ready(world, relation, in->handle, parent);
-    else if (parent != 0)
-        weft_link_attach(world, relation, in->handle, parent);
-    else if (in->stage == WEFT_JSON_DO)
+    if (parent != 0)
+        status = (judged ? weft_link_ready : weft_link_attach)(world, relation, in->handle, parent);
+    else if (!judged)
         weft_link_detach(world, relation, in->handle);
     if (status == WEFT_NO_MEMORY)
         no_memory(in);
@@ -277,11 +244,18 @@ static void parse_parent(weft_json_reader *in, uint32_t relation)
 // Goes to the top, and shortens the way there for the next time.
 static uint32_t top_of(known_id *ids, uint32_t at)
 {
-    while (ids[at].handle != at) {
-        ids[at].handle = ids[ids[at].handle].handle;
-        at = (uint32_t)ids[at].handle;
-    }
+    while (ids[at].handle != at) at = (uint32_t)(ids[at].handle = ids[ids[at].handle].handle);
     return at;
+}
+
+// Reads one end of a link: the number of its id, once ids have numbers.
+static bool parse_end(weft_json_reader *in, uint32_t *id)
+{
+    uint64_t key;
+    if (!parse_key(in, &key)) return false;
+    if (in->stage == WEFT_JSON_JUDGE) return true;
+    *id = find_id(in, key);
+    return *id < in->id_count || refuse_id(in, "is nobody in this text");
 }
 
 // Reads [child, parent]. It is judged in O(log n) on average however deep the trees: a child is the
@@ -291,24 +265,15 @@ static void parse_link(weft_json_reader *in, uint32_t relation)
 {
     known_id *ids = in->ids;
     bool judged = in->stage == WEFT_JSON_LINK;
-    uint32_t ends[2] = {0, 0};
-    for (int i = 0; i < 2; i++) {
-        uint64_t key;
-        if (!weft_json_take(in, i == 0 ? '[' : ',') || !parse_key(in, &key)) return;
-        if (in->stage == WEFT_JSON_JUDGE) continue;
-        ends[i] = find_id(in, key);
-        if (ends[i] == in->id_count) {
-            refuse_id(in, "is nobody in this text");
-            return;
-        }
-        if (judged && i == 0 && ids[ends[0]].handle != ends[0])
-            refuse_id(in, "has a parent already");
-        if (judged && i == 1 && top_of(ids, ends[1]) == ends[0]) refuse_id(in, CIRCLE);
-    }
-    if (judged) ids[ends[0]].handle = ends[1];
+    uint32_t child = 0;
+    uint32_t parent = 0;
+    if (!weft_json_take(in, '[') || !parse_end(in, &child)) return;
+    if (judged && ids[child].handle != child) refuse_id(in, "has a parent already");
+    if (!weft_json_take(in, ',') || !parse_end(in, &parent)) return;
+    if (judged && top_of(ids, parent) == child) refuse_id(in, CIRCLE);
+    if (judged) ids[child].handle = parent;
     if (weft_json_take(in, ']') && in->stage == WEFT_JSON_DO &&
-        weft_link_attach(in->world, relation, ids[ends[0]].handle, ids[ends[1]].handle) !=
-            WEFT_OK) {
+        weft_link_attach(in->world, relation, ids[child].handle, ids[parent].handle) != WEFT_OK) {
         no_memory(in);
     }
 }
@@ -345,11 +310,10 @@ static void parse_component(weft_json_reader *in, uint32_t component)
         const void *current = info->defaults;
         value = in->values + in->values_used;
         in->values_used += weft_round_up(info->size, WEFT_LINE_BYTES);
-        if (weft_set_has(batch->had, component)) {
-            const weft_table *table = in->world->tables.items[batch->from.table];
-            current = weft_row_value(in->world, table, batch->from.row, component, value);
-        }
-        if (current != value) memcpy(value, current, info->size);
+        if (weft_set_has(batch->had, component))
+            current = weft_row_value(in->world, in->world->tables.items[batch->from.table],
+                                     batch->from.row, component, value);
+        memmove(value, current, info->size);
         parse_fields(in, info->fields, info->field_count, value);
     } else if (!weft_json_word(in, "true")) {
         WEFT_JSON_WRONG(in, "a tag is true, or left out");
@@ -363,13 +327,13 @@ static void parse_component(weft_json_reader *in, uint32_t component)
 static void parse_components(weft_json_reader *in)
 {
     const weft_schema *schema = in->world->plan->schema;
-    weft_batch *batch = in->world->batch;
     weft_json_walk walk =
         WEFT_JSON_OBJECT("component", schema->components, schema->component_count);
     in->values_used = 0;
-    weft_batch_begin(batch, in->handle);
+    weft_batch_begin(in->world->batch, in->handle);
     while (weft_json_next(in, &walk)) parse_component(in, walk.item);
-    if (in->status == WEFT_OK && in->stage == WEFT_JSON_DO && !weft_batch_commit(batch)) {
+    if (in->status == WEFT_OK && in->stage == WEFT_JSON_DO &&
+        !weft_batch_commit(in->world->batch)) {
         no_memory(in);
     }
 }
@@ -377,13 +341,18 @@ static void parse_components(weft_json_reader *in)
 // In a world an id is what tells entities apart; of a single one it is not looked at.
 static void parse_id(weft_json_reader *in)
 {
-    uint64_t ignored;
-    if (!in->whole)
-        parse_key(in, &ignored);
-    else if (in->stage == WEFT_JSON_JUDGE)
-        add_id(in);
+    uint32_t most = in->world->plan->max_entities;
+    uint64_t key;
+    if (!parse_key(in, &key) || !in->whole) return;
+    if (in->stage == WEFT_JSON_DO)
+        in->handle = in->ids[find_id(in, key)].handle;
+    else if (in->id_count == most)
+        weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities", most);
+    else if (weft_array_grow(&in->world->heap, &in->ids, &in->id_capacity, in->id_count + 1,
+                             sizeof *in->ids))
+        in->ids[in->id_count++] = (known_id){key, in->value};
     else
-        parse_handle(in, &in->handle);
+        no_memory(in);
 }
 
 // The parts of an entity, in this order. In a world the relations have the parents.
@@ -399,12 +368,11 @@ static void parse_entity(weft_json_reader *in)
     while (weft_json_next(in, &walk)) {
         uint32_t at = walk.item;
         walk.item = WEFT_NO_NAME; // the path goes on with a component
-        if (at != next && (in->whole || at != ENTITY_COMPONENTS)) {
+        if (at == next || (!in->whole && at == ENTITY_COMPONENTS))
+            entity_parts[at].parse(in);
+        else
             WEFT_JSON_WRONG(in, "an entity has an 'id', then 'components'%s",
                             in->whole ? "" : ", then 'parents'");
-            return;
-        }
-        entity_parts[at].parse(in);
         next = at + 1;
     }
     if (next <= ENTITY_COMPONENTS) WEFT_JSON_WRONG(in, "an entity lacks its 'components'");
@@ -455,12 +423,6 @@ static const part world_parts[] = {{"weft", parse_version},
                                    {"relations", parse_relations}};
 enum { VERSION, NAME, SINGLETONS, ENTITIES, RELATIONS, WORLD_PARTS };
 
-static void parse_end_of_text(weft_json_reader *in)
-{
-    weft_json_peek(in);
-    if (in->at != in->bytes) WEFT_JSON_WRONG(in, "there is more after the end");
-}
-
 static void parse_again(weft_json_reader *in, weft_json_stage stage, weft_json_walk *walk,
                         const size_t *places, uint32_t i)
 {
@@ -483,7 +445,6 @@ static void parse_world(weft_json_reader *in)
     for (uint32_t i = VERSION; i <= NAME; i++) {
         if (places[i] == 0) WEFT_JSON_WRONG(in, "it lacks '%s'", world_parts[i].name);
     }
-    parse_end_of_text(in);
     sort_ids(in, in->ids, in->id_count, 64);
     parse_again(in, WEFT_JSON_LINK, &walk, places, RELATIONS);
     if (in->status == WEFT_OK) in->status = weft_prefab_reserve(world, WEFT_NONE, in->id_count);
@@ -493,9 +454,8 @@ static void parse_world(weft_json_reader *in)
     parse_again(in, WEFT_JSON_DO, &walk, places, ENTITIES);
     parse_again(in, WEFT_JSON_DO, &walk, places, SINGLETONS);
     for (uint32_t i = 0; in->status != WEFT_OK && i < in->id_count; i++) {
-        weft_place at; // some are despawned with their parents
-        bool alive = weft_find(&world->entities, world->plan->format, in->ids[i].handle, &at);
-        if (alive) weft_despawn(world, in->ids[i].handle);
+        uint64_t handle = in->ids[i].handle; // some are despawned with their parents
+        if (weft_alive(&world->entities, world->plan->format, handle)) weft_despawn(world, handle);
     }
 }
 
@@ -505,50 +465,37 @@ static void parse_world(weft_json_reader *in)
 static void parse_alone(weft_json_reader *in)
 {
     parse_entity(in);
-    parse_end_of_text(in);
     in->stage = WEFT_JSON_DO;
     in->at = 0;
     parse_entity(in);
 }
 
-// The schema says how much space a text may need: no entity has a component twice, and no struct is
-// inside itself.
+// No entity has a component twice, so there is space for one of each, and for any singleton.
 static weft_status read_text(weft_json_reader *in)
 {
     weft_heap *heap = &in->world->heap;
-    const weft_schema *s = in->world->plan->schema;
-    size_t values = 0;
-    size_t names = (size_t)WORLD_PARTS + ENTITY_PARTS;
-    names += (size_t)s->component_count + s->singleton_count + s->relation_count;
-    for (uint32_t i = 0; i < s->component_count; i++) {
-        values += weft_round_up(s->components[i].size, WEFT_LINE_BYTES);
-        names += s->components[i].field_count;
+    const weft_schema *schema = in->world->plan->schema;
+    size_t bytes = in->world->plan->world_bytes; // singletons lie in there
+    for (uint32_t i = 0; i < schema->component_count; i++) {
+        bytes += weft_round_up(schema->components[i].size, WEFT_LINE_BYTES);
     }
-    for (uint32_t i = 0; i < s->singleton_count; i++) {
-        values += weft_round_up(s->singletons[i].size, WEFT_LINE_BYTES);
-        names += s->singletons[i].field_count;
-    }
-    for (uint32_t i = 0; i < s->struct_count; i++) names += s->structs[i].field_count;
-    for (uint32_t i = 0; i < s->extern_count; i++) names += s->externs[i].field_count;
-    in->values = (unsigned char *)weft_allocate(heap, values + names);
-    if (in->values) {
-        in->seen = (bool *)(in->values + values);
-        in->whole ? parse_world(in) : parse_alone(in);
-    } else {
+    in->values = (unsigned char *)weft_allocate(heap, bytes);
+    if (!in->values)
         no_memory(in);
-    }
+    else
+        in->whole ? parse_world(in) : parse_alone(in);
     weft_free(heap, in->ids, in->id_capacity * sizeof *in->ids);
-    weft_free(heap, in->values, values + names);
+    weft_free(heap, in->seen, in->seen_capacity * sizeof *in->seen);
+    weft_free(heap, in->values, bytes);
     return in->status;
 }
 
 weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char *text,
                                   size_t bytes)
 {
-    weft_place at;
     weft_json_reader in = {.world = world, .handle = handle, .text = text, .bytes = bytes};
     if (weft_busy(world, "weft_json_entity_read" WEFT_WAITS)) return WEFT_BUSY;
-    if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
+    if (!weft_alive(&world->entities, world->plan->format, handle)) {
         weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
         return WEFT_DEAD;
     }

@@ -1,12 +1,14 @@
 // The pieces of JSON: words, numbers, strings, arrays and objects.
 #include "text.h"
 
+#include "../base/utf8.h"
 #include "../plan/fields.h"
 #include "../world/report.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
@@ -31,21 +33,20 @@ bool weft_json_refuse(weft_json_reader *in, weft_status status, const char *form
 {
     char path[WEFT_JSON_PATH_BYTES + 1] = "";
     char words[192];
+    const char *value = in->text + in->value;
+    const char *start = in->text; // of its line
     size_t line = 1;
-    size_t line_start = 0;
     va_list arguments;
     if (in->status != WEFT_OK) return false;
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    for (size_t i = 0; i < in->value; i++) {
-        if (in->text[i] != '\n') continue;
-        line++;
-        line_start = i + 1;
+    for (const char *at = start; at != value; at++) {
+        if (*at == '\n') start = at + 1, line++;
     }
     print_path(in->walk, path);
-    in->status = weft_report(in->world, status, "%zu:%zu: %s%s%s", line, in->value - line_start + 1,
-                             path, path[0] == '\0' ? "" : ": ", words);
+    in->status = weft_report(in->world, status, "%zu:%zu: %s%s%s", line,
+                             (size_t)(value - start) + 1, path, path[0] == '\0' ? "" : ": ", words);
     return false;
 }
 
@@ -69,23 +70,18 @@ bool weft_json_wants(weft_json_reader *in, const char *wanted)
 
 char weft_json_peek(weft_json_reader *in)
 {
-    char c = here(in);
-    while (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-        in->at++;
-        c = here(in);
-    }
+    char c;
+    while ((c = here(in)) == ' ' || c == '\n' || c == '\t' || c == '\r') in->at++;
     in->value = in->at;
     return c;
 }
 
 static bool skip(weft_json_reader *in, const char *word)
 {
-    size_t at = in->at;
-    for (; *word != '\0'; word++, at++) {
-        if (at == in->bytes || in->text[at] != *word) return false;
-    }
-    in->at = at;
-    return true;
+    size_t length = strlen(word);
+    bool found = length <= in->bytes - in->at && memcmp(in->text + in->at, word, length) == 0;
+    if (found) in->at += length;
+    return found;
 }
 
 bool weft_json_word(weft_json_reader *in, const char *word)
@@ -120,12 +116,10 @@ static bool skip_number(weft_json_reader *in)
 
 bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1])
 {
-    char c = weft_json_peek(in);
-    if (c != '-' && (c < '0' || c > '9')) return weft_json_wants(in, "a number");
-    // A digit that is left over follows a zero in front.
-    if (!skip_number(in) || skip_digits(in)) {
-        return WEFT_JSON_WRONG(in, "this is no number of JSON");
-    }
+    weft_json_peek(in);
+    bool sound = skip_number(in) && !skip_digits(in); // one left over follows a zero in front
+    if (in->at == in->value) return weft_json_wants(in, "a number");
+    if (!sound) return WEFT_JSON_WRONG(in, "this is no number of JSON");
     size_t length = in->at - in->value;
     if (length > WEFT_JSON_NUMBER_MAX) {
         return WEFT_JSON_WRONG(in, "a number of more than %d characters", WEFT_JSON_NUMBER_MAX);
@@ -138,103 +132,74 @@ bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1
 // ------------------------------------------------------------------------------------------------
 // Strings
 
-// Goes by the table of well-formed sequences in the Unicode standard, which has none that is too
-// long, a surrogate or beyond the last character.
-size_t weft_json_utf8(const char *string, size_t bytes)
-{
-    const unsigned char *text = (const unsigned char *)string;
-    unsigned char c = text[0];
-    size_t length = c < 0x80 ? 1 : c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
-    if (length == 0 || length > bytes) return 0;
-    unsigned char low = c == 0xE0 ? 0xA0 : c == 0xF0 ? 0x90 : 0x80;
-    unsigned char high = c == 0xED ? 0x9F : c == 0xF4 ? 0x8F : 0xBF;
-    for (size_t i = 1; i < length; i++) {
-        if (text[i] < low || text[i] > high) return 0;
-        low = 0x80;
-        high = 0xBF;
-    }
-    return length;
-}
-
-static void add_byte(weft_json_reader *in, uint32_t byte)
-{
-    if (in->string_bytes + 1 < in->string_capacity) {
-        in->string[in->string_bytes] = (char)(unsigned char)byte;
-    }
-    in->string_bytes++;
-}
-
-static void add_character(weft_json_reader *in, uint32_t code)
-{
-    static const uint32_t leads[] = {0, 0xC0, 0xE0, 0xF0};
-    uint32_t more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    add_byte(in, leads[more] | code >> (6 * more));
-    while (more-- != 0) add_byte(in, 0x80 | (code >> (6 * more) & 0x3F));
-}
-
 static bool parse_hex(weft_json_reader *in, uint32_t *code)
 {
-    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-    *code = 0;
-    for (int i = 0; i < 4; i++, in->at++) {
-        const char *found = (const char *)memchr(digits, here(in), 32);
-        if (!found) return WEFT_JSON_WRONG(in, "\\u without four digits behind it");
-        *code = *code * 16 + (uint32_t)(found - digits) % 16;
-    }
-    return true;
+    char digits[5] = "";
+    size_t left = in->bytes - in->at;
+    memcpy(digits, in->text + in->at, left < 4 ? left : 4);
+    in->at += strspn(digits, "0123456789abcdefABCDEF");
+    *code = (uint32_t)strtoul(digits, NULL, 16);
+    return left - (in->bytes - in->at) == 4 ||
+           WEFT_JSON_WRONG(in, "\\u without four digits behind it");
 }
 
-// Reads what follows `\u`: a character, two halves of one, or a byte that is no UTF-8.
-static bool parse_unicode(weft_json_reader *in)
-{
-    uint32_t code;
-    uint32_t low = 0;
-    if (!parse_hex(in, &code)) return false;
-    bool high = code >= 0xD800 && code <= 0xDBFF;
-    if (high && skip(in, "\\u") && !parse_hex(in, &low)) return false;
-    if (low >= 0xDC00 && low <= 0xDFFF) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-    if (code == 0) return WEFT_JSON_WRONG(in, "no string can hold \\u0000");
-    if (code < 0xD800 || code > 0xDFFF)
-        add_character(in, code);
-    else if (code >= 0xDC80 && code <= 0xDCFF)
-        add_byte(in, code - 0xDC00);
-    else
-        return WEFT_JSON_WRONG(in, "\\u%04x is half a character", code);
-    return true;
-}
-
-static bool parse_escape(weft_json_reader *in)
+// Reads what follows a backslash: a character, two halves of one, or a byte that is no UTF-8.
+// Returns its bytes; 0: it is refused.
+static size_t parse_escape(weft_json_reader *in, char bytes[4])
 {
     static const char escapes[] = "\"\\/bfnrtu";
     static const char meanings[] = "\"\\/\b\f\n\r\t";
-    char c = here(in);
-    const char *found = (const char *)memchr(escapes, c, sizeof escapes - 1);
+    const char *found = (const char *)memchr(escapes, here(in), sizeof escapes - 1);
+    uint32_t code;
+    uint32_t low = 0;
     if (!found) return WEFT_JSON_WRONG(in, "there is no such escape in a string");
     in->at++;
-    if (c == 'u') return parse_unicode(in);
-    add_byte(in, (unsigned char)meanings[found - escapes]);
-    return true;
+    bytes[0] = meanings[found - escapes];
+    if (*found != 'u') return 1;
+    if (!parse_hex(in, &code)) return 0;
+    bool high = code >= 0xD800 && code <= 0xDBFF;
+    if (high && skip(in, "\\u") && !parse_hex(in, &low)) return 0;
+    if (low >= 0xDC00 && low <= 0xDFFF) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+    if (code == 0) return WEFT_JSON_WRONG(in, "no string can hold \\u0000");
+    if (code < 0xD800 || code > 0xDFFF) return weft_utf8_encode(code, bytes);
+    bytes[0] = (char)(unsigned char)(code & 0xFF);
+    return (code >= 0xDC80 && code <= 0xDCFF) ||
+           WEFT_JSON_WRONG(in, "\\u%04x is half a character", code);
 }
 
 bool weft_json_string(weft_json_reader *in, char *string, size_t capacity)
 {
+    size_t space = capacity - 1;
+    char escaped[4];
     if (!weft_json_word(in, "\"")) return weft_json_wants(in, "a string");
-    in->string = string;
-    in->string_capacity = capacity;
-    in->string_bytes = 0;
-    while (!skip(in, "\"")) {
-        if (in->at == in->bytes) return WEFT_JSON_WRONG(in, "a string that never ends");
+    for (in->string_bytes = 0; !skip(in, "\"");) {
+        const char *piece = in->text + in->at;
+        size_t left = in->bytes - in->at;
+        size_t length = 0;
+        if (left == 0) return WEFT_JSON_WRONG(in, "a string that never ends");
+        unsigned c = (unsigned char)*piece;
         if (skip(in, "\\")) {
-            if (!parse_escape(in)) return false;
-            continue;
+            piece = escaped;
+            length = parse_escape(in, escaped);
+            if (length == 0) return false;
+        } else {
+            // Most bytes stand for themselves, whatever follows.
+            while (length < left && piece[length] >= ' ' && piece[length] <= '~' &&
+                   piece[length] != '"' && piece[length] != '\\')
+                length++;
+            if (length == 0) length = weft_utf8_length(piece, left);
+            if (c < 0x20)
+                return WEFT_JSON_WRONG(in, "byte 0x%02x in a string: write \\u%04x", c, c);
+            if (length == 0) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string is not UTF-8", c);
+            in->at += length;
         }
-        unsigned char c = (unsigned char)in->text[in->at];
-        size_t length = weft_json_utf8(in->text + in->at, in->bytes - in->at);
-        if (c < 0x20) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string: write \\u%04x", c, c);
-        if (length == 0) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string is not UTF-8", c);
-        for (; length != 0; length--) add_byte(in, (unsigned char)in->text[in->at++]);
+        size_t kept = length < space ? length : space;
+        memcpy(string, piece, kept);
+        string += kept;
+        space -= kept;
+        in->string_bytes += length;
     }
-    string[in->string_bytes < capacity ? in->string_bytes : capacity - 1] = '\0';
+    memset(string, 0, space + 1);
     return true;
 }
 
@@ -254,9 +219,9 @@ static bool next_member(weft_json_reader *in, weft_json_walk *walk)
     if (walk->item == WEFT_NO_NAME) {
         return WEFT_JSON_WRONG(in, "there is no %s '%.64s'", walk->kind, name);
     }
-    if (walk->seen[walk->item]) return WEFT_JSON_WRONG(in, "it is there twice");
-    walk->seen[walk->item] = true;
-    return true;
+    bool *seen = &in->seen[walk->seen + walk->item];
+    if (*seen) return WEFT_JSON_WRONG(in, "it is there twice");
+    return *seen = true;
 }
 
 bool weft_json_next(weft_json_reader *in, weft_json_walk *walk)
@@ -265,15 +230,23 @@ bool weft_json_next(weft_json_reader *in, weft_json_walk *walk)
     if (in->status != WEFT_OK) return false;
     if (first) {
         if (!weft_json_take(in, walk->kind ? '{' : '[')) return false;
-        walk->seen = (bool *)memset(in->seen, 0, walk->record_count);
-        in->seen += walk->record_count;
+        walk->seen = in->seen_count;
+        in->seen_count += walk->record_count;
+        if (!weft_array_grow(&in->world->heap, &in->seen, &in->seen_capacity, in->seen_count, 1))
+            return weft_json_refuse(in, WEFT_NO_MEMORY, "no memory to read it");
+        memset(in->seen + walk->seen, 0, walk->record_count);
         walk->outer = in->walk;
         in->walk = walk;
     }
     walk->item = WEFT_NO_NAME;
     if (weft_json_word(in, walk->kind ? "}" : "]")) {
-        in->seen = walk->seen;
+        in->seen_count = walk->seen;
         in->walk = walk->outer;
+        if (in->walk) return false;
+        size_t value = in->value;
+        weft_json_peek(in);
+        if (in->at != in->bytes) return WEFT_JSON_WRONG(in, "there is more after the end");
+        in->value = value;
         return false;
     }
     if (!first && !skip(in, ",")) {

@@ -31,7 +31,7 @@ typedef struct weft_json_walk {
     uint32_t record_count;
     uint32_t count; // items of an array so far
     uint32_t item;  // the index of the one at hand, or of the member's record; WEFT_NO_NAME: none
-    bool *seen;     // by record: it was there
+    uint32_t seen;  // where the bools of the records begin: one was there
     struct weft_json_walk *outer; // the one that this one lies within; NULL: none
 } weft_json_walk;
 
@@ -53,14 +53,14 @@ typedef struct weft_json_reader {
     weft_json_walk *walk;  // the innermost; NULL: none has begun
     unsigned char *values; // space for plain structs: one of each component, or a singleton
     size_t values_used;
-    bool *seen; // free space, one for each name that an object may have
+    bool *seen; // of the walks that have begun
+    uint32_t seen_count;
+    uint32_t seen_capacity;
     const char *text;
     size_t bytes;
-    size_t at;    // everything before it is read
-    size_t value; // where the value at hand begins, which is the place that messages name
-    char *string; // where the string at hand goes
-    size_t string_capacity;
-    size_t string_bytes; // of all of it, without a NUL
+    size_t at;           // everything before it is read
+    size_t value;        // where the value at hand begins, which is the place that messages name
+    size_t string_bytes; // of all of the last string, without a NUL
 } weft_json_reader;
 
 // Refuses the value at hand. Returns false.
@@ -79,17 +79,15 @@ char weft_json_peek(weft_json_reader *in);
 bool weft_json_word(weft_json_reader *in, const char *word);
 bool weft_json_take(weft_json_reader *in, char c);
 
-// Reads a string of any length, and keeps as much of it as there is space for before a NUL.
+// Reads a string of any length, and keeps as much of it as there is space for before a NUL; the
+// rest of the space becomes zeros.
 bool weft_json_string(weft_json_reader *in, char *string, size_t capacity);
 
 // Reads a number, as it is written.
 bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1]);
 
 // Goes on to the next item, or behind the next name. Returns false also at the end of the walk,
-// where `status` stays WEFT_OK.
+// where `status` stays WEFT_OK; behind the outermost one the text has to end.
 bool weft_json_next(weft_json_reader *in, weft_json_walk *walk);
-
-// Bytes of the UTF-8 character that a text begins with; 0: it begins with none.
-size_t weft_json_utf8(const char *text, size_t bytes);
 
 #endif

@@ -1,6 +1,7 @@
 // Writing JSON: a walk over the reflection tables, through a small buffer into the caller's sink.
 #include "text.h"
 
+#include "../base/utf8.h"
 #include "../change/relation.h"
 #include "../plan/fields.h"
 #include "../reflect/value.h"
@@ -9,7 +10,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 
 #define BUFFER_BYTES 1024
 
@@ -52,12 +52,12 @@ static void print_name(printer *p, const char *separator, const char *name)
 static void print_string(printer *p, const char *string, size_t bytes)
 {
     const unsigned char *text = (const unsigned char *)string;
-    char escape[8];
+    char escape[WEFT_ESCAPE_BYTES];
     print(p, "\"");
     for (size_t i = 0; i < bytes;) {
-        size_t length = weft_json_utf8(string + i, bytes - i);
+        size_t length = weft_utf8_length(string + i, bytes - i);
         if (length == 0 || text[i] < 0x20) {
-            snprintf(escape, sizeof escape, "\\u%04x", (length == 0 ? 0xDC00u : 0u) + text[i]);
+            weft_utf8_escape(string + i, length, escape);
             print(p, escape);
         } else {
             if (text[i] == '"' || text[i] == '\\') print(p, "\\");
@@ -249,12 +249,11 @@ static void print_entities(printer *p)
 static void print_links(printer *p, const weft_relation *relation)
 {
     const weft_entities *entities = &p->world->entities;
-    const weft_link *links = weft_links(relation);
     weft_format f = p->world->plan->format;
     const char *separator = "\n      [";
     for (uint32_t i = 0; i < relation->capacity && p->status == WEFT_OK; i++) {
         for (uint32_t child = weft_last_child(relation, i); child != 0;
-             child = links[child - 1].previous) {
+             child = weft_child_before(relation, child)) {
             print(p, separator);
             print_handle(p, weft_handle_of(entities, f, child - 1));
             print(p, ", ");

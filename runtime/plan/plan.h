@@ -60,6 +60,8 @@ typedef struct weft_component_plan {
     uint16_t changed;            // the change set of its changes, likewise
     uint16_t first_removal;      // its readers of removals: first_removal …
     uint16_t removal_count;      // … first_removal + removal_count - 1
+    uint16_t first_removal_set;  // and those with bits of it, likewise
+    uint16_t removal_set_count;
     bool ruled;           // closure, conflicts or required_by hold more than the component itself
     bool has_entities;    // a field, at any depth, is a handle
     weft_command_run run; // sets and removals; NULL: rules or arrays of fields make it more steps
@@ -75,6 +77,7 @@ typedef struct weft_watch_plan {
     uint16_t unseen;           // what the reader has yet to see; incoming itself for an only reader
     uint16_t visible;          // what a turn shows it; a query of the game has one of its own
     bool own;                  // the reader changes the component itself, which it does not see
+    bool removed;              // it watches for rows that lost it, see weft_removal_set_plan
     uint16_t listener_count;   // of the unseen change sets of all who watch it, without incoming
     const uint16_t *listeners; // those change sets
 } weft_watch_plan;
@@ -87,6 +90,14 @@ typedef struct weft_removal_plan {
     uint16_t reader;
     bool value; // it gets last values
 } weft_removal_plan;
+
+// A reader that asks which of the rows that live have lost a component.
+typedef struct weft_removal_set_plan {
+    uint16_t incoming; // as above
+    uint16_t unseen;
+    uint16_t reader;
+    uint16_t change_set; // of rows that lost it: both incoming and unseen of the reader's watch
+} weft_removal_set_plan;
 
 typedef struct weft_reader_plan {
     const weft_watch_plan *watches;
@@ -134,8 +145,10 @@ typedef struct weft_recorder_plan {
 // A system whose rows are cut into parts (run/schedule.h).
 typedef struct weft_parallel_plan {
     uint16_t query;
-    uint32_t unit_rows;    // parts begin at multiples of so many rows
-    bool commands;         // its parts record commands,
+    uint32_t unit_rows;   // parts begin at multiples of so many rows
+    uint16_t depth_order; // WEFT_NONE: its rows come table by table
+    bool keeps;           // its parts keep commands, events or tag writes, in the order of the rows
+    bool commands;        // its parts record commands,
     uint32_t first_buffer; // into buffers from this one on
 } weft_parallel_plan;
 
@@ -173,10 +186,23 @@ typedef struct weft_event_plan {
     const weft_stages_plan *stages; // one for each system that emits it, as they run
 } weft_event_plan;
 
+// A changed_parent(name) of a system, as change sets.
+typedef struct weft_changed_parent_plan {
+    uint16_t unseen;   // what the system has yet to see of changes of the component
+    uint16_t incoming; // where its own writes come in; WEFT_NONE: it does not write it
+} weft_changed_parent_plan;
+
 // The rows that a system with `order` walks: those of its query, parents first by the relation.
+// Where it asks changed_parent it walks dirty rows (query/dirty.h).
 typedef struct weft_depth_order_plan {
     uint16_t query;
     uint16_t relation;
+    uint32_t run_rows; // of a parallel system: runs end at multiples of this power of 2; 0: nowhere
+    bool unchanged;    // rows may pass that have no change, and whose parents have none
+    uint16_t changed_count;
+    const uint16_t *changed; // the change sets of rows that may pass for changes of their own
+    uint16_t parent_count;   // 0: it does not ask changed_parent
+    const weft_changed_parent_plan *parents;
 } weft_depth_order_plan;
 
 // Tells by the components of a table whether it can ever have a row of a query.
@@ -207,6 +233,7 @@ typedef struct weft_plan {
     uint16_t parallel_count;
     const weft_parallel_plan *parallels; // by parallel system
     uint16_t depth_order_count;
+    uint16_t dirty_count; // the first of them ask changed_parent
     const weft_depth_order_plan *depth_orders;
     const weft_phase_plan *phases;
     const weft_system_plan *systems;
@@ -224,11 +251,12 @@ typedef struct weft_plan {
     uint16_t change_set_count;
     uint16_t added_change_sets; // the first ones: incoming sets of table components
     uint16_t reader_count;
-    const uint16_t *change_set_components; // by change set
+    const uint16_t *change_set_components; // by change set; WEFT_NONE: rows that lost one
     const weft_reader_plan *readers;
     uint16_t removal_count;
-    const weft_removal_plan *removals; // component by component
-    const char *const *reader_names;   // of the system or query
+    const weft_removal_plan *removals;         // component by component
+    const weft_removal_set_plan *removal_sets; // likewise
+    const char *const *reader_names;           // of the system or query
 } weft_plan;
 
 #endif

@@ -27,8 +27,7 @@ static uint32_t find_depth(uint32_t *depths, const weft_link *links, uint32_t in
     return depths[index];
 }
 
-// Finds the depth of every index that has links. False: no memory.
-static bool depths_ready(weft_world *world, weft_depth_order *d, const weft_relation *relation)
+bool weft_depths_ready(weft_world *world, weft_depth_order *d, const weft_relation *relation)
 {
     size_t limit = world->entities.index_limit;
     if (d->links_version == relation->version && d->indices == relation->capacity) return true;
@@ -53,53 +52,68 @@ static uint32_t depth_of_row(const weft_world *world, const weft_depth_order *d,
 {
     weft_format f = world->plan->format;
     uint32_t index = weft_handle_index(f, weft_handle_load(f, weft_column(table, 0), row));
-    return index < d->indices ? ((const uint32_t *)(const void *)d->depths.base)[index] - 1 : 0;
+    return weft_depth_of(d, index);
 }
 
 // ------------------------------------------------------------------------------------------------
 // Runs
 
 // Goes over all runs and returns their number. Without `runs` it counts those of each depth in
-// starts[depth + 1]; else it writes each where its depth starts, behind those of its depth that are
-// there.
+// ends[depth + 1]; else it writes each behind those of its depth that are there, the first where
+// ends[depth] says at first, so that this is the end of the depth when all are there.
 static uint32_t each_run(const weft_world *world, const weft_depth_order *d,
-                         const weft_query *query, uint32_t *starts, weft_depth_run *runs)
+                         const weft_depth_order_plan *plan, uint32_t *ends, weft_depth_run *runs)
 {
+    const weft_query *query = &world->queries[plan->query];
+    const uint32_t mask =
+        plan->run_rows - 1; // without run_rows all bits: only row 0 has none of it
     uint32_t count = 0;
     for (uint32_t i = 0; i < query->count; i++) {
         const weft_table *table = query->tables[i];
         for (uint32_t row = 0; row < table->count; count++) {
             uint32_t first = row;
             uint32_t depth = depth_of_row(world, d, table, first);
-            while (++row < table->count && depth_of_row(world, d, table, row) == depth) continue;
+            while (++row < table->count && (row & mask) != 0 &&
+                   depth_of_row(world, d, table, row) == depth) {
+                continue;
+            }
             if (runs) {
-                runs[starts[depth]++] = (weft_depth_run){table->id, first, row - first};
+                runs[ends[depth]++] = (weft_depth_run){table->id, first, row - first};
             } else {
-                starts[depth + 1]++;
+                ends[depth + 1]++;
             }
         }
     }
     return count;
 }
 
-static bool make_runs(weft_world *world, weft_depth_order *d, const weft_query *query)
+static bool make_runs(weft_world *world, weft_depth_order *d, const weft_depth_order_plan *plan)
 {
     size_t limit = world->plan->max_entities;
     size_t depths = (size_t)d->deepest + 2;
-    if (!weft_region_grow(&world->heap, &d->starts, depths * sizeof(uint32_t),
+    if (!weft_region_grow(&world->heap, &d->ends, depths * sizeof(uint32_t),
                           (limit + 1) * sizeof(uint32_t))) {
         return false;
     }
-    uint32_t *starts = (uint32_t *)(void *)d->starts.base;
-    memset(starts, 0, depths * sizeof *starts);
-    d->run_count = each_run(world, d, query, starts, NULL);
-    for (size_t depth = 1; depth < depths; depth++) starts[depth] += starts[depth - 1];
+    uint32_t *ends = (uint32_t *)(void *)d->ends.base;
+    memset(ends, 0, depths * sizeof *ends);
+    d->run_count = each_run(world, d, plan, ends, NULL);
+    for (size_t depth = 1; depth < depths; depth++) ends[depth] += ends[depth - 1];
     if (!weft_region_grow(&world->heap, &d->runs, d->run_count * sizeof(weft_depth_run),
                           limit * sizeof(weft_depth_run))) {
         return false;
     }
-    each_run(world, d, query, starts, (weft_depth_run *)(void *)d->runs.base);
+    each_run(world, d, plan, ends, (weft_depth_run *)(void *)d->runs.base);
     return true;
+}
+
+void weft_depth_order_lost(weft_world *world, uint32_t depth_order)
+{
+    const weft_depth_order_plan *plan = &world->plan->depth_orders[depth_order];
+    weft_commands_lose(&world->buffers[0], WEFT_NO_MEMORY, 1);
+    weft_report(world, WEFT_NO_MEMORY,
+                "no memory to order rows by relation '%s': a system had no turn",
+                world->plan->schema->relations[plan->relation].name);
 }
 
 bool weft_depth_order_ready(weft_world *world, uint32_t depth_order)
@@ -109,14 +123,9 @@ bool weft_depth_order_ready(weft_world *world, uint32_t depth_order)
     weft_depth_order *d = &world->depth_orders[depth_order];
     if (d->made && d->links_version == relation->version && d->moves == world->moves) return true;
     weft_world_lock(world);
-    d->made = depths_ready(world, d, relation) && make_runs(world, d, &world->queries[plan->query]);
+    d->made = weft_depths_ready(world, d, relation) && make_runs(world, d, plan);
     d->moves = world->moves;
-    if (!d->made) {
-        weft_commands_lose(&world->buffers[0], WEFT_NO_MEMORY, 1);
-        weft_report(world, WEFT_NO_MEMORY,
-                    "no memory to order rows by relation '%s': a system had no turn",
-                    world->plan->schema->relations[plan->relation].name);
-    }
+    if (!d->made) weft_depth_order_lost(world, depth_order);
     weft_world_unlock(world);
     return d->made;
 }
@@ -127,7 +136,7 @@ void weft_depth_orders_trim(weft_world *world)
         weft_depth_order *d = &world->depth_orders[i];
         weft_region_free(&world->heap, &d->runs);
         weft_region_free(&world->heap, &d->depths);
-        weft_region_free(&world->heap, &d->starts);
+        weft_region_free(&world->heap, &d->ends);
         *d = (weft_depth_order){0};
     }
 }

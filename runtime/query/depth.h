@@ -5,6 +5,9 @@
 //
 //   depth 0: | table 2, rows 0-99 |  depth 1: | table 1, rows 3-7 | table 2, row 100 |  depth 2: …
 //
+// The runs of a parallel system also end at multiples of plan->run_rows, so that a part of its rows
+// is a number of whole runs.
+//
 // It has the rows of all tables of the query; each walk asks the filter which of them pass. It is
 // kept until the relation changes or a row moves, and then made anew: the depth of every index
 // once, then a bucket for each depth. That is linear in rows and links, 20 to 60 ns a row, and does
@@ -25,7 +28,7 @@ typedef struct weft_depth_run {
 typedef struct weft_depth_order {
     weft_region runs;   // weft_depth_run
     weft_region depths; // uint32_t by index: depth + 1; kept while the relation does not change
-    weft_region starts; // uint32_t by depth: scratch
+    weft_region ends;   // uint32_t by depth: the run behind its last
     uint32_t run_count;
     uint32_t indices;       // that depths has
     uint32_t deepest;       // of those
@@ -38,8 +41,31 @@ typedef struct weft_depth_order {
 // runs will return WEFT_NO_MEMORY.
 bool weft_depth_order_ready(weft_world *world, uint32_t depth_order);
 
+// Finds the depth of every index that has links, if links have changed since. False: no memory.
+bool weft_depths_ready(weft_world *world, weft_depth_order *d, const weft_relation *relation);
+
+// The depth of an index, once that is done.
+static inline uint32_t weft_depth_of(const weft_depth_order *d, uint32_t index)
+{
+    return index < d->indices ? ((const uint32_t *)(const void *)d->depths.base)[index] - 1 : 0;
+}
+
+// Counts and reports that a system had no turn for want of memory.
+void weft_depth_order_lost(weft_world *world, uint32_t depth_order);
+
 // Gives back the memory of all depth orders, which are made anew when they are asked for.
 void weft_depth_orders_trim(weft_world *world);
+
+static inline const weft_depth_run *weft_depth_runs(const weft_depth_order *d)
+{
+    return (const weft_depth_run *)(const void *)d->runs.base;
+}
+
+// Returns the run behind the last one of a depth, which is the first one of the next depth.
+static inline uint32_t weft_depth_end(const weft_depth_order *d, uint32_t depth)
+{
+    return ((const uint32_t *)(const void *)d->ends.base)[depth];
+}
 
 // A walk over a depth order knows the runs that it has yet to begin.
 typedef struct weft_depth_walk {
@@ -51,11 +77,18 @@ typedef struct weft_depth_walk {
 static inline weft_depth_walk weft_depth_order_begin(weft_cursor *c, uint32_t depth_order)
 {
     const weft_depth_order *d = &c->world->depth_orders[depth_order];
-    const weft_depth_run *runs = (const weft_depth_run *)(const void *)d->runs.base;
+    const weft_depth_run *runs = weft_depth_runs(d);
     weft_depth_walk walk = {runs, runs ? runs + d->run_count : runs};
     c->row = 0;
     c->rows_end = 0;
     return walk;
+}
+
+// Limits a walk that has just begun to a part of the runs.
+static inline void weft_depth_walk_keep_to(weft_depth_walk *walk, const weft_part *part)
+{
+    walk->end = walk->run + part->end_run;
+    walk->run += part->first_run;
 }
 
 // Steps to the next run of passing rows, parents first, none longer than rows_max (UINT32_MAX: no

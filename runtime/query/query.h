@@ -56,6 +56,8 @@ typedef struct weft_part {
     uint32_t first_row;
     uint32_t last_table;
     uint32_t end_row;
+    uint32_t first_run; // of a depth order, which has no tables (query/depth.h)
+    uint32_t end_run;
     struct weft_kept_writes *tag_writes;
 } weft_part;
 
@@ -279,11 +281,9 @@ WEFT_ALWAYS_INLINE void weft_cursor_whole(weft_cursor *c, uint32_t rows_max)
     c->row += c->count;
 }
 
-// Gives the next run of a table that passes in part. False: no row is left that the mask at hand
-// has.
-WEFT_ALWAYS_INLINE bool weft_cursor_masked(weft_cursor *c, weft_filter filter, uint32_t rows_max)
+// Gives the next run that the mask at hand has. False: it has no row more.
+WEFT_ALWAYS_INLINE bool weft_cursor_found(weft_cursor *c)
 {
-    if (c->row == c->chunk_end) weft_cursor_load(c, filter, rows_max);
     const uint64_t *mask = weft_cursor_mask(c);
     uint32_t rows = c->chunk_end - c->chunk;
     uint32_t first = weft_mask_find(mask, c->words, c->row - c->chunk, rows);
@@ -293,6 +293,14 @@ WEFT_ALWAYS_INLINE bool weft_cursor_masked(weft_cursor *c, weft_filter filter, u
     c->first = c->chunk + first;
     c->count = end - first;
     return true;
+}
+
+// Gives the next run of a table that passes in part. False: no row is left that the mask at hand
+// has.
+WEFT_ALWAYS_INLINE bool weft_cursor_masked(weft_cursor *c, weft_filter filter, uint32_t rows_max)
+{
+    if (c->row == c->chunk_end) weft_cursor_load(c, filter, rows_max);
+    return weft_cursor_found(c);
 }
 
 // Steps to the next run of passing rows, none longer than rows_max (a multiple of 64; UINT32_MAX:

@@ -142,10 +142,10 @@ static uint16_t prefab_of(const weft_command *c)
     return named ? c->what : WEFT_NONE;
 }
 
-// Bytes of a value before its struct: the count of a spawn of many, the parent of an attachment.
+// Bytes of a value before its struct: the count of a spawn of many, the second entity of a link.
 static size_t lead_bytes(const weft_command *c)
 {
-    bool leads = c->kind == WEFT_COMMAND_SPAWN_MANY || c->kind == WEFT_COMMAND_ATTACH;
+    bool leads = c->kind == WEFT_COMMAND_SPAWN_MANY || weft_command_links_two(c);
     return leads ? sizeof(uint64_t) : 0;
 }
 
@@ -163,9 +163,9 @@ void weft_command_change(const weft_world *world, weft_command *c, weft_handle_c
 {
     unsigned char *value = weft_command_value(c) + lead_bytes(c);
     if (c->kind == WEFT_COMMAND_SET) weft_handles_change(world, c->what, value, change, context);
-    if (c->kind == WEFT_COMMAND_ATTACH) {
-        uint64_t parent = change(context, weft_command_parent(c));
-        memcpy(weft_command_value(c), &parent, sizeof parent);
+    if (weft_command_links_two(c)) {
+        uint64_t other = change(context, weft_command_other(c));
+        memcpy(weft_command_value(c), &other, sizeof other);
     }
     if (prefab_of(c) == WEFT_NONE) return;
     const weft_prefab_plan *p = &world->plan->prefabs[c->what];

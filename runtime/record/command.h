@@ -22,7 +22,7 @@
 //     runs, or by one of its own commands.
 //   - A spawn of many is a group of its own, and takes its handles when its turn comes.
 //   - Clearing a tag is a barrier: commands recorded before it are all applied before it, and those
-//     after it after it. Attaching and detaching are barriers too, since they name two entities.
+//     after it after it. Commands that change links are barriers too, since they name two entities.
 // Dropped and lost commands are counted (weft_stats) and reported like every refusal. Without
 // memory the commands of that entity are lost, the others go on, and the status says so:
 // WEFT_NO_MEMORY, or WEFT_FULL where a spawn got no handle.
@@ -41,12 +41,14 @@ typedef enum weft_command_kind {
     WEFT_COMMAND_SPAWN,      // handle: provisional; what: prefab, or WEFT_NONE; value: its struct
     WEFT_COMMAND_SPAWN_MANY, // what: prefab; value: uint64_t n, then its struct
     WEFT_COMMAND_DESPAWN,
-    WEFT_COMMAND_SET,        // what: component; value: its struct (tags: none)
-    WEFT_COMMAND_REMOVE,     // what: component
-    WEFT_COMMAND_CLEAR,      // what: tag; no handle
-    WEFT_COMMAND_SET_PREFAB, // what: prefab; value: its struct
-    WEFT_COMMAND_ATTACH,     // what: relation; handle: the child; value: uint64_t parent
-    WEFT_COMMAND_DETACH,     // what: relation
+    WEFT_COMMAND_SET,           // what: component; value: its struct (tags: none)
+    WEFT_COMMAND_REMOVE,        // what: component
+    WEFT_COMMAND_CLEAR,         // what: tag; no handle
+    WEFT_COMMAND_SET_PREFAB,    // what: prefab; value: its struct
+    WEFT_COMMAND_ATTACH,        // what: relation; handle: the child; value: uint64_t parent
+    WEFT_COMMAND_APPEND,        // as ATTACH
+    WEFT_COMMAND_INSERT_BEFORE, // as ATTACH, but the value is a sibling
+    WEFT_COMMAND_DETACH,        // what: relation. Those from ATTACH to here change links
 } weft_command_kind;
 
 typedef struct weft_command {
@@ -191,12 +193,23 @@ static inline weft_command *weft_command_behind(weft_command *c, size_t bytes)
     return (weft_command *)(void *)((unsigned char *)c + bytes);
 }
 
-// Returns the parent that a WEFT_COMMAND_ATTACH has as its value.
-static inline uint64_t weft_command_parent(weft_command *c)
+// Tells whether a command changes links, and whether it does so with a second entity.
+static inline bool weft_command_links(const weft_command *c)
 {
-    uint64_t parent;
-    memcpy(&parent, weft_command_value(c), sizeof parent);
-    return parent;
+    return c->kind >= WEFT_COMMAND_ATTACH;
+}
+
+static inline bool weft_command_links_two(const weft_command *c)
+{
+    return weft_command_links(c) && c->kind != WEFT_COMMAND_DETACH;
+}
+
+// Returns the second entity: the parent, or a sibling.
+static inline uint64_t weft_command_other(weft_command *c)
+{
+    uint64_t other;
+    memcpy(&other, weft_command_value(c), sizeof other);
+    return other;
 }
 
 // Returns how many provisional handles there are, for all buffers together.

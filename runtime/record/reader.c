@@ -103,7 +103,7 @@ bool weft_turn_show(weft_world *world, uint32_t reader)
     weft_turn_begin(world, reader);
     for (uint32_t i = 0; i < r->watch_count; i++) {
         make_visible(world, &r->watches[i]);
-        first |= !world->listening[r->watches[i].unseen];
+        first |= !r->watches[i].removed && !world->listening[r->watches[i].unseen];
     }
     for (uint32_t i = 0; first && i < r->watch_count; i++) {
         world->listening[r->watches[i].unseen] = true;
@@ -120,6 +120,7 @@ void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t ch
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[watch->component];
     weft_table *table;
+    if (watch->removed) return;
     for (uint32_t t = 0; (table = next_table(world, change_set, &t)) != NULL;) {
         weft_change_bits *bits = &table->change_bits;
         if (c->bitset == WEFT_NONE) {

@@ -8,7 +8,7 @@
 //
 // A query of the game has its turn when it is begun, and shows what it showed then until it is
 // begun again. Before the first time nothing is kept for it; the first time it shows every row as
-// added.
+// added, and none as removed.
 #ifndef WEFT_TURN_H
 #define WEFT_TURN_H
 
@@ -23,8 +23,8 @@ void weft_turn_end(weft_world *world, uint32_t reader);
 // false, and the query has nothing to show.
 bool weft_turn_show(weft_world *world, uint32_t reader);
 
-// Sets the bits of every row that has what is watched, or clears all bits of all tables. Loading
-// needs both. O(rows / 64) for each change set.
+// Sets the bits of every row that has what is watched, but none where removals are; or clears all
+// bits of all tables. Loading needs both. O(rows / 64) for each change set.
 void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t change_set);
 void weft_watch_nothing(weft_world *world);
 

@@ -91,12 +91,12 @@ bool weft_removed_trim(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Notes
 
-// Says whether the reader had no turn since the row got the component.
-static bool is_new(const weft_removal_plan *r, const weft_table *table, uint32_t row)
+// Says whether the reader with these change sets had no turn since the row got the component.
+static bool is_new(uint32_t incoming, uint32_t unseen, const weft_table *table, uint32_t row)
 {
     const weft_change_bits *bits = &table->change_bits;
-    return weft_marked(bits, bits->slots[r->incoming], row) ||
-           weft_marked(bits, bits->slots[r->unseen], row);
+    return weft_marked(bits, bits->slots[incoming], row) ||
+           weft_marked(bits, bits->slots[unseen], row);
 }
 
 // Says whether removing the component from a row would be noted: it has it, and had it at the
@@ -104,7 +104,8 @@ static bool is_new(const weft_removal_plan *r, const weft_table *table, uint32_t
 static bool stays(const weft_plan *plan, const weft_removal_plan *r, const weft_table *table,
                   uint32_t row)
 {
-    return weft_row_has(plan, table, row, r->component) && !is_new(r, table, row);
+    return weft_row_has(plan, table, row, r->component) &&
+           !is_new(r->incoming, r->unseen, table, row);
 }
 
 bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool *fits)
@@ -144,10 +145,19 @@ static void note(weft_world *world, uint32_t removal, const weft_table *table, u
 void weft_removed_note(weft_world *world, const weft_table *table, uint32_t row, uint32_t component,
                        uint32_t reader)
 {
-    const weft_component_plan *c = &world->plan->components[component];
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
     for (uint32_t i = c->first_removal; i < (uint32_t)c->first_removal + c->removal_count; i++) {
-        const weft_removal_plan *r = &world->plan->removals[i];
-        if (r->reader != reader && !is_new(r, table, row)) note(world, i, table, row);
+        const weft_removal_plan *r = &plan->removals[i];
+        if (r->reader == reader || is_new(r->incoming, r->unseen, table, row)) continue;
+        note(world, i, table, row);
+    }
+    for (uint32_t i = 0; i < c->removal_set_count; i++) {
+        const weft_removal_set_plan *r = &plan->removal_sets[c->first_removal_set + i];
+        // Nothing is kept for a query before it was begun for the first time.
+        if (r->reader == reader || !world->listening[r->unseen]) continue;
+        if (is_new(r->incoming, r->unseen, table, row)) continue;
+        weft_row_mark(table, row, r->change_set);
     }
 }
 

@@ -1,8 +1,7 @@
-// Removals: the entities that lost a component since a reader's last turn, and the last value where
-// the reader asks for it.
+// Removals: the entities that lost a component since a reader's last turn, as a log or as bits.
 //
-// Each system that reads the removals of a component has a log of its own for it, in the order in
-// which they happened, and its turn consumes the log:
+// Each system that lists the removals of a component has a log of its own for it, in the order in
+// which they happened, with the last values where it asks for them. Its turn consumes the log:
 //
 //   handles     | e | e | e |
 //   values      | v | v | v |      plain structs, where the schema asks for them
@@ -11,6 +10,11 @@
 // reader has no change bit that says it was added (store/change_bits.h). No entity is in a log
 // twice, therefore, and a log is never longer than the component had rows. Its memory is taken when
 // a component is added, so removing and despawning cannot fail for it.
+//
+// Each reader whose `where` asks removed(component) has a change set of its own for it, which every
+// table keeps, as a row goes on without the component. The bit goes where the row goes, stays if
+// the component comes back, is cleared with the reader's turn, and ends with the row. A removal
+// costs a look at two bits and a bit set for each such reader.
 #ifndef WEFT_REMOVED_H
 #define WEFT_REMOVED_H
 
@@ -39,6 +43,12 @@ bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool
 
 // Notes all components that a row is about to lose with its entity.
 void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row);
+
+// Says whether removing a component has to be noted.
+static inline bool weft_removal_asked(const weft_component_plan *component)
+{
+    return (component->removal_count | component->removal_set_count) != 0;
+}
 
 // Notes that a row is about to lose a component that it has. `reader` is the system that takes it
 // away and needs no note of it; WEFT_NONE: none.

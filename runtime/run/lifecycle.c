@@ -3,7 +3,7 @@
 
 #include "../change/batch.h"
 #include "../change/relation.h"
-#include "../query/depth.h"
+#include "../query/dirty.h"
 #include "../record/command.h"
 #include "../record/event.h"
 #include "../record/hook.h"
@@ -48,7 +48,8 @@ WEFT_STATIC_ASSERT(offsetof(weft_stage, values) == 0, "a stage begins with its r
 WEFT_STATIC_ASSERT(offsetof(weft_event_log, values) == 0, "a log begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_commands, bytes) == 0, "a buffer begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_removed, values) == sizeof(weft_region), "it begins with two");
-WEFT_STATIC_ASSERT(offsetof(weft_depth_order, starts) == 2 * sizeof(weft_region), "with three");
+WEFT_STATIC_ASSERT(offsetof(weft_depth_order, ends) == 2 * sizeof(weft_region), "with three");
+WEFT_STATIC_ASSERT(offsetof(weft_dirty, starts) == 5 * sizeof(weft_region), "with six");
 
 // Calls `each` for all of them, up to one for which it is false.
 static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_array *array))
@@ -67,6 +68,7 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
         {&w->buffers, plan->buffer_count, sizeof *w->buffers, 1},
         {&w->removed, plan->removal_count, sizeof *w->removed, 2},
         {&w->depth_orders, plan->depth_order_count, sizeof *w->depth_orders, 3},
+        {&w->dirty, plan->dirty_count, sizeof *w->dirty, 6},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         if (!each(&w->heap, &arrays[i])) return false;

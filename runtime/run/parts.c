@@ -28,7 +28,7 @@ uint32_t weft_parts_cut(const weft_query *query, uint32_t unit_rows, uint32_t mo
         uint32_t rows = query->tables[i]->count;
         for (uint32_t row = 0; row < rows;) {
             if (space == 0) {
-                parts[count] = (weft_part){count, i, row, i, row, NULL};
+                parts[count] = (weft_part){count, i, row, i, row, 0, 0, NULL};
                 count++;
                 space = each;
             }
@@ -41,4 +41,88 @@ uint32_t weft_parts_cut(const weft_query *query, uint32_t unit_rows, uint32_t mo
         }
     }
     return count;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Depth orders
+
+// With R rows and at least r a part, depths of 2 r rows and more come to less than 3 R / 2 r parts,
+// and there are fewer than R / 2 r + 1 rounds of depths that are smaller.
+weft_depth_cut weft_depth_cut_begin(const weft_query *query, uint32_t unit_rows, uint32_t most,
+                                    bool keeps)
+{
+    weft_depth_cut cut = {WEFT_PART_ROWS_MIN, unit_rows, most, 0};
+    uint64_t rows = 0;
+    if (!keeps) return cut;
+    for (uint32_t i = 0; i < query->count; i++) rows += query->tables[i]->count;
+    uint64_t least = most > 1 ? (2 * rows + most - 2) / (most - 1) : UINT64_MAX;
+    if (least > cut.rows_least) cut.rows_least = least;
+    return cut;
+}
+
+static uint32_t first_run(const weft_depth_order *d, uint32_t depth)
+{
+    return depth == 0 ? 0 : weft_depth_end(d, depth - 1);
+}
+
+static uint64_t rows_of_depth(const weft_depth_order *d, uint32_t depth)
+{
+    const weft_depth_run *runs = weft_depth_runs(d);
+    uint32_t end = weft_depth_end(d, depth);
+    uint64_t rows = 0;
+    for (uint32_t run = first_run(d, depth); run < end; run++) rows += runs[run].count;
+    return rows;
+}
+
+static weft_part part_of_runs(uint32_t number, uint32_t first, uint32_t end)
+{
+    weft_part part = {number, 0, 0, 0, 0, first, end, NULL};
+    return part;
+}
+
+// Cuts a depth into parts that have so many rows each, and share no unit of rows.
+static uint32_t cut_depth(const weft_depth_order *d, uint32_t depth, uint32_t unit_rows,
+                          uint64_t each, weft_part *parts)
+{
+    const weft_depth_run *runs = weft_depth_runs(d);
+    uint32_t end = weft_depth_end(d, depth);
+    uint32_t count = 0;
+    uint64_t rows = 0;
+    for (uint32_t i = first_run(d, depth); i < end; i++) {
+        const weft_depth_run *run = &runs[i];
+        bool begins = count == 0;
+        if (!begins && rows >= each) {
+            begins =
+                run->table != run[-1].table || run->first / unit_rows != run[-1].first / unit_rows;
+        }
+        if (begins) {
+            parts[count] = part_of_runs(count, i, i);
+            count++;
+            rows = 0;
+        }
+        parts[count - 1].end_run = i + 1;
+        rows += run->count;
+    }
+    return count;
+}
+
+uint32_t weft_depth_cut_next(weft_depth_cut *cut, const weft_depth_order *d, weft_part *parts)
+{
+    const uint32_t depths = d->run_count == 0 ? 0 : d->deepest + 1;
+    const uint32_t begin = depths == 0 ? 0 : first_run(d, cut->depth);
+    uint64_t rows = 0;
+    while (cut->depth < depths) {
+        rows = rows_of_depth(d, cut->depth);
+        if (rows / 2 >= cut->rows_least) break;
+        cut->depth++;
+    }
+    uint32_t end = depths == 0 ? 0 : first_run(d, cut->depth);
+    if (begin != end) { // the depths before are small, and have rows
+        parts[0] = part_of_runs(0, begin, end);
+        return 1;
+    }
+    if (cut->depth == depths) return 0;
+    uint64_t each = (rows + cut->most - 1) / cut->most;
+    if (each < cut->rows_least) each = cut->rows_least;
+    return cut_depth(d, cut->depth++, cut->unit_rows, each, parts);
 }

@@ -11,10 +11,18 @@
 // Where to cut follows from the rows alone, never from workers, so that any number of them gives
 // one result. Units are such that parts share no word of what they write: 64 rows, or 4,096 where
 // change bits or tags are written.
+//
+// The rows of a depth order come in rounds, since parents come first: a round begins when the one
+// before has ended. A round is one depth, cut into parts that are whole runs; or one part, of all
+// the depths in a row that are too small to be cut:
+//
+//     depth 0 |run| depth 1 |run|run| depth 2 |run|run|run|run|run|run| depth 3 |run|run|…
+//     '------------ round 0 --------' '------------ round 1 ----------' '------ round 2 …
+//                  part 0              part 0  '   part 1   '   part 2
 #ifndef WEFT_PARTS_H
 #define WEFT_PARTS_H
 
-#include "../query/query.h"
+#include "../query/depth.h"
 
 #define WEFT_PART_ROWS_MIN 256u // fewer rows are not worth waking another worker
 
@@ -22,5 +30,22 @@
 // unit_rows. Returns their number, 0 without rows. O(tables).
 uint32_t weft_parts_cut(const weft_query *query, uint32_t unit_rows, uint32_t most,
                         weft_part *parts);
+
+// How a depth order is cut: into at most `most` parts a round, each of so many rows at least. Where
+// parts keep what they record, `most` is for all rounds together, so that their numbers go on and
+// what they keep is in the order of the rows.
+typedef struct weft_depth_cut {
+    uint64_t rows_least;
+    uint32_t unit_rows;
+    uint32_t most;
+    uint32_t depth; // the first that is not cut yet
+} weft_depth_cut;
+
+weft_depth_cut weft_depth_cut_begin(const weft_query *query, uint32_t unit_rows, uint32_t most,
+                                    bool keeps);
+
+// Cuts the next round and numbers its parts from 0. Returns how many they are, 0 when all rows are
+// cut. O(runs of its depths).
+uint32_t weft_depth_cut_next(weft_depth_cut *cut, const weft_depth_order *d, weft_part *parts);
 
 #endif

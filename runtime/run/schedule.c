@@ -5,16 +5,16 @@
 #include "../record/command.h"
 #include "../record/event.h"
 #include "../world/report.h"
-#include "parts.h"
 
 #include <float.h>
 #include <stdatomic.h>
 
 typedef struct job {
     atomic_uint waits_for;  // systems that have to end before it is opened
-    atomic_uint claimed;    // parts, and claims that came too late
-    atomic_uint unfinished; // parts
-    uint32_t parts;
+    atomic_uint parts;      // of all rounds that have begun
+    atomic_uint claimed;    // of these
+    atomic_uint unfinished; // of the round
+    uint32_t first;         // part of the round
     double dt;
 } job;
 
@@ -33,18 +33,42 @@ typedef struct weft_team {
     double dt;
     atomic_bool tags_written;
     atomic_uint ended;
+    atomic_uint rounds;       // begun behind the first of their jobs
     atomic_uint opened_count; // places taken in `opened`
     atomic_uint *opened;      // system + 1; 0: is being written
     job *jobs;                // by system of the phase
     uint32_t capacity;        // of both, in systems
 } weft_team;
 
-// Cuts the rows of a parallel system as they are now. Returns the number of parts, 0 without rows.
-static uint32_t cut_rows(weft_world *world, uint32_t parallel)
+// Cuts the next round of a system with a depth order. Returns the number of its parts, 0 when all
+// rows are cut. Parts that keep nothing are numbered anew in each round.
+static uint32_t cut_round(weft_world *world, uint32_t parallel)
 {
     const weft_parallel_plan *plan = &world->plan->parallels[parallel];
     weft_parallel *p = &world->parallels[parallel];
-    p->count = weft_parts_cut(&world->queries[plan->query], plan->unit_rows, p->most, p->parts);
+    if (plan->depth_order == WEFT_NONE) return 0;
+    uint32_t count =
+        weft_depth_cut_next(&p->cut, &world->depth_orders[plan->depth_order], p->parts);
+    for (uint32_t i = 0; plan->keeps && i < count; i++) {
+        p->parts[i].number = p->count;
+        p->parts[i].tag_writes = &p->kept[p->count++];
+    }
+    return count;
+}
+
+// Cuts the rows of a parallel system as they are now, or the first round of them. Returns the
+// number of parts, 0 without rows.
+static uint32_t cut_rows(weft_world *world, uint32_t parallel)
+{
+    const weft_parallel_plan *plan = &world->plan->parallels[parallel];
+    const weft_query *query = &world->queries[plan->query];
+    weft_parallel *p = &world->parallels[parallel];
+    if (plan->depth_order != WEFT_NONE) {
+        p->count = 0;
+        p->cut = weft_depth_cut_begin(query, plan->unit_rows, p->most, plan->keeps);
+        return cut_round(world, parallel);
+    }
+    p->count = weft_parts_cut(query, plan->unit_rows, p->most, p->parts);
     for (uint32_t i = 0; i < p->count; i++) p->parts[i].tag_writes = &p->kept[i];
     return p->count;
 }
@@ -54,25 +78,35 @@ static uint32_t cut_rows(weft_world *world, uint32_t parallel)
 
 static void end_system(weft_team *team, uint32_t system, uint32_t *opened);
 
+// Adds the parts of a round to a job whose other parts have all ended. A thread that claims one has
+// read the last of these stores, and so sees the others.
+static void add_parts(job *j, uint32_t parts)
+{
+    j->first = atomic_load_explicit(&j->parts, memory_order_relaxed);
+    atomic_store_explicit(&j->unfinished, parts, memory_order_relaxed);
+    atomic_store(&j->parts, j->first + parts);
+}
+
 // Opens a system that waits for no other any more; one without parts ends at once. Adds the parts
-// that it opens to *opened.
+// that it opens to *opened, whose count is not read again: in the list the job may be done before
+// this thread goes on.
 static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
 {
     const weft_system_code *code = &team->codes[system];
     job *j = &team->jobs[system];
-    j->parts = 1;
+    uint32_t parts = 1;
     j->dt = team->dt;
     if (code->parallel != WEFT_NONE) {
         bool due = !code->begin || code->begin(team->world, &j->dt);
-        j->parts = due ? cut_rows(team->world, code->parallel) : 0;
-        if (due && j->parts == 0 && code->end) code->end(team->world);
+        parts = due ? cut_rows(team->world, code->parallel) : 0;
+        if (due && parts == 0 && code->end) code->end(team->world);
     }
-    atomic_store(&j->unfinished, j->parts);
-    if (j->parts == 0) {
+    if (parts == 0) {
         end_system(team, system, opened);
         return;
     }
-    *opened += j->parts; // read now: in the list the job may be done before this thread goes on
+    add_parts(j, parts);
+    *opened += parts;
     atomic_store(&team->opened[atomic_fetch_add(&team->opened_count, 1)], system + 1);
 }
 
@@ -109,6 +143,18 @@ static void summon(weft_team *team, uint32_t opened)
     team->executor.start(team->executor.user, (uint32_t)more, help, team);
 }
 
+// Begins the next round of a job whose parts have all ended. False: there is none.
+static bool next_round(weft_team *team, uint32_t system)
+{
+    uint16_t parallel = team->codes[system].parallel;
+    uint32_t parts = parallel == WEFT_NONE ? 0 : cut_round(team->world, parallel);
+    if (parts == 0) return false;
+    add_parts(&team->jobs[system], parts);
+    if (parts > 1) atomic_fetch_add(&team->rounds, 1); // else this thread claims the part
+    summon(team, parts);
+    return true;
+}
+
 static void run_part(weft_team *team, uint32_t system, uint32_t part)
 {
     const weft_system_code *code = &team->codes[system];
@@ -117,20 +163,23 @@ static void run_part(weft_team *team, uint32_t system, uint32_t part)
     if (code->parallel == WEFT_NONE) {
         code->run(team->world, j->dt);
     } else {
-        code->part(team->world, j->dt, &team->world->parallels[code->parallel].parts[part]);
+        const weft_part *parts = team->world->parallels[code->parallel].parts;
+        code->part(team->world, j->dt, &parts[part - j->first]);
     }
-    if (atomic_fetch_sub(&j->unfinished, 1) != 1) return;
+    if (atomic_fetch_sub(&j->unfinished, 1) != 1 || next_round(team, system)) return;
     if (code->end) code->end(team->world);
     end_system(team, system, &opened);
     summon(team, opened);
 }
 
-// Claims a part of a job. False: there is none left.
+// Claims a part of a job. False: there is none left, or none yet.
 static bool claim(job *j, uint32_t *part)
 {
-    if (atomic_load(&j->claimed) >= j->parts) return false;
-    *part = atomic_fetch_add(&j->claimed, 1);
-    return *part < j->parts;
+    *part = atomic_load(&j->claimed);
+    while (*part < atomic_load(&j->parts)) {
+        if (atomic_compare_exchange_weak(&j->claimed, part, *part + 1)) return true;
+    }
+    return false;
 }
 
 // Gives the job at a place of the list; false: none yet.
@@ -152,16 +201,21 @@ static void work(weft_team *team, uint32_t *place)
     }
 }
 
-// Works until nothing is left. A thread that opens a job while this one stops either sees that this
-// one is no longer at work, and starts a helper, or its job is seen by this one's last look.
+// Works until nothing is left. A thread that opens a job or a round while this one stops either
+// sees that this one is no longer at work, and starts a helper, or is seen by this one's last look.
+// A round may belong to any job of the list, so that the whole of it is gone along again.
 static void work_and_leave(weft_team *team)
 {
+    uint32_t rounds = atomic_load(&team->rounds);
     uint32_t place = 0;
     uint32_t system;
     for (;;) {
         work(team, &place);
         atomic_fetch_sub(&team->at_work, 1);
-        if (!job_at(team, place, &system)) return;
+        uint32_t begun = atomic_load(&team->rounds);
+        if (begun == rounds && !job_at(team, place, &system)) return;
+        if (begun != rounds) place = 0;
+        rounds = begun;
         atomic_fetch_add(&team->at_work, 1);
     }
 }
@@ -183,11 +237,13 @@ static void begin(weft_team *team, const weft_phase_plan *phase, const weft_syst
     team->dt = dt;
     atomic_store(&team->tags_written, false);
     atomic_store(&team->ended, 0);
+    atomic_store_explicit(&team->rounds, 0, memory_order_relaxed);
     atomic_store(&team->opened_count, 0);
     atomic_store(&team->at_work, 1);
     for (uint32_t i = 0; i < phase->system_count; i++) {
         atomic_store(&team->opened[i], 0);
         atomic_store(&team->jobs[i].waits_for, team->systems[i].waits_for);
+        atomic_store_explicit(&team->jobs[i].parts, 0, memory_order_relaxed);
         atomic_store(&team->jobs[i].claimed, 0);
     }
 }
@@ -228,7 +284,9 @@ void weft_parallel_run(weft_world *world, const weft_system_code *code, double d
     if (code->begin && !code->begin(world, &dt)) return;
     uint32_t parts = cut_rows(world, code->parallel);
     const weft_parallel *p = &world->parallels[code->parallel];
-    for (uint32_t i = 0; i < parts; i++) code->part(world, dt, &p->parts[i]);
+    for (; parts != 0; parts = cut_round(world, code->parallel)) {
+        for (uint32_t i = 0; i < parts; i++) code->part(world, dt, &p->parts[i]);
+    }
     if (code->end) code->end(world);
 }
 
@@ -266,6 +324,8 @@ weft_status weft_phase_end(weft_world *world)
 {
     weft_events_gather(world);
     weft_world_runs(world, 0);
+    world->in_place += world->tags_written;
+    world->tags_written = false;
     weft_status commands = weft_commands_apply(world);
     weft_status events = weft_events_settle(world);
     return events == WEFT_NO_MEMORY || commands == WEFT_OK ? events : commands;

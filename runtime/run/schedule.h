@@ -4,7 +4,8 @@
 // A system is a job of one part, or of the parts that its rows are cut into. The thread that ends
 // its last part opens the jobs that waited for this system alone. A thread that has nothing to do
 // goes along the list of open jobs and claims parts of them by counting up; none waits for a lock.
-// Open jobs stay in the list until the phase ends.
+// Open jobs stay in the list until the phase ends. Parts that come in rounds, parents first
+// (run/parts.h), are added to their job by the thread that ends the last part of the round before.
 //
 //   opened   | movement: 14 of 16 parts claimed | produce: 1 of 1 | tread: 0 of 1 | … | none yet
 //
@@ -14,7 +15,7 @@
 #ifndef WEFT_SCHEDULE_H
 #define WEFT_SCHEDULE_H
 
-#include "../query/query.h"
+#include "parts.h"
 
 #define WEFT_WORKERS_MAX 64u // asking for more gives so many
 
@@ -25,8 +26,9 @@ typedef struct weft_kept_writes {
 } weft_kept_writes;
 
 typedef struct weft_parallel {
-    uint32_t most;  // parts that it may have
-    uint32_t count; // parts that it has in this turn
+    uint32_t most;      // parts that it may have
+    uint32_t count;     // parts that it has had in this turn, if they keep anything
+    weft_depth_cut cut; // of the depth order, if it has one
     weft_part parts[WEFT_PARTS_MAX];
     weft_kept_writes kept[WEFT_PARTS_MAX]; // by part
 } weft_parallel;

@@ -6,7 +6,6 @@
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "../world/rules.h"
-#include "schedule.h"
 
 #include <string.h>
 
@@ -42,19 +41,24 @@ static inline uint32_t visit_rows(weft_world *world, const tag_write *w, uint64_
     return kept;
 }
 
-// Returns whether the write changes the row. A row that the rules refuse is counted as dropped:
-// what the tag requires has to be there, since no row moves here and nothing can be brought along.
-static bool changes(weft_world *world, const tag_write *w, uint32_t row)
+// Returns whether the rules let the row have, or lose, the tag; if not, *why. What the tag requires
+// has to be there, since no row moves here and nothing can be brought along.
+static bool allowed(const weft_world *world, const tag_write *w, uint32_t row, weft_refusal *why)
 {
     const weft_plan *plan = world->plan;
-    weft_refusal why;
-    if (weft_bitset_bit(w->table, w->column, row) == w->on) return false;
     if (!plan->components[w->tag].ruled) return true;
     uint64_t handle = weft_handle_load(plan->format, weft_column(w->table, 0), row);
     weft_subject subject = {handle, w->table->set, w->table, row};
-    bool allowed = w->on ? weft_rules_set(world, &subject, w->tag, &why) == WEFT_ALLOWED
-                         : weft_rules_remove(world, &subject, w->tag, &why);
-    return allowed || weft_drop(world, why);
+    return w->on ? weft_rules_set(world, &subject, w->tag, why) == WEFT_ALLOWED
+                 : weft_rules_remove(world, &subject, w->tag, why);
+}
+
+// Returns whether the write changes the row. A row that the rules refuse is counted as dropped.
+static bool changes(weft_world *world, const tag_write *w, uint32_t row)
+{
+    weft_refusal why;
+    if (weft_bitset_bit(w->table, w->column, row) == w->on) return false;
+    return allowed(world, w, row, &why) || weft_drop(world, why);
 }
 
 static bool call_hook(weft_world *world, const tag_write *w, uint32_t row)
@@ -65,7 +69,7 @@ static bool call_hook(weft_world *world, const tag_write *w, uint32_t row)
 
 static bool write_tag_bit(weft_world *world, const tag_write *w, uint32_t row)
 {
-    if (!w->on && world->plan->components[w->tag].removal_count != 0) {
+    if (!w->on && weft_removal_asked(&world->plan->components[w->tag])) {
         weft_removed_note(world, w->table, row, w->tag, w->reader);
     }
     weft_bitset_write(world->plan, w->table, w->column, row, w->on);
@@ -171,6 +175,50 @@ void weft_tag_writes_settle(weft_world *world, uint32_t parallel)
         }
         kept->bytes = 0;
     }
+}
+
+// ------------------------------------------------------------------------------------------------
+// Tags of any entity
+
+// Writes the tag of a row, whose hooks are called before it loses the tag or after it got it.
+static void write_row(weft_world *world, const tag_write *w, uint32_t row)
+{
+    if (!w->on) weft_hook_removing(world, w->table, row, w->tag);
+    write_tag_bit(world, w, row);
+    if (w->on) weft_hook_added(world, w->table, row, w->tag);
+    weft_granted_tags_written(world);
+}
+
+bool weft_granted_tag_write(const weft_sealed *sealed, uint64_t handle, uint32_t tag, bool on)
+{
+    weft_world *world = (weft_world *)(uintptr_t)sealed->world;
+    const weft_plan *plan = world->plan;
+    weft_refusal why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
+    weft_place at;
+    if (!weft_systems_run(world)) {
+        weft_report(world, WEFT_REFUSED, "'%s' was written with the ctx of a system that has ended",
+                    plan->schema->components[tag].name);
+        WEFT_ASSERT(weft_systems_run(world), ==, true, weft_world_error(world));
+        return false;
+    }
+    if (!weft_find(&world->entities, plan->format, handle, &at)) return weft_refuse(world, why);
+    tag_write w = {
+        .table = world->tables.items[at.table],
+        .words = 1,
+        .tag = tag,
+        .column = (uint16_t)weft_bitset_column(plan, &plan->components[tag]),
+        .reader = WEFT_NONE,
+        .on = on,
+    };
+    if (weft_bitset_bit(w.table, w.column, at.row) == on) {
+        return on || weft_refuse(world, weft_refusal_of(WEFT_NOT_FOUND, tag, handle));
+    }
+    if (!allowed(world, &w, at.row, &why)) return weft_refuse(world, why);
+    if (on && !memory_ready(world, &w, 1)) {
+        return weft_refuse(world, weft_refusal_of(WEFT_NO_MEMORY, tag, handle));
+    }
+    write_row(world, &w, at.row);
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -3,8 +3,10 @@
 #ifndef WEFT_SYSTEM_H
 #define WEFT_SYSTEM_H
 
+#include "../change/direct.h"
 #include "../query/query.h"
 #include "../record/event.h"
+#include "schedule.h"
 
 #define WEFT_TAG_WRITE_ROWS 4096u // longest range where a system writes tags
 
@@ -97,6 +99,58 @@ static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const voi
 void weft_tag_writes_end(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
                          uint32_t count, struct weft_kept_writes *kept);
 void weft_tag_writes_settle(weft_world *world, uint32_t parallel);
+
+// ------------------------------------------------------------------------------------------------
+// Tags of any entity, written at once by a system that the schema grants it. No row moves. The walk
+// of such a system asks nothing of these tags, and no system that asks for them runs meanwhile.
+
+// Says whether systems have their turns. A hook that another thread calls meanwhile writes
+// `running`, so that in parallel it is not read.
+static inline bool weft_systems_run(const weft_world *world)
+{
+    return world->in_parallel || world->running - 1u < WEFT_QUERY_RUNS - 1u;
+}
+
+// Notes that tags were written. Iterators that the system has begun stay valid, since none of them
+// asks for these tags; those from outside are invalid when the phase ends.
+static inline void weft_granted_tags_written(weft_world *world)
+{
+    if (WEFT_UNLIKELY(world->in_parallel)) {
+        weft_schedule_tags_written(world);
+    } else {
+        world->tags_written = true;
+    }
+}
+
+// Sets or removes a tag of any entity. False, and reported like the refusal of a direct call: the
+// entity is dead, lacks the tag that is to be removed, the rules forbid it, no memory, or no system
+// runs (WEFT_REFUSED, an assert in debug builds). What a tag requires is not brought along. Hooks
+// are called here and now.
+bool weft_granted_tag_write(const weft_sealed *sealed, uint64_t handle, uint32_t tag, bool on);
+
+// Does it inline for a tag without rules, readers and hooks.
+WEFT_ALWAYS_INLINE bool weft_granted_tag(const weft_sealed *sealed, weft_format f, uint64_t handle,
+                                         weft_direct of, bool on)
+{
+    weft_world *world = (weft_world *)(uintptr_t)sealed->world;
+    weft_place at;
+    if (WEFT_LIKELY(weft_systems_run(world) && weft_find(&world->entities, f, handle, &at))) {
+        weft_table *table = world->tables.items[at.table];
+        uint64_t *word = weft_bitset_word(table, of.column, at.row);
+        uint64_t bit = (uint64_t)1 << (at.row % 64);
+        if (word && ((*word & bit) != 0) != on) {
+            *word ^= bit;
+            table->bitset_counts[of.part] += on ? 1u : UINT32_MAX;
+            weft_granted_tags_written(world);
+            return true;
+        }
+        if (word && on) return true;
+    }
+    return weft_granted_tag_write(sealed, handle, of.component, on);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Clocks
 
 // The clock of a system that is due every so many seconds. It is two doubles, so that all clocks of
 // a world are one array of doubles (save/hash.h).

@@ -2,7 +2,7 @@
 #include "trim.h"
 
 #include "../change/relation.h"
-#include "../query/depth.h"
+#include "../query/dirty.h"
 #include "../record/command.h"
 #include "../record/event.h"
 #include "../record/hook.h"
@@ -37,6 +37,7 @@ weft_status weft_world_trim(weft_world *world)
     if (weft_busy(world, "trim" WEFT_WAITS)) return WEFT_BUSY;
     weft_schedule_trim(world);
     weft_depth_orders_trim(world);
+    weft_dirty_trim(world);
     weft_hooks_trim(world);
     bool trimmed = weft_entities_trim(&world->entities, &world->heap);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) trimmed = parts[i](world) && trimmed;

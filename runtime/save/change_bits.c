@@ -1,11 +1,11 @@
 // The section of change bits: for each reader, the rows whose changes it has yet to see.
 //
 // The bits of one purpose are a change set: those that are incoming for a component, those that a
-// reader has not seen, those that are visible to it. Schemas number change sets anew, so a save
-// lists for each reader and each component that it watches which change sets it has. Where all
-// readers of the incoming bits are those of the save, their change sets come back as they were.
-// Where they are not, each reader that the save knows gets what it had not seen, and every other
-// reader gets everything.
+// reader has not seen, those that are visible to it. A removal has no incoming ones. Schemas number
+// change sets anew, so a save lists for each reader and each component that it watches which change
+// sets it has. Where all readers of the incoming bits are those of the save, their change sets come
+// back as they were. Where they are not, each reader that the save knows gets what it had not seen,
+// and every other reader gets everything.
 #include "loader.h"
 #include "saver.h"
 
@@ -38,6 +38,16 @@ static void write_change_set(weft_sink *sink, const weft_saver *saver, uint32_t 
     }
 }
 
+// The kinds of watches have these numbers in saves.
+enum { WATCH_ADDED, WATCH_CHANGED, WATCH_REMOVED };
+
+static uint32_t kind_of(const weft_plan *plan, const weft_watch_plan *watch)
+{
+    if (watch->removed) return WATCH_REMOVED;
+    bool changed = plan->components[watch->component].changed == watch->incoming;
+    return changed ? WATCH_CHANGED : WATCH_ADDED;
+}
+
 static void write_change_reader(weft_sink *sink, const weft_plan *plan, uint32_t reader)
 {
     const weft_reader_plan *r = &plan->readers[reader];
@@ -46,7 +56,7 @@ static void write_change_reader(weft_sink *sink, const weft_plan *plan, uint32_t
     for (uint32_t i = 0; i < r->watch_count; i++) {
         const weft_watch_plan *watch = &r->watches[i];
         weft_write_word(sink, watch->component);
-        weft_write_word(sink, plan->components[watch->component].changed == watch->incoming);
+        weft_write_word(sink, kind_of(plan, watch));
         weft_write_word(sink, watch->incoming);
         weft_write_word(sink, watch->unseen);
         weft_write_word(sink, watch->visible);
@@ -104,7 +114,7 @@ static void read_watch(const weft_loader *l, const saved_bits *bits, weft_bytes 
 {
     const weft_plan *plan = l->into->plan;
     uint32_t was = weft_read_number(body, UINT16_MAX);
-    bool changed = weft_read_number(body, 1) != 0;
+    uint32_t kind = weft_read_number(body, WATCH_REMOVED);
     saved_watch saved = {.known = true};
     saved.incoming = weft_read_place(body, bits->change_set_count);
     saved.unseen = weft_read_place(body, bits->change_set_count);
@@ -112,13 +122,15 @@ static void read_watch(const weft_loader *l, const saved_bits *bits, weft_bytes 
     bool declared = was < l->matched.schemas.file->component_count;
     uint32_t now = declared ? l->matched.components.now[was] : WEFT_NEVER;
     if (now == WEFT_NEVER) return;
-    uint32_t incoming = changed ? plan->components[now].changed : plan->components[now].added;
-    if (incoming != WEFT_NONE) bits->reader_counts[incoming]++;
+    const weft_component_plan *c = &plan->components[now];
+    uint32_t incoming = kind == WATCH_CHANGED ? c->changed : c->added;
+    if (kind != WATCH_REMOVED && incoming != WEFT_NONE) bits->reader_counts[incoming]++;
     for (uint32_t r = 0; r < plan->reader_count; r++) {
         if (strcmp(plan->reader_names[r], name) != 0) continue;
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
-            if (watch->incoming != incoming || bits->watches[watch->unseen].known) continue;
+            if (watch->component != now || kind_of(plan, watch) != kind) continue;
+            if (bits->watches[watch->unseen].known) continue;
             bits->watches[watch->unseen] = saved;
         }
     }
@@ -167,45 +179,44 @@ static bool has_same_readers(const weft_plan *plan, const saved_bits *bits, uint
     return count == bits->reader_counts[incoming];
 }
 
-// Marks a row of the save in a change set of a component, wherever the row is now. A row may have
-// lost the component, as it loses a tag that is not saved.
+// Marks a row of the save in a change set, wherever the row is now. A row may have lost the
+// component that the set is about, as it loses a tag that is not saved.
 static void mark_saved_row(const weft_loader *l, const weft_saved_rows *rows, uint32_t row,
-                           uint32_t component, uint32_t change_set)
+                           uint32_t change_set)
 {
+    const weft_plan *plan = l->into->plan;
+    uint32_t component = plan->change_set_components[change_set];
     weft_place at;
     uint64_t handle =
         weft_convert_handle(&l->matched.schemas, weft_loader_handle(l, rows->handles, row));
-    if (!weft_find(&l->into->entities, l->into->plan->format, handle, &at)) return;
+    if (!weft_find(&l->into->entities, plan->format, handle, &at)) return;
     const weft_table *table = l->into->tables.items[at.table];
-    if (weft_row_has(l->into->plan, table, at.row, component)) {
+    if (component == WEFT_NONE || weft_row_has(plan, table, at.row, component)) {
         weft_row_mark(table, at.row, change_set);
     }
 }
 
-// Adds bits of the save to a change set of a component.
-static void restore_rows(const weft_loader *l, const saved_change_set *from, uint32_t component,
-                         uint32_t to)
+// Adds bits of the save to a change set.
+static void restore_rows(const weft_loader *l, const saved_change_set *from, uint32_t to)
 {
     for (uint32_t t = 0; t < l->table_count; t++) {
         for (uint32_t row = 0; from->words[t] && row < l->tables[t].rows; row++) {
             if (!weft_saved_bit(from->words[t], row)) continue;
-            mark_saved_row(l, &l->tables[t], row, component, to);
+            mark_saved_row(l, &l->tables[t], row, to);
         }
     }
 }
 
-static void restore_set(const weft_loader *l, const saved_change_set *from, uint32_t component,
-                        uint32_t to)
+static void restore_set(const weft_loader *l, const saved_change_set *from, uint32_t to)
 {
     l->into->listening[to] = from->listening;
-    restore_rows(l, from, component, to);
+    restore_rows(l, from, to);
 }
 
 static void restore_watch(const weft_loader *l, const saved_bits *bits,
                           const weft_watch_plan *watch)
 {
     weft_world *into = l->into;
-    uint32_t component = watch->component;
     const saved_watch *saved = &bits->watches[watch->unseen];
     if (!saved->known) {
         if (into->listening[watch->unseen] || watch->unseen == watch->visible) {
@@ -213,15 +224,16 @@ static void restore_watch(const weft_loader *l, const saved_bits *bits,
         }
         return;
     }
-    restore_set(l, &bits->change_sets[saved->unseen], component, watch->unseen);
+    restore_set(l, &bits->change_sets[saved->unseen], watch->unseen);
     if (watch->visible != watch->unseen && saved->visible != saved->unseen) {
-        restore_set(l, &bits->change_sets[saved->visible], component, watch->visible);
+        restore_set(l, &bits->change_sets[saved->visible], watch->visible);
     }
+    if (watch->removed) return;
     const saved_change_set *incoming = &bits->change_sets[saved->incoming];
     if (has_same_readers(into->plan, bits, watch->incoming)) {
-        restore_set(l, incoming, component, watch->incoming);
+        restore_set(l, incoming, watch->incoming);
     } else if (bits->change_sets[saved->unseen].listening) {
-        restore_rows(l, incoming, component, watch->unseen);
+        restore_rows(l, incoming, watch->unseen);
     }
 }
 

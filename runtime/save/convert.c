@@ -19,7 +19,7 @@
 typedef struct conversion {
     weft_schemas *schemas;
     const weft_match *match;
-    bool in_place; // values are where they belong, and only checked
+    bool in_place; // values are where they belong, and only checked and cleaned
     weft_status status;
 } conversion;
 
@@ -37,10 +37,10 @@ static void type_text(const weft_schema *schema, const weft_field *field, char *
 {
     const char *name = element_name(schema, field);
     if (field->shape == WEFT_SHAPE_ONE) {
-        snprintf(text, size, "%s", name);
+        snprintf(text, size, "%.64s", name);
     } else {
         const char *dots = field->shape == WEFT_SHAPE_LIST ? ".." : "";
-        snprintf(text, size, "%s[%s%" PRIu32 "]", name, dots, field->count);
+        snprintf(text, size, "%.64s[%s%" PRIu32 "]", name, dots, field->count);
     }
 }
 
@@ -50,12 +50,12 @@ static bool refuse_field(conversion *c, const weft_field_pair *pair, weft_status
     va_list arguments;
     char *why = c->schemas->why;
     size_t size = sizeof c->schemas->why;
-    int begun = snprintf(why, size, "field '%s' of %s '%s' ", pair->is->name, c->match->kind,
-                         c->match->is.name);
+    // Names of the world have at most 64 characters, so all of them fit.
+    size_t begun = (size_t)snprintf(why, size, "field '%s' of %s '%s'", pair->is->name,
+                                    c->match->kind, c->match->is.name);
+    c->schemas->why_field = begun;
     va_start(arguments, format);
-    if (begun >= 0 && (size_t)begun < size) {
-        vsnprintf(why + begun, size - (size_t)begun, format, arguments);
-    }
+    vsnprintf(why + begun, size - begun, format, arguments);
     va_end(arguments);
     c->status = status;
     return false;
@@ -67,7 +67,7 @@ static bool refuse_pair(conversion *c, const weft_field_pair *pair)
     type_text(c->schemas->file, pair->was, was, sizeof was);
     type_text(c->schemas->world, pair->is, is, sizeof is);
     return refuse_field(c, pair, WEFT_MISMATCH,
-                        "was %s in the save and is %s now, which values cannot be converted to; "
+                        " was %s in the save and is %s now, which values cannot be converted to; "
                         "give the new field another name",
                         was, is);
 }
@@ -75,7 +75,7 @@ static bool refuse_pair(conversion *c, const weft_field_pair *pair)
 // No save ever had that value.
 static bool refuse_damaged(conversion *c, const weft_field_pair *pair)
 {
-    return refuse_field(c, pair, WEFT_BAD_FILE, "holds what a %s cannot be",
+    return refuse_field(c, pair, WEFT_BAD_FILE, " holds what a %.64s cannot be",
                         element_name(c->schemas->file, pair->was));
 }
 
@@ -123,9 +123,9 @@ static bool pair_scalars(conversion *c, weft_field_pair *pair)
     weft_type was = pair->was->type;
     weft_type is = pair->is->type;
     bool same = was == is;
-    bool unchecked = is == WEFT_TYPE_ENTITY;
+    bool plain = is == WEFT_TYPE_ENTITY;
     if (weft_scalars[is].digits != 0 && weft_scalars[was].digits != 0) { // both are numbers
-        unchecked = has_any_bytes(&weft_scalars[is]);
+        plain = has_any_bytes(&weft_scalars[is]);
     } else if (was != is) {
         return refuse_pair(c, pair);
     } else if (is == WEFT_TYPE_ENUM) {
@@ -135,8 +135,31 @@ static bool pair_scalars(conversion *c, weft_field_pair *pair)
     } else if (is == WEFT_TYPE_ENTITY) {
         same = handles_same(s);
     }
-    pair->elements = (weft_field_pairs){.same = same && !WEFT_BIG_ENDIAN, .unchecked = unchecked};
+    pair->elements = (weft_field_pairs){.same = same && !WEFT_BIG_ENDIAN, .plain = plain};
     return true;
+}
+
+// Finds the bytes of a struct that are no field's. Fields of an extern come in any order, and may
+// share bytes. False: no memory.
+static bool find_gaps(conversion *c, weft_field_pairs *pairs, uint32_t size)
+{
+    weft_gap *gaps = weft_scratch_array(c->schemas->scratch, pairs->count + 1, sizeof *gaps);
+    uint32_t end = 0; // of all fields so far
+    for (uint32_t at = 0; gaps && at < size; at = end) {
+        uint32_t next = size; // the first field behind `at`
+        for (uint32_t i = 0; i < pairs->count; i++) {
+            const weft_field *field = pairs->each[i].is;
+            if (field->offset > at && field->offset < next) next = field->offset;
+            if (field->offset <= at && field->offset + field->size > end)
+                end = field->offset + field->size;
+        }
+        if (end > at) continue;
+        gaps[pairs->gap_count++] = (weft_gap){at, next - at};
+        end = next;
+    }
+    pairs->gaps = gaps;
+    pairs->plain = pairs->plain && pairs->gap_count == 0;
+    return gaps != NULL;
 }
 
 static bool pair_members(conversion *c, weft_field_pair *pair)
@@ -149,7 +172,7 @@ static bool pair_members(conversion *c, weft_field_pair *pair)
     if (inner) {
         pair->elements = pair_fields(c, inner_was->fields, inner_was->field_count, inner->fields,
                                      inner->field_count);
-        if (!pair->elements.each) return false;
+        if (!pair->elements.each || !find_gaps(c, &pair->elements, inner->size)) return false;
     } else if (!pair_scalars(c, pair)) {
         return false;
     }
@@ -164,7 +187,7 @@ static weft_field_pairs pair_fields(conversion *c, const weft_field *was, uint32
                                     const weft_field *is, uint32_t is_count)
 {
     const weft_field_pairs none = {.each = NULL};
-    weft_field_pairs all = {.count = is_count, .same = was_count == is_count, .unchecked = true};
+    weft_field_pairs all = {.count = is_count, .same = was_count == is_count, .plain = true};
     weft_field_pair *pairs = weft_scratch_array(c->schemas->scratch, is_count, sizeof *pairs);
     if (!pairs) return none;
     for (uint32_t i = 0; i < is_count; i++) {
@@ -176,9 +199,9 @@ static weft_field_pairs pair_fields(conversion *c, const weft_field *was, uint32
             if (!pair_members(c, pair)) return none;
         }
         bool in_place = found == i && was[i].offset == is[i].offset;
-        bool any_bytes = is[i].shape == WEFT_SHAPE_ONE || is[i].shape == WEFT_SHAPE_ARRAY;
+        bool fixed = is[i].shape == WEFT_SHAPE_ONE || is[i].shape == WEFT_SHAPE_ARRAY;
         all.same = all.same && pair->same && in_place;
-        all.unchecked = all.unchecked && pair->elements.unchecked && any_bytes;
+        all.plain = all.plain && pair->elements.plain && fixed;
     }
     all.each = pairs;
     return all;
@@ -251,7 +274,7 @@ static bool match_values(weft_schemas *s, weft_match *match)
     const weft_component_info *is = &match->is;
     match->fields = pair_fields(&c, was->fields, was->field_count, is->fields, is->field_count);
     match->fields.same = match->fields.same && was->soa == is->soa && was->size == is->size;
-    return match->fields.each != NULL;
+    return match->fields.each && (is->soa || find_gaps(&c, &match->fields, is->size));
 }
 
 static bool match_kind(weft_schemas *s, declared_kind kind, declarations file, declarations world,
@@ -341,7 +364,7 @@ static bool convert_numbers(conversion *c, const weft_field_pair *pair, weft_cel
         }
         if (!to_number(kind, is, &n)) {
             return refuse_field(c, pair, WEFT_MISMATCH,
-                                "holds a number of type %s that %s cannot hold" ALLOW_IT,
+                                " holds a number of type %s that %s cannot hold" ALLOW_IT,
                                 weft_type_name(was), weft_type_name(is));
         }
         weft_number_store(weft_kind_of(is), cell.to, weft_scalars[is].bytes, n);
@@ -380,12 +403,25 @@ static bool convert_enums(conversion *c, const weft_field_pair *pair, weft_cells
         if (value >= was->count) return refuse_damaged(c, pair);
         if (pair->values[value] == WEFT_NEVER) {
             return refuse_field(c, pair, WEFT_MISMATCH,
-                                "is '%s', which enum '%s' does not have any more" ALLOW_IT,
+                                " is '%.64s', which enum '%s' does not have any more" ALLOW_IT,
                                 was->values[value], element_name(c->schemas->world, pair->is));
         }
         weft_bits_write(cell.to, pair->is->element_size, pair->values[value]);
     }
     return true;
+}
+
+// Makes zeros of what is no field's. Values that were converted began as defaults, which have zeros
+// there.
+static void clean_gaps(const conversion *c, const weft_field_pairs *pairs, weft_cells cells)
+{
+    for (uint32_t i = 0; c->in_place && i < pairs->gap_count; i++) {
+        unsigned char *at = cells.to + pairs->gaps[i].offset;
+        size_t size = pairs->gaps[i].size;
+        for (size_t k = 0; k < cells.count; k++, at += cells.to_stride) {
+            for (size_t b = 0; b < size; b++) at[b] = 0;
+        }
+    }
 }
 
 // One element of each member.
@@ -397,6 +433,7 @@ static bool convert_elements(conversion *c, const weft_field_pair *pair, weft_ce
         weft_cells part = weft_cells_at(cells, inner->was->offset, inner->is->offset);
         if (!convert_member(c, inner, part)) return false;
     }
+    clean_gaps(c, &pair->elements, cells);
     if (pair->elements.each) return true;
     if (pair->is->type == WEFT_TYPE_ENTITY) return convert_handles(c, pair, cells);
     if (pair->is->type == WEFT_TYPE_ENUM) return convert_enums(c, pair, cells);
@@ -411,7 +448,7 @@ static bool convert_array(conversion *c, const weft_field_pair *pair, weft_cells
     const weft_field *was = pair->was;
     const weft_field *is = pair->is;
     uint32_t count = was->count < is->count ? was->count : is->count;
-    if (pair->elements.same && pair->elements.unchecked) {
+    if (pair->elements.same && pair->elements.plain) {
         if (!c->in_place) weft_cells_copy(cells, (size_t)count * is->element_size);
         return true;
     }
@@ -430,11 +467,10 @@ static bool convert_string(conversion *c, const weft_field_pair *pair, weft_cell
     if (!end) return refuse_damaged(c, pair);
     if (length >= pair->is->count) {
         return refuse_field(c, pair, WEFT_MISMATCH,
-                            "has %zu bytes, and there is room for %" PRIu32 " now" ALLOW_IT, length,
-                            pair->is->count - 1);
+                            " has %zu bytes, and there is room for %" PRIu32 " now" ALLOW_IT,
+                            length, pair->is->count - 1);
     }
-    if (c->in_place) return true;
-    memcpy(cell.to, cell.from, length);
+    if (!c->in_place) memcpy(cell.to, cell.from, length);
     memset(cell.to + length, 0, pair->is->count - length);
     return true;
 }
@@ -448,13 +484,17 @@ static bool convert_list(conversion *c, const weft_field_pair *pair, weft_cells 
     if (count > was->count) return refuse_damaged(c, pair);
     if (count > is->count) {
         return refuse_field(c, pair, WEFT_MISMATCH,
-                            "has %" PRIu32 " items, and there is room for %" PRIu32 " now" ALLOW_IT,
+                            " has %" PRIu32 " items, and there is room for %" PRIu32
+                            " now" ALLOW_IT,
                             count, is->count);
     }
     weft_bits_write(cell.to, (uint32_t)sizeof count, count);
     weft_cells items = weft_cells_at(cell, was->items_offset, is->items_offset);
-    if (pair->elements.same && pair->elements.unchecked) {
-        if (!c->in_place) memcpy(items.to, items.from, (size_t)count * is->element_size);
+    size_t used = (size_t)count * is->element_size;
+    memset(cell.to + sizeof count, 0, is->items_offset - sizeof count);
+    memset(items.to + used, 0, is->size - is->items_offset - used);
+    if (pair->elements.same && pair->elements.plain) {
+        if (!c->in_place) memcpy(items.to, items.from, used);
         return true;
     }
     items.from_stride = was->element_size;
@@ -536,6 +576,9 @@ static bool convert_block(conversion *c, weft_column_span from, weft_column_span
         };
         if (!convert_member(c, pair, cells)) return false;
     }
+    weft_cells structs = {.to_stride = match->is.size, .count = rows};
+    structs.to = (unsigned char *)to.columns[0] + to.first * structs.to_stride;
+    clean_gaps(c, &match->fields, structs);
     return true;
 }
 
@@ -547,15 +590,21 @@ weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, we
     if (match->fields.same) {
         if (from.columns != to.columns) copy_rows(&match->is, from, to, rows);
         from = to;
-        if (match->fields.unchecked) return WEFT_OK;
+        if (match->fields.plain) return WEFT_OK;
     }
     uint32_t block = CONVERTED_BLOCK_BYTES / (match->was.size + match->is.size + 1) + 1;
-    while (rows != 0) {
-        uint32_t some = rows < block ? rows : block;
-        if (!convert_block(&c, from, to, some)) return c.status;
-        from.first += some;
-        to.first += some;
-        rows -= some;
+    for (uint32_t done = 0; done != rows;) {
+        uint32_t some = rows - done < block ? rows - done : block;
+        if (convert_block(&c, from, to, some)) {
+            from.first += some;
+            to.first += some;
+            done += some;
+        } else if (some == 1) {
+            schemas->why_row = done;
+            return c.status;
+        } else {
+            block = 1; // so that it is known which one of these it is
+        }
     }
     return WEFT_OK;
 }

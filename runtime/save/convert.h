@@ -20,14 +20,24 @@ typedef struct weft_schemas {
     const weft_schema *world;
     weft_scratch *scratch;        // what is matched lies there
     char why[WEFT_REFUSAL_BYTES]; // something cannot be converted
+    size_t why_field;             // bytes of it up to where it has named the field
+    uint32_t why_row;             // the row of those to be converted that it is about
 } weft_schemas;
+
+// Bytes of a struct that are no field's.
+typedef struct weft_gap {
+    uint32_t offset;
+    uint32_t size;
+} weft_gap;
 
 // The fields of a struct of the world, each with what it was in the save.
 typedef struct weft_field_pairs {
     const struct weft_field_pair *each; // NULL: it is no struct
     uint32_t count;
-    bool same;      // the bytes are what they were
-    bool unchecked; // any bytes are a value
+    uint32_t gap_count;
+    const weft_gap *gaps;
+    bool same;  // the bytes are what they were
+    bool plain; // every byte means something, and any bytes are a value
 } weft_field_pairs;
 
 typedef struct weft_field_pair {
@@ -44,7 +54,7 @@ typedef struct weft_match {
     const char *kind; // "component", "singleton", "event"
     weft_component_info was;
     weft_component_info is;
-    weft_field_pairs fields; // the same: values are copied as they are, and then checked
+    weft_field_pairs fields; // the same: values are copied as they are, checked and cleaned
 } weft_match;
 
 // All components, singletons, events or relations of both schemas.
@@ -73,8 +83,10 @@ typedef struct weft_column_span {
 } weft_column_span;
 
 // Converts rows; where the columns of `from` are those of `to`, the values are there already and
-// are only checked. WEFT_MISMATCH: the schema cannot hold a value; WEFT_BAD_FILE: one could never
-// have been written. schemas->why is then set, and the rows of the world are undefined.
+// are only checked. Bytes that mean nothing (saver.h) become zeros, whatever the save has there, so
+// that worlds of equal hashes have equal lists, also behind their counts. WEFT_MISMATCH: the schema
+// cannot hold a value; WEFT_BAD_FILE: one could never have been written. schemas->why and what
+// follows it is then set, and the rows of the world are undefined.
 weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, weft_column_span from,
                               weft_column_span to, uint32_t rows);
 

@@ -42,22 +42,42 @@ bool weft_loader_each(weft_loader *loader, uint32_t kind, weft_section_reader *r
     return true;
 }
 
+// Writes the entity that a value is of behind what it is of; nothing, if it is of none.
+static void name_owner(const weft_loader *loader, weft_owners owners, uint32_t row, char text[40])
+{
+    weft_format f = loader->into->plan->format;
+    uint32_t i = owners.first + row;
+    uint64_t handle = 0;
+    if (owners.handles)
+        handle = weft_convert_handle(&loader->matched.schemas,
+                                     weft_loader_handle(loader, owners.handles, i));
+    else if (owners.indices)
+        handle = weft_handle_of(&loader->into->entities, f,
+                                (uint32_t)weft_little_read(owners.indices + (size_t)i * 4, 4));
+    text[0] = '\0';
+    if (handle != 0) snprintf(text, 40, " of entity %s", weft_handle_as_text(f, handle).text);
+}
+
 bool weft_loader_convert_rows(weft_loader *loader, const weft_match *match, weft_column_span from,
-                              weft_column_span to, uint32_t rows)
+                              weft_column_span to, uint32_t rows, weft_owners owners)
 {
     weft_schemas *schemas = &loader->matched.schemas;
+    char owner[40];
     weft_status status = weft_convert_rows(schemas, match, from, to, rows);
     if (status == WEFT_OK) return true;
-    if (status == WEFT_BAD_FILE) return weft_loader_damaged(loader, schemas->why);
-    return weft_loader_refuse(loader, status, "the save cannot be converted: %s", schemas->why);
+    bool damaged = status == WEFT_BAD_FILE;
+    name_owner(loader, owners, schemas->why_row, owner);
+    return weft_loader_refuse(
+        loader, status, "the save %s: %.*s%s%s", damaged ? "is damaged" : "cannot be converted",
+        (int)schemas->why_field, schemas->why, owner, schemas->why + schemas->why_field);
 }
 
 bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, const void *from,
-                                 void *to, uint32_t count)
+                                 void *to, uint32_t count, weft_owners owners)
 {
     void *from_column = (void *)(uintptr_t)from;
     weft_match structs = *match;
     structs.was.soa = structs.is.soa = false;
     return weft_loader_convert_rows(loader, &structs, (weft_column_span){&from_column, 0},
-                                    (weft_column_span){&to, 0}, count);
+                                    (weft_column_span){&to, 0}, count, owners);
 }

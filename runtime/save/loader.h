@@ -65,12 +65,20 @@ typedef bool weft_loader_step(weft_loader *loader);
 // Reads all sections of a kind, in the order of the save, up to the first that fails.
 bool weft_loader_each(weft_loader *loader, uint32_t kind, weft_section_reader *read);
 
+// The entities that values are of, from one of an array of the save on; all zero: they are of none.
+typedef struct weft_owners {
+    const unsigned char *handles;
+    const unsigned char *indices; // where there are no handles: numbers of 4 bytes
+    uint32_t first;
+} weft_owners;
+
 // Converts rows of values in columns of the save to rows in columns of the world. Structs are plain
-// ones, however the component is laid out in tables, and lie one behind the other in both.
+// ones, however the component is laid out in tables, and lie one behind the other in both. A value
+// that is refused is named with its entity.
 bool weft_loader_convert_rows(weft_loader *loader, const weft_match *match, weft_column_span from,
-                              weft_column_span to, uint32_t rows);
+                              weft_column_span to, uint32_t rows, weft_owners owners);
 bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, const void *from,
-                                 void *to, uint32_t count);
+                                 void *to, uint32_t count, weft_owners owners);
 
 // A handle in an array of the save, and its parts.
 static inline uint64_t weft_loader_handle(const weft_loader *loader, const unsigned char *handles,

@@ -11,14 +11,13 @@ weft_section_reader weft_read_relation;
 void weft_write_relation(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
     const weft_relation *r = &saver->world->relations[number];
-    const weft_link *links = weft_links(r);
     weft_number_stream stream = {.sink = sink};
     if (r->attached == 0) return;
     weft_write_word(sink, number);
     weft_write_word(sink, r->attached);
     for (uint32_t index = 0; index < r->capacity; index++) {
         for (uint32_t child = weft_last_child(r, index); child != 0;
-             child = links[child - 1].previous) {
+             child = weft_child_before(r, child)) {
             weft_stream_number(&stream, child - 1, sizeof child);
             weft_stream_number(&stream, index, sizeof index);
         }

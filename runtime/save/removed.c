@@ -52,7 +52,8 @@ static bool fill_removed(weft_loader *l, uint32_t removal, const saved_removed *
     }
     if (!r->value || saved->count == 0) return true;
     if (match && saved->values) {
-        return weft_loader_convert_structs(l, match, saved->values, log->values.base, saved->count);
+        return weft_loader_convert_structs(l, match, saved->values, log->values.base, saved->count,
+                                           (weft_owners){.handles = saved->handles});
     }
     void *values = log->values.base;
     info.soa = false; // the values of a log are plain structs

@@ -274,7 +274,7 @@ bool weft_read_schema(weft_loader *l, weft_bytes body)
     if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "its schema makes no sense");
     const weft_schema *world = l->into->plan->schema;
     if (strcmp(file->name, world->name) != 0) {
-        return weft_loader_refuse(l, WEFT_MISMATCH, "the save is of world '%s', not of '%s'",
+        return weft_loader_refuse(l, WEFT_MISMATCH, "the save is of world '%.64s', not of '%s'",
                                   file->name, world->name);
     }
     l->matched.schemas = (weft_schemas){.file = file, .world = world, .scratch = &l->scratch};

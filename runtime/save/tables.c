@@ -188,7 +188,8 @@ static bool fill_sparse_value(weft_loader *l, const weft_saved_table *t, uint32_
     uint32_t slot = sparse->slots ? sparse->slots[index] : 0;
     if (slot == 0) return weft_loader_damaged(l, "a sparse component lacks a value");
     weft_column_span from = {&sparse->values, slot - 1};
-    return weft_loader_convert_rows(l, l->matched.components.values[component], from, to, 1);
+    return weft_loader_convert_rows(l, l->matched.components.values[component], from, to, 1,
+                                    (weft_owners){.handles = t->handles, .first = row});
 }
 
 // Fills rows with the values of a component from `row` of the save on: from the columns of the
@@ -202,7 +203,8 @@ static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t comp
     if (match && l->columns[was]) {
         bool there = l->columns[was] == to.columns;
         weft_column_span from = {l->columns[was], there ? to.first : row};
-        return weft_loader_convert_rows(l, match, from, to, rows);
+        return weft_loader_convert_rows(l, match, from, to, rows,
+                                        (weft_owners){.handles = t->handles, .first = row});
     }
     weft_default_rows(weft_loader_info(l, component), to, rows);
     for (uint32_t i = 0; match && i < rows; i++, to.first++) {

@@ -311,16 +311,16 @@ static void list_present(const weft_plan *plan, weft_table *table)
     table->end = exactly ? prefab->end : NULL;
 }
 
-// Gives a slot to each change set that the table keeps: those of its own components, and those of
-// components beside the tables, which any row may get.
+// Gives a slot to each change set that the table keeps: those of its own components, those of
+// components beside the tables, which any row may get, and those of components that a row has lost.
 static void place_change_sets(const weft_plan *plan, weft_table *table, uint16_t *slots)
 {
     weft_change_bits *bits = &table->change_bits;
     bits->slots = slots;
     for (uint32_t change_set = 0; change_set < plan->change_set_count; change_set++) {
         uint16_t component = plan->change_set_components[change_set];
-        bool kept =
-            plan->components[component].bitset != WEFT_NONE || weft_set_has(table->set, component);
+        bool kept = component == WEFT_NONE || plan->components[component].bitset != WEFT_NONE ||
+                    weft_set_has(table->set, component);
         slots[change_set] = kept ? bits->set_count++ : WEFT_NONE;
         // The sets that every new row is added to come first, and so have the first slots.
         if (change_set < plan->added_change_sets) bits->added = bits->set_count;

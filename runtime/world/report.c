@@ -2,6 +2,8 @@
 // there is a way. Words are made when the game asks for them, or for the log hook.
 #include "report.h"
 
+#include "../base/utf8.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -124,8 +126,8 @@ static const char *refused_words(const weft_world *world, const weft_refusal *re
                "'@o'; remove '@o' first";
     }
     if (weft_set_has(closure, refusal->other)) {
-        return "'@c' cannot be put on entity @e, which lacks '@o': it requires it, and a put "
-               "brings nothing along; record a command instead";
+        return "'@c' cannot be set on entity @e, which lacks '@o': it requires it, and a tag "
+               "write brings nothing along; record a command instead";
     }
     return "'@c' cannot be removed from entity @e: '@o' requires it; remove '@o' first";
 }
@@ -244,14 +246,15 @@ bool weft_refuse_space(weft_world *world, weft_refusal refusal)
 weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
 {
     va_list arguments;
+    char words[sizeof world->error_text];
     weft_world_lock(world);
     va_start(arguments, format);
-    int about = world->about ? snprintf(world->error_text, sizeof world->error_text,
-                                        "'%.*s': ", WEFT_SHOWN_PATH_BYTES, world->about)
-                             : 0;
-    vsnprintf(world->error_text + about, sizeof world->error_text - (size_t)about, format,
-              arguments);
+    int about = world->about
+                    ? snprintf(words, sizeof words, "'%.*s': ", WEFT_SHOWN_PATH_BYTES, world->about)
+                    : 0;
+    vsnprintf(words + about, sizeof words - (size_t)about, format, arguments);
     va_end(arguments);
+    weft_utf8_show(words, world->error_text, sizeof world->error_text);
     world->refusal = weft_refusal_of(status, WEFT_NONE, 0);
     world->reported = true;
     tell_log(world);
@@ -269,24 +272,24 @@ void weft_report_stale(const weft_world *world, const char *what)
 
 // These refusals are put into words at once, since they are too rare for a place in weft_refusal.
 bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, uint64_t child,
-                      uint64_t parent)
+                      const char *how, uint64_t other)
 {
     weft_place at;
     const char *name = world->plan->schema->relations[relation].name;
     weft_handle_text one = weft_handle_as_text(world->plan->format, child);
-    weft_handle_text other = weft_handle_as_text(world->plan->format, parent);
-    bool itself = child == parent;
+    weft_handle_text to = weft_handle_as_text(world->plan->format, other);
+    bool itself = child == other;
     if (status == WEFT_REFUSED) {
-        weft_report(world, status, "entity %s cannot be attached to %s by '%s'%s", one.text,
-                    itself ? "itself" : other.text, name,
+        weft_report(world, status, "entity %s cannot be %s %s by '%s'%s", one.text, how,
+                    itself ? "itself" : to.text, name,
                     itself ? "" : ": that is below it already; detach that first");
     } else if (status == WEFT_NOT_FOUND) {
-        weft_report(world, status, "entity %s has no parent by '%s'", one.text, name);
+        weft_report(world, status, "entity %s has no parent by '%s'", to.text, name);
     } else if (status == WEFT_NO_MEMORY) {
         weft_refuse_space(world, weft_refusal_of(status, WEFT_NONE, child));
     } else {
         bool lives = weft_find(&world->entities, world->plan->format, child, &at);
-        weft_refuse(world, weft_refusal_of(status, WEFT_NONE, lives ? parent : child));
+        weft_refuse(world, weft_refusal_of(status, WEFT_NONE, lives ? other : child));
     }
     return false;
 }

@@ -35,14 +35,16 @@ bool weft_refuse(weft_world *world, weft_refusal refusal);
 // refusal.
 const char *weft_world_error(weft_world *world);
 
-// Refuses in the caller's own words, which are cut to what error_text holds, and calls the log
-// hook. weft_world_error returns them until the next refusal. Returns the status.
+// Refuses in the caller's own words and calls the log hook. They may have names from a file in
+// them: what is no text is shown by escapes (base/utf8.h), and what error_text cannot hold is cut.
+// weft_world_error returns them until the next refusal. Returns the status.
 weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
     WEFT_PRINTS(3, 4);
 
-// Refuses to attach or detach. Returns false.
+// Refuses to change the link of a child; `how` says what it cannot be to the other entity
+// ("attached to"). Returns false.
 bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, uint64_t child,
-                      uint64_t parent);
+                      const char *how, uint64_t other);
 
 // Reports that an iteration ended since it was used after a structural change. The world of an
 // iterator is const; the report is no part of its state.

@@ -62,6 +62,7 @@ typedef struct weft_world {
     struct weft_commands *buffers;         // by buffer
     struct weft_relation *relations;       // by relation
     struct weft_depth_order *depth_orders; // by ordered system, see query/depth.h
+    struct weft_dirty *dirty; // by ordered system that asks changed_parent, see query/dirty.h
     weft_provisional provisional;
     struct weft_stage *stages;       // by stage, see record/event.h
     struct weft_event_log *events;   // by event
@@ -81,6 +82,7 @@ typedef struct weft_world {
     uint32_t in_place;               // those that left all rows in place, wrapping
     uint32_t attached;               // entities with a parent, counted in each relation
     bool in_parallel;                // systems run in parallel now
+    bool tags_written;               // in this phase, at once and one by one, see run/system.h
     uint32_t running; // structural calls are refused: 1 + the phase that runs; 0: none. See
                       // weft_world_runs
     void (*relocate)(struct weft_world *world); // hard mode: see weft_world_changed

@@ -127,6 +127,7 @@ void bench_workers(void);
 void bench_merge(void);
 void bench_growth(void);
 void bench_saves(void);
+void bench_trees(void);
 
 double bench_footprint_value(const char *measure); // in the child; NAN: no such measure
 

@@ -118,7 +118,7 @@ static void report_memory(const char *workload, const char *full, const char *em
     });
 }
 
-// What stays of a million who came and went: their records.
+// A million came and went; their records stay.
 static void report_trimmed(void)
 {
     if (!bench_wanted("trimmed_32")) return;

@@ -1,10 +1,13 @@
 // Those of 1M that have a tag, at random: position += dt for each. The limit is a loop over a bit
 // array. Ranges with a mask of the rows that pass, and, what is the default, runs of such rows.
+// tag_other: a system sets a tag of random others through their handles, and removes it again. The
+// limit is a record a handle, whose generation is compared, and the bit array.
 #include "setup.h"
 
 #include "arena_marked.h"
 #include "arena_move_marked.h"
 #include "arena_move_runs.h"
+#include "arena_note.h"
 #include "arena_still.h"
 
 #define DT 0.5f
@@ -124,9 +127,123 @@ static void compare_share(tagged *t, uint32_t percent, const char *mask, const c
     compare(t, runs, 0);
 }
 
-void bench_tags(void)
+// -------------------------------------------------------------------------------------------------
+// Others
+
+typedef struct record {
+    uint32_t row;
+    uint32_t generation;
+} record;
+
+typedef struct others {
+    arena_world *w;
+    uint32_t n;
+    uint32_t repeats;
+    arena_entity *handles; // shuffled
+    record *records;
+    uint64_t *bits;
+    uint32_t written;
+} others;
+
+static others *noted;
+
+void arena_note(const arena_note_ctx *ctx, uint32_t count)
 {
-    if (!bench_wanted("tag_1 tag_1_runs tag_50 tag_50_runs tag_99 tag_99_runs")) return;
+    const arena_entity *handles = noted->handles;
+    uint32_t n = noted->n;
+    uint32_t written = 0;
+    (void)count;
+    for (uint32_t i = 0; i < n; i++) written += arena_note_marked_set(ctx, handles[i]);
+    for (uint32_t i = 0; i < n; i++) written += arena_note_marked_remove(ctx, handles[i]);
+    noted->written += written;
+}
+
+// Sets or clears the bit of an entity. False: it is dead, or lacks the bit that is to be cleared.
+static inline bool write_bit(const others *o, arena_entity e, bool on)
+{
+    const record *r = &o->records[setup_id(e)];
+    if (r->generation != e.bits >> SETUP_INDEX_BITS) return false;
+    uint64_t *word = &o->bits[r->row / 64];
+    uint64_t bit = (uint64_t)1 << (r->row % 64);
+    bool had = (*word & bit) != 0;
+    *word = on ? *word | bit : *word & ~bit;
+    return on || had;
+}
+
+static __attribute__((noinline)) void note_by_hand(others *o)
+{
+    const others kept = *o;
+    uint32_t written = 0;
+    for (uint32_t i = 0; i < kept.n; i++) written += write_bit(&kept, kept.handles[i], true);
+    for (uint32_t i = 0; i < kept.n; i++) written += write_bit(&kept, kept.handles[i], false);
+    o->written += written;
+}
+
+static void note_in_world(others *o)
+{
+    noted = o;
+    setup_require(arena_run_noting(o->w, DT) == WEFT_OK, "a phase");
+}
+
+static double run_others(others *o, void (*run)(others *), uint64_t *checksum)
+{
+    run(o);
+    o->written = 0;
+    double begun = bench_seconds();
+    for (uint32_t r = 0; r < o->repeats; r++) run(o);
+    double seconds = bench_seconds() - begun;
+    *checksum = o->written;
+    return seconds;
+}
+
+static double run_weft_others(void *state, uint64_t *checksum)
+{
+    return run_others((others *)state, note_in_world, checksum);
+}
+
+static double run_limit_others(void *state, uint64_t *checksum)
+{
+    return run_others((others *)state, note_by_hand, checksum);
+}
+
+static void compare_others(uint32_t n, uint32_t repeats, double ns_max)
+{
+    uint32_t *order = bench_array(n * sizeof *order);
+    others o = {
+        .w = setup_world(),
+        .n = n,
+        .repeats = repeats,
+        .handles = bench_array(n * sizeof *o.handles),
+        .records = bench_array(n * sizeof *o.records),
+        .bits = bench_array((n + 63) / 64 * sizeof *o.bits),
+    };
+    bench_shuffle(order, n, 11);
+    for (uint32_t i = 0; i < n; i++) {
+        arena_entity e = arena_still_spawn(o.w, NULL);
+        setup_require(!arena_is_none(e), "an entity");
+        o.handles[order[i]] = e;
+        o.records[setup_id(e)] = (record){i, e.bits >> SETUP_INDEX_BITS};
+    }
+    bench_compare((bench_comparison){
+        .workload = "tag_other",
+        .n = n,
+        .items = (uint64_t)n * repeats * 2,
+        .weft = run_weft_others,
+        .limit = run_limit_others,
+        .state = &o,
+        .ns_max = ns_max,
+    });
+    bench_array_free(o.bits, (n + 63) / 64 * sizeof *o.bits);
+    bench_array_free(o.records, n * sizeof *o.records);
+    bench_array_free(o.handles, n * sizeof *o.handles);
+    bench_array_free(order, n * sizeof *order);
+    arena_close(o.w);
+}
+
+// -------------------------------------------------------------------------------------------------
+
+static void compare_walks(void)
+{
     tagged t = {
         .w = setup_world(),
         .entities = bench_array(ALL * sizeof *t.entities),
@@ -145,4 +262,12 @@ void bench_tags(void)
     bench_array_free(t.position, ALL * sizeof *t.position);
     bench_array_free(t.entities, ALL * sizeof *t.entities);
     arena_close(t.w);
+}
+
+void bench_tags(void)
+{
+    if (bench_wanted("tag_1 tag_1_runs tag_50 tag_50_runs tag_99 tag_99_runs")) compare_walks();
+    if (!bench_wanted("tag_other")) return;
+    compare_others(10000, 100, 4);
+    compare_others(ALL, 1, 0);
 }

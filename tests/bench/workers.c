@@ -7,7 +7,12 @@
 #include "crew_call.h"
 #include "crew_grind.h"
 #include "crew_member.h"
+#include "crew_node.h"
 #include "crew_numbers.h"
+#include "crew_part_of.h"
+#include "crew_place.h"
+#include "crew_place_alone.h"
+#include "crew_places.h"
 
 #include <string.h>
 
@@ -18,6 +23,8 @@
 #define HAND_PARTS 64u
 #define CALL_ROWS 512u // the fewest that are cut into a part for each of the two
 #define CALL_PHASES 2000u
+#define TREE_NODES 1000000u // of three depths: a root, its children, and theirs
+#define TREE_CHILDREN 1000u
 
 typedef struct crews {
     crew_world *shared; // has workers
@@ -65,8 +72,47 @@ void crew_call(const crew_call_ctx *ctx, uint32_t count, crew_number *restrict n
     number[0].bits += count;
 }
 
+__attribute__((noinline)) static void place(uint32_t count, const crew_spot *spot,
+                                            crew_placed *placed,
+                                            const crew_placed *const *placed_parent)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const crew_placed *above = placed_parent[i];
+        uint32_t turn = above ? above->turn : 1;
+        placed[i].x = (above ? above->x : 0) + spot[i].x * turn;
+        placed[i].y = (above ? above->y : 0) + spot[i].y * turn;
+        placed[i].turn = turn * 3 + spot[i].turn;
+    }
+}
+
+void crew_place(const crew_place_ctx *ctx, uint32_t count, const crew_spot *spot,
+                crew_placed *placed, const crew_placed *const *placed_parent)
+{
+    (void)ctx;
+    place(count, spot, placed, placed_parent);
+}
+
+void crew_place_alone(const crew_place_alone_ctx *ctx, uint32_t count, const crew_spot *spot,
+                      crew_placed *placed, const crew_placed *const *placed_parent)
+{
+    (void)ctx;
+    place(count, spot, placed, placed_parent);
+}
+
 // -------------------------------------------------------------------------------------------------
 // Sides
+
+static uint64_t sum_places(crew_world *w)
+{
+    uint64_t sum = 0;
+    crew_places_iter it = crew_places_begin(w);
+    while (crew_places_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            sum += bench_part(it.entities[i].bits & SETUP_INDEX_MASK, it.placed[i].x);
+        }
+    }
+    return sum;
+}
 
 static uint64_t sum_numbers(crew_world *w)
 {
@@ -85,7 +131,7 @@ static double run_phases(const crews *c, crew_world *w, uint64_t *checksum)
     double begun = bench_wall_seconds();
     for (uint32_t i = 0; i < c->repeats; i++) c->run(w, 0.5);
     double seconds = bench_wall_seconds() - begun;
-    *checksum = sum_numbers(w);
+    *checksum = sum_numbers(w) + sum_places(w);
     return seconds;
 }
 
@@ -99,6 +145,14 @@ static double run_alone(void *state, uint64_t *checksum)
 {
     const crews *c = (const crews *)state;
     return run_phases(c, c->alone, checksum);
+}
+
+// One world, whose rows are not cut.
+static double run_uncut(void *state, uint64_t *checksum)
+{
+    crews c = *(const crews *)state;
+    c.run = crew_run_placing_alone;
+    return run_phases(&c, c.alone, checksum);
 }
 
 static double run_by_hand(void *state, uint64_t *checksum)
@@ -126,6 +180,22 @@ static crew_world *open_world(uint32_t workers, uint32_t rows)
     return w;
 }
 
+static crew_world *open_tree(uint32_t workers)
+{
+    crew_world *w = crew_open(&(weft_options){.workers = workers});
+    crew_entity *e = (crew_entity *)bench_array(TREE_NODES * sizeof *e);
+    uint64_t seed = 12;
+    setup_require(w && crew_stats(w).workers == workers, "a world with so many workers");
+    for (uint32_t i = 0; i < TREE_NODES; i++) {
+        crew_node node = {.spot = {bench_random(&seed), bench_random(&seed), i}};
+        e[i] = crew_node_spawn(w, &node);
+        uint32_t above = i <= TREE_CHILDREN ? 0 : 1 + i % TREE_CHILDREN;
+        setup_require(i == 0 || crew_part_of_attach(w, e[i], e[above]), "a node");
+    }
+    bench_array_free(e, TREE_NODES * sizeof *e);
+    return w;
+}
+
 static crews open_crews(const bench_comparison *comparison, crews c)
 {
     c.n = (uint32_t)comparison->n;
@@ -148,6 +218,35 @@ static void compare(bench_comparison comparison, crews c)
     bench_compare(comparison);
     by_hand_close(c.hand);
     bench_array_free(c.numbers, c.n * sizeof *c.numbers);
+    crew_close(c.alone);
+    crew_close(c.shared);
+    by_hand_step_back(&before);
+}
+
+// A tree of three depths on two workers, beside one; and on one, beside a system that is not cut.
+static void compare_trees(const char *speedup, const char *parts)
+{
+    if (!bench_wanted(speedup) && !bench_wanted(parts)) return;
+    standing before = by_hand_step_forward();
+    crews c = {
+        .shared = open_tree(WORKERS),
+        .alone = open_tree(1),
+        .run = crew_run_placing,
+        .repeats = 4,
+    };
+    bench_comparison comparison = {
+        .n = TREE_NODES,
+        .items = (uint64_t)TREE_NODES * c.repeats,
+        .state = &c,
+    };
+    comparison.workload = speedup;
+    comparison.weft = run_shared;
+    comparison.limit = run_alone;
+    if (bench_wanted(speedup)) bench_compare(comparison);
+    comparison.workload = parts;
+    comparison.weft = run_alone;
+    comparison.limit = run_uncut;
+    if (bench_wanted(parts)) bench_compare(comparison);
     crew_close(c.alone);
     crew_close(c.shared);
     by_hand_step_back(&before);
@@ -189,5 +288,6 @@ void bench_workers(void)
     compare_grinding("workers_speedup", 0.555, "workers_by_hand", GRIND_ROWS,
                      1); // 1.8 times as fast
     compare_grinding("workers_few_speedup", 0, "workers_few_by_hand", GRIND_FEW_ROWS, 40);
+    compare_trees("workers_tree_speedup", "workers_tree_parts");
     compare(dispatch, (crews){.run = crew_run_calling, .repeats = CALL_PHASES});
 }

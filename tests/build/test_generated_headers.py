@@ -29,6 +29,7 @@ OWN = {
     "tree": "runtime/world",
     "crypt": "saves/harm",
     "dust": "saves/harm",
+    "exact": "saves/harm",
     "vault": "saves/harm",
 }
 

@@ -17,6 +17,7 @@ FOLDERS = (
     "tests/runtime/world",
     "tests/fuzz",
     "tests/runtime/hooks",
+    "tests/saves/exact",
     "tests/saves/harm",
 )
 BUILDS = ("build", "build/clang", "build/asan", "build/hard")

@@ -14,20 +14,20 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 970,
-    "plan": 590,
-    "store": 2150,
-    "world": 1030,
-    "record": 1430,
-    "change": 2240,
-    "query": 970,
-    "run": 1240,
-    "fragment": 450,
-    "save": 4310,
+    "base": 1070,
+    "plan": 620,
+    "store": 2250,
+    "world": 1040,
+    "record": 1465,
+    "change": 2510,
+    "query": 1710,
+    "run": 1520,
+    "fragment": 460,
+    "save": 4410,
     "reflect": 880,
-    "json": 1250,
+    "json": 1170,
 }
-LINES_MAX = 18220
+LINES_MAX = 19800
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -36,6 +36,10 @@ HEART = (
     "change/calls", "change/direct", "query/query",
 )  # fmt: skip
 HEART_LINES_MAX = 4000
+
+# The reader of JSON: the text, and what it means to a world.
+JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
+JSON_READER_LINES_MAX = 866
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.
@@ -116,3 +120,8 @@ def test_the_heart_stays_within_its_lines() -> None:
     there = [path for path in files if path.exists()]
     assert {path.with_suffix("").relative_to(RUNTIME).as_posix() for path in there} == set(HEART)
     assert sum(len(p.read_text(encoding="utf-8").splitlines()) for p in there) <= HEART_LINES_MAX
+
+
+def test_the_reader_of_json_stays_within_its_lines() -> None:
+    lines = [(RUNTIME / path).read_text(encoding="utf-8").splitlines() for path in JSON_READER]
+    assert sum(map(len, lines)) <= JSON_READER_LINES_MAX

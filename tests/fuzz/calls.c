@@ -296,9 +296,12 @@ RELATION(owned_by)
 
 #define RELATION_CALLS(name)                                                                       \
     {                                                                                              \
-        fuzz_##name##_attach, fuzz_##name##_detach, fuzz_##name##_parent,                          \
-            fuzz_##name##_first_child, fuzz_##name##_next_sibling, fuzz_##name##_depth,            \
-            name##_walk, fuzz_cmd_##name##_attach, fuzz_cmd_##name##_detach                        \
+        {fuzz_##name##_attach, fuzz_##name##_append, fuzz_##name##_insert_before},                 \
+            fuzz_##name##_detach, fuzz_##name##_parent, fuzz_##name##_first_child,                 \
+            fuzz_##name##_next_sibling, fuzz_##name##_prev_sibling, fuzz_##name##_child_count,     \
+            fuzz_##name##_depth, fuzz_##name##_sort, name##_walk,                                  \
+            {fuzz_cmd_##name##_attach, fuzz_cmd_##name##_append, fuzz_cmd_##name##_insert_before}, \
+            fuzz_cmd_##name##_detach                                                               \
     }
 
 const relation_calls relation_api[RELATIONS] = {

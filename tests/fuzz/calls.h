@@ -35,16 +35,19 @@ typedef struct prefab_calls {
 extern const prefab_calls prefab_api[PREFABS];
 
 typedef struct relation_calls {
-    bool (*attach)(fuzz_world *w, fuzz_entity child, fuzz_entity parent);
+    bool (*attach[HOWS])(fuzz_world *w, fuzz_entity child, fuzz_entity other);
     bool (*detach)(fuzz_world *w, fuzz_entity child);
     fuzz_entity (*parent)(const fuzz_world *w, fuzz_entity e);
     fuzz_entity (*first_child)(const fuzz_world *w, fuzz_entity e);
     fuzz_entity (*next_sibling)(const fuzz_world *w, fuzz_entity e);
+    fuzz_entity (*prev_sibling)(const fuzz_world *w, fuzz_entity e);
+    uint32_t (*child_count)(const fuzz_world *w, fuzz_entity e);
     uint32_t (*depth)(const fuzz_world *w, fuzz_entity e);
+    weft_status (*sort)(fuzz_world *w);
     // A walk, to its end or until see says no.
     void (*walk)(const fuzz_world *w, fuzz_entity root,
                  bool (*see)(void *user, fuzz_entity e, uint32_t depth), void *user);
-    bool (*cmd_attach)(fuzz_cmd *cmd, fuzz_entity child, fuzz_entity parent);
+    bool (*cmd_attach[HOWS])(fuzz_cmd *cmd, fuzz_entity child, fuzz_entity other);
     bool (*cmd_detach)(fuzz_cmd *cmd, fuzz_entity child);
 } relation_calls;
 

@@ -27,6 +27,10 @@ void compare_ties(run *r, uint64_t bits)
                     model_first_child(m, i, bits));
         compare_kin(i, "next sibling", bits, calls->next_sibling(r->world, e).bits,
                     model_next_sibling(m, i, bits));
+        compare_kin(i, "previous sibling", bits, calls->prev_sibling(r->world, e).bits,
+                    model_prev_sibling(m, i, bits));
+        compare_kin(i, "so many children", bits, calls->child_count(r->world, e),
+                    model_child_count(m, i, bits));
         compare_kin(i, "depth", bits, calls->depth(r->world, e), model_depth(m, i, bits));
     }
 }
@@ -134,7 +138,8 @@ void mirror_trees(run *r, bool attach)
     for (uint64_t i = 0; i < count; i++) {
         const relation_calls *calls = &relation_api[all[i].relation];
         fuzz_entity child = fuzz_entity_of(all[i].child);
-        bool done = attach ? calls->attach(r->mirror, child, fuzz_entity_of(all[i].parent))
+        fuzz_entity parent = fuzz_entity_of(all[i].parent);
+        bool done = attach ? calls->attach[LINK_FIRST](r->mirror, child, parent)
                            : calls->detach(r->mirror, child);
         if (!done) fail("the mirror's trees: %s", fuzz_error(r->mirror));
     }

@@ -337,7 +337,7 @@ static void forget_in_commands(model *m)
         for (uint32_t i = 0; i < m->buffers[b].count; i++) {
             command *c = &m->buffers[b].items[i];
             if (!is_provisional(m, c->target) && !model_alive(m, c->target)) c->target = 0;
-            if (!is_provisional(m, c->parent) && !model_alive(m, c->parent)) c->parent = 0;
+            if (!is_provisional(m, c->other) && !model_alive(m, c->other)) c->other = 0;
             if (c->kind == COMMAND_SET && c->component < TAGS) {
                 components[c->component].visit(&f.base, c->value.bytes);
             }

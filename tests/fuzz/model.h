@@ -22,8 +22,11 @@ typedef enum relation { PART_OF, FOLLOWS, OWNED_BY, RELATIONS } relation;
 // What an entity is to its parent in a relation.
 typedef struct tie {
     uint64_t parent; // 0: none
-    uint64_t since;  // which attach of the model it was: of siblings the last comes first
+    uint64_t since;  // of siblings the one with the greatest comes first
 } tie;
+
+// Where a child goes: before all other children of a parent, behind them, or before a sibling.
+typedef enum how { LINK_FIRST, LINK_LAST, LINK_BEFORE, HOWS } how;
 
 typedef struct entity {
     entity_state state;
@@ -56,7 +59,8 @@ typedef struct command {
     component component;
     prefab prefab;
     relation relation;
-    uint64_t parent; // ATTACH: as recorded
+    how how;         // ATTACH
+    uint64_t other;  // ATTACH: the parent or sibling, as recorded
     uint64_t target; // as recorded; SPAWN: the provisional handle
     uint64_t handle; // what the target resolved to
     size_t n;        // SPAWN_MANY

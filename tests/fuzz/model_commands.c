@@ -269,18 +269,18 @@ static void apply_link(applying *a, command *c)
     model *m = a->m;
     bool attaches = c->kind == COMMAND_ATTACH;
     uint64_t child = resolved(a, c->target);
-    uint64_t parent = resolved(a, c->parent);
-    weft_status status = attaches ? model_may_attach(m, c->relation, child, parent)
+    uint64_t other = resolved(a, c->other);
+    weft_status status = attaches ? model_may_attach(m, c->relation, c->how, child, other)
                                   : model_may_detach(m, c->relation, child);
     c->done = true;
     if (attaches && had_no_memory(a, child)) {
         lost(a, WEFT_NO_MEMORY, 1);
     } else if (status == WEFT_DEAD) {
-        dropped(a, status, attaches && model_alive(m, child) ? parent : child);
-    } else if (status == WEFT_REFUSED) {
+        dropped(a, status, attaches && model_alive(m, child) ? other : child);
+    } else if (status == WEFT_REFUSED || (attaches && status == WEFT_NOT_FOUND)) {
         dropped(a, status, 0);
     } else if (attaches) {
-        model_attach(m, c->relation, child, parent);
+        model_attach(m, c->relation, c->how, child, other);
     } else if (status == WEFT_OK) { // who has no parent need not be detached
         model_detach(m, c->relation, child);
     }

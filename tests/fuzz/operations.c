@@ -292,15 +292,16 @@ static void ask_alive(run *r)
 
 #define MADE_MAX 40u
 
-// An entity made in a fragment: its prefab, one more component, a parent.
+// An entity made in a fragment: its prefab, one more component, a parent or sibling.
 typedef struct made {
     prefab p;
     any_value value;
     component c; // COMPONENTS: none
     any_value more;
     relation i; // RELATIONS: none
-    uint32_t parent;
-    uint64_t bits; // in the fragment, then in the world
+    how h;
+    uint32_t other; // its parent, or sibling
+    uint64_t bits;  // in the fragment, then in the world
 } made;
 
 static void make(run *r, made *all, uint32_t n)
@@ -312,10 +313,11 @@ static void make(run *r, made *all, uint32_t n)
     if (m->c < TAGS) any_value_of(r, &components[m->c], &m->more);
     fuzz_entity e = prefab_api[m->p].spawn(w, &m->value);
     m->bits = e.bits;
-    m->parent = any_below(r, n + 1);
+    m->h = (how)any_below(r, HOWS);
+    m->other = any_below(r, n + 1);
     if (!any_chance(r, 2) || !component_api[m->c].set(w, e, &m->more)) m->c = COMPONENTS;
-    fuzz_entity parent = fuzz_entity_of(all[m->parent].bits);
-    if (!any_chance(r, 2) || !relation_api[m->i].attach(w, e, parent)) m->i = RELATIONS;
+    fuzz_entity other = fuzz_entity_of(all[m->other].bits);
+    if (!any_chance(r, 2) || !relation_api[m->i].attach[m->h](w, e, other)) m->i = RELATIONS;
 }
 
 // Handles that are alive in the fragment are those of the world then, and all others none.
@@ -352,7 +354,7 @@ static void make_in_model(run *r, made *all, uint32_t n)
         model_set_prefab(&r->model, m->bits, m->p, &m->value);
         if (m->c < TAGS) components[m->c].visit(&v.base, m->more.bytes);
         if (m->c < COMPONENTS) model_set(&r->model, m->bits, m->c, &m->more);
-        if (m->i < RELATIONS) model_attach(&r->model, m->i, m->bits, all[m->parent].bits);
+        if (m->i < RELATIONS) model_attach(&r->model, m->i, m->h, m->bits, all[m->other].bits);
     }
 }
 
@@ -388,23 +390,23 @@ static uint64_t blamed(run *r, weft_status status, uint64_t child, uint64_t pare
     return model_alive(&r->model, child) ? parent : child;
 }
 
-static void attach_to(run *r, relation i, fuzz_entity child, fuzz_entity parent)
+static void attach_to(run *r, relation i, how h, fuzz_entity child, fuzz_entity other)
 {
-    weft_status expected = model_may_attach(&r->model, i, child.bits, parent.bits);
+    weft_status expected = model_may_attach(&r->model, i, h, child.bits, other.bits);
     attempt(r);
-    bool done = relation_api[i].attach(r->world, child, parent);
-    uint64_t handle = had_no_memory(r) ? child.bits : blamed(r, expected, child.bits, parent.bits);
+    bool done = relation_api[i].attach[h](r->world, child, other);
+    uint64_t handle = had_no_memory(r) ? child.bits : blamed(r, expected, child.bits, other.bits);
     if (!attempted(r, done, expected, handle)) return;
-    model_attach(&r->model, i, child.bits, parent.bits);
+    model_attach(&r->model, i, h, child.bits, other.bits);
     compare_handle(r, child.bits);
-    compare_handle(r, parent.bits);
+    compare_handle(r, other.bits);
 }
 
 static void attach_one(run *r)
 {
     relation i = any_relation(r);
     fuzz_entity child = any_handle(r);
-    attach_to(r, i, child, any_chance(r, 32) ? child : any_handle(r));
+    attach_to(r, i, (how)any_below(r, HOWS), child, any_chance(r, 32) ? child : any_handle(r));
 }
 
 // Each below the one before it, so that trees get deep.
@@ -414,9 +416,17 @@ static void attach_chain(run *r)
     fuzz_entity parent = any_handle(r);
     do {
         fuzz_entity child = any_living(r);
-        attach_to(r, i, child, parent);
+        attach_to(r, i, LINK_FIRST, child, parent);
         parent = child;
     } while (!any_chance(r, 6));
+}
+
+// Rows move, and nothing else that the model knows changes.
+static void sort_rows(run *r)
+{
+    attempt(r);
+    weft_status status = relation_api[any_relation(r)].sort(r->world);
+    attempted(r, status == WEFT_OK, WEFT_OK, 0);
 }
 
 static void detach_one(run *r)
@@ -571,6 +581,7 @@ static const operation operations[] = {
     {"attach", 6, attach_one},
     {"attach of several", 2, attach_chain},
     {"detach", 3, detach_one},
+    {"sort", 1, sort_rows},
     {"a walk", 1, check_walk},
     {"commands", 10, record},
     {"commands while iterating", 1, record_iterating},

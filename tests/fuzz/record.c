@@ -143,15 +143,16 @@ static void record_change(run *r, fuzz_cmd *cmd, buffer_id id, fuzz_entity e)
 static void record_link(run *r, fuzz_cmd *cmd, buffer_id id, fuzz_entity child)
 {
     command c = {.kind = COMMAND_ATTACH, .relation = any_relation(r), .target = child.bits};
-    fuzz_entity parent = any_handle(r);
+    fuzz_entity other = any_handle(r);
     if (r->recipients.careful) return;
     r->recipients.crossed = true;
     if (any_chance(r, 4)) {
         c.kind = COMMAND_DETACH;
         recorded(r, id, &c, relation_api[c.relation].cmd_detach(cmd, child));
     } else {
-        c.parent = parent.bits;
-        recorded(r, id, &c, relation_api[c.relation].cmd_attach(cmd, child, parent));
+        c.how = (how)any_below(r, HOWS);
+        c.other = other.bits;
+        recorded(r, id, &c, relation_api[c.relation].cmd_attach[c.how](cmd, child, other));
     }
 }
 

@@ -178,6 +178,9 @@ void turn_call(run *r, selection s, double dt, uint64_t tick);
 entity *turn_meet(run *r, fuzz_entity e); // a row that the open system was given
 void turn_write(run *r, entity *e, uint32_t row, component tag, bool on);
 
+// A tag of any entity, which the open system has written at once. done: whether the world did.
+void turn_write_now(run *r, fuzz_entity e, component tag, bool on, bool done);
+
 // The same of a system with an order. depth: of the rows of the call; UINT32_MAX: not known yet.
 void turn_follow(run *r, const entity *e, uint32_t *depth);
 

@@ -236,6 +236,19 @@ void fuzz_gossip(const fuzz_gossip_ctx *ctx, uint32_t count, weft_rows rows, fuz
     check_busy(r);
 }
 
+// Writes tags of any entities at once, and has each of them compared.
+#define WRITE_NOW(system, name, NAME)                                                              \
+    do {                                                                                           \
+        fuzz_entity other = any_handle(r);                                                         \
+        bool on = any_chance(r, 2);                                                                \
+        bool done = on ? fuzz_##system##_##name##_set(ctx, other)                                  \
+                       : fuzz_##system##_##name##_remove(ctx, other);                              \
+        turn_write_now(r, other, NAME, on, done);                                                  \
+        const entity *known = model_find(&r->model, other.bits);                                   \
+        bool has = fuzz_##system##_##name##_has(ctx, other);                                       \
+        if (has != (known && entity_has(known, NAME))) fail("'%s' differs", #name);                \
+    } while (0)
+
 void fuzz_infect(const fuzz_infect_ctx *ctx, uint32_t count, const fuzz_place *WEFT_RESTRICT place,
                  const fuzz_fever *const *fever, const fuzz_brand *const *brand,
                  fuzz_pouch_const_columns pouch)
@@ -251,6 +264,10 @@ void fuzz_infect(const fuzz_infect_ctx *ctx, uint32_t count, const fuzz_place *W
         walk_tag(e, AWAKE, fuzz_infect_awake_has(ctx, i));
         if (any_chance(r, 16)) record_any(r, ctx->cmd, BUFFER_INFECT);
         if (any_chance(r, 16)) TELL(infect, TELLER_INFECT);
+        if (r->options.plain || !any_chance(r, 8)) continue;
+        WRITE_NOW(infect, angry, ANGRY);
+        WRITE_NOW(infect, keen, KEEN);
+        WRITE_NOW(infect, tamed, TAMED);
     }
 }
 
@@ -352,6 +369,11 @@ void fuzz_slow(const fuzz_slow_ctx *ctx, uint32_t count)
     any_value_of(r, &singletons[WEATHER], ctx->weather);
     r->model.singletons.weather = *ctx->weather;
     record_any(r, ctx->cmd, BUFFER_SLOW);
+    for (uint32_t i = r->options.plain ? 0 : any_below(r, 40); i > 0; i--) {
+        WRITE_NOW(slow, marked, MARKED);
+        WRITE_NOW(slow, hidden, HIDDEN);
+        WRITE_NOW(slow, hot, HOT);
+    }
     check_busy(r);
 }
 

@@ -53,6 +53,7 @@ def test_every_build_comes_to_the_same_state(build: str, width: str) -> None:
 MUTATIONS = (
     ("change/calls.c", "forget_in_singletons(world);", ""),
     ("run/system.c", "clock->elapsed = 0.0;", ""),
+    ("run/system.c", "if (!allowed(world, &w, at.row, &why)) return weft_refuse(world, why);", ""),
     ("save/hash.c", "if (!info->save) continue;", ""),
     ("change/batch.c", "weft_set_drop(batch->set, component);", ""),
     ("change/component.c", "if (on) weft_row_write(plan, table, row, component, value);", ""),
@@ -83,13 +84,13 @@ MUTATIONS = (
     ("save/hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
     (
         "record/command.c",
-        "uint64_t parent = change(context, weft_command_parent(c));",
-        "uint64_t parent = weft_command_parent(c);",
+        "uint64_t other = change(context, weft_command_other(c));",
+        "uint64_t other = weft_command_other(c);",
     ),
     (
         "change/apply.c",
-        "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||",
-        "",
+        "c->kind == WEFT_COMMAND_CLEAR || weft_command_links(c)",
+        "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_DETACH",
     ),
     ("change/apply.c", "return c == end;", "return true;"),
     ("query/sparse_rows.c", " && listed->base == sparse->values.base", ""),

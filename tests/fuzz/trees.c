@@ -12,9 +12,12 @@ const relation_info relations[RELATIONS] = {
 
 // ---- rules
 
-weft_status model_may_attach(model *m, relation r, uint64_t child, uint64_t parent)
+weft_status model_may_attach(model *m, relation r, how h, uint64_t child, uint64_t other)
 {
-    if (!model_alive(m, child) || !model_alive(m, parent)) return WEFT_DEAD;
+    if (!model_alive(m, child) || !model_alive(m, other)) return WEFT_DEAD;
+    if (child == other) return WEFT_REFUSED;
+    uint64_t parent = h == LINK_BEFORE ? model_parent(m, r, other) : other;
+    if (parent == 0) return WEFT_NOT_FOUND;
     for (uint64_t at = parent; at != 0; at = model_parent(m, r, at)) {
         if (at == child) return WEFT_REFUSED;
     }
@@ -37,11 +40,26 @@ static void untie(model *m, entity *e, relation r)
     m->attached--;
 }
 
-void model_attach(model *m, relation r, uint64_t child, uint64_t parent)
+// Makes space behind a place among the siblings, and returns that.
+static uint64_t behind(model *m, relation r, uint64_t parent, uint64_t since)
+{
+    for (uint32_t i = 0; i < m->living_count; i++) {
+        tie *t = &m->entities[m->living[i]].ties[r];
+        if (t->parent == parent && t->since > since) t->since++;
+    }
+    m->attaches++; // stays the greatest
+    return since + 1;
+}
+
+void model_attach(model *m, relation r, how h, uint64_t child, uint64_t other)
 {
     entity *e = model_find(m, child);
+    uint64_t parent = h == LINK_BEFORE ? model_parent(m, r, other) : other;
     untie(m, e, r);
-    e->ties[r] = (tie){parent, ++m->attaches};
+    uint64_t since = h == LINK_FIRST  ? ++m->attaches
+                     : h == LINK_LAST ? behind(m, r, parent, 0)
+                                      : behind(m, r, parent, model_find(m, other)->ties[r].since);
+    e->ties[r] = (tie){parent, since};
     model_find(m, parent)->children[r]++;
     m->attached++;
     m->changes++;
@@ -89,7 +107,7 @@ uint64_t model_parent(model *m, relation r, uint64_t bits)
     return e ? e->ties[r].parent : 0;
 }
 
-// The child of a parent that was attached last of those attached before.
+// The child of a parent that comes first of those behind a place.
 static uint64_t last_attached(const model *m, relation r, uint64_t parent, uint64_t before)
 {
     const entity *last = NULL;
@@ -114,6 +132,20 @@ uint64_t model_next_sibling(model *m, relation r, uint64_t bits)
     uint64_t parent = e ? e->ties[r].parent : 0;
     if (parent == 0 || model_find(m, parent)->children[r] == 1) return 0;
     return last_attached(m, r, parent, e->ties[r].since);
+}
+
+uint32_t model_child_count(model *m, relation r, uint64_t bits)
+{
+    const entity *e = model_find(m, bits);
+    return e ? e->children[r] : 0;
+}
+
+uint64_t model_prev_sibling(model *m, relation r, uint64_t bits)
+{
+    uint64_t at = model_first_child(m, r, model_parent(m, r, bits));
+    uint64_t before = 0;
+    for (; at != 0 && at != bits; at = model_next_sibling(m, r, at)) before = at;
+    return before;
 }
 
 uint32_t model_depth(model *m, relation r, uint64_t bits)

@@ -1,5 +1,5 @@
-// Relations in the naive model. An entity knows its parent in each, and when it was attached; who
-// its children are is found by asking everybody.
+// Relations in the naive model. An entity knows its parent in each, and where it stands; who its
+// children are is found by asking everybody.
 #ifndef TREES_H
 #define TREES_H
 
@@ -14,12 +14,12 @@ extern const relation_info relations[RELATIONS];
 
 // ---- what rules say; nothing changes
 
-weft_status model_may_attach(model *m, relation r, uint64_t child, uint64_t parent);
+weft_status model_may_attach(model *m, relation r, how h, uint64_t child, uint64_t other);
 weft_status model_may_detach(model *m, relation r, uint64_t child);
 
 // ---- changes; the rules have allowed them
 
-void model_attach(model *m, relation r, uint64_t child, uint64_t parent);
+void model_attach(model *m, relation r, how h, uint64_t child, uint64_t other);
 void model_detach(model *m, relation r, uint64_t child);
 
 // ---- asking; 0: dead, or there is none
@@ -27,6 +27,8 @@ void model_detach(model *m, relation r, uint64_t child);
 uint64_t model_parent(model *m, relation r, uint64_t bits);
 uint64_t model_first_child(model *m, relation r, uint64_t bits);
 uint64_t model_next_sibling(model *m, relation r, uint64_t bits);
+uint64_t model_prev_sibling(model *m, relation r, uint64_t bits);
+uint32_t model_child_count(model *m, relation r, uint64_t bits);
 uint32_t model_depth(model *m, relation r, uint64_t bits);
 
 // ---- everybody at once

@@ -82,6 +82,25 @@ static weft_status may_write(const entity *e, component tag, bool on)
     return entity_may_set(e, tag);
 }
 
+void turn_write_now(run *r, fuzz_entity handle, component tag, bool on, bool done)
+{
+    entity *e = model_find(&r->model, handle.bits);
+    weft_status status = !e                         ? WEFT_DEAD
+                         : on == entity_has(e, tag) ? (on ? WEFT_OK : WEFT_NOT_FOUND)
+                                                    : may_write(e, tag, on);
+    const event *next = r->told.read < r->told.count ? &r->told.items[r->told.read] : NULL;
+    if (status == WEFT_OK && on && !done && next && next->status == WEFT_NO_MEMORY) {
+        status = WEFT_NO_MEMORY;
+    }
+    if (done != (status == WEFT_OK)) fail("a system wrote a tag at once: %d", (int)done);
+    if (!done) {
+        run_event(r, status, handle.bits);
+        return;
+    }
+    e->has = on ? e->has | only(tag) : e->has & ~only(tag);
+    e->stale = true;
+}
+
 // Whether the world had no memory for a tag that the table did not have yet.
 static bool writes_lost(run *r, component tag)
 {

@@ -110,6 +110,12 @@ static size_t walk_range(selection s, size_t had, size_t rows)
         for (uint32_t i = 0; weft_next(&it->rows, &i);)                                            \
             for (entity *e = walk_meet(r, s, it->entities[i]); e; e = NULL, rows++)
 
+// Likewise where a list has the numbers of those rows.
+#define EACH_LISTED_ROW(s, next)                                                                   \
+    for (size_t had = 0; next(it); had = walk_range(s, had, rows))                                 \
+        for (uint32_t k = 0; k < it->count; k++)                                                   \
+            for (entity *e = walk_meet(r, s, it->entities[it->rows[k]]); e; e = NULL, rows++)
+
 void check_everyone(run *r, fuzz_everyone_iter *it, size_t count)
 {
     size_t rows = 0;
@@ -159,11 +165,11 @@ static void check_feverish(run *r, fuzz_feverish_iter *it, size_t count)
 {
     size_t rows = 0;
     r->stamp++;
-    EACH_ROW(FEVERISH, fuzz_feverish_next)
+    EACH_LISTED_ROW(FEVERISH, fuzz_feverish_next)
     {
-        walk_optional(e, FEVER, it->fever[i]);
-        walk_optional(e, BRAND, it->brand[i]);
-        walk_change(r, e, BRAND, it->brand[i]);
+        walk_optional(e, FEVER, it->fever[k]);
+        walk_optional(e, BRAND, it->brand[k]);
+        walk_change(r, e, BRAND, it->brand[k]);
     }
     walk_end(r, FEVERISH, rows, count);
 }
@@ -234,8 +240,9 @@ static void check_pouches(run *r, fuzz_pouches_iter *it, size_t count)
 {
     size_t rows = 0;
     r->stamp++;
-    EACH_ROW(POUCHES, fuzz_pouches_next)
+    EACH_LISTED_ROW(POUCHES, fuzz_pouches_next)
     {
+        uint32_t i = it->rows[k];
         walk_motion(e, it->motion, i);
         walk_pouch(e, pouch_const(it->pouch), i);
         walk_optional(e, PILOT, it->pilot ? &it->pilot[i] : NULL);

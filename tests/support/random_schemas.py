@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from typing import Any
 
@@ -254,7 +255,7 @@ def _selection(draw: st.DrawFn, components: Table, *, is_system: bool) -> Table:
     if is_system and any("fields" in components[name] for name in selection.get("write", [])):
         selection |= draw(st.sampled_from([{}, {}, {"marks": "explicit"}]))
     if names and draw(st.integers(0, 3)) == 0:
-        selection["rows"] = draw(st.sampled_from(["mask", "list"] if is_system else ["mask"]))
+        selection["rows"] = draw(st.sampled_from(["mask", "list"]))
     return selection
 
 
@@ -262,7 +263,7 @@ def _selection(draw: st.DrawFn, components: Table, *, is_system: bool) -> Table:
 def _asked(draw: st.DrawFn, name: str, component: Table) -> str:
     """That a row has it, or what happened to it."""
     changed = f"changed({name})" if "fields" in component else f"added({name})"
-    return draw(st.sampled_from([name, name, f"added({name})", changed]))
+    return draw(st.sampled_from([name, name, f"added({name})", changed, f"removed({name})"]))
 
 
 @st.composite
@@ -273,6 +274,15 @@ def _where(draw: st.DrawFn, names: list[str]) -> str:
         operator = draw(st.sampled_from("&|^"))
         text = f"{draw(st.sampled_from(['', '!']))}({text}) {operator} {part}"
     return text
+
+
+def _unasked_tags(system: Table, components: Table, queries: Table) -> list[str]:
+    """The tags that a system may write of any entity: nothing that it walks or reads has them."""
+    wheres = [system.get("where", ""), *(queries[q].get("where", "") for q in system["queries"])]
+    asked = set(re.findall(r"\w+", " ".join(wheres)))
+    asked |= {*system.get("write", []), *system.get("optional", [])}
+    asked |= {one if isinstance(one, str) else one["name"] for one in system["removed"]}
+    return [n for n, c in components.items() if "fields" not in c and n not in asked]
 
 
 @st.composite
@@ -314,6 +324,7 @@ def _system(
     if draw(st.integers(0, 2)) == 0:
         system["every"] = draw(st.floats(0.001, 1e6))
     system["lookup"]["read"] += some(list(relations), 1)
+    system["lookup"]["write"] += some(_unasked_tags(system, components, queries), 1)
     has_rows = {"read", "write", "optional", "where"} & system.keys()
     if relations and has_rows and "rows" not in system and draw(st.booleans()):
         system["order"] = draw(st.sampled_from(list(relations)))

@@ -92,6 +92,7 @@ class World:
             "p1": ["c0", "c2", *self._some(["c3", "c5"], 1, 2)],
         }
         self.queries = {f"q{i}": self._some(list(self.kinds), 1, 2) for i in range(2)}
+        self.forms = {name: self._chance.choice(("", "", "mask", "list")) for name in self.queries}
         self._wheres = {name: self._where() for name in self.queries}
         grind = System("s1", PHASES[1], rows=True, write=["c0"], parallel=True, commands=True)
         self.systems = [System("feed", PHASES[0], rows=False, commands=True), grind]
@@ -115,8 +116,15 @@ class World:
         t, u = self._chance.sample(TAGS, 2)
         return self._chance.choice(
             ("", "", "", "", t, f"!{t}", f"{t} | {u}", f"changed({c})",
-             f"added({t}) | changed({c})", f"!{d}", f"added({d}) ^ {t}", f"changed({c}) & !{u}")
+             f"added({t}) | changed({c})", f"!{d}", f"added({d}) ^ {t}", f"changed({c}) & !{u}",
+             f"removed({c}) | {t}", f"removed({u}) ^ removed({d}) & !{t}")
         )  # fmt: skip
+
+    def _of_parents(self) -> tuple[str, ...]:
+        c, d = self._chance.sample(list(self.kinds), 2)
+        t = self._chance.choice(TAGS)
+        one = f"changed_parent({c})"
+        return one, f"{one} | changed({d})", f"!{one} & {t}", f"{one} ^ changed_parent({d})"
 
     def _system(self, name: str) -> System:
         one = System(name, self._chance.choice(PHASES), rows=len(self.systems) % 4 != 3)
@@ -133,6 +141,8 @@ class World:
         if not one.parallel and self._one_in(2):
             free = set(self.kinds) - {*one.read, *one.write, *one.optional, *one.look, *one.parent}
             one.edit = self._some(sorted(free), 0, 1)
+        if not one.parallel and self._one_in(2):
+            one.edit += self._some([tag for tag in TAGS if tag not in one.where], 0, 2)
         return one
 
     def _rows(self, one: System) -> None:
@@ -149,8 +159,10 @@ class World:
         one.parallel = not self._one_in(3)
         if one.parallel:
             one.score = one.score.replace("write", "read")
-        elif self._one_in(2):
-            one.parent = self._some(list(self.kinds), 1, 2)
+        if self._one_in(2):
+            one.parent = self._some([*self.kinds, *TAGS], 1, 2)
+            if not one.parallel:
+                one.where = self._chance.choice(("", *self._of_parents())) or one.where
 
     def toml(self) -> str:
         text = f'[world]\nname = "wild"\nmax_entities = {self.max_entities}\n'
@@ -173,7 +185,8 @@ class World:
             text += f"[prefab.{name}]\ncomponents = {{ {values} }}\n\n"
         for name, read in self.queries.items():
             where = f'where = "{self._wheres[name]}"\n' if self._wheres[name] else ""
-            text += f"[query.{name}]\nread = {quoted(read)}\n{where}\n"
+            rows = f'rows = "{self.forms[name]}"\n' if self.forms[name] else ""
+            text += f"[query.{name}]\nread = {quoted(read)}\n{where}{rows}\n"
         return text + "".join(one.toml() for one in self.systems)
 
     def _accepted(self) -> bool:

@@ -208,11 +208,13 @@ class Game:
                 "uint32_t seen = 0;",
             ]
             lines += [f"wild_{query}_iter it = {begin};", f"while (wild_{query}_next(&it)) {{"]
-            lines += [
-                f"    for (uint32_t i = 0; i < it.count && seen < {SEEN_AT_MOST}; i++, seen++) {{"
-            ]
-            lines += [f"        all = mix(all, it.{self.at(first, 'n')});"]
-            lines += [f"        known = it.{self.at(first, 'who')};", "    }", "}", "}"]
+            form = self.world.forms[query]
+            k = "k" if form == "list" else "i"
+            loop = LOOPS[form].replace("rows", "it.rows").replace("count", "it.count")
+            lines += [f"    for ({loop}) {{"]
+            lines += [f"        if (seen++ >= {SEEN_AT_MOST}) break;"]
+            lines += [f"        all = mix(all, it.{self.at(first, 'n', k=k)});"]
+            lines += [f"        known = it.{self.at(first, 'who', k=k)};", "    }", "}", "}"]
         return lines
 
     def at(self, name: str, of: str, column: str = "", k: str = "i") -> str:
@@ -241,7 +243,10 @@ class Game:
             there = {"aos": name, "soa": f"{name}.n", "sparse": f"{name} && {name}[{k}]"}
             lines += [f"if ({there[self.world.kinds[name]]}) h = mix(h, {at(name, 'n')});"]
         for name in one.parent:
-            lines += self.single(name, f"{name}_parent[i]")
+            if name in TAGS:
+                lines += [f"h = mix(h, {name}_parent[i]);"]
+            else:
+                lines += self.single(name, f"{name}_parent[i]")
         lines += self.others(one)
         for name in columns[len(one.read) :]:
             changes = [f"{at(name, 'n')} = (uint32_t)h;"]
@@ -278,11 +283,22 @@ class Game:
             else:
                 lines += self.single(name, f"{call}_get(ctx, other)")
         for name in one.edit:
+            if name in TAGS:
+                lines += self.tagged(f"wild_{one.name}_{name}")
+                continue
             lines += self.single(name, f"wild_{one.name}_{name}_edit(ctx, other)", const="")
         if one.rows:
             for query in one.queries:
                 lines += [f"h = mix(h, wild_{one.name}_{query}_passes(ctx, other));"]
         return lines
+
+    def tagged(self, call: str) -> list[str]:
+        """Writes a tag of another entity at once, and takes in whether it could."""
+        return [
+            f"h = mix(h, {call}_has(ctx, other));",
+            f"if (h >> 61 & 1) h = mix(h, {call}_set(ctx, other));",
+            f"else if (h >> 60 & 1) h = mix(h, {call}_remove(ctx, other));",
+        ]
 
     def does(self, one: System) -> list[str]:
         lines = []

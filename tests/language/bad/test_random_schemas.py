@@ -51,7 +51,8 @@ WRITTEN = st.sampled_from(
     [
         "u8", "f32[4]", "entity[..2]", "char[4]", "bool", "vec2", "f32[0]", "u9", "char", "sparse",
         "table", "soa", "aos", "mask", "!burning", "position & !worker", "(a | b",
-        "worker ^ selected ^ !worker", "changed(position)", "math/mat4.h", "struct mat4",
+        "worker ^ selected ^ !worker", "changed(position)", "removed(worker)", "math/mat4.h",
+        "struct mat4",
     ]
 )  # fmt: skip
 SCALARS = st.one_of(

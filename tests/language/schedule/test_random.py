@@ -82,6 +82,7 @@ def system(rng: random.Random, name: str, model: Model, before: list[str]) -> Sy
     with_values = [c.name for c in model.components.values() if not c.is_tag]
     found, ordered = some(rng, with_values, 2), some(rng, before, 2)
     things, cut = some(rng, list(model.singletons), 1), rng.randint(0, 1)
+    tags = [c.name for c in model.components.values() if c.is_tag and rng.random() < 0.05]
     asks_parents = rng.random() < 0.3
     said_after = rng.random() < 0.7  # the other way round than the schema has them, else
     return System(
@@ -94,7 +95,7 @@ def system(rng: random.Random, name: str, model: Model, before: list[str]) -> Sy
         singletons_read=refs(things[:cut]),
         singletons_write=refs(things[cut:]),
         lookup_read=() if asks_parents else refs(found[:cut]),
-        lookup_write=refs(found[cut:]) if rng.random() < 0.4 else (),
+        lookup_write=refs(found[cut:] + tags) if rng.random() < 0.4 else (),
         queries=refs(some(rng, list(model.queries), 1)) if rng.random() < 0.4 else (),
         emits=refs(some(rng, list(model.events), 2)) if rng.random() < 0.2 else (),
         hears=refs(some(rng, list(model.events), 1)) if rng.random() < 0.2 else (),
@@ -218,6 +219,9 @@ def touches(model: Model, one: System) -> Iterator[Touch]:
         yield Touch(ref.name, False, None)
     for ref in one.lookup_write + one.singletons_write:
         yield Touch(ref.name, True, None)
+    for ref in one.lookup_write:
+        if model.components[ref.name].is_tag:
+            yield from (Touch(tag, False, None) for tag in tags_that_are_tested(model, ref.name))
     for ref in one.hears:
         yield Touch(ref.name, False, None)
     for ref in one.emits:

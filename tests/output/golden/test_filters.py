@@ -57,17 +57,17 @@ def combined(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
 
 
 def marked(kind: Op, name: str) -> Expr:
-    """Of a tag there is only that it was added."""
-    return Expr(Op.ADDED if name in TAGS else kind, HERE, Ref(name, HERE))
+    """Of a tag there is only that it was added, or removed."""
+    has_kind = kind is not Op.CHANGED or name not in TAGS
+    return Expr(kind if has_kind else Op.ADDED, HERE, Ref(name, HERE))
 
 
-change_bits = st.builds(marked, st.sampled_from((Op.ADDED, Op.CHANGED)), st.sampled_from(EVERY))
+KINDS = (Op.ADDED, Op.CHANGED, Op.REMOVED)
+change_bits = st.builds(marked, st.sampled_from(KINDS), st.sampled_from(EVERY))
 expressions = st.recursive(st.sampled_from(EVERY).map(has) | change_bits, combined, max_leaves=12)
 
 # What a reader is shown of each, by kind and component.
-CHANGE_SETS = {
-    (op.value, name): f"{op.value}_{name}" for op in (Op.ADDED, Op.CHANGED) for name in EVERY
-}
+CHANGE_SETS = {(op.value, name): f"{op.value}_{name}" for op in KINDS for name in EVERY}
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,9 @@ def tables(draw: st.DrawFn) -> Rows:
     components = draw(st.frozensets(st.sampled_from(TABLE)))
     bitsets = {name: draw(bits) for name in TAGS + SPARSE}
     there = bitsets | {name: whole if name in components else 0 for name in TABLE}
-    change_bits = {
-        change_set: draw(bits) & there[name] for (_, name), change_set in CHANGE_SETS.items()
+    change_bits = {  # any row may have lost what it has, or has not
+        change_set: draw(bits) & (whole if kind == Op.REMOVED.value else there[name])
+        for (kind, name), change_set in CHANGE_SETS.items()
     }
     for name in EVERY:  # what was added has changed
         change_bits[f"changed_{name}"] |= change_bits[f"added_{name}"]

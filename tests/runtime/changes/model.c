@@ -120,11 +120,28 @@ static const struct {
     who reader;
     thing of;
 } removals[REMOVALS] = {
-    [LOOK_PLACE] = {LOOK, PLACE},     [LOOK_SPEED] = {LOOK, SPEED},
-    [LAMPS_LIT] = {LAMPS, LIT},       [LAMPS_GHOST] = {LAMPS, GHOST},
-    [MEDDLE_BURN] = {MEDDLE, BURN},   [MEDDLE_PLACE] = {MEDDLE, PLACE},
-    [MEDDLE_SPARK] = {MEDDLE, SPARK}, [SLOW_PLACE] = {SLOW, PLACE},
-    [SLOW_FREIGHT] = {SLOW, FREIGHT}, [SLOW_LONE] = {SLOW, LONE},
+    [LOOK_PLACE] = {LOOK, PLACE},
+    [LOOK_SPEED] = {LOOK, SPEED},
+    [LAMPS_LIT] = {LAMPS, LIT},
+    [LAMPS_GHOST] = {LAMPS, GHOST},
+    [MEDDLE_BURN] = {MEDDLE, BURN},
+    [MEDDLE_PLACE] = {MEDDLE, PLACE},
+    [MEDDLE_SPARK] = {MEDDLE, SPARK},
+    [SLOW_PLACE] = {SLOW, PLACE},
+    [SLOW_FREIGHT] = {SLOW, FREIGHT},
+    [SLOW_LONE] = {SLOW, LONE},
+    [LOOK_ROWS] = {LOOK, PLACE},
+    [LAMPS_ROWS] = {LAMPS, LIT},
+    [MEDDLE_ROWS] = {MEDDLE, BURN},
+    [SLOW_FREIGHT_ROWS] = {SLOW, FREIGHT},
+    [SLOW_BURN_ROWS] = {SLOW, BURN},
+    [COUNTING_ROWS] = {COUNTING, GHOST},
+    [FRESH_ROWS] = {FRESH, BURN},
+    [SHINING_ROWS] = {SHINING, GHOST},
+    [NEVER_ROWS] = {NEVER, SPEED},
+    [DROPPED_SPARK_ROWS] = {DROPPED, SPARK},
+    [DROPPED_PEBBLE_ROWS] = {DROPPED, PEBBLE},
+    [DROPPED_GLINT_ROWS] = {DROPPED, GLINT},
 };
 
 static void tell(model *m, const entity *e, thing t, losses *lost)
@@ -145,7 +162,9 @@ static void lose(model *m, entity *e, thing t, who author)
     for (removal r = 0; r < REMOVALS; r++) {
         if (removals[r].of != t || !e->had[r]) continue;
         e->had[r] = false;
-        if (removals[r].reader != author) tell(m, e, t, &m->lost[r]);
+        if (removals[r].reader == author) continue;
+        e->lost[r] = true;
+        if (r < LISTED) tell(m, e, t, &m->lost[r]);
     }
 }
 
@@ -277,9 +296,18 @@ static bool changed(const model *m, const entity *e, thing t, who reader)
     return since(by->added, turn, reader) || since(by->written, turn, reader);
 }
 
+static bool removed(const entity *e, thing t, who reader)
+{
+    for (removal r = LISTED; r < REMOVALS; r++) {
+        if (removals[r].reader == reader && removals[r].of == t) return e->lost[r];
+    }
+    fail("reader %d asks for removals of %d, which it is not known for", (int)reader, (int)t);
+}
+
 #define HAS(t) (e->of[t].has)
 #define ADDED(t) added(m, e, t, reader)
 #define CHANGED(t) changed(m, e, t, reader)
+#define REMOVED(t) removed(e, t, reader)
 
 bool model_passes(const model *m, const entity *e, who rows, who reader)
 {
@@ -287,7 +315,7 @@ bool model_passes(const model *m, const entity *e, who rows, who reader)
     case DRIVE:
         return HAS(SPEED) && HAS(PLACE);
     case LOOK:
-        return CHANGED(PLACE);
+        return CHANGED(PLACE) || REMOVED(PLACE);
     case NUDGE:
         return CHANGED(PLACE) && !HAS(LIT);
     case TINKER:
@@ -295,9 +323,10 @@ bool model_passes(const model *m, const entity *e, who rows, who reader)
     case STOKE:
         return HAS(BURN) && (!CHANGED(BURN) || ADDED(LIT));
     case LAMPS:
-        return ADDED(LIT) || CHANGED(PLACE) != HAS(GHOST);
+        return ADDED(LIT) || CHANGED(PLACE) != HAS(GHOST) || (REMOVED(LIT) && !HAS(LIT));
     case SLOW:
-        return ADDED(PLACE) || (CHANGED(SPEED) && !ADDED(BURN)) || ADDED(GHOST);
+        return ADDED(PLACE) || (CHANGED(SPEED) && !ADDED(BURN)) || ADDED(GHOST) ||
+               (REMOVED(FREIGHT) && HAS(PLACE)) || REMOVED(BURN);
     case ALONE:
         return CHANGED(LONE);
     case COUNTING:
@@ -309,14 +338,15 @@ bool model_passes(const model *m, const entity *e, who rows, who reader)
     case MOVED:
         return CHANGED(PLACE);
     case FRESH:
-        return HAS(SPEED) && (ADDED(SPEED) || CHANGED(BURN));
+        return HAS(SPEED) && (ADDED(SPEED) || CHANGED(BURN) || REMOVED(BURN));
     case SHINING:
-        return HAS(BURN) && (ADDED(LIT) || !CHANGED(PLACE));
+        return HAS(BURN) && (ADDED(LIT) || !CHANGED(PLACE) || REMOVED(GHOST));
     case DROPPED:
         return (HAS(PEBBLE) && !CHANGED(PEBBLE)) != ADDED(PEBBLE) ||
-               (ADDED(SPARK) && !ADDED(GLINT));
+               (ADDED(SPARK) && !ADDED(GLINT)) || REMOVED(SPARK) != REMOVED(PEBBLE) ||
+               REMOVED(GLINT);
     case NEVER:
-        return ADDED(PLACE) || ADDED(FREIGHT) || CHANGED(LONE);
+        return ((ADDED(PLACE) || ADDED(FREIGHT)) && HAS(PLAIN)) || CHANGED(LONE) != REMOVED(SPEED);
     case GAME:
     case MEDDLE:
     case READERS:
@@ -400,6 +430,7 @@ void model_turn(model *m, who reader)
         if (removals[r].reader != reader) continue;
         for (uint32_t i = 0; i < m->count; i++) {
             m->entities[i].had[r] = m->entities[i].of[removals[r].of].has;
+            m->entities[i].lost[r] = false;
         }
         m->lost[r].count = 0;
         m->lost[r].shuffled = false;

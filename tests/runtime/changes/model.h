@@ -60,6 +60,19 @@ typedef enum removal {
     SLOW_PLACE,
     SLOW_FREIGHT,
     SLOW_LONE,
+    LISTED, // these; what follows is asked in a `where`
+    LOOK_ROWS = LISTED,
+    LAMPS_ROWS,
+    MEDDLE_ROWS,
+    SLOW_FREIGHT_ROWS,
+    SLOW_BURN_ROWS,
+    COUNTING_ROWS,
+    FRESH_ROWS,
+    SHINING_ROWS,
+    DROPPED_SPARK_ROWS,
+    DROPPED_PEBBLE_ROWS,
+    DROPPED_GLINT_ROWS,
+    NEVER_ROWS,
     REMOVALS,
 } removal;
 
@@ -95,6 +108,7 @@ typedef struct entity {
     uint64_t bits; // 0: not spawned yet
     bool alive;
     bool had[REMOVALS];  // at the reader's last turn, and did not lose it since
+    bool lost[REMOVALS]; // since then
     uint32_t key;        // chg_id.key
     uint64_t due[WALKS]; // the last walk of that depth that has to meet it
     uint64_t met[WALKS]; // the last that did

@@ -1,10 +1,10 @@
 """Random `where` expressions, compiled, give the rows that a search row by row finds.
 
 Each seed is a schema with random components, and queries and systems with random expressions over
-what is there, was added and has changed. Some expressions are always true, and some queries are
-walked by systems that list them. The C of the search is written from the same expressions, in
-parentheses throughout, and where.c does random operations with both. Two seeds, always the same
-ones; WEFT_EXAMPLES=40 tries as many, for longer.
+what is there, was added, has changed and was removed. Some expressions are always true, and some
+queries are walked by systems that list them. The C of the search is written from these expressions
+too, in parentheses throughout, and where.c does random operations with both. Two seeds, always the
+same ones; WEFT_EXAMPLES=40 tries as many, for longer.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ PRECEDENCE = "|^&"  # the later, the tighter
 
 @dataclass(frozen=True)
 class Expr:
-    operator: str  # "has", "added", "changed", "!" or one of PRECEDENCE
+    operator: str  # "has", "added", "changed", "removed", "!" or one of PRECEDENCE
     name: str = ""
     operands: tuple[Expr, ...] = ()
 
@@ -128,8 +128,8 @@ class World:
         dice = self._dice
         if depth == 0 or dice.random() < 0.15:
             name = dice.choice(self.things)
-            kinds = ("has", "added") if name in self.tags else ("has", "added", "changed")
-            return Expr(dice.choice(kinds), name)
+            kinds = ("has", "added", "removed", "changed")
+            return Expr(dice.choice(kinds[:3] if name in self.tags else kinds), name)
         if dice.random() < 0.25:
             return Expr("!", operands=(self._expr(depth - 1),))
         operands = tuple(self._expr(depth - 1) for _ in range(dice.randint(2, 3)))
@@ -141,7 +141,7 @@ class World:
         if dice.random() < 0.2:
             expr = Expr("|", operands=(expr, Expr("has", ALWAYS)))
         write = dice.choice(self.table + self.sparse) if dice.random() < 0.3 else ""
-        forms = ("mask", "mask", "", "", "") if kind == "query" else ("mask", "list", "list", "")
+        forms = ("mask", "list", "", "") if kind == "query" else ("mask", "list", "list", "")
         return Selection(name, kind, expr, expr.where(dice), dice.choice(forms), write)
 
     def _declared(self) -> str:

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -20,6 +21,8 @@ typedef struct seen {
     uint32_t bullets_gone;
     shot_entity gone;
     shot_bullet last;
+    uint32_t dimmed;
+    size_t dark; // as the system that dims sees it, after it has
     void (*in_draw)(struct seen *s);
 } seen;
 
@@ -34,6 +37,14 @@ void shot_draw(const shot_draw_ctx *ctx, uint32_t count)
     if (ctx->removed_bullet_count == 0) return;
     s->gone = ctx->removed_bullet[0];
     s->last = ctx->removed_bullet_value[0];
+}
+
+void shot_dim(const shot_dim_ctx *ctx, uint32_t count)
+{
+    seen *s = (seen *)ctx->user;
+    s->dimmed += count;
+    s->dark = shot_dim_dark_count(ctx);
+    for (uint32_t i = 0; i < count; i++) shot_dim_sprite_put(ctx, i, false);
 }
 
 static int open_world(void **state)
@@ -72,6 +83,28 @@ static size_t odd(seen *s)
 {
     shot_odd_begin(s->w);
     return shot_odd_count(s->w);
+}
+
+// Begins a query of the game, and counts the rows of that turn.
+static size_t spent(seen *s)
+{
+    shot_spent_begin(s->w);
+    return shot_spent_count(s->w);
+}
+
+static size_t dark(seen *s)
+{
+    shot_dark_begin(s->w);
+    return shot_dark_count(s->w);
+}
+
+// How many rows the system has dimmed. Its last call has left in `dark` how many it was shown.
+static uint32_t dimmed(seen *s)
+{
+    s->dimmed = 0;
+    s->dark = 0;
+    assert_int_equal(shot_run_dim(s->w, 1), WEFT_OK);
+    return s->dimmed;
 }
 
 #define GO_RUNS "phase 'go' runs, system 'draw': a query that asks for changes"
@@ -160,6 +193,71 @@ static void seed_C4_removal_is_detected_with_the_last_value(void **state)
     assert_int_equal(s->bullets_gone, 0);
 }
 
+static void seed_C4_a_query_shows_who_lost_a_component_and_lives_on(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_entity e[4];
+    assert_int_equal(shot_round_spawn_many(s->w, 4, NULL, e), 4);
+    for (int i = 0; i < 4; i++) shot_sprite_remove(s->w, e[i]);
+    shot_bullet_remove(s->w, e[3]);
+    assert_int_equal(spent(s), 4); // at its first turn everything is added, and changed
+    assert_int_equal(spent(s), 0);
+    shot_bullet_remove(s->w, e[0]);
+    shot_bullet_remove(s->w, e[1]);
+    shot_sprite_set(s->w, e[1]); // which it does not ask for
+    shot_bullet_remove(s->w, e[2]);
+    shot_despawn(s->w, e[2]);
+    shot_thing_spawn(s->w, NULL); // in place of e[2], whose removal is not its own
+    shot_entity late = shot_round_spawn(s->w, NULL);
+    shot_bullet_remove(s->w, late);                // it came and went between two turns
+    shot_bullet_set(s->w, e[0], (shot_bullet){0}); // it is back, and was lost all the same
+    assert_int_equal(spent(s), 3);                 // e[0]; the two new ones, whose place is new
+    assert_true(shot_spent_passes(s->w, e[0]));
+    assert_false(shot_spent_passes(s->w, e[1]));
+    assert_int_equal(spent(s), 0);
+}
+
+static void seed_C4_removed_is_combined_by_xor(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_entity e[3];
+    for (int i = 0; i < 3; i++) e[i] = shot_thing_spawn(s->w, NULL);
+    spent(s);
+    shot_velocity_remove(s->w, e[0]);
+    shot_velocity_remove(s->w, e[1]);
+    shot_place_edit(s->w, e[1]);
+    shot_place_edit(s->w, e[2]);
+    assert_int_equal(spent(s), 2);
+    assert_false(shot_spent_passes(s->w, e[1])); // it has lost one, and the other has changed
+}
+
+static void seed_C4_a_system_shows_who_lost_a_component(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_entity e[3];
+    assert_int_equal(shot_round_spawn_many(s->w, 3, NULL, e), 3);
+    assert_int_equal(dark(s), 0);
+    assert_int_equal(dimmed(s), 0); // its first turn
+    for (int i = 0; i < 2; i++) shot_bullet_remove(s->w, e[i]);
+    shot_bullet_set(s->w, e[1], (shot_bullet){0});
+    shot_sprite_remove(s->w, e[2]);
+    assert_int_equal(dimmed(s), 1);
+    assert_int_equal(s->dark, 1);
+    assert_false(shot_sprite_has(s->w, e[0]));
+    assert_int_equal(dark(s), 2); // also who lost it to the system
+    shot_bullet_remove(s->w, e[1]);
+    shot_thing_spawn(s->w, NULL); // so that the two rows come in two calls
+    shot_bullet_remove(s->w, e[2]);
+    assert_int_equal(dimmed(s), 2);
+    assert_int_equal(s->dark, 0); // in the second it does not see what it took away in the first
+    assert_int_equal(dark(s), 1);
+    shot_sprite_set(s->w, e[0]);
+    dark(s);
+    dimmed(s);
+    shot_sprite_clear(s->w);
+    assert_int_equal(dark(s), 1);
+}
+
 static void seed_C5_rows_that_did_not_change_are_skipped_by_words(void **state)
 {
     seen *s = (seen *)*state;
@@ -207,6 +305,29 @@ static void what_is_not_seen_yet_is_part_of_the_exact_hash(void **state)
     assert_true(shot_hash_exact(s->w) != exact);
 }
 
+static void what_was_lost_and_is_not_seen_yet_is_in_a_save(void **state)
+{
+    seen *s = (seen *)*state;
+    void *bytes;
+    size_t count;
+    shot_entity e = shot_round_spawn(s->w, NULL);
+    shot_sprite_remove(s->w, e);
+    spent(s);
+    uint64_t hash = shot_hash(s->w);
+    uint64_t exact = shot_hash_exact(s->w);
+    shot_bullet bullet = *shot_bullet_get(s->w, e);
+    shot_bullet_remove(s->w, e);
+    assert_int_equal(shot_save_memory(s->w, &bytes, &count), WEFT_OK);
+    shot_bullet_set(s->w, e, bullet);
+    assert_true(shot_hash(s->w) == hash);
+    assert_true(shot_hash_exact(s->w) != exact); // it was lost, and is back
+    assert_int_equal(spent(s), 1);
+    assert_int_equal(shot_load_memory(s->w, bytes, count), WEFT_OK);
+    free(bytes);
+    assert_int_equal(spent(s), 1);
+    assert_int_equal(spent(s), 0);
+}
+
 static void recycling_makes_the_dead_among_the_removed_none(void **state)
 {
     seen *s = (seen *)*state;
@@ -232,6 +353,10 @@ int main(void)
         TEST(seed_F9_the_rows_of_a_system_follow_what_changes),
         TEST(seed_C4_added_modified_and_contained_are_combined),
         TEST(seed_C4_removal_is_detected_with_the_last_value),
+        TEST(seed_C4_a_query_shows_who_lost_a_component_and_lives_on),
+        TEST(seed_C4_removed_is_combined_by_xor),
+        TEST(seed_C4_a_system_shows_who_lost_a_component),
+        TEST(what_was_lost_and_is_not_seen_yet_is_in_a_save),
         TEST(seed_C5_rows_that_did_not_change_are_skipped_by_words),
         TEST(a_query_of_the_game_has_no_turn_while_a_phase_runs),
         TEST(a_query_of_the_game_shows_its_own_writes_next_time),

@@ -75,7 +75,8 @@ void walk_fresh(run *r, const chg_meddle_ctx *meddle)
     walk w = walk_begin(r, FRESH, meddle ? MEDDLE : GAME);
     chg_fresh_iter it = meddle ? chg_meddle_fresh_begin(meddle) : chg_fresh_begin(r->world);
     while (!walk_stops(r, &w) && chg_fresh_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
+        for (uint32_t k = 0; k < it.count; k++) {
+            uint32_t i = it.rows[k];
             entity *e = walk_meet(r, &w, it.entities[i]);
             if (it.speed.x[i] != e->of[SPEED].value) fail("a wrong speed");
             e->of[SPEED].value = it.speed.x[i] = any_below(r, 1000);

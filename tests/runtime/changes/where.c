@@ -63,6 +63,34 @@ bool changed(const being *b, uint32_t thing)
     return added(b, thing) || (has(b, thing) && since(b->of[thing].written));
 }
 
+bool removed(const being *b, uint32_t thing)
+{
+    return b->of[thing].lost[at];
+}
+
+static void lose(being *b, uint32_t thing)
+{
+    held *h = &b->of[thing];
+    for (uint32_t s = 0; s < SELECTIONS && h->has; s++) {
+        h->lost[s] |= h->had[s];
+        h->had[s] = false;
+    }
+    h->has = false;
+}
+
+// The selection that walks has its turn.
+static void take_turn(void)
+{
+    turns[at] = now++;
+    for (uint32_t key = 0; key < keys; key++) {
+        for (uint32_t thing = 0; thing < THINGS; thing++) {
+            held *h = &beings[key].of[thing];
+            h->had[at] = h->has;
+            h->lost[at] = false;
+        }
+    }
+}
+
 static uint32_t expect_all(void)
 {
     uint32_t count = 0;
@@ -126,7 +154,9 @@ static void set(sift_world *w, being *b, uint32_t thing)
     held *h = &b->of[thing];
     if (!things[thing].set(w, sift_entity_of(b->bits))) return; // what excludes it is there
     if (!h->has) {
-        *h = (held){.has = true};
+        h->has = true;
+        memset(h->added, 0, sizeof h->added);
+        memset(h->written, 0, sizeof h->written);
         h->added[GAME] = ++now;
     } else if (things[thing].edit) {
         h->written[GAME] = ++now;
@@ -140,7 +170,7 @@ static void change(sift_world *w, being *b, uint32_t thing)
     uint32_t chance = below(4);
     if (chance == 0) {
         if (things[thing].remove(w, e) != h->has) fail("lost something, or did not", b->bits);
-        h->has = false;
+        lose(b, thing);
     } else if (chance == 1 && things[thing].edit) {
         if (things[thing].edit(w, e) != h->has) fail("has something, or has not", b->bits);
         h->written[GAME] = ++now;
@@ -163,7 +193,7 @@ static void change_many(sift_world *w)
             set(w, b, thing);
         } else {
             things[thing].remove(w, sift_entity_of(b->bits));
-            b->of[thing].has = false;
+            lose(b, thing);
         }
     }
 }
@@ -185,11 +215,11 @@ static void walk(sift_world *w)
     uint32_t passing = left = expect_all();
     tried[at]++;
     parted[at] += passing != 0 && passing != living;
-    if (!selections[at].system) turns[at] = now++;
+    if (!selections[at].system) take_turn();
     selections[at].walk(w);
     if (left != 0) fail("were not met", left);
     if (selections[at].system) {
-        turns[at] = now++;
+        take_turn();
     } else {
         check_query(w, passing);
     }

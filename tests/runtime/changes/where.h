@@ -1,5 +1,6 @@
-// A naive search for what any `where` asks: every entity with what it has and when each author
-// added or wrote it last, looked at one after the other. Compiled with the world of a random
+// A naive search for what any `where` asks: every entity with what it has, when each author added
+// or wrote it last, and which readers have yet to see that it lost it, looked at one after the
+// other. Compiled with the world of a random
 // schema; the limits and tables below are written along with it.
 #ifndef WHERE_H
 #define WHERE_H
@@ -16,6 +17,8 @@ typedef struct held {
     bool has;
     uint64_t added[AUTHORS]; // when, since it has it; 0: not
     uint64_t written[AUTHORS];
+    bool had[SELECTIONS];  // at that selection's last turn, and did not lose it since
+    bool lost[SELECTIONS]; // since then
 } held;
 
 typedef struct being {
@@ -51,6 +54,7 @@ extern const selection selections[SELECTIONS];
 bool has(const being *b, uint32_t thing);
 bool added(const being *b, uint32_t thing);
 bool changed(const being *b, uint32_t thing);
+bool removed(const being *b, uint32_t thing);
 
 // A row was given to the selection that walks. `key` is what sift_id says.
 void meet(sift_entity e, uint32_t key);

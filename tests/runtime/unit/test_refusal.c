@@ -324,6 +324,52 @@ static void report_keeps_the_words_of_the_caller(void **state)
     ground_close(g);
 }
 
+// Names may come from a save by another hand, and paths from anywhere.
+static void report_shows_text_whatever_it_is_given(void **state)
+{
+    static const char *const names[][2] = {
+        {"bread, \xC3\xA9t\xC3\xA9, \xF0\x9F\x8D\x9E \xC2\xA0",
+         "bread, \xC3\xA9t\xC3\xA9, \xF0\x9F\x8D\x9E \xC2\xA0"},
+        {"\x1B[2J\r\n\x7F", "\\u001b[2J\\u000d\\u000a\\u007f"},
+        {"\xC2\x80\xC2\x9F", "\\u0080\\u009f"},
+        {"\xFF\xC0\xAF", "\\udcff\\udcc0\\udcaf"},            // never, and too long
+        {"\xED\xA0\x80", "\\udced\\udca0\\udc80"},            // a surrogate
+        {"\xE2\x82", "\\udce2\\udc82"},                       // cut
+        {"\xF4\x90\x80\x80", "\\udcf4\\udc90\\udc80\\udc80"}, // beyond the last
+    };
+    (void)state;
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char words[128];
+        snprintf(words, sizeof words, "no '%s' here", names[i][1]);
+        weft_report(world, WEFT_NOT_FOUND, "no '%s' here", names[i][0]);
+        assert_string_equal(weft_world_error(world), words);
+    }
+    ground_close(g);
+}
+
+// A text that does not fit is cut between characters, and between escapes.
+static void report_cuts_no_character(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    for (int before = 0; before < 12; before++) {
+        char wide[600] = "";
+        char control[600] = "";
+        for (size_t i = 0; i < 199; i++) memcpy(wide + 3 * i, "\xE2\x82\xAC", 4);
+        memset(control, '\x1B', sizeof control - 1);
+        weft_report(world, WEFT_NOT_FOUND, "%.*s%s", before, "............", wide);
+        size_t length = strlen(weft_world_error(world));
+        assert_true(length > 508 && (length - (size_t)before) % 3 == 0);
+        weft_report(world, WEFT_NOT_FOUND, "%.*s%s", before, "............", control);
+        length = strlen(weft_world_error(world));
+        assert_true(length > 505 && (length - (size_t)before) % 6 == 0);
+    }
+    ground_close(g);
+}
+
 // A call that is refused in every tick does not fill the log: numbers make no other refusal of it,
 // and other words in between do not begin the count anew.
 static void a_refusal_that_repeats_is_told_at_powers_of_two(void **state)
@@ -383,6 +429,8 @@ int main(void)
         cmocka_unit_test(direct_calls_while_a_phase_runs_are_refused),
         cmocka_unit_test(statuses_have_words),
         cmocka_unit_test(report_keeps_the_words_of_the_caller),
+        cmocka_unit_test(report_shows_text_whatever_it_is_given),
+        cmocka_unit_test(report_cuts_no_character),
         cmocka_unit_test(a_refusal_that_repeats_is_told_at_powers_of_two),
         cmocka_unit_test(fullness_says_what_is_full),
     };

@@ -62,6 +62,19 @@ static void heal(crew_sick_iter *it, void *user)
     }
 }
 
+static void treat(crew_treated_iter *it, void *user)
+{
+    counts *c = (counts *)user;
+    while (crew_treated_next(it)) {
+        c->rows += it->count;
+        for (uint32_t k = 0; k < it->count; k++) {
+            uint32_t i = it->rows[k];
+            it->place[i].x += (float)it->fever[k]->heat;
+            c->wrong += crew_treated_busy_has(it, i) != crew_busy_has(c->w, it->entities[i]);
+        }
+    }
+}
+
 static void look(crew_moved_iter *it, void *user)
 {
     counts *c = (counts *)user;
@@ -86,6 +99,11 @@ static weft_status run_heal(crew_world *w, counts *c)
     return crew_sick_run(w, heal, c);
 }
 
+static weft_status run_treat(crew_world *w, counts *c)
+{
+    return crew_treated_run(w, treat, c);
+}
+
 static weft_status run_look(crew_world *w, counts *c)
 {
     return crew_moved_run(w, look, c);
@@ -106,6 +124,8 @@ static void seed_C3_queries_run_on_several_threads_to_the_same_end(void **state)
             assert_int_equal(count(w, run_drift), drifters);
             assert_int_equal(count(w, run_heal), (HANDS + 4) / 5);
             assert_int_equal(count(w, run_look), drifters);
+            assert_int_equal(count(w, run_treat), (HANDS + 4) / 5);
+            assert_int_equal(count(w, run_look), (HANDS + 4) / 5);
         }
         uint64_t exact = crew_hash_exact(w);
         if (workers == 0) expected = exact;

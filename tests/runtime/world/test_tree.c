@@ -74,15 +74,36 @@ static void detach_pair(void *context)
     tree_part_of_detach(p->w, p->child);
 }
 
+static void append_pair(void *context)
+{
+    pair *p = (pair *)context;
+    tree_part_of_append(p->w, p->child, p->parent);
+}
+
+static void insert_pair(void *context)
+{
+    pair *p = (pair *)context;
+    tree_part_of_insert_before(p->w, p->child, p->parent);
+}
+
+static void sort_rows(void *context)
+{
+    tree_part_of_sort(((pair *)context)->w);
+}
+
 static void change_directly(tree_user *user, const tree_build_ctx *ctx)
 {
     pair *p = (pair *)user->with;
     (void)ctx;
     assert_true(asserts_saying(attach_pair, p, "phase 'act' runs"));
     assert_true(asserts_saying(detach_pair, p, "phase 'act' runs"));
+    assert_true(asserts_saying(append_pair, p, "phase 'act' runs"));
+    assert_true(asserts_saying(insert_pair, p, "phase 'act' runs"));
+    assert_true(asserts_saying(sort_rows, p, "phase 'act' runs"));
 #ifdef NDEBUG
     assert_false(tree_part_of_attach(p->w, p->child, p->parent));
     assert_false(tree_part_of_detach(p->w, p->parent));
+    assert_int_equal(tree_part_of_sort(p->w), WEFT_BUSY);
 #endif
 }
 
@@ -123,9 +144,46 @@ static void seed_N5_hierarchies_of_any_width_several_at_once(void **state)
     assert_true(tree_part_of_detach(w, child[7])); // unlinked from the middle
     assert_true(tree_same(tree_part_of_next_sibling(w, child[8]), child[6]));
     assert_true(tree_same(tree_follows_parent(w, child[7]), one)); // the other one stays
-    assert_true(tree_part_of_attach(w, child[3], other));          // moved
+    assert_int_equal(tree_part_of_child_count(w, one), CHILDREN - 1);
+    assert_true(tree_part_of_attach(w, child[3], other)); // moved
     assert_true(tree_same(tree_part_of_next_sibling(w, child[4]), child[2]));
     assert_true(tree_same(tree_part_of_first_child(w, other), child[3]));
+}
+
+static void seed_N5_children_go_where_the_game_wants_them(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    tree_entity one = tree_spawn(w);
+    tree_entity child[4];
+    for (int i = 0; i < 4; i++) child[i] = tree_spawn(w);
+    assert_true(tree_part_of_append(w, child[0], one));
+    assert_true(tree_part_of_append(w, child[2], one));
+    assert_true(tree_part_of_insert_before(w, child[1], child[2]));
+    assert_true(tree_part_of_append(w, child[3], one));
+    assert_true(tree_part_of_insert_before(w, child[3], child[0])); // 3 0 1 2
+    assert_true(tree_part_of_append(w, child[3], one));             // 0 1 2 3
+    assert_int_equal(tree_part_of_child_count(w, one), 4);
+    tree_entity at = tree_part_of_first_child(w, one);
+    for (int i = 0; i < 4; i++, at = tree_part_of_next_sibling(w, at)) {
+        assert_true(tree_same(at, child[i]));
+        assert_true(
+            tree_same(tree_part_of_prev_sibling(w, at), i == 0 ? (tree_entity){0} : child[i - 1]));
+    }
+    assert_true(tree_is_none(tree_part_of_prev_sibling(w, one)));
+    assert_int_equal(tree_part_of_child_count(w, child[0]), 0);
+    assert_false(tree_part_of_insert_before(w, one, child[1]));
+    says(w, "entity 0:1 cannot be inserted before 2:1 by 'part_of': that is below it already; "
+            "detach that first");
+    assert_false(tree_part_of_insert_before(w, child[1], child[1]));
+    says(w, "entity 2:1 cannot be inserted before itself by 'part_of'");
+    assert_false(tree_part_of_insert_before(w, child[1], one));
+    says(w, "entity 0:1 has no parent by 'part_of'");
+    assert_false(tree_part_of_append(w, one, child[3]));
+    says(w, "entity 0:1 cannot be attached to 4:1 by 'part_of': that is below it already; detach "
+            "that first");
+    assert_true(tree_despawn(w, child[3]));
+    assert_false(tree_part_of_insert_before(w, child[1], child[3]));
+    says(w, "entity 4:1 is not alive: it was despawned, or is of another world");
 }
 
 // A tree of 1 + 3 + 9 + 27, in which every fourth is heavy.
@@ -208,6 +266,11 @@ static void walks_of_the_dead_and_the_lonely_end(void **state)
 #endif
 }
 
+static void step_rows(void *context)
+{
+    tree_placed_ones_next((tree_placed_ones_iter *)context);
+}
+
 static void a_query_passes_exactly_its_rows(void **state)
 {
     tree_world *w = (tree_world *)*state;
@@ -231,6 +294,82 @@ static void a_query_passes_exactly_its_rows(void **state)
     tree_despawn(w, e[1]);
     assert_false(tree_light_passes(w, e[1]));
     assert_false(tree_thawed_passes(w, (tree_entity){0}));
+}
+
+// ------------------------------------------------------------------------------------------------
+// Sorting
+
+enum { SORTED = 300 };
+
+static void check_row(tree_world *w, int i, tree_entity e)
+{
+    assert_float_equal(tree_local_get(w, e)->x, i, 0);
+    assert_float_equal(*tree_drift_get(w, e).y, i, 0);
+    assert_int_equal(tree_frozen_has(w, e), i % 7 == 0);
+    assert_int_equal(tree_mark_has(w, e), i % 11 == 0);
+    if (i % 11 == 0) assert_int_equal(tree_mark_get(w, e)->number, i);
+}
+
+// Rows of one table come by depth, then as their parents do, then as siblings.
+static void check_sorted(tree_world *w)
+{
+    tree_placed_ones_iter it = tree_placed_ones_begin(w);
+    static uint32_t place[SORTED];
+    uint32_t count = 0;
+    while (tree_placed_ones_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) place[it.entities[i].bits & 0xFFFFFFu] = count++;
+        for (uint32_t i = 1; i < it.count; i++) {
+            tree_entity one = it.entities[i - 1];
+            tree_entity two = it.entities[i];
+            uint32_t depth = tree_part_of_depth(w, two);
+            assert_true(tree_part_of_depth(w, one) <= depth);
+            if (tree_part_of_depth(w, one) != depth || depth == 0) continue;
+            tree_entity above = tree_part_of_parent(w, one);
+            tree_entity other = tree_part_of_parent(w, two);
+            if (tree_same(above, other)) {
+                assert_true(tree_same(tree_part_of_next_sibling(w, one), two));
+            } else {
+                assert_true(place[above.bits & 0xFFFFFFu] < place[other.bits & 0xFFFFFFu]);
+            }
+        }
+    }
+    assert_int_equal(count, SORTED);
+}
+
+static void seed_N5_rows_are_sorted_by_their_place_in_the_tree(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    static tree_entity e[SORTED];
+    for (int i = 0; i < SORTED; i++) {
+        e[i] = tree_node_spawn(w, &(tree_node){.local = {(float)i, 0}});
+        assert_true(tree_drift_set(w, e[i], (tree_drift){0, (float)i}));
+        if (i % 7 == 0) assert_true(tree_frozen_set(w, e[i]));
+        if (i % 11 == 0) assert_true(tree_mark_set(w, e[i], (tree_mark){(uint32_t)i}));
+    }
+    for (int i = SORTED - 1; i > 2; i--) {
+        assert_true(tree_part_of_attach(w, e[i], e[i * 7919 % (i - 1)]));
+    }
+    uint64_t before = tree_hash(w);
+    uint64_t exact = tree_hash_exact(w);
+    tree_placed_ones_iter it = tree_placed_ones_begin(w);
+    assert_int_equal(tree_part_of_sort(w), WEFT_OK);
+    assert_true(asserts_saying(step_rows, &it, "after a structural change"));
+    check_sorted(w);
+    for (int i = 0; i < SORTED; i++) check_row(w, i, e[i]);
+    assert_true(tree_hash(w) == before);
+    assert_true(tree_hash_exact(w) != exact); // it knows the order of rows
+    exact = tree_hash_exact(w);
+    it = tree_placed_ones_begin(w);
+    assert_int_equal(tree_part_of_sort(w), WEFT_OK);
+    assert_true(tree_placed_ones_next(&it)); // nothing moved
+    assert_true(tree_hash_exact(w) == exact);
+    void *bytes;
+    size_t count;
+    assert_int_equal(tree_save_memory(w, &bytes, &count), WEFT_OK);
+    assert_true(tree_despawn(w, e[1]));
+    assert_int_equal(tree_load_memory(w, bytes, count), WEFT_OK);
+    assert_true(tree_hash_exact(w) == exact);
+    free(bytes);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -283,7 +422,11 @@ static void record_family(tree_user *user, const tree_build_ctx *ctx)
     tree_cmd_placed_set(ctx->cmd, child, (tree_placed){3, 4});
     tree_cmd_part_of_attach(ctx->cmd, gone, child);
     tree_cmd_despawn(ctx->cmd, gone);
-    tree_cmd_part_of_attach(ctx->cmd, gone, parent);    // dead by then
+    tree_cmd_part_of_attach(ctx->cmd, gone, parent); // dead by then
+    tree_cmd_part_of_insert_before(ctx->cmd, tree_cmd_node_spawn(ctx->cmd, NULL), child);
+    tree_cmd_part_of_insert_before(ctx->cmd, child, roots[1]); // that is a root: dropped
+    assert_true(tree_is_none(tree_build_part_of_prev_sibling(ctx, roots[0])));
+    assert_int_equal(tree_build_part_of_child_count(ctx, roots[0]), 0);
     tree_cmd_part_of_attach(ctx->cmd, roots[0], child); // a circle
     tree_cmd_part_of_detach(ctx->cmd, roots[0]);        // has no parent: fine
     tree_cmd_part_of_attach(ctx->cmd, roots[1], roots[0]);
@@ -300,13 +443,14 @@ static void commands_attach_whom_they_spawn(void **state)
     (void)state;
     assert_int_equal(tree_run_act(w, 1), WEFT_OK);
     tree_entity parent = tree_part_of_first_child(w, roots[0]);
-    tree_entity child = tree_part_of_first_child(w, parent);
+    tree_entity child = tree_part_of_next_sibling(w, tree_part_of_first_child(w, parent));
+    assert_int_equal(tree_part_of_child_count(w, parent), 2);
     assert_true(tree_alive(w, child));
     assert_float_equal(tree_placed_get(w, child)->x, 3, 0);
     assert_true(tree_is_none(tree_part_of_first_child(w, child)));
     assert_true(tree_is_none(tree_part_of_next_sibling(w, parent)));
     assert_false(tree_alive(w, roots[1]));
-    assert_int_equal(tree_stats(w).commands_dropped, 2);
+    assert_int_equal(tree_stats(w).commands_dropped, 3);
     tree_close(w);
 }
 
@@ -371,10 +515,12 @@ int main(void)
         IN_A_WORLD(circles_are_refused_in_words),
         cmocka_unit_test(direct_calls_in_a_phase_are_refused),
         IN_A_WORLD(seed_N5_hierarchies_of_any_width_several_at_once),
+        IN_A_WORLD(seed_N5_children_go_where_the_game_wants_them),
         IN_A_WORLD(seed_N6_a_subtree_is_walked_and_filtered_by_a_query),
         IN_A_WORLD(seed_N6_transforms_propagate_from_parent_to_child),
         IN_A_WORLD(walks_of_the_dead_and_the_lonely_end),
         IN_A_WORLD(a_query_passes_exactly_its_rows),
+        IN_A_WORLD(seed_N5_rows_are_sorted_by_their_place_in_the_tree),
         IN_A_WORLD(circles_through_several_relations_end_too),
         IN_A_WORLD(children_end_before_their_parents),
         IN_A_WORLD(the_hash_knows_parents_and_the_order_of_siblings),

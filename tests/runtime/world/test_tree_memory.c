@@ -67,6 +67,28 @@ static void attaching_without_memory_changes_nothing(void **state)
     tree_close(w);
 }
 
+static void sorting_without_memory_changes_nothing(void **state)
+{
+    meter m;
+    tree_world *w = open_metered(&m);
+    static tree_entity e[1000];
+    (void)state;
+    assert_int_equal(tree_node_spawn_many(w, 1000, NULL, e), 1000);
+    for (int i = 1; i < 1000; i++) assert_true(tree_part_of_attach(w, e[i], e[(i * 7919) % i]));
+    uint64_t before = tree_hash_exact(w);
+    for (size_t allowed = 0;; allowed++) {
+        m = (meter){allowed, 0};
+        weft_status status = tree_part_of_sort(w);
+        m.left = SIZE_MAX;
+        if (status == WEFT_OK) break;
+        assert_int_equal(status, WEFT_NO_MEMORY);
+        assert_string_equal(tree_error(w), "no memory to sort rows by relation 'part_of'");
+        assert_true(tree_hash_exact(w) == before);
+    }
+    assert_true(tree_hash_exact(w) != before);
+    tree_close(w);
+}
+
 static void an_ordered_system_without_memory_has_no_turn(void **state)
 {
     meter m;
@@ -124,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attaching_without_memory_changes_nothing),
+        cmocka_unit_test(sorting_without_memory_changes_nothing),
         cmocka_unit_test(an_ordered_system_without_memory_has_no_turn),
         cmocka_unit_test(a_turn_that_found_no_memory_is_made_up_for),
     };

@@ -23,113 +23,124 @@ static int close_tree(void **state)
 
 enum { PART_OF, FOLLOWS, OWNED_BY, RELATIONS };
 enum { PEOPLE = 24, NOBODY = -1 };
+typedef enum how { FIRST, LAST, BEFORE, HOWS } how; // attach, append, insert_before
 
 // ------------------------------------------------------------------------------------------------
 // The calls of a relation by its number
 
 typedef struct calls {
-    bool (*attach)(tree_world *, tree_entity, tree_entity);
+    bool (*link[3])(tree_world *, tree_entity, tree_entity); // by `how`
     bool (*detach)(tree_world *, tree_entity);
     tree_entity (*parent)(const tree_world *, tree_entity);
     tree_entity (*first_child)(const tree_world *, tree_entity);
     tree_entity (*next_sibling)(const tree_world *, tree_entity);
+    tree_entity (*prev_sibling)(const tree_world *, tree_entity);
+    uint32_t (*child_count)(const tree_world *, tree_entity);
     uint32_t (*depth)(const tree_world *, tree_entity);
-    bool (*cmd_attach)(tree_cmd *, tree_entity, tree_entity);
+    bool (*cmd_link[3])(tree_cmd *, tree_entity, tree_entity);
     bool (*cmd_detach)(tree_cmd *, tree_entity);
 } calls;
 
-static const calls of[RELATIONS] = {
-    {tree_part_of_attach, tree_part_of_detach, tree_part_of_parent, tree_part_of_first_child,
-     tree_part_of_next_sibling, tree_part_of_depth, tree_cmd_part_of_attach,
-     tree_cmd_part_of_detach},
-    {tree_follows_attach, tree_follows_detach, tree_follows_parent, tree_follows_first_child,
-     tree_follows_next_sibling, tree_follows_depth, tree_cmd_follows_attach,
-     tree_cmd_follows_detach},
-    {tree_owned_by_attach, tree_owned_by_detach, tree_owned_by_parent, tree_owned_by_first_child,
-     tree_owned_by_next_sibling, tree_owned_by_depth, tree_cmd_owned_by_attach,
-     tree_cmd_owned_by_detach},
-};
+#define CALLS(name)                                                                                \
+    {                                                                                              \
+        {tree_##name##_attach, tree_##name##_append, tree_##name##_insert_before},                 \
+            tree_##name##_detach, tree_##name##_parent, tree_##name##_first_child,                 \
+            tree_##name##_next_sibling, tree_##name##_prev_sibling, tree_##name##_child_count,     \
+            tree_##name##_depth,                                                                   \
+            {tree_cmd_##name##_attach, tree_cmd_##name##_append, tree_cmd_##name##_insert_before}, \
+            tree_cmd_##name##_detach                                                               \
+    }
+
+static const calls of[RELATIONS] = {CALLS(part_of), CALLS(follows), CALLS(owned_by)};
 
 // ------------------------------------------------------------------------------------------------
-// A naive model: who has which parent, and when they were attached; all else is searched for
+// A naive model: a list of children for each, from the first to the last
+
+typedef struct family {
+    int parent;
+    int child[PEOPLE];
+    int children;
+} family;
 
 typedef struct somebody {
     tree_entity entity;
     bool alive;
-    int parent[RELATIONS];
-    uint64_t since[RELATIONS]; // the later one comes first
+    family in[RELATIONS];
 } somebody;
 
 typedef struct model {
     somebody people[PEOPLE];
-    uint64_t now;
 } model;
 
 static bool is_above(const model *m, int relation, int above, int who)
 {
-    for (int steps = 0; who != NOBODY && steps <= PEOPLE; steps++) {
+    for (; who != NOBODY; who = m->people[who].in[relation].parent) {
         if (who == above) return true;
-        who = m->people[who].parent[relation];
     }
     return false;
 }
 
-static bool model_attach(model *m, int relation, int child, int parent)
+static int place_of(const family *f, int child)
 {
-    if (!m->people[child].alive || !m->people[parent].alive) return false;
+    int place = 0;
+    while (f->child[place] != child) place++;
+    return place;
+}
+
+static void remove_from(model *m, int relation, int child)
+{
+    int parent = m->people[child].in[relation].parent;
+    if (parent == NOBODY) return;
+    family *f = &m->people[parent].in[relation];
+    f->children--;
+    for (int i = place_of(f, child); i < f->children; i++) f->child[i] = f->child[i + 1];
+    m->people[child].in[relation].parent = NOBODY;
+}
+
+static void add_at(model *m, int relation, int child, int parent, int place)
+{
+    family *f = &m->people[parent].in[relation];
+    for (int i = f->children++; i > place; i--) f->child[i] = f->child[i - 1];
+    f->child[place] = child;
+    m->people[child].in[relation].parent = parent;
+}
+
+// `other` is the parent, or BEFORE a sibling.
+static bool model_link(model *m, int relation, how h, int child, int other)
+{
+    if (!m->people[child].alive || !m->people[other].alive) return false;
+    int parent = h == BEFORE ? m->people[other].in[relation].parent : other;
+    if (parent == NOBODY || (h == BEFORE && child == other)) return false;
     if (is_above(m, relation, child, parent)) return false;
-    m->people[child].parent[relation] = parent;
-    m->people[child].since[relation] = ++m->now;
+    remove_from(m, relation, child);
+    const family *f = &m->people[parent].in[relation];
+    int place = h == FIRST ? 0 : h == LAST ? f->children : place_of(f, other);
+    add_at(m, relation, child, parent, place);
     return true;
 }
 
 static bool model_detach(model *m, int relation, int child)
 {
-    if (!m->people[child].alive || m->people[child].parent[relation] == NOBODY) return false;
-    m->people[child].parent[relation] = NOBODY;
+    if (!m->people[child].alive || m->people[child].in[relation].parent == NOBODY) return false;
+    remove_from(m, relation, child);
     return true;
 }
 
-// Whoever has a dead parent, in a relation that ends children, dies; until nobody does.
+// One is out of all families before those below it end, since relations together may form circles.
 static bool model_despawn(model *m, int who)
 {
-    if (!m->people[who].alive) return false;
-    m->people[who].alive = false;
-    for (bool more = true; more;) {
-        more = false;
-        for (int i = 0; i < PEOPLE; i++) {
-            somebody *p = &m->people[i];
-            for (int r = 0; r < RELATIONS; r++) {
-                if (!p->alive || p->parent[r] == NOBODY) continue;
-                if (m->people[p->parent[r]].alive) continue;
-                if (r != FOLLOWS) {
-                    p->alive = false;
-                    more = true;
-                    break;
-                }
-            }
-        }
-    }
-    for (int i = 0; i < PEOPLE; i++) {
-        for (int r = 0; r < RELATIONS; r++) {
-            int parent = m->people[i].parent[r];
-            bool holds = m->people[i].alive && parent != NOBODY && m->people[parent].alive;
-            if (!holds) m->people[i].parent[r] = NOBODY;
+    somebody *p = &m->people[who];
+    if (!p->alive) return false;
+    p->alive = false;
+    for (int r = 0; r < RELATIONS; r++) remove_from(m, r, who);
+    for (int r = 0; r < RELATIONS; r++) {
+        while (p->in[r].children != 0) {
+            int child = p->in[r].child[0];
+            remove_from(m, r, child);
+            if (r != FOLLOWS) model_despawn(m, child);
         }
     }
     return true;
-}
-
-// The child of `parent` that was attached last before `since`.
-static int model_child(const model *m, int relation, int parent, uint64_t since)
-{
-    int found = NOBODY;
-    for (int i = 0; i < PEOPLE; i++) {
-        const somebody *p = &m->people[i];
-        if (p->parent[relation] != parent || p->since[relation] >= since) continue;
-        if (found == NOBODY || p->since[relation] > m->people[found].since[relation]) found = i;
-    }
-    return found;
 }
 
 static tree_entity entity_of(const model *m, int who)
@@ -137,18 +148,31 @@ static tree_entity entity_of(const model *m, int who)
     return who == NOBODY ? (tree_entity){0} : m->people[who].entity;
 }
 
+// The child in a place of a family; NOBODY: there is none.
+static int child_at(const family *f, int place)
+{
+    return place < 0 || place >= f->children ? NOBODY : f->child[place];
+}
+
 static void check_person(const tree_world *w, const model *m, int relation, int who)
 {
     const calls *c = &of[relation];
     const somebody *p = &m->people[who];
-    int parent = p->alive ? p->parent[relation] : NOBODY;
-    int child = p->alive ? model_child(m, relation, who, UINT64_MAX) : NOBODY;
-    int next = parent == NOBODY ? NOBODY : model_child(m, relation, parent, p->since[relation]);
+    const family *mine = &p->in[relation];
+    int next = NOBODY;
+    int before = NOBODY;
     uint32_t depth = 0;
-    for (int at = parent; at != NOBODY; at = m->people[at].parent[relation]) depth++;
-    assert_int_equal(c->parent(w, p->entity).bits, entity_of(m, parent).bits);
-    assert_int_equal(c->first_child(w, p->entity).bits, entity_of(m, child).bits);
+    if (mine->parent != NOBODY) {
+        const family *theirs = &m->people[mine->parent].in[relation];
+        next = child_at(theirs, place_of(theirs, who) + 1);
+        before = child_at(theirs, place_of(theirs, who) - 1);
+    }
+    for (int at = mine->parent; at != NOBODY; at = m->people[at].in[relation].parent) depth++;
+    assert_int_equal(c->parent(w, p->entity).bits, entity_of(m, mine->parent).bits);
+    assert_int_equal(c->first_child(w, p->entity).bits, entity_of(m, child_at(mine, 0)).bits);
     assert_int_equal(c->next_sibling(w, p->entity).bits, entity_of(m, next).bits);
+    assert_int_equal(c->prev_sibling(w, p->entity).bits, entity_of(m, before).bits);
+    assert_int_equal(c->child_count(w, p->entity), mine->children);
     assert_int_equal(c->depth(w, p->entity), depth);
 }
 
@@ -167,7 +191,7 @@ static void revive(tree_world *w, model *m, int who)
     p->entity = who % 3 == 0 ? tree_leaf_spawn(w, NULL) : tree_node_spawn(w, NULL);
     p->alive = true;
     assert_true(tree_alive(w, p->entity));
-    for (int r = 0; r < RELATIONS; r++) p->parent[r] = NOBODY;
+    for (int r = 0; r < RELATIONS; r++) p->in[r] = (family){.parent = NOBODY};
 }
 
 static void step(tree_world *w, model *m, dice *seed)
@@ -178,8 +202,9 @@ static void step(tree_world *w, model *m, dice *seed)
     tree_entity e = m->people[who].entity;
     uint32_t kind = dice_below(seed, 32);
     if (kind < 20) {
-        bool done = of[relation].attach(w, e, m->people[other].entity);
-        assert_int_equal(done, model_attach(m, relation, who, other));
+        how h = (how)dice_below(seed, HOWS);
+        bool done = of[relation].link[h](w, e, m->people[other].entity);
+        assert_int_equal(done, model_link(m, relation, h, who, other));
     } else if (kind < 24) {
         assert_int_equal(of[relation].detach(w, e), model_detach(m, relation, who));
     } else if (kind < 25) {
@@ -193,7 +218,21 @@ static void step(tree_world *w, model *m, dice *seed)
     }
 }
 
-static void links_are_those_of_a_naive_model(void **state)
+// A world that was loaded has the lists of children in the order of the one that was saved.
+static void check_loaded(tree_world *w, const model *m)
+{
+    void *bytes;
+    size_t count;
+    tree_world *v = tree_open(NULL);
+    assert_int_equal(tree_save_memory(w, &bytes, &count), WEFT_OK);
+    assert_int_equal(tree_load_memory(v, bytes, count), WEFT_OK);
+    check_all(v, m);
+    assert_true(tree_hash_exact(v) == tree_hash_exact(w));
+    free(bytes);
+    tree_close(v);
+}
+
+static void seed_N5_links_are_those_of_a_naive_model(void **state)
 {
     tree_world *w = (tree_world *)*state;
     static model m;
@@ -203,11 +242,12 @@ static void links_are_those_of_a_naive_model(void **state)
     for (int i = 0; i < 20000; i++) {
         step(w, &m, &seed);
         if (i % 4 == 0) check_all(w, &m);
+        if (i % 1000 == 0) check_loaded(w, &m);
     }
 }
 
 // ------------------------------------------------------------------------------------------------
-// Commands against the same model
+// Commands against that model
 
 typedef struct recording {
     model *m;
@@ -224,8 +264,9 @@ static void record_steps(tree_user *user, const tree_build_ctx *ctx)
         tree_entity e = r->m->people[who].entity;
         uint32_t kind = dice_below(r->seed, 16);
         if (kind < 10) {
-            of[relation].cmd_attach(ctx->cmd, e, r->m->people[other].entity);
-            model_attach(r->m, relation, who, other);
+            how h = (how)dice_below(r->seed, HOWS);
+            of[relation].cmd_link[h](ctx->cmd, e, r->m->people[other].entity);
+            model_link(r->m, relation, h, who, other);
         } else if (kind < 15) {
             of[relation].cmd_detach(ctx->cmd, e);
             model_detach(r->m, relation, who);
@@ -257,7 +298,7 @@ int main(void)
 {
 #define IN_A_WORLD(test) cmocka_unit_test_setup_teardown(test, open_tree, close_tree)
     const struct CMUnitTest tests[] = {
-        IN_A_WORLD(links_are_those_of_a_naive_model),
+        IN_A_WORLD(seed_N5_links_are_those_of_a_naive_model),
         cmocka_unit_test(commands_do_in_order_what_calls_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

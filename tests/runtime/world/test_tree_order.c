@@ -73,6 +73,7 @@ static void check_sights(const forest *f)
         assert_int_equal(s->mark, mark ? mark->number : 0);
         assert_int_equal(s->parent_mark, parent_mark ? parent_mark->number : 0);
         assert_float_equal(s->mass, (heavy ? heavy->mass : 0), 0);
+        assert_int_equal(s->frozen, tree_frozen_has(f->w, parent));
         assert_float_equal(s->drift, (drift.x ? *drift.x + *drift.y : 0), 0);
     }
 }
@@ -82,7 +83,10 @@ static void disturb(forest *f, dice *seed)
     tree_entity e = f->e[dice_below(seed, MANY)];
     tree_entity other = f->e[dice_below(seed, MANY)];
     uint32_t number = dice_below(seed, 1000);
-    switch (dice_below(seed, 8)) {
+    switch (dice_below(seed, 9)) {
+    case 8:
+        assert_int_equal(tree_part_of_sort(f->w), WEFT_OK);
+        break;
     case 0:
         tree_part_of_attach(f->w, e, other);
         break;

@@ -30,7 +30,8 @@ void tree_place(const tree_place_ctx *ctx, uint32_t count, const tree_local *loc
 
 void tree_look_up(const tree_look_up_ctx *ctx, uint32_t count, const tree_placed *placed,
                   const tree_mark *const *mark, const tree_drift_const_columns *drift_parent,
-                  const tree_mark *const *mark_parent, const tree_heavy *const *heavy_parent)
+                  const tree_mark *const *mark_parent, const tree_heavy *const *heavy_parent,
+                  const bool *frozen_parent)
 {
     tree_user *user = user_of(ctx->user);
     (void)placed;
@@ -41,6 +42,7 @@ void tree_look_up(const tree_look_up_ctx *ctx, uint32_t count, const tree_placed
             .drift = drift_parent[i].x ? *drift_parent[i].x + *drift_parent[i].y : 0,
             .parent_mark = mark_parent[i] ? mark_parent[i]->number : 0,
             .mass = heavy_parent[i] ? heavy_parent[i]->mass : 0,
+            .frozen = frozen_parent[i],
         };
     }
 }

@@ -11,6 +11,7 @@ typedef struct tree_sight {
     float drift;
     uint32_t parent_mark;
     float mass;
+    bool frozen;
 } tree_sight;
 
 typedef struct tree_user {

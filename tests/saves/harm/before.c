@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void rename_world(unsigned char *bytes, size_t count)
+void before_rename(unsigned char *bytes, size_t count)
 {
     parts p;
     unsigned char *name = bytes + WEFT_SAVE_HEAD_BYTES + WEFT_SECTION_HEAD_BYTES + 8;
@@ -25,6 +25,6 @@ unsigned char *before_save(dice *d, uint32_t n, size_t *count)
     filled_spawn(crypt_world_base(w), d, n);
     if (crypt_save_memory(w, &bytes, count) != WEFT_OK) abort();
     crypt_close(w);
-    rename_world((unsigned char *)bytes, *count);
+    before_rename((unsigned char *)bytes, *count);
     return (unsigned char *)bytes;
 }

@@ -10,4 +10,7 @@
 // Of a world with about n entities. The caller frees it.
 unsigned char *before_save(dice *d, uint32_t n, size_t *count);
 
+// Makes a save of the crypt one of the vault.
+void before_rename(unsigned char *bytes, size_t count);
+
 #endif

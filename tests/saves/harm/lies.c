@@ -20,6 +20,7 @@ lies lies_none(void)
 {
     return (lies){
         .version = WEFT_SAVE_VERSION,
+        .world = "vault",
         .index_bits = INDEX_BITS,
         .generation_bits = 12,
         .handle_bytes = 4,
@@ -85,7 +86,7 @@ static void write_schema(weft_sink *sink, const void *context)
     const weft_event_info rumor = {
         .name = "rumor", .size = told->rumor_size, .field_count = 1, .fields = &number};
     const weft_relation_info follows = {.name = "follows"};
-    const weft_schema schema = {.name = "vault",
+    const weft_schema schema = {.name = told->world,
                                 .index_bits = told->index_bits,
                                 .generation_bits = told->generation_bits,
                                 .handle_bytes = told->handle_bytes,
@@ -121,7 +122,8 @@ static void write_table(weft_sink *sink, const void *context)
     weft_write_word(sink, 0);             // motion
     weft_write_word(sink, 1);             // place
     write_two(sink, told->handles[0], told->handles[1]);
-    for (int i = 0; i < LIES_ENTITIES; i++) write_two(sink, told->marks, 0);
+    for (int i = 1; i < LIES_ENTITIES; i++) write_two(sink, told->marks, 0);
+    write_two(sink, told->marks_of_last != 0 ? told->marks_of_last : told->marks, 0);
     weft_write_word(sink, told->has);
 }
 

@@ -9,6 +9,7 @@ enum { LIES_ENTITIES = 2 }; // by index; the one behind them is free
 
 typedef struct lies {
     uint64_t version; // of the format
+    const char *world;
     uint8_t index_bits;
     uint8_t generation_bits;
     uint8_t handle_bytes;
@@ -23,6 +24,7 @@ typedef struct lies {
     uint32_t values;
     uint32_t owners[LIES_ENTITIES]; // x is 100 in the first slot, 101 in the next
     uint32_t marks;                 // in the list of each
+    uint32_t marks_of_last;         // in that of the last, if this is not 0
     uint32_t rumors;                // values of the event
     uint32_t events;                // sections of it
     uint32_t unheard;

@@ -1,12 +1,14 @@
 // What means nothing in the memory of a world, between fields, behind the ends of strings and
-// lists, and in what is not saved, is in no save of it.
+// lists, and in what is not saved, is in no save of it, and comes from none.
 #include "../../fuzz/dice.h"
 #include "../../runtime/json/random_world.h"
 #include "dust.h"
+#include "raw.h"
 #include "values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,11 +160,108 @@ static void test_what_means_nothing_is_saved_as_zeros(void **state)
     }
 }
 
+// A save by another hand may have anything there. A load makes it zeros, so that equal hashes stand
+// for equal memory, also where a game raises the count of a list.
+static void test_what_means_nothing_is_loaded_as_zeros(void **state)
+{
+    (void)state;
+    for (uint32_t seed = SEED_FIRST; seed <= SEED_LAST; seed++) {
+        save raw;
+        dust_world *w = random_dust(seed);
+        dust_world *loaded = open_dust();
+        save s = save_of(w);
+        raw.bytes = raw_save(dust_world_base(w), 0xA5, &raw.count);
+        assert_int_equal(raw.count, s.count);
+        assert_true(memcmp(raw.bytes, s.bytes, s.count) != 0);
+        assert_int_equal(dust_load_memory(loaded, raw.bytes, raw.count), WEFT_OK);
+        assert_int_equal(values_stray(dust_world_base(loaded)), 0);
+        assert_true(dust_hash_exact(loaded) == dust_hash_exact(w));
+        save again = save_of(loaded);
+        assert_same(s, again);
+        free(s.bytes);
+        free(raw.bytes);
+        free(again.bytes);
+        dust_close(w);
+        dust_close(loaded);
+    }
+}
+
+// ---- values that are none
+
+static void end_soot(dust_world *w, dust_entity e)
+{
+    memset(dust_soot_edit(w, e)->text, 'a', 9);
+}
+
+static void end_mote(dust_world *w, dust_entity e)
+{
+    dust_mote_edit(w, e).list->count = 4; // of three
+}
+
+static void end_film(dust_world *w, dust_entity e)
+{
+    memset(dust_film_edit(w, e)->pair[1].text, 'a', 5);
+}
+
+static void end_removed(dust_world *w, dust_entity e)
+{
+    end_soot(w, e);
+    assert_true(dust_soot_remove(w, e));
+}
+
+static void end_sky(dust_world *w, dust_entity e)
+{
+    (void)e;
+    dust_sky_edit(w)->list.count = 1;
+    dust_sky_edit(w)->list.items[0].specks.count = 3;
+}
+
+// A string without an end, or a list beyond its capacity: the field is named, and who has it.
+static void test_a_value_that_is_none_is_refused_by_the_name_of_its_entity(void **state)
+{
+    static const struct {
+        void (*end)(dust_world *w, dust_entity e);
+        const char *words; // before the entity
+        const char *what;  // behind it
+    } cases[] = {
+        {end_soot, "field 'text' of component 'soot' of entity ", " holds what a char cannot be"},
+        {end_mote, "field 'list' of component 'mote' of entity ", " holds what a speck cannot be"},
+        {end_film, "field 'text' of component 'film' of entity ", " holds what a char cannot be"},
+        {end_removed, "field 'text' of component 'soot' of entity ", " holds what a char cannot"},
+        {end_sky, "field 'specks' of singleton 'sky' holds what a speck cannot be", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char words[128];
+        dust_entity e[5];
+        dust_world *w = open_dust();
+        assert_true(dust_despawn(w, dust_spawn(w))); // so that generations are not all one
+        assert_int_equal(dust_heap_spawn_many(w, 5, NULL, e), 5);
+        for (int k = 0; k < 5; k++) assert_true(dust_soot_set(w, e[k], (dust_soot){.kind = 1}));
+        assert_int_equal(dust_tick(w, 1000.0), WEFT_OK); // removals are kept from here on
+        dust_entity wrong = e[i % 5];
+        cases[i].end(w, wrong);
+        save s = save_of(w);
+        assert_int_equal(dust_load_memory(w, s.bytes, s.count), WEFT_BAD_FILE);
+        uint32_t index = wrong.bits & 0xFFFFF;
+        snprintf(words, sizeof words, "the save is damaged: %s", cases[i].words);
+        if (cases[i].what) {
+            snprintf(words, sizeof words, "the save is damaged: %s%u:%u%s", cases[i].words,
+                     (unsigned)index, (unsigned)(wrong.bits >> 20), cases[i].what);
+        }
+        assert_memory_equal(dust_error(w), words, strlen(words));
+        free(s.bytes);
+        dust_close(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_worlds_save_equal_bytes),
         cmocka_unit_test(test_what_means_nothing_is_saved_as_zeros),
+        cmocka_unit_test(test_what_means_nothing_is_loaded_as_zeros),
+        cmocka_unit_test(test_a_value_that_is_none_is_refused_by_the_name_of_its_entity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

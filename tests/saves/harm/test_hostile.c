@@ -2,10 +2,13 @@
 #define _DEFAULT_SOURCE
 
 #include "before.h"
+#include "crypt.h"
 #include "filled.h"
 #include "lived.h"
 #include "parts.h"
+#include "raw.h"
 #include "trial.h"
+#include "values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,6 +89,24 @@ static void test_what_it_was_is_converted(void **state)
 {
     rig *r = (rig *)*state;
     assert_int_equal(trial_load(&r->trial, r->bytes, r->count), WEFT_OK);
+}
+
+// As in test_dust.c, for values that are converted.
+static void test_what_meant_nothing_is_converted_to_zeros(void **state)
+{
+    rig *r = (rig *)*state;
+    for (uint32_t seed = 1; seed <= 20; seed++) {
+        dice d = {seed};
+        size_t count;
+        crypt_world *w = crypt_open(NULL);
+        filled_spawn(crypt_world_base(w), &d, 40);
+        unsigned char *bytes = raw_save(crypt_world_base(w), 0xA5, &count);
+        crypt_close(w);
+        before_rename(bytes, count);
+        assert_int_equal(vault_load_memory(r->trial.w, bytes, count), WEFT_OK);
+        assert_int_equal(values_stray(vault_world_base(r->trial.w)), 0);
+        free(bytes);
+    }
 }
 
 static void test_every_truncation_is_refused(void **state)
@@ -263,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RIG(test_there_is_something_of_everything),
         BEFORE(test_what_it_was_is_converted),
+        RIG(test_what_meant_nothing_is_converted_to_zeros),
         RIG(test_every_truncation_is_refused),
         RIG(test_bytes_behind_the_end_are_refused),
         RIG(test_every_changed_byte_is_refused),

@@ -59,6 +59,20 @@ static void test_a_section_that_is_not_known_is_skipped_only_where_it_says_so(vo
     expect((trial *)*state, &told, WEFT_OK, "");
 }
 
+// Its names are no longer than those of a schema in the words about it, and text.
+static void test_names_are_shown_as_text(void **state)
+{
+    lies told = lies_none();
+    char name[400];
+    told.world = "va\x1B[31mult\n\xFF";
+    expect((trial *)*state, &told, WEFT_MISMATCH,
+           "the save is of world 'va\\u001b[31mult\\u000a\\udcff', not of 'vault'");
+    memset(name, 'a', sizeof name);
+    name[sizeof name - 1] = '\0';
+    told.world = name;
+    expect((trial *)*state, &told, WEFT_MISMATCH, "aaa', not of 'vault'");
+}
+
 static void test_clocks_are_there_once(void **state)
 {
     lies told = lies_none();
@@ -73,9 +87,16 @@ static void test_a_list_has_no_more_than_its_capacity(void **state)
 {
     lies told = lies_none();
     told.marks = 3;
-    expect((trial *)*state, &told, WEFT_BAD_FILE, "field 'marks' of component 'motion' holds what");
+    expect((trial *)*state, &told, WEFT_BAD_FILE,
+           "field 'marks' of component 'motion' of entity 0:1 holds what a u8 cannot be");
+    told.marks_of_last = 2;
     told.marks = UINT32_MAX;
-    expect((trial *)*state, &told, WEFT_BAD_FILE, "field 'marks' of component 'motion' holds what");
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "'marks' of component 'motion' of entity 0:1 ");
+    told.marks_of_last = 3;
+    told.marks = 2;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "'marks' of component 'motion' of entity 1:1 ");
+    told.handles[1] = lies_handle(1) + (6u << 20);
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "'marks' of component 'motion' of entity 1:7 ");
 }
 
 static void test_no_more_is_unread_than_the_max_of_an_event(void **state)
@@ -284,6 +305,7 @@ int main(void)
         RIG(test_what_says_nothing_wrong_is_loaded),
         RIG(test_a_later_format_is_not_known),
         RIG(test_a_section_that_is_not_known_is_skipped_only_where_it_says_so),
+        RIG(test_names_are_shown_as_text),
         RIG(test_clocks_are_there_once),
         RIG(test_a_list_has_no_more_than_its_capacity),
         RIG(test_no_more_is_unread_than_the_max_of_an_event),

@@ -177,10 +177,12 @@ class Save:
         return {"change_sets": change_sets, "readers": readers}
 
     def _watch(self, body: Body) -> dict[str, Any]:
-        number, changed, incoming, unseen, shown = body.words(5)
+        number, kind, incoming, unseen, shown = body.words(5)
+        kinds = ("added", "changed", "removed")
+        need(kind < len(kinds), f"a reader watches for {kind}")
         return {
             "component": self.schema.pick(self.schema.components, number, "component").name,
-            "changed": changed == 1,
+            "kind": kinds[kind],
             "incoming": incoming,
             "unseen": unseen,
             "shown": shown,

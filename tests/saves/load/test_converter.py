@@ -236,8 +236,9 @@ def test_every_number_becomes_every_other_or_is_refused(tmp_path: Path) -> None:
             name = f"{was}_{now}{i}.save"
             lines += [set_value(0, was, now, CAPACITY - 1, one), f"save {name}"]
             asked.append(f"load {name}")
-            why = f"field 'to_{now}' of component 'from_{was}' holds a number of type {was} that "
-            expected.append(refused(f"{why}{now} cannot hold{UNSUITED}").replace(SAVE, name))
+            why = f"field 'to_{now}' of component 'from_{was}' of entity 0:1 holds a number of type"
+            why += f" {was} that {now} cannot hold{UNSUITED}"
+            expected.append(refused(why).replace(SAVE, name))
         lines.append(f"remove 0 from_{was}")
     assert old.tell("\n".join([*lines, ""]), tmp_path) == []
     assert new.tell("\n".join([*asked, ""]), tmp_path) == expected

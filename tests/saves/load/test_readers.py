@@ -47,28 +47,30 @@ SLOW = changed("slow")
 LISTEN = system("listen", 'hears = ["news"]\nafter = ["shout"]')
 OLD = (
     f'{COMPONENTS}[query.asked]\nwhere = "changed(body)"\n'
+    '[query.bared]\nwhere = "removed(lit)"\n'
     + changed("see", every=1.0)
     + SLOW
     + system("warm", 'where = "added(heat)"')
     + system("shine", 'where = "added(lit)"')
     + system("dusk", 'where = "added(dim)"')
     + system("mourn", removed("body", "lit"))
+    + system("parted", 'where = "removed(body) & !lit | removed(lit) & dim"')
     + LISTEN
 )
 # All have a turn in the third tick, `see` in the fourth too.
 MADE = (
     "spawn 4\nadd 0 body\nadd 1 body\nadd 2 body\nset 2 body.x 9\nadd 2 lit\n"
-    "tick\ntick\ntick\nask asked\n"
+    "tick\ntick\ntick\nask asked\nask bared\n"
     "set 0 body.x 5\nremove 2 body\nremove 2 lit\nadd 3 heat\nadd 3 lit\nadd 1 dim\n"
     "tick\nset 1 body.x 6\n"
 )
-ON = "tick\ntick\nask asked\ntick\ntick\ntick\nask asked\n"
+ON = "tick\ntick\nask asked\nask bared\ntick\ntick\ntick\nask asked\nask bared\n"
 GONE_ON = [
     "see 1",
-    "slow 0 1", "warm 3", "shine 3", "mourn -2=9 -2", "listen 3 4 5",
-    "asked 0 1",
+    "slow 0 1", "warm 3", "shine 3", "mourn -2=9 -2", "parted 2", "listen 3 4 5",
+    "asked 0 1", "bared 2",
     "mourn", "listen 6 7 8",
-    "asked",
+    "asked", "bared",
 ]  # fmt: skip
 
 
@@ -114,13 +116,17 @@ was = "news"
 n = "u16"
 [query.asked]
 where = "changed(frame)"
+[query.bared]
+where = "removed(lamp)"
 [system.shout]
 phase = "only"
 emits = ["word"]
 """
     schema += changed("see", "frame", 1.0) + changed("slow", "frame")
     schema += system("warm", 'where = "added(heat)"') + system("shine", 'where = "added(lamp)"')
-    schema += system("mourn", removed("frame", "lamp")) + LISTEN.replace("news", "word")
+    schema += system("mourn", removed("frame", "lamp"))
+    schema += system("parted", 'where = "removed(frame) & !lamp"')
+    schema += LISTEN.replace("news", "word")
     assert gone_on(schema, saved) == GONE_ON
 
 
@@ -128,6 +134,7 @@ def test_readers_without_a_past_see_all_as_added(saved: Path) -> None:
     schema = f'{OLD}[query.other]\nwhere = "added(body)"\n'.replace("system.slow", "system.lazy")
     schema += changed("fresh", every=1.0) + system("warm_too", 'where = "added(heat)"', 1.0)
     schema += system("mourn_too", removed("body", "lit"), 1.0)
+    schema += system("parted_too", 'where = "removed(body) | removed(lit)"', 1.0)
     schema += system("hark", LISTEN.split("\n", 3)[3], 1.0)
     lines = probe(schema).tell(f"load {SAVE}\nask other\n{ON}", saved)
     assert lines[0] == "other 0 1"
@@ -137,6 +144,7 @@ def test_readers_without_a_past_see_all_as_added(saved: Path) -> None:
     assert of("warm_too", lines) == ["warm_too 3"]
     assert of("mourn_too", lines) == ["mourn_too"] * 5  # what was lost before is not its own
     assert of("hark", lines)[:2] == ["hark 3 4", "hark 5"]  # what was kept for `listen`
+    assert of("parted_too", lines) == []
     own = ("lazy", "fresh", "warm_too", "mourn_too", "hark", "other")
     others = [line for line in lines if line.split()[0] not in own]
     assert others == [line for line in GONE_ON if not line.startswith("slow")]
@@ -154,6 +162,14 @@ def test_a_reader_that_was_alone_goes_on_among_others(tmp_path: Path) -> None:
     assert of("slow", lines) == of("slow", GONE_ON)
     assert of("listen", lines) == of("listen", GONE_ON)
     assert of("see", lines) == ["see 0 1"]
+
+
+def test_a_reader_that_begins_to_ask_for_removals_knows_who_had_it(tmp_path: Path) -> None:
+    was = COMPONENTS + system("parted", 'where = "added(body)"')
+    probe(was).tell(f"{MADE}save {SAVE}\n", tmp_path)
+    now = COMPONENTS + system("parted", 'where = "removed(body)"')
+    on = f"load {SAVE}\nadd 3 body\nremove 3 body\nremove 0 body\n"
+    assert probe(now).tell(f"{on}tick\ntick\ntick\n", tmp_path) == ["parted 0"]
 
 
 def test_values_of_removals_that_nobody_asked_for_are_defaults(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ def _enum(
         id, _JOB, f'[enum.@_job]\nvalues = [{values}]\n[component.@.fields]\nx = "@_job"',
         verdicts, f"add #0 @\ntext #0 @.x {made}", "get #0 @.x", (answer,), source, compiles,
         f"text #0 @.x {unfit}" if unfit else "",
-        f"field 'x' of component '@' is '{unfit}', which enum '@_job' does not have any more"
-        f"{UNSUITED}",
+        f"field 'x' of component '@' of entity #0:1 is '{unfit}', which enum '@_job' does not have "
+        f"any more{UNSUITED}",
     )  # fmt: skip
 
 

@@ -43,7 +43,8 @@ def _number(was: str, now: str, fits: str, answer: str, unfit: str = "") -> Edit
         verdict if unfit else f"whole: {change} keep it",
         made=f"x {fits}", asked="x", answers=(answer,),
         unfit=f"x {unfit}" if unfit else "",
-        refusal=f"'x' of component '@' holds a number of type {was} that {now} cannot hold",
+        refusal=f"'x' of component '@' of entity #0:1 holds a number of type {was} that {now} "
+        "cannot hold",
     )  # fmt: skip
 
 
@@ -114,7 +115,7 @@ FIELD_EDITS = (
         made="x.count 2\nx[1] 300", asked="x.count\nx[1]", answers=("2", "300"),
         source="evolve_@_edit(w, e)->x.items[0] = 1;",
         unfit="x.count 3",
-        refusal="'x' of component '@' has 3 items, and there is room for 2 now",
+        refusal="'x' of component '@' of entity #0:1 has 3 items, and there is room for 2 now",
     ),
     _fields(
         "text_grown", 'x = "char[4]"', 'x = "char[40]"',
@@ -129,7 +130,7 @@ FIELD_EDITS = (
         made="x abc", asked="x", answers=("abc",),
         source="evolve_@_edit(w, e)->x[0] = 'a';",
         unfit="x abcd",
-        refusal="'x' of component '@' has 4 bytes, and there is room for 3 now",
+        refusal="'x' of component '@' of entity #0:1 has 4 bytes, and there is room for 3 now",
     ),
     _fields(
         "array_shrunk_and_narrowed", 'x = "i16[4]"', 'x = "i8[2]"',
@@ -138,7 +139,8 @@ FIELD_EDITS = (
         made="x[1] -128\nx[3] 999", asked="x[1]", answers=("-128",),
         source="evolve_@_edit(w, e)->x[1] = 1;",
         unfit="x[0] 128",
-        refusal="'x' of component '@' holds a number of type i16 that i8 cannot hold",
+        refusal="'x' of component '@' of entity #0:1 holds a number of type i16 that i8 cannot "
+        "hold",
     ),
     _number("u8", "u64", "255", "255"),
     _number("i8", "i64", "-128", "-128"),

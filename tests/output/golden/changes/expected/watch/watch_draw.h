@@ -10,8 +10,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase late it reads place; where changed(place) | added(lit); iterates moved, fresh; reads
-// removals of place, speed.
+// In phase late it reads place; where changed(place) | (added(lit) ^ removed(fever)); iterates
+// moved, fresh; reads removals of place, speed.
 typedef struct watch_draw_ctx {
     double dt;                         // seconds of this tick
     uint64_t tick;                     // ticks done before this one

@@ -95,9 +95,9 @@ static inline const uint64_t *watch_fresh_draw_filter(const weft_table *table, u
     return mask;
 }
 
-// Begins an iteration that shows what was added or changed since the last one. It asserts while a
-// phase runs, and release builds refuse it and show no rows; a system that lists the query has a
-// call of its own.
+// Begins an iteration that shows what was added, changed or removed since the last one. It asserts
+// while a phase runs, and release builds refuse it and show no rows; a system that lists the query
+// has a call of its own.
 static inline watch_fresh_iter watch_fresh_begin(watch_world *w)
 {
     watch_fresh_iter it;

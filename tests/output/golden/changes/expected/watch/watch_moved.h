@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// It reads place; where changed(place).
+// It reads place; where changed(place) | (removed(speed) & !lit).
 //
 //     watch_moved_iter it = watch_moved_begin(w);
 //     while (watch_moved_next(&it)) {
@@ -23,7 +23,9 @@ typedef struct watch_moved_iter {
 
 static inline weft_table_match watch_moved_match(const weft_world *world, const weft_table *table)
 {
-    if (!weft_marked_any(&table->change_bits, WATCH_SHOWN_CHANGED_PLACE_MOVED, table->count)) {
+    if (!weft_marked_any(&table->change_bits, WATCH_SHOWN_CHANGED_PLACE_MOVED, table->count) &&
+        (!weft_marked_any(&table->change_bits, WATCH_SHOWN_REMOVED_SPEED_MOVED, table->count) ||
+         table->bitset_counts[WATCH_BITSET_LIT] == table->count)) {
         return WEFT_MATCH_NONE;
     }
     (void)world;
@@ -35,8 +37,12 @@ static inline const uint64_t *watch_moved_filter(const weft_table *table, uint32
 {
     const weft_strided changed_place = weft_change_words(&table->change_bits,
                                                          WATCH_SHOWN_CHANGED_PLACE_MOVED, from);
+    const weft_strided removed_speed = weft_change_words(&table->change_bits,
+                                                         WATCH_SHOWN_REMOVED_SPEED_MOVED, from);
+    const uint64_t *has_lit = weft_bitset_words(table, WATCH_COLUMN_LIT, from);
     for (uint32_t i = 0; i < words; i++) {
-        mask[i] = changed_place.words[i * changed_place.stride];
+        mask[i] = changed_place.words[i * changed_place.stride] |
+            (removed_speed.words[i * removed_speed.stride] & ~has_lit[i]);
     }
     return mask;
 }
@@ -45,7 +51,9 @@ static inline const uint64_t *watch_moved_filter(const weft_table *table, uint32
 static inline weft_table_match watch_moved_draw_match(const weft_world *world,
                                                       const weft_table *table)
 {
-    if (!weft_marked_any(&table->change_bits, WATCH_UNSEEN_CHANGED_PLACE_DRAW, table->count)) {
+    if (!weft_marked_any(&table->change_bits, WATCH_UNSEEN_CHANGED_PLACE_DRAW, table->count) &&
+        (!weft_marked_any(&table->change_bits, WATCH_UNSEEN_REMOVED_SPEED_DRAW, table->count) ||
+         table->bitset_counts[WATCH_BITSET_LIT] == table->count)) {
         return WEFT_MATCH_NONE;
     }
     (void)world;
@@ -57,15 +65,19 @@ static inline const uint64_t *watch_moved_draw_filter(const weft_table *table, u
 {
     const weft_strided changed_place = weft_change_words(&table->change_bits,
                                                          WATCH_UNSEEN_CHANGED_PLACE_DRAW, from);
+    const weft_strided removed_speed = weft_change_words(&table->change_bits,
+                                                         WATCH_UNSEEN_REMOVED_SPEED_DRAW, from);
+    const uint64_t *has_lit = weft_bitset_words(table, WATCH_COLUMN_LIT, from);
     for (uint32_t i = 0; i < words; i++) {
-        mask[i] = changed_place.words[i * changed_place.stride];
+        mask[i] = changed_place.words[i * changed_place.stride] |
+            (removed_speed.words[i * removed_speed.stride] & ~has_lit[i]);
     }
     return mask;
 }
 
-// Begins an iteration that shows what was added or changed since the last one. It asserts while a
-// phase runs, and release builds refuse it and show no rows; a system that lists the query has a
-// call of its own.
+// Begins an iteration that shows what was added, changed or removed since the last one. It asserts
+// while a phase runs, and release builds refuse it and show no rows; a system that lists the query
+// has a call of its own.
 static inline watch_moved_iter watch_moved_begin(watch_world *w)
 {
     watch_moved_iter it;
@@ -144,7 +156,7 @@ static inline size_t watch_moved_count(const watch_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_02884a3f);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_c1b77f2d);
 
 WEFT_EXTERN_C_END
 

@@ -44,7 +44,7 @@ static inline const uint64_t *filter_cool(const weft_table *table, uint32_t from
     const weft_strided changed_place = weft_change_words(&table->change_bits,
                                                          WATCH_UNSEEN_CHANGED_PLACE_COOL, from);
     const weft_strided added_fever = weft_change_words(&table->change_bits,
-                                                       WATCH_INCOMING_ADDED_FEVER, from);
+                                                       WATCH_UNSEEN_ADDED_FEVER_COOL, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_fever[i] & has_place[i] & changed_place.words[i * changed_place.stride] &
             ~added_fever.words[i * added_fever.stride];
@@ -100,7 +100,8 @@ static void end_cool(weft_world *world)
 static inline weft_table_match match_draw(const weft_world *world, const weft_table *table)
 {
     if (!weft_marked_any(&table->change_bits, WATCH_UNSEEN_CHANGED_PLACE_DRAW, table->count) &&
-        !weft_marked_any(&table->change_bits, WATCH_UNSEEN_ADDED_LIT_DRAW, table->count)) {
+        !weft_marked_any(&table->change_bits, WATCH_UNSEEN_ADDED_LIT_DRAW, table->count) &&
+        !weft_marked_any(&table->change_bits, WATCH_UNSEEN_REMOVED_FEVER_DRAW, table->count)) {
         return WEFT_MATCH_NONE;
     }
     (void)world;
@@ -114,9 +115,11 @@ static inline const uint64_t *filter_draw(const weft_table *table, uint32_t from
                                                          WATCH_UNSEEN_CHANGED_PLACE_DRAW, from);
     const weft_strided added_lit = weft_change_words(&table->change_bits,
                                                      WATCH_UNSEEN_ADDED_LIT_DRAW, from);
+    const weft_strided removed_fever = weft_change_words(&table->change_bits,
+                                                         WATCH_UNSEEN_REMOVED_FEVER_DRAW, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_place.words[i * changed_place.stride] |
-            added_lit.words[i * added_lit.stride];
+            (added_lit.words[i * added_lit.stride] ^ removed_fever.words[i * removed_fever.stride]);
     }
     return mask;
 }

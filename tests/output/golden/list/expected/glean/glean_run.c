@@ -128,7 +128,7 @@ static void run_calm(weft_world *world, double dt)
 
 static inline weft_table_match match_watch(const weft_world *world, const weft_table *table)
 {
-    if (!weft_marked_any(&table->change_bits, GLEAN_INCOMING_CHANGED_MOOD, table->count)) {
+    if (!weft_marked_any(&table->change_bits, GLEAN_UNSEEN_CHANGED_MOOD_WATCH, table->count)) {
         return WEFT_MATCH_NONE;
     }
     (void)world;
@@ -139,7 +139,7 @@ static inline const uint64_t *filter_watch(const weft_table *table, uint32_t fro
                                            uint64_t *mask)
 {
     const weft_strided changed_mood = weft_change_words(&table->change_bits,
-                                                        GLEAN_INCOMING_CHANGED_MOOD, from);
+                                                        GLEAN_UNSEEN_CHANGED_MOOD_WATCH, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_mood.words[i * changed_mood.stride];
     }
@@ -186,6 +186,8 @@ weft_status glean_run_go(glean_world *w, double dt)
                                GLEAN_COLUMN_MOOD, false);
         weft_sparse_rows_ready(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_KICK,
                                GLEAN_COLUMN_KICK, false);
+        weft_sparse_rows_ready(&w->world, &w->world.queries[GLEAN_QUERY_KICKED], GLEAN_STORE_KICK,
+                               GLEAN_COLUMN_KICK, true);
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
         weft_parallel_run(&w->world, &system_codes[GLEAN_SYSTEM_FLY], dt);

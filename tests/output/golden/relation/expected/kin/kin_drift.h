@@ -77,10 +77,13 @@ static inline kin_drift_columns kin_drift_edit_granted(kin_world *w, kin_entity 
         return none;
     }
     const weft_table *table = kin_world_base(w)->tables.items[at.table];
-    return kin_drift_at(table, at.row);
+    kin_drift_columns value = kin_drift_at(table, at.row);
+    if (value.x) weft_row_mark(table, at.row, KIN_INCOMING_CHANGED_DRIFT);
+    return value;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// This one gives access to write, and notes the value as changed. It is refused while a phase or a
+// hook runs.
 static inline kin_drift_columns kin_drift_edit(kin_world *w, kin_entity e)
 {
     if (weft_busy(kin_world_base(w), "kin_drift_edit" WEFT_GRANTED)) e.bits = 0;
@@ -121,7 +124,7 @@ static inline bool kin_cmd_drift_remove(kin_cmd *cmd, kin_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_drift_h_differs_b297f25d);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_drift_h_differs_1b7e005b);
 
 WEFT_EXTERN_C_END
 

@@ -57,6 +57,14 @@ static inline kin_entity kin_lead_part_of_next_sibling(const kin_lead_ctx *ctx, 
 {
     return kin_part_of_next_sibling(kin_world_of(&ctx->sealed), e);
 }
+static inline kin_entity kin_lead_part_of_prev_sibling(const kin_lead_ctx *ctx, kin_entity e)
+{
+    return kin_part_of_prev_sibling(kin_world_of(&ctx->sealed), e);
+}
+static inline uint32_t kin_lead_part_of_child_count(const kin_lead_ctx *ctx, kin_entity e)
+{
+    return kin_part_of_child_count(kin_world_of(&ctx->sealed), e);
+}
 static inline uint32_t kin_lead_part_of_depth(const kin_lead_ctx *ctx, kin_entity e)
 {
     return kin_part_of_depth(kin_world_of(&ctx->sealed), e);
@@ -67,7 +75,7 @@ static inline kin_part_of_walk kin_lead_part_of_walk_begin(const kin_lead_ctx *c
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_lead_h_differs_e283a47f);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_lead_h_differs_3528a897);
 
 WEFT_EXTERN_C_END
 

@@ -17,6 +17,20 @@ static inline bool kin_part_of_attach(kin_world *w, kin_entity child, kin_entity
     return weft_attach(kin_world_base(w), KIN_RELATION_PART_OF, child.bits, parent.bits);
 }
 
+// Does what attach does, but makes child the last child of parent. The first call for a world goes
+// over all links.
+static inline bool kin_part_of_append(kin_world *w, kin_entity child, kin_entity parent)
+{
+    return weft_append(kin_world_base(w), KIN_RELATION_PART_OF, child.bits, parent.bits);
+}
+
+// Does what attach does with the parent of sibling, and places child right before sibling. A
+// sibling that is a root, or child itself, is refused.
+static inline bool kin_part_of_insert_before(kin_world *w, kin_entity child, kin_entity sibling)
+{
+    return weft_insert_before(kin_world_base(w), KIN_RELATION_PART_OF, child.bits, sibling.bits);
+}
+
 // Makes child a root; all below it stays with it. Returns false if it was a root.
 static inline bool kin_part_of_detach(kin_world *w, kin_entity child)
 {
@@ -30,7 +44,6 @@ static inline kin_entity kin_part_of_parent(const kin_world *w, kin_entity e)
                                      e.bits));
 }
 
-// The first child is the one that was attached last.
 static inline kin_entity kin_part_of_first_child(const kin_world *w, kin_entity e)
 {
     return kin_entity_of(weft_first_child(kin_world_base(w), kin_entity_format,
@@ -41,6 +54,18 @@ static inline kin_entity kin_part_of_next_sibling(const kin_world *w, kin_entity
 {
     return kin_entity_of(weft_next_sibling(kin_world_base(w), kin_entity_format,
                                            KIN_RELATION_PART_OF, e.bits));
+}
+
+static inline kin_entity kin_part_of_prev_sibling(const kin_world *w, kin_entity e)
+{
+    return kin_entity_of(weft_previous_sibling(kin_world_base(w), kin_entity_format,
+                                               KIN_RELATION_PART_OF, e.bits));
+}
+
+// Counts the children of e, one by one. A dead entity has none.
+static inline uint32_t kin_part_of_child_count(const kin_world *w, kin_entity e)
+{
+    return weft_child_count(kin_world_base(w), KIN_RELATION_PART_OF, e.bits);
 }
 
 // Counts the entities above e, which is 0 for a root and for a dead entity. It walks up.
@@ -77,6 +102,16 @@ static inline bool kin_part_of_walk_next(kin_part_of_walk *it)
     return !kin_is_none(it->entity);
 }
 
+// Lays the rows of every table out by depth, those of one depth as their parents stand, and
+// children of one parent in their order: a system that goes from parents to children by part_of
+// gets longer runs of rows then. Roots keep their order. It is a structural change if any row
+// moves; rows that come later or move stand where they always would. It costs time in proportion to
+// all rows, and memory meanwhile. The status is WEFT_OK, WEFT_BUSY or WEFT_NO_MEMORY.
+static inline weft_status kin_part_of_sort(kin_world *w)
+{
+    return weft_relation_sort(kin_world_base(w), KIN_RELATION_PART_OF);
+}
+
 // These record a change that is applied at the end of the phase, after those recorded before. They
 // return false if there is no memory to record it.
 static inline bool kin_cmd_part_of_attach(kin_cmd *cmd, kin_entity child, kin_entity parent)
@@ -86,13 +121,27 @@ static inline bool kin_cmd_part_of_attach(kin_cmd *cmd, kin_entity child, kin_en
                                sizeof bits);
 }
 
+static inline bool kin_cmd_part_of_append(kin_cmd *cmd, kin_entity child, kin_entity parent)
+{
+    const uint64_t bits = parent.bits;
+    return weft_command_record(cmd, WEFT_COMMAND_APPEND, KIN_RELATION_PART_OF, child.bits, &bits,
+                               sizeof bits);
+}
+
+static inline bool kin_cmd_part_of_insert_before(kin_cmd *cmd, kin_entity child, kin_entity sibling)
+{
+    const uint64_t bits = sibling.bits;
+    return weft_command_record(cmd, WEFT_COMMAND_INSERT_BEFORE, KIN_RELATION_PART_OF, child.bits,
+                               &bits, sizeof bits);
+}
+
 static inline bool kin_cmd_part_of_detach(kin_cmd *cmd, kin_entity child)
 {
     return weft_command_record(cmd, WEFT_COMMAND_DETACH, KIN_RELATION_PART_OF, child.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_a27fac47);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_773c6270);
 
 WEFT_EXTERN_C_END
 

@@ -7,12 +7,13 @@
 #include "kin_placed.h"
 #include "kin_drift.h"
 #include "kin_glow.h"
+#include "kin_frozen.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Puts each where its parent is.
 // In phase place it reads local; writes placed; where !frozen; goes from parents to children by
-// part_of; reads placed, drift, glow of parents.
+// part_of; reads placed, drift, glow, frozen of parents.
 typedef struct kin_place_ctx {
     double dt;                  // seconds of this tick
     uint64_t tick;              // ticks done before this one
@@ -22,15 +23,16 @@ typedef struct kin_place_ctx {
 } kin_place_ctx;
 
 // The game defines this function. It is called for runs of rows of one depth, parents before their
-// children. …_parent[i] is NULL for a row without a parent, or whose parent has none.
+// children. …_parent[i] is NULL for a row without a parent, or whose parent has none. For a tag
+// …_parent[i] tells whether the parent has it, false without a parent.
 WEFT_HOT void kin_place(const kin_place_ctx *ctx, uint32_t count,
                         const kin_local *WEFT_RESTRICT local, kin_placed *placed,
                         const kin_placed *const *placed_parent,
                         const kin_drift_const_columns *drift_parent,
-                        const kin_glow *const *glow_parent);
+                        const kin_glow *const *glow_parent, const bool *frozen_parent);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_place_h_differs_04cfe04b);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_place_h_differs_dc3250ee);
 
 WEFT_EXTERN_C_END
 

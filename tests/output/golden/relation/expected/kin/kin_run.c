@@ -3,7 +3,9 @@
 // This file runs the systems: there is a function for each of them, and then one for each phase.
 #include "kin_run.h"
 #include "kin_place.h"
+#include "kin_follow.h"
 #include "kin_lead.h"
+#include "kin_sink.h"
 
 static inline weft_table_match match_place(const weft_world *world, const weft_table *table)
 {
@@ -36,6 +38,7 @@ static void run_place(weft_world *world, double dt)
     const kin_placed *parents_placed[WEFT_SPARSE_ROWS];
     kin_drift_const_columns parents_drift[WEFT_SPARSE_ROWS];
     const kin_glow *parents_glow[WEFT_SPARSE_ROWS];
+    bool parents_frozen[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_PLACE]);
     weft_depth_walk down = weft_depth_order_begin(&at, KIN_DEPTH_ORDER_PLACE);
@@ -50,10 +53,56 @@ static void run_place(weft_world *world, double dt)
             parents_drift[i] = kin_drift_const_at(above.table, above.row);
             parents_glow[i] = (const kin_glow *)weft_sparse_find(&world->sparse[KIN_STORE_GLOW],
                 above.index);
+            parents_frozen[i] = above.index != UINT32_MAX &&
+                weft_bitset_bit(above.table, KIN_COLUMN_FROZEN, above.row);
         }
         kin_place(&ctx, at.count, kin_local_at(at.table, at.first),
-                  kin_placed_at(at.table, at.first), parents_placed, parents_drift, parents_glow);
+                  kin_placed_at(at.table, at.first), parents_placed, parents_drift, parents_glow,
+                  parents_frozen);
+        weft_cursor_mark(&at, KIN_INCOMING_CHANGED_PLACED);
     }
+}
+
+static inline const uint64_t *filter_follow(const weft_table *table, const uint64_t *parents,
+                                            uint32_t from, uint32_t words, uint64_t *mask)
+{
+    (void)table;
+    (void)from;
+    const weft_strided above_placed = weft_parents_changed(parents, 0, 2);
+    const weft_strided above_drift = weft_parents_changed(parents, 1, 2);
+    for (uint32_t i = 0; i < words; i++) {
+        mask[i] = above_placed.words[i * above_placed.stride] |
+            above_drift.words[i * above_drift.stride];
+    }
+    return mask;
+}
+
+static void run_follow(weft_world *world, double dt)
+{
+    if (!weft_clock_due(&((kin_world *)world)->weft_clocks[KIN_CLOCK_FOLLOW], 2.0, dt, &dt)) {
+        return;
+    }
+    weft_turn_begin(world, KIN_READER_FOLLOW);
+    if (!weft_dirty_ready(world, KIN_DEPTH_ORDER_FOLLOW)) {
+        weft_clock_postpone(&((kin_world *)world)->weft_clocks[KIN_CLOCK_FOLLOW], 2.0, dt);
+        return;
+    }
+    weft_system_runs(world, "follow");
+    kin_follow_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
+    };
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_FOLLOW]);
+    weft_dirty_walk down = weft_dirty_begin(&at, world, KIN_DEPTH_ORDER_FOLLOW);
+    while (weft_next_dirty(&down, &at, filter_follow, UINT32_MAX)) {
+        ctx.entities = kin_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        kin_follow(&ctx, at.count, kin_local_at(at.table, at.first));
+    }
+    weft_turn_end(world, KIN_READER_FOLLOW);
 }
 
 static void run_lead(weft_world *world, double dt)
@@ -77,13 +126,59 @@ static void run_lead(weft_world *world, double dt)
     }
 }
 
+static bool begin_sink(weft_world *world, double *dt)
+{
+    if (!weft_clock_due(&((kin_world *)world)->weft_clocks[KIN_CLOCK_SINK], 0.5, *dt, dt)) {
+        return false;
+    }
+    if (!weft_depth_order_ready(world, KIN_DEPTH_ORDER_SINK)) {
+        weft_clock_postpone(&((kin_world *)world)->weft_clocks[KIN_CLOCK_SINK], 0.5, *dt);
+        return false;
+    }
+    return true;
+}
+
+static void part_sink(weft_world *world, double dt, const weft_part *part)
+{
+    weft_system_runs(world, "sink");
+    kin_sink_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
+    };
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_SINK]);
+    weft_depth_walk down = weft_depth_order_begin(&at, KIN_DEPTH_ORDER_SINK);
+    weft_depth_walk_keep_to(&down, part);
+    while (weft_next_by_depth(&down, &at, weft_match_all, weft_filter_all, UINT32_MAX)) {
+        ctx.entities = kin_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        kin_sink(&ctx, at.count, kin_local_at(at.table, at.first));
+    }
+}
+
+// These functions run each system, in parallel with others where it may.
+static const weft_system_code system_codes[] = {
+    {.run = run_place, .parallel = WEFT_NONE},                               // place
+    {.run = run_follow, .parallel = WEFT_NONE},                              // follow
+    {.run = run_lead, .parallel = WEFT_NONE},                                // lead
+    {.begin = begin_sink, .part = part_sink, .parallel = KIN_PARALLEL_SINK}, // sink
+};
+
 weft_status kin_run_place(kin_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    run_place(&w->world, dt);
-    run_lead(&w->world, dt);
+    if (w->world.team) {
+        weft_schedule_run(&w->world, 0, system_codes, dt);
+    } else {
+        run_place(&w->world, dt);
+        run_follow(&w->world, dt);
+        run_lead(&w->world, dt);
+        weft_parallel_run(&w->world, &system_codes[KIN_SYSTEM_SINK], dt);
+    }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

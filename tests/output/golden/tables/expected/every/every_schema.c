@@ -11,7 +11,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_every_entity_h_differs_455c38e1 = 0;
-const char weft_rebuild_all_every_world_h_differs_fb0de489 = 0;
+const char weft_rebuild_all_every_world_h_differs_a9be2a92 = 0;
 const char weft_rebuild_all_every_cmd_h_differs_a1b2f9a6 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_25403c77 = 0;
@@ -19,7 +19,7 @@ const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
 const char weft_rebuild_all_every_spot_h_differs_70f4f91a = 0;
 const char weft_rebuild_all_every_rung_h_differs_f71e8f9b = 0;
 const char weft_rebuild_all_every_bell_h_differs_77f7c0c7 = 0;
-const char weft_rebuild_all_every_part_of_h_differs_095544e1 = 0;
+const char weft_rebuild_all_every_part_of_h_differs_4e4ccf31 = 0;
 const char weft_rebuild_all_every_ring_h_differs_ceda8bb9 = 0;
 const char weft_rebuild_all_every_hear_h_differs_6dc921f7 = 0;
 
@@ -89,10 +89,10 @@ static const weft_access access_hear[] = {{WEFT_ACCESS_WRITE, 0}, {WEFT_ACCESS_H
                                           {WEFT_ACCESS_ORDER, 0}};
 
 static const weft_system_info systems[] = {
-    {.name = "ring", .doc = "", .where = "changed(spot)", .phase = 0, .commands = false,
-     .every_seconds = 2.0, .access_count = 3, .access = access_ring},
-    {.name = "hear", .doc = "", .where = "", .phase = 0, .commands = true, .every_seconds = 0.0,
-     .access_count = 3, .access = access_hear},
+    {.name = "ring", .doc = "", .where = "changed(spot) | removed(spot)", .phase = 0,
+     .commands = false, .every_seconds = 2.0, .access_count = 3, .access = access_ring},
+    {.name = "hear", .doc = "", .where = "changed_parent(spot) & !changed(spot)", .phase = 0,
+     .commands = true, .every_seconds = 0.0, .access_count = 3, .access = access_hear},
 };
 
 // ---- relations, as the schema says
@@ -181,25 +181,44 @@ static const weft_matches query_matches[] = {matches_ring, matches_hear};
 
 // ---- changes, for the runtime
 
+static const uint16_t listeners_changed_spot[] = {EVERY_UNSEEN_CHANGED_SPOT_RING,
+                                                  EVERY_UNSEEN_CHANGED_SPOT_HEAR};
 // The system ring watches these.
 static const weft_watch_plan watches_ring[] = {
     {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_INCOMING_ADDED_SPOT,
      .unseen = EVERY_INCOMING_ADDED_SPOT, .visible = EVERY_INCOMING_ADDED_SPOT, .own = false,
      .listener_count = 0, .listeners = NULL},
     {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_INCOMING_CHANGED_SPOT,
-     .unseen = EVERY_INCOMING_CHANGED_SPOT, .visible = EVERY_INCOMING_CHANGED_SPOT, .own = false,
-     .listener_count = 0, .listeners = NULL},
+     .unseen = EVERY_UNSEEN_CHANGED_SPOT_RING, .visible = EVERY_UNSEEN_CHANGED_SPOT_RING,
+     .own = false, .listener_count = 2, .listeners = listeners_changed_spot},
+    {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_UNSEEN_REMOVED_SPOT_RING,
+     .unseen = EVERY_UNSEEN_REMOVED_SPOT_RING, .visible = EVERY_UNSEEN_REMOVED_SPOT_RING,
+     .own = false, .removed = true, .listener_count = 0, .listeners = NULL},
+};
+// The system hear watches these.
+static const weft_watch_plan watches_hear[] = {
+    {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_INCOMING_CHANGED_SPOT,
+     .unseen = EVERY_UNSEEN_CHANGED_SPOT_HEAR, .visible = EVERY_UNSEEN_CHANGED_SPOT_HEAR,
+     .own = true, .listener_count = 2, .listeners = listeners_changed_spot},
 };
 static const weft_reader_plan readers[] = {
-    {.watches = watches_ring, .watch_count = 2},
+    {.watches = watches_ring, .watch_count = 3},
+    {.watches = watches_hear, .watch_count = 1},
 };
 // These systems read removals, component by component.
 static const weft_removal_plan removals[] = {
     {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_INCOMING_ADDED_SPOT,
      .unseen = EVERY_INCOMING_ADDED_SPOT, .reader = EVERY_READER_RING, .value = false},
 };
-static const uint16_t change_set_components[] = {EVERY_COMPONENT_SPOT, EVERY_COMPONENT_SPOT};
-static const char *const reader_names[] = {"ring"};
+// These readers ask for removed(…), component by component.
+static const weft_removal_set_plan removal_sets[] = {
+    {.incoming = EVERY_INCOMING_ADDED_SPOT, .unseen = EVERY_INCOMING_ADDED_SPOT,
+     .reader = EVERY_READER_RING, .change_set = EVERY_UNSEEN_REMOVED_SPOT_RING},
+};
+static const uint16_t change_set_components[] = {EVERY_COMPONENT_SPOT, EVERY_COMPONENT_SPOT,
+                                                 EVERY_COMPONENT_SPOT, EVERY_COMPONENT_SPOT,
+                                                 WEFT_NONE};
+static const char *const reader_names[] = {"ring", "hear"};
 
 // ---- components, for the runtime
 
@@ -214,8 +233,9 @@ static const weft_component_plan component_plans[] = {
      .bitset = EVERY_BITSET_SPOT, .sparse = EVERY_STORE_SPOT, .defaults = &defaults_spot,
      .closure = closure_spot, .conflicts = no_components, .required_by = no_components,
      .ruled = false, .added = EVERY_INCOMING_ADDED_SPOT, .changed = EVERY_INCOMING_CHANGED_SPOT,
-     .first_removal = EVERY_REMOVAL_RING_SPOT, .removal_count = 1, .has_entities = true,
-     .on_add = on_add_spot, .on_remove = on_remove_spot},
+     .first_removal = EVERY_REMOVAL_RING_SPOT, .removal_count = 1, .first_removal_set = 0,
+     .removal_set_count = 1, .has_entities = true, .on_add = on_add_spot,
+     .on_remove = on_remove_spot},
 };
 static const uint16_t sparse_components[] = {EVERY_COMPONENT_SPOT};
 
@@ -231,11 +251,19 @@ static const weft_prefab_plan prefab_plans[] = {
 
 // ---- systems, for the runtime
 
+static const uint16_t changed_sets_hear[] = {EVERY_UNSEEN_CHANGED_SPOT_HEAR};
+static const weft_changed_parent_plan parent_sets_hear[] = {
+    {.unseen = EVERY_UNSEEN_CHANGED_SPOT_HEAR, .incoming = EVERY_INCOMING_CHANGED_SPOT},
+};
 static const weft_depth_order_plan depth_order_plans[] = {
-    {.query = EVERY_QUERY_HEAR, .relation = EVERY_RELATION_PART_OF},
+    {.query = EVERY_QUERY_HEAR, .relation = EVERY_RELATION_PART_OF, .run_rows = 0,
+     .unchanged = false, .changed_count = 1, .changed = changed_sets_hear, .parent_count = 1,
+     .parents = parent_sets_hear},
 };
 static const weft_parallel_plan parallel_plans[] = {
-    {.query = EVERY_QUERY_RING, .unit_rows = 4096, .commands = false, .first_buffer = 0}, // ring
+    // ring
+    {.query = EVERY_QUERY_RING, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = true,
+     .commands = false, .first_buffer = 0},
 };
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
@@ -284,6 +312,7 @@ const weft_plan every_world_plan = {
     .phase_count = 1,
     .system_count = 2,
     .depth_order_count = 1,
+    .dirty_count = 1,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
@@ -306,12 +335,13 @@ const weft_plan every_world_plan = {
     .clocks_offset = offsetof(every_world, weft_clocks),
     .clock_count = 1,
     .clock_systems = clock_systems,
-    .change_set_count = 2,
+    .change_set_count = 5,
     .added_change_sets = 0,
-    .reader_count = 1,
+    .reader_count = 2,
     .change_set_components = change_set_components,
     .readers = readers,
     .reader_names = reader_names,
     .removal_count = 1,
     .removals = removals,
+    .removal_sets = removal_sets,
 };

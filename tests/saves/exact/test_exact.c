@@ -1,0 +1,281 @@
+// A save of one world is known to the byte: world.save, beside this file. A change of the format
+// cannot pass unseen so.
+//
+// All machines of runtime/MACHINES.md write these bytes, since a save is little-endian on each; the
+// big-endian one runs this test as well. Structs lie in a save as the C compiler lays them out, and
+// the schema has none that the compilers of these machines lay out in different ways.
+//
+// Where the format is meant to change, WEFT_SAVE_VERSION in runtime/save/bytes.h is raised, so that
+// no Weft reads what it does not understand, runtime/save/SAVES.md tells of it, and the file is
+// renewed by
+//     build/asan/exact/test_exact --update
+// The command alone is enough where exact.toml or this file changes, and the format does not.
+#include "exact.h"
+#include "plan/scalars.h"
+#include "save/bytes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define PATH "tests/saves/exact/world.save" // from the root, where ninja runs programs
+
+enum { PEOPLE = 7, SAVE_BYTES_MAX = 1 << 16 };
+
+// ---- what systems do
+
+void exact_tell(const exact_tell_ctx *ctx, uint32_t count, const exact_shapes *shapes)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        exact_rumor rumor = {.kind = (uint8_t)(i + 1), .about = ctx->entities[i], .text = "psst"};
+        rumor.text[4] = shapes[i].text[0];
+        exact_tell_rumor_emit(ctx, rumor);
+    }
+}
+
+void exact_listen(const exact_listen_ctx *ctx, uint32_t count)
+{
+    (void)ctx;
+    (void)count;
+}
+
+// ---- the world
+
+static void add_numbers(exact_world *w, exact_entity e, uint32_t i)
+{
+    exact_numbers numbers = {
+        .f = -0.1 * i,
+        .u = UINT64_MAX - i,
+        .i = INT64_MIN + i,
+        .f32 = 1.5f * (float)i,
+        .u32 = 0x01020304u + i,
+        .i32 = -70000 - (int32_t)i,
+        .u16 = (uint16_t)(0x0506 + i),
+        .i16 = (int16_t)(-300 - (int32_t)i),
+        .u8 = (uint8_t)(200 + i),
+        .i8 = (int8_t)(-100 + (int32_t)i),
+        .yes = i % 2 == 0,
+        .rest = {(uint8_t)i, 1, 2},
+    };
+    assert_true(exact_numbers_set(w, e, numbers));
+}
+
+static void add_shapes(exact_world *w, exact_entity e, uint32_t i, exact_entity other)
+{
+    exact_shapes shapes = {
+        .to = other,
+        .mood = (exact_mood)(i % 3),
+        .code = (exact_code)(i % 2),
+        .one = {.kind = 7, .at = 0x0A0B0C0Du, .worn = true},
+        .tile = {.height = 3, .hidden = 0xFFFFFFFFu, .width = 0x0102, .kind = 9},
+        .text = "name of ",
+        .ends = {other, e, {0}},
+        .moods = {.count = 3, .items = {2, 0, 1, 2, 2}},
+        .shorts = {.count = 1, .items = {-2, -3, -4}},
+        .bonds = {.count = 1, .items = {{.to = e, .mood = 1, .since = 9}, {.to = e}}},
+        .pair = {{.at = i}, {.kind = 1, .at = ~i}},
+        .lost = 77,
+    };
+    shapes.text[8] = (char)('a' + i);
+    assert_true(exact_shapes_set(w, e, shapes));
+}
+
+static void add_motion(exact_world *w, exact_entity e, uint32_t i)
+{
+    exact_motion motion = {
+        .far = 1e100 * i,
+        .dx = -0.25f,
+        .text = "to",
+        .notes = {.count = i % 4, .items = {1, 0x0203, 4}},
+        .one = {.kind = 1, .at = i, .worn = false},
+        .lost = 5,
+    };
+    assert_true(exact_motion_set(w, e, motion));
+}
+
+static void add_rare(exact_world *w, exact_entity e, uint32_t i, exact_entity other)
+{
+    assert_true(exact_fever_set(w, e, (exact_fever){-5 - (int32_t)i, (uint8_t)i, other}));
+    if (i % 2 == 0) assert_true(exact_ghost_set(w, e, (exact_ghost){8}));
+    if (i % 3 != 0) assert_true(exact_marked_set(w, e));
+    if (i % 3 != 1) assert_true(exact_hidden_set(w, e));
+}
+
+// Indices that are free, and one whose generations are used up.
+static void use_up(exact_world *w)
+{
+    exact_entity some[3];
+    for (int i = 0; i < 3; i++) some[i] = exact_spawn(w);
+    for (int i = 0; i < 3; i++) assert_true(exact_despawn(w, some[i]));
+    for (int i = 0; i < 5; i++) assert_true(exact_despawn(w, exact_spawn(w)));
+    assert_true(exact_stats(w).indices_retired != 0);
+}
+
+static exact_world *make_world(void)
+{
+    exact_entity e[PEOPLE];
+    exact_world *w = exact_open(NULL);
+    assert_non_null(w);
+    for (uint32_t i = 0; i < PEOPLE; i++) e[i] = exact_spawn(w);
+    for (uint32_t i = 0; i < PEOPLE; i++) {
+        exact_entity other = e[(i + 3) % PEOPLE];
+        if (i != 2) add_numbers(w, e[i], i);
+        if (i < 5) add_shapes(w, e[i], i, other);
+        if (i > 3) add_motion(w, e[i], i);
+        if (i % 2 == 1) assert_true(exact_bulk_set(w, e[i], (exact_bulk){{1, 2, 3}}));
+        if (i != 4) add_rare(w, e[PEOPLE - 1 - i], i, other);
+        if (i != 0) assert_true(exact_carried_by_attach(w, e[i], e[i / 2]));
+        if (i > 4) assert_true(exact_follows_attach(w, e[0], e[i]));
+    }
+    *exact_sky_edit(w) = (exact_sky){.days = 1u << 20,
+                                     .wind = 0.1f,
+                                     .list = {.count = 1, .items = {{1, 2, true}, {3, 4, true}}},
+                                     .text = "up"};
+    exact_tally_edit(w)->sum = 9;
+    use_up(w);
+    assert_int_equal(exact_tick(w, 1000.0), WEFT_OK);
+    assert_int_equal(exact_tick(w, 0.5), WEFT_OK);
+    assert_true(exact_fever_remove(w, e[0]) && exact_motion_remove(w, e[5]));
+    assert_true(exact_despawn(w, e[6]) && exact_despawn(w, e[3]));
+    exact_numbers_edit(w, e[1])->u8++;
+    exact_shapes_edit(w, e[4])->code = 0;
+    return w;
+}
+
+// ---- the file
+
+typedef struct save {
+    unsigned char *bytes;
+    size_t count;
+} save;
+
+static save save_of(exact_world *w)
+{
+    void *bytes;
+    save s;
+    assert_int_equal(exact_save_memory(w, &bytes, &s.count), WEFT_OK);
+    s.bytes = (unsigned char *)bytes;
+    return s;
+}
+
+static save read_file(void)
+{
+    save s = {malloc(SAVE_BYTES_MAX), 0};
+    FILE *file = fopen(PATH, "rb");
+    if (!file) fail_msg("%s cannot be opened: run this from the root of the repository", PATH);
+    s.count = fread(s.bytes, 1, SAVE_BYTES_MAX, file);
+    fclose(file);
+    return s;
+}
+
+static int update_file(void)
+{
+    exact_world *w = make_world();
+    save s = save_of(w);
+    FILE *file = fopen(PATH, "wb");
+    bool written = file && fwrite(s.bytes, 1, s.count, file) == s.count;
+    if (!file || fclose(file) != 0 || !written) return 1;
+    printf("%s has %zu bytes now\n", PATH, s.count);
+    free(s.bytes);
+    exact_close(w);
+    return 0;
+}
+
+static void assert_same(save a, save b)
+{
+    size_t at = 0;
+    while (at < a.count && at < b.count && a.bytes[at] == b.bytes[at]) at++;
+    if (at == a.count && at == b.count) return;
+    fail_msg("the save is another one from byte %zu on (%zu and %zu bytes). If the format was "
+             "meant to change, raise WEFT_SAVE_VERSION in runtime/save/bytes.h, which is %u, and "
+             "tell of it in SAVES.md; then renew the file by this program with --update",
+             at, a.count, b.count, WEFT_SAVE_VERSION);
+}
+
+// ---- tests
+
+static void test_a_world_is_saved_to_the_byte(void **state)
+{
+    (void)state;
+    exact_world *w = make_world();
+    save known = read_file();
+    save s = save_of(w);
+    assert_same(s, known);
+    free(known.bytes);
+    free(s.bytes);
+    exact_close(w);
+}
+
+static void test_the_file_is_that_world(void **state)
+{
+    (void)state;
+    exact_world *w = make_world();
+    exact_world *loaded = exact_open(NULL);
+    save known = read_file();
+    assert_int_equal(exact_load_memory(loaded, known.bytes, known.count), WEFT_OK);
+    assert_true(exact_hash_exact(loaded) == exact_hash_exact(w));
+    save again = save_of(loaded);
+    assert_same(again, known);
+    free(known.bytes);
+    free(again.bytes);
+    exact_close(w);
+    exact_close(loaded);
+}
+
+static void test_there_is_a_section_of_every_kind(void **state)
+{
+    static const char kinds[][5] = {"SCHM", "ENTS", "TABL", "SPRS", "SING", "CLKS",
+                                    "EVNT", "RELA", "MRKS", "RMVD", "END "};
+    (void)state;
+    save known = read_file();
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        size_t at = WEFT_SAVE_HEAD_BYTES;
+        while (at < known.count && memcmp(known.bytes + at, kinds[k], 4) != 0) {
+            at += WEFT_SECTION_HEAD_BYTES + WEFT_WORD_BYTES +
+                  (size_t)weft_little_read(known.bytes + at + 8, 8);
+        }
+        assert_true(at < known.count);
+    }
+    free(known.bytes);
+}
+
+static void see_types(bool seen[][WEFT_SHAPE_STRING + 1], const weft_field *fields, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) seen[fields[i].type][fields[i].shape] = true;
+}
+
+// A type that is added to Weft is missed here.
+static void test_there_is_a_field_of_every_type_and_shape(void **state)
+{
+    (void)state;
+    const weft_schema *schema = exact_schema();
+    bool seen[32][WEFT_SHAPE_STRING + 1] = {{false}};
+    for (uint32_t i = 0; i < schema->component_count; i++) {
+        see_types(seen, schema->components[i].fields, schema->components[i].field_count);
+    }
+    for (uint32_t type = 0; type < 32; type++) {
+        bool any = false;
+        for (uint32_t shape = 0; shape <= WEFT_SHAPE_STRING; shape++) any |= seen[type][shape];
+        assert_true(any == (strcmp(weft_type_name((weft_type)type), "no type") != 0));
+    }
+    for (uint32_t shape = 0; shape <= WEFT_SHAPE_STRING; shape++) {
+        assert_true(seen[WEFT_TYPE_STRUCT][shape] || shape == WEFT_SHAPE_STRING);
+        assert_true(seen[WEFT_TYPE_CHAR][shape] == (shape == WEFT_SHAPE_STRING));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_world_is_saved_to_the_byte),
+        cmocka_unit_test(test_the_file_is_that_world),
+        cmocka_unit_test(test_there_is_a_section_of_every_kind),
+        cmocka_unit_test(test_there_is_a_field_of_every_type_and_shape),
+    };
+    if (argc > 1 && strcmp(argv[1], "--update") == 0) return update_file();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
