@@ -22,7 +22,7 @@ enum { SIZE = 4000 };
 enum { PARTS = 4 };
 
 // ------------------------------------------------------------------------------------------------
-// Filling: by the same calls in a fragment as in a world
+// Filling calls a fragment as it would call a world
 
 typedef struct filling {
     crew_world *w;
@@ -109,7 +109,7 @@ static size_t count_moved(crew_world *w)
     return count;
 }
 
-// Merges all parts in an order, after threads have filled them at the same time.
+// Merges all parts in an order, after each was filled by a thread of its own.
 static void merge_parts(crew_world *w, const uint32_t *order)
 {
     pthread_t threads[PARTS];
