@@ -27,10 +27,10 @@
 static void *default_allocate(void *user, size_t bytes)
 {
     (void)user;
+    if (bytes > SIZE_MAX / 2) return NULL; // aligning it would overflow, here or in the C library
 #if defined(_WIN32)
     return _aligned_malloc(bytes, WEFT_LINE_BYTES);
 #else
-    if (bytes > SIZE_MAX - (WEFT_LINE_BYTES - 1)) return NULL;
     return aligned_alloc(WEFT_LINE_BYTES, weft_round_up(bytes, WEFT_LINE_BYTES));
 #endif
 }

@@ -4,8 +4,8 @@
 //   links[index] = | parent | first child | next sibling | previous sibling |    index + 1; 0: none
 //
 // From the first append of a relation on, the previous sibling of a first child is the last one, so
-// that both ends of a list are at hand. Before that it is 0: keeping it right takes an attach another
-// cache line, a fifth of its time where links lie anywhere in a million.
+// that both ends of a list are at hand. Before that it is 0: keeping it right takes an attach
+// another cache line, a fifth of its time where links lie anywhere in a million.
 //
 // A relation has memory for links from its first attach on, up to the highest index that was ever
 // attached or attached to. A world in which no entity is attached tests one number when one is

@@ -68,11 +68,16 @@ static void print_string(printer *p, const char *string, size_t bytes)
     print(p, "\"");
 }
 
+// A value may hold bits that no handle of the world can have, such as a provisional handle, which
+// has no generation. They are none here, since a text that has them could not be read.
 static void print_handle(printer *p, uint64_t bits)
 {
-    print(p, bits == 0 ? "null" : "\"");
-    if (bits == 0) return;
-    print(p, weft_handle_as_text(p->world->plan->format, bits).text);
+    const weft_format f = p->world->plan->format;
+    const uint64_t generation = bits >> f.index_bits;
+    const bool none = generation == 0 || generation > weft_generation_max(f);
+    print(p, none ? "null" : "\"");
+    if (none) return;
+    print(p, weft_handle_as_text(f, bits).text);
     print(p, "\"");
 }
 

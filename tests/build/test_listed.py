@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -106,3 +107,9 @@ def test_the_runtime_is_built_in_both_forms_by_both_compilers(
     assert forms == {
         (one_file, compiler) for one_file in (True, False) for compiler in ("gcc", "clang")
     }
+
+
+def test_machines_without_posix_run_all_tests_of_modules() -> None:
+    text = (ROOT / "tests/saves/machines/units.ninja").read_text(encoding="utf-8")
+    listed = set(re.findall(r"/unit/(test_\w+)\.result", text))
+    assert listed == {path.stem for path in (ROOT / "tests/runtime/unit").glob("test_*.c")}

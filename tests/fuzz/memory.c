@@ -5,13 +5,13 @@
 
 #include "memory.h"
 
+#include "../support/hook_memory.h"
 #include "fail.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#define HEADER_BYTES 64u
+#define HEADER_BYTES BLOCK_ALIGN
 
 struct reservation {
     reservation *next;
@@ -36,9 +36,9 @@ static bool fails(memory *m)
 static void *allocate(void *user, size_t bytes)
 {
     memory *m = (memory *)user;
-    void *block;
     if (bytes == 0) fail("a block of 0 bytes is allocated");
-    if (fails(m) || posix_memalign(&block, HEADER_BYTES, HEADER_BYTES + bytes) != 0) return NULL;
+    void *block = fails(m) ? NULL : block_allocate(HEADER_BYTES + bytes);
+    if (!block) return NULL;
     memset(block, 0xA5, HEADER_BYTES + bytes);
     memcpy(block, &bytes, sizeof bytes);
     m->bytes += bytes;
@@ -55,15 +55,15 @@ static void give_back(void *user, void *block, size_t bytes)
     if (known != bytes) fail("a block of %zu bytes is given back as one of %zu", known, bytes);
     m->bytes -= bytes;
     m->blocks--;
-    free(start);
+    block_free(start);
 }
 
 static void *reserve(void *user, size_t bytes)
 {
     memory *m = (memory *)user;
     if (m->no_reserve || fails(m)) return NULL;
-    void *base = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED) return NULL;
+    void *base = space_reserve(bytes);
+    if (!base) return NULL;
     reservation *r = (reservation *)malloc(sizeof *r);
     if (!r) fail("no memory to test with");
     *r = (reservation){m->reservations, (unsigned char *)base, bytes, 0};
@@ -88,7 +88,7 @@ static bool commit(void *user, void *part, size_t bytes)
         m->commit_failed = true;
         return false;
     }
-    if (mprotect(part, bytes, PROT_READ | PROT_WRITE) != 0) return false;
+    if (!space_commit(part, bytes)) return false;
     r->committed += bytes;
     m->bytes += bytes;
     return true;
@@ -99,7 +99,7 @@ static void decommit(void *user, void *part, size_t bytes)
     memory *m = (memory *)user;
     reservation *r = reservation_of(m, part, bytes);
     if (bytes > r->committed) fail("more is given back than was committed");
-    if (mprotect(part, bytes, PROT_NONE) != 0 || madvise(part, bytes, MADV_DONTNEED) != 0) {
+    if (!space_decommit(part, bytes)) {
         fail("the system takes no pages back");
     }
     r->committed -= bytes;
@@ -115,7 +115,7 @@ static void release(void *user, void *base, size_t bytes)
     if (!r || r->bytes != bytes) fail("address space is released that was not reserved so");
     m->bytes -= r->committed;
     *link = r->next;
-    munmap(base, bytes);
+    space_release(base, bytes);
     free(r);
 }
 

@@ -577,6 +577,8 @@ static const operation operations[] = {
     {"clear", 1, clear_one},
     {"set of a prefab", 5, set_prefab},
     {"singleton", 1, edit_singleton},
+    {"a list by path", 4, edit_list},
+    {"JSON", 1, read_json},
     {"alive", 4, ask_alive},
     {"attach", 6, attach_one},
     {"attach of several", 2, attach_chain},

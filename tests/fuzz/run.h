@@ -138,6 +138,11 @@ void mirror_trees(run *r, bool attach); // the mirror gets all of them, or loses
 // fails somewhere, then with memory that does not. (saves.c)
 void compare_save(run *r);
 
+// ---- lists by path, and entities as JSON (lists.c)
+
+void edit_list(run *r);
+void read_json(run *r);
+
 // ---- queries (walks.c)
 
 // A value of a row as the world gives it; NULL: it has none.

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from built import built
 from compilers import RUNTIME
 from generated import Generated, generate, generate_all
 
@@ -82,6 +83,11 @@ class Way:
     runs: bool = True
     game: str = "game.c"
 
+    @property
+    def usual(self) -> bool:
+        """Whether it links with what Ninja has built."""
+        return self.runs and "-flto" not in self.flags
+
     def command(self, *more: object) -> subprocess.CompletedProcess[str]:
         command = [*self.compiler.split(), *self.flags, *map(str, more)]
         return subprocess.run(command, capture_output=True, text=True, check=False)
@@ -136,9 +142,18 @@ def version(out: Path, old: str = "", new: str = "") -> Version:
 
 
 def library(way: Way, world: Version, out: Path) -> list[Path]:
-    """The objects of a world's C files, and of the runtime."""
-    files = [*sorted(world.folder.glob("*.c")), RUNTIME / "weft.c"]
-    return [way.compiled(file, world.folder, out / f"{file.stem}.o") for file in files]
+    """The objects of a world's C files, and the runtime."""
+    files = sorted(world.folder.glob("*.c"))
+    objects = [way.compiled(file, world.folder, out / f"{file.stem}.o") for file in files]
+    return [*objects, runtime(way, out)]
+
+
+def runtime(way: Way, out: Path) -> Path:
+    """The runtime has no part in the check, so that the one of another build does. A link as a
+    whole and another machine need their own; that is the only one with the flags of the way."""
+    if way.usual:
+        return built("build/clang/libweft.a")
+    return way.compiled(RUNTIME / "weft.c", out, out / "weft.o")
 
 
 def game(way: Way, world: Version, out: Path) -> Path:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -92,16 +94,30 @@ def many_of_a_kind(most: int) -> Table:
     }
 
 
+Schema = Callable[[], Table]
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Schema], Path]:
+    """The code of a schema, which the generator makes once for all tests that ask for it."""
+
+    @cache
+    def folder(schema: Schema) -> Path:
+        return generate(schema(), tmp_path_factory.mktemp(schema.__name__))
+
+    return folder
+
+
 @pytest.mark.parametrize("compiler", COMPILERS, ids=lambda compiler: compiler.name)
 @pytest.mark.parametrize("schema", [long_texts, long_filters])
-def test_it_compiles(schema, compiler: Compiler, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    folder = generate(schema(), tmp_path)
-    assert complaints(compiler, folder) == ""
+def test_it_compiles(
+    schema: Schema, compiler: Compiler, generated: Callable[[Schema], Path]
+) -> None:
+    assert complaints(compiler, generated(schema)) == ""
 
 
-def test_the_long_where_is_longer_than_a_literal(tmp_path: Path) -> None:
-    folder = generate(long_texts(), tmp_path)
-    text = (folder / "w_schema.c").read_text(encoding="utf-8")
+def test_the_long_where_is_longer_than_a_literal(generated: Callable[[Schema], Path]) -> None:
+    text = (generated(long_texts) / "w_schema.c").read_text(encoding="utf-8")
     assert ".where = (const char[]){" in text
     assert max(map(len, re.findall(r'"((?:\\.|[^"\\])*)"', text))) >= MAX_DOC_BYTES
 

@@ -36,7 +36,7 @@ ALWAYS = "id"  # every row has it
 RUNS = ((200_000, 700), (20_000, 9000)) if ASKED else ((60_000, 500), (3000, 9000))
 
 LIBRARY = "build/clang/libweft.a"
-COMMAND = ("gcc", "-std=c11", "-O1", "-Wall")
+COMMAND = ("gcc", "-std=c11", "-O0", "-Wall")
 
 C_OPERATORS = {"&": "&&", "^": "!=", "|": "||"}
 PRECEDENCE = "|^&"  # the later, the tighter

@@ -144,6 +144,38 @@ static void an_entity_s_text_has_its_parents(void **state)
 
 #define PARENTS(parents) "{\"components\": {\"keen\": true}, \"parents\": {" parents "}}"
 
+// A list that is read last ends where it ends: a field behind it keeps its value from the text.
+static void fields_come_in_any_order(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity e = fuzz_spawn(w);
+    const char *text = "{\"components\": {\"label\": {\"codes\": [\"two\", \"two\"], "
+                       "\"moods\": [\"calm\"], \"text\": \"x\"}}}";
+    assert_int_equal(read_entity(w, e, text), WEFT_OK);
+    const fuzz_label *label = fuzz_label_get(w, e);
+    assert_string_equal(label->text, "x");
+    assert_int_equal(label->moods.count, 1);
+    for (int i = 0; i < 2; i++) assert_int_equal(label->codes[i], FUZZ_CODE_TWO);
+    fuzz_close(w);
+}
+
+// Found by the differential test: the text had the handle, and could not be read.
+static void a_handle_that_nothing_can_have_is_none_in_the_text(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity e = fuzz_spawn(w);
+    fuzz_grip grip = {.holder = fuzz_entity_of(5)}; // of generation 0, as provisional ones are
+    assert_true(fuzz_grip_set(w, e, grip));
+    json text = json_of_entity(base(w), e.bits);
+    assert_non_null(strstr(text.text, "\"holder\": null"));
+    assert_int_equal(read_entity(w, e, text.text), WEFT_OK);
+    assert_true(fuzz_is_none(fuzz_grip_get(w, e)->holder));
+    json_free(&text);
+    fuzz_close(w);
+}
+
 static void wrong_parents_change_nothing(void **state)
 {
     static const char *const texts[][2] = {
@@ -412,6 +444,8 @@ int main(void)
         cmocka_unit_test(handles_are_given_anew_and_those_of_nobody_become_none),
         cmocka_unit_test(siblings_keep_their_order),
         cmocka_unit_test(an_entity_s_text_has_its_parents),
+        cmocka_unit_test(fields_come_in_any_order),
+        cmocka_unit_test(a_handle_that_nothing_can_have_is_none_in_the_text),
         cmocka_unit_test(wrong_parents_change_nothing),
         cmocka_unit_test(handles_follow_their_entities),
         cmocka_unit_test(entities_are_spawned_in_the_order_of_their_ids),

@@ -3,13 +3,13 @@
 #include "fixture.h"
 
 #include "../../support/asserts.h"
+#include "../../support/hook_memory.h"
 #include "change/direct.h"
 #include "world/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 // ---- fields
 
@@ -420,7 +420,7 @@ static void *hook_allocate(void *user, size_t bytes)
 {
     fixture_memory *memory = user;
     if (fails(memory)) return NULL;
-    void *block = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    void *block = block_allocate(bytes);
     if (!block) return NULL;
     memset(block, 0xA5, bytes);
     memory->held += bytes;
@@ -431,37 +431,38 @@ static void hook_free(void *user, void *block, size_t bytes)
 {
     fixture_memory *memory = user;
     memory->held -= bytes;
-    free(block);
+    block_free(block);
 }
 
 static void *hook_reserve(void *user, size_t bytes)
 {
     fixture_memory *memory = user;
     if (fails(memory) || memory->no_reserve) return NULL;
-    void *block = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (block == MAP_FAILED) return NULL;
+    void *block = space_reserve(bytes);
+    if (!block) return NULL;
     memory->held += bytes;
     return block;
 }
 
 static bool hook_commit(void *user, void *block, size_t bytes)
 {
-    return !fails(user) && mprotect(block, bytes, PROT_READ | PROT_WRITE) == 0;
+    return !fails(user) && space_commit(block, bytes);
 }
 
 void fixture_decommit(void *user, void *block, size_t bytes)
 {
     (void)user;
-    mprotect(block, bytes, PROT_NONE);
-    madvise(block, bytes, MADV_DONTNEED);
+    space_decommit(block, bytes);
 }
 
 static void hook_release(void *user, void *block, size_t bytes)
 {
     fixture_memory *memory = user;
     memory->held -= bytes;
-    munmap(block, bytes);
+    space_release(block, bytes);
 }
+
+const bool fixture_has_space = HAS_ADDRESS_SPACE;
 
 weft_memory fixture_hooks(fixture_memory *memory)
 {

@@ -175,6 +175,9 @@ typedef struct fixture_memory {
 weft_memory fixture_hooks(fixture_memory *memory);
 void fixture_decommit(void *user, void *block, size_t bytes); // for pages of these
 
+// False: this machine has no address space to reserve, with or without hooks.
+extern const bool fixture_has_space;
+
 // A small random generator with a fixed sequence for each seed.
 typedef struct fixture_random {
     uint64_t state;

@@ -96,7 +96,8 @@ static void floats_round_but_do_not_overflow(void **state)
            "velocity.x: is f32, which cannot hold 6.80564693277058e+38");
     set_number(p, "velocity.x", -INFINITY);
     assert_int_equal(weft_field_set_number(p->world, p->e, "velocity.x", NAN), WEFT_OK);
-    assert_true(isnan(number(p, "velocity.x")));
+    double nan_read = number(p, "velocity.x");
+    assert_true(nan_read != nan_read); // isnan converts to float where Windows is
     set_number(p, "worker.weight", DBL_MAX);
 }
 

@@ -67,6 +67,15 @@ static const void *given(const weft_cursor *c, uint32_t k, uint32_t i)
     return c->values ? c->values[k] : value_of(c, i);
 }
 
+// A walk that has ended has no rows at hand, and none can be marked through it.
+static void check_ended(const weft_cursor *c, const weft_list *list)
+{
+    assert_null(c->table);
+    weft_cursor_mark(c, 0);
+    weft_cursor_mark_rows(c, 0);
+    if (list) weft_cursor_mark_list(c, 0, list);
+}
+
 static void check_runs(const weft_world *world, uint32_t rows_max)
 {
     weft_cursor c;
@@ -79,6 +88,7 @@ static void check_runs(const weft_world *world, uint32_t rows_max)
         assert_false(goes_on && burns(world, at));
     }
     assert_false(find_burning(world, &at));
+    check_ended(&c, NULL);
 }
 
 static void check_masks(const weft_world *world)
@@ -99,6 +109,7 @@ static void check_masks(const weft_world *world)
         assert_false(weft_next(&bits, &row));
     }
     assert_false(find_burning(world, &at));
+    check_ended(&c, NULL);
 }
 
 static void check_lists(const weft_world *world, uint32_t rows_max)
@@ -117,6 +128,7 @@ static void check_lists(const weft_world *world, uint32_t rows_max)
         }
     }
     assert_false(find_burning(world, &at));
+    check_ended(&c, &list);
 }
 
 static void check_walks(const ground *g)

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import field_loops
+from built import built
 from compilers import C_COMPILERS, COMPILERS, RUNTIME, WARNINGS, Compiler
 from generated import generate
 
@@ -111,7 +112,7 @@ def test_seed_B3_what_a_lookup_reaches_keeps_its_order(
     sky = skies[3]
     (tmp_path / "main.c").write_text(field_loops.MAIN, encoding="utf-8")
     generated = sorted(sky.headers.glob("*.c"))
-    sources = [tmp_path / "main.c", sky.game, *generated, RUNTIME / "weft.c"]
+    sources = [tmp_path / "main.c", sky.game, *generated, built("build/clang/libweft.a")]
     flags = ["-std=c11", "-O3", "-DNDEBUG", "-ffp-contract=off", "-pthread"]
     include = [f"-I{RUNTIME}", f"-I{sky.headers}"]
     program = tmp_path / "birds"

@@ -1,6 +1,10 @@
 // Workers: whatever runs the systems, and wherever, what comes of it is the same to the bit.
+#define _DEFAULT_SOURCE // support/hook_memory.h
+#include "../../support/hook_memory.h"
+#include "../../support/no_space.h"
 #include "crew.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,6 +31,28 @@ enum { HANDS = 9000, MATES = 5000, TICKS = 60 };
 #endif
 
 enum { RUNS = 5 };
+
+// Memory that ends after so many calls for it, whatever thread makes them.
+static atomic_int calls_left;
+static atomic_size_t bytes_held;
+
+static void *allocate(void *user, size_t bytes)
+{
+    (void)user;
+    if (atomic_fetch_sub(&calls_left, 1) <= 0) return NULL;
+    atomic_fetch_add(&bytes_held, bytes);
+    return block_allocate(bytes);
+}
+
+static void give_back(void *user, void *block, size_t bytes)
+{
+    (void)user;
+    atomic_fetch_sub(&bytes_held, bytes);
+    block_free(block);
+}
+
+static const weft_memory short_memory = {allocate,  give_back,  no_reserve,
+                                         no_commit, no_release, NULL};
 
 static uint32_t expected_state[HANDS];
 static float expected_x[HANDS];
@@ -169,6 +195,45 @@ static void seed_C6_entities_and_components_come_from_workers(void **state)
     assert_int_equal(crew_run_act(w, 0.25), WEFT_OK);
     assert_true(crew_stats(w).indices > before);
     crew_close(w);
+}
+
+static void *be_refused(void *world)
+{
+    crew_dice_set((crew_world *)world, (crew_entity){0}, (crew_dice){0});
+    return NULL;
+}
+
+// The loss is reported under the world's lock, which is free for other threads afterwards.
+static void parts_that_find_no_memory_for_tags_lose_them(void **state)
+{
+    (void)state;
+    atomic_store(&calls_left, INT_MAX);
+    crew_world *w = open_crew(&(weft_options){.workers = 4, .memory = short_memory});
+    atomic_store(&calls_left, 0);
+    assert_int_equal(crew_run_think(w, 0.25), WEFT_NO_MEMORY);
+    atomic_store(&calls_left, INT_MAX);
+    pthread_t other;
+    assert_int_equal(pthread_create(&other, NULL, be_refused, w), 0);
+    assert_int_equal(pthread_join(other, NULL), 0);
+    assert_in_range(crew_stats(w).commands_lost, 1, HANDS + MATES);
+    assert_int_equal(crew_run_think(w, 0.25), WEFT_OK);
+    crew_close(w);
+}
+
+// Every call for memory fails in turn, those for threads and lists of the schedule too.
+static void a_world_with_workers_opens_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    crew_world *w = NULL;
+    int calls = 0;
+    for (; !w; calls++) {
+        atomic_store(&calls_left, calls);
+        w = crew_open(&(weft_options){.workers = 4, .memory = short_memory});
+        if (!w) assert_int_equal(atomic_load(&bytes_held), 0);
+    }
+    assert_true(calls > 5);
+    crew_close(w);
+    assert_int_equal(atomic_load(&bytes_held), 0);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -323,6 +388,8 @@ int main(void)
         cmocka_unit_test(phases_run_by_themselves_too),
         cmocka_unit_test(seed_C3_rows_are_walked_once_by_several_threads),
         cmocka_unit_test(seed_C6_entities_and_components_come_from_workers),
+        cmocka_unit_test(parts_that_find_no_memory_for_tags_lose_them),
+        cmocka_unit_test(a_world_with_workers_opens_whole_or_not_at_all),
         cmocka_unit_test(a_game_brings_its_own_threads),
         cmocka_unit_test(a_lazy_executor_comes_to_the_same),
         cmocka_unit_test(seed_H2_any_thread_asks_while_the_world_spawns_and_ticks),

@@ -31,6 +31,7 @@ from wild_game import write_world  # noqa: E402
 BUILD = Path("build/machines")
 NINJA = HERE / "machines.ninja"
 HOME = "x86-64"  # what the others are compared with
+LISTS = ("results", "units", "more_units")  # of results of test programs, as far as there are
 HANG_SECONDS = 300
 WINE = {"WINEDEBUG": "-all", "WINEPREFIX": str(BUILD.absolute() / "wine")}
 
@@ -122,7 +123,10 @@ def write_worlds() -> None:
 def build(machines: list[Machine]) -> int:
     """Compiles everything and runs the test programs; what goes wrong there is for Ninja to say."""
     command = ["ninja", "-k", "0", "-f", NINJA, *(machine.name for machine in machines)]
-    return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
+    environment = {**os.environ, **WINE}
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, check=False, env=environment
+    ).returncode
 
 
 def travel(machine: Machine, verb: str, journey: Journey, save: Path, workers: int) -> list[str]:
@@ -201,7 +205,7 @@ def main() -> int:
     if build(machines) != 0:
         failures.append(Result("the build", 0, 1, "Ninja says above what went wrong", ""))
         return report({}, failures)
-    lists = [BUILD / machine.name / "results" for machine in machines]
+    lists = [BUILD / machine.name / name for machine in machines for name in LISTS]
     tried = read_results([path for path in lists if path.exists()])  # of those with more than saves
     print("tried:", ", ".join(machine.name for machine in machines))
     return report(tried, [*failures, *games(machines), *journeys(machines)])

@@ -1,0 +1,362 @@
+"""Tries whether the tests notice small changes to the runtime and the generator: 200 mutants, one
+at a time, each in a copy of the repository below build/mutants.
+
+    mutants.py            tries those without a verdict, then reports; `ninja mutants`
+    mutants.py list       names them, with the verdicts so far
+    mutants.py NAME...    tries these, whatever the verdict was
+
+It may be interrupted at any time and goes on where it was. A mutant that was killed stays so until
+its file changes; one that survived is tried again when a test changes. The last line counts, and a
+mutant that survived is a failure.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import mutate_c
+import mutate_python
+from mutation import Mutation, chosen, named
+from narrowest import ALL_PYTHON, C_TESTS, FIRST_C, FIRST_PYTHON, LAST_PYTHON, row_of
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+HOME = ROOT / "build/mutants"
+TREE = HOME / "tree"
+VERDICTS = HOME / "verdicts.json"
+BASE = HOME / "base.json"
+EQUIVALENT = ROOT / "tests/mutants/equivalent.toml"
+NINJA = ("ninja", "-k", "0")
+LIBRARIES = tuple(f"build/{build}/libweft.a" for build in ("gcc", "clang", "asan", "tsan"))
+PYTEST = (".venv/bin/python3", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider")
+
+SEED = 1
+C_COUNT, PYTHON_COUNT = 120, 80
+MEMORY_MAX = 4 << 30  # bytes that a mutant's program may take
+FILE_MAX = 1 << 30  # bytes of a file that it may write
+PYTEST_SECONDS = 300
+
+# Compiled Python is recognised by the second it was written in: two mutants may share that.
+ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+WORDS = ("killed", "survived", "equivalent", "not compiled")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    word: str  # of WORDS
+    by: str  # the test that killed it, or why it is equivalent
+    file: str  # digest of the file that was changed
+    tests: str  # digest of all tests
+
+
+@dataclass(frozen=True)
+class Program:
+    """A test program as it is without a mutation."""
+
+    digest: str
+    seconds: float
+
+
+def digest(*paths: Path) -> str:
+    state = sha256()
+    for path in paths:
+        state.update(path.read_bytes() if path.is_file() else b"none")
+    return state.hexdigest()
+
+
+# ---- the mutants of this tree
+
+
+def mutants() -> list[Mutation]:
+    """Those that are tried. Any first part of them is drawn from all."""
+    everything: list[list[Mutation]] = [[], []]
+    for path in sorted([*(ROOT / "runtime").rglob("*.[ch]"), *(ROOT / "codegen").rglob("*.py")]):
+        text = path.read_bytes()
+        is_python = path.suffix == ".py"
+        changes = mutate_python.changes(text) if is_python else mutate_c.changes(text)
+        everything[is_python].extend(named(path.relative_to(ROOT).as_posix(), text, changes))
+    kept = [*chosen(everything[0], C_COUNT, SEED), *chosen(everything[1], PYTHON_COUNT, SEED)]
+    return sorted(kept, key=lambda mutation: mutation.name)
+
+
+def equivalents() -> dict[str, str]:
+    """By name, why a mutant does what the original does."""
+    said = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
+    return {name: entry["reason"] for name, entry in said.items()}
+
+
+# ---- the copy
+
+
+def tracked_files() -> list[str]:
+    command = ("git", "ls-files", "-co", "--exclude-standard", "-z")
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [file for file in said.split("\0") if file and (ROOT / file).is_file()]
+
+
+def renew_tree() -> None:
+    """Makes the copy what the repository is. What is alike is left alone: Ninja looks at times."""
+    files = set(tracked_files())
+    for file in files:
+        there = TREE / file
+        if not there.is_file() or there.read_bytes() != (ROOT / file).read_bytes():
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / file, there)
+    for path in sorted(TREE.rglob("*"), reverse=True):
+        kept = path.relative_to(TREE).as_posix()
+        if path.is_file() and not kept.startswith(("build/", ".venv")) and kept not in files:
+            path.unlink()
+    if not (TREE / ".venv").exists():
+        (TREE / ".venv").symlink_to((ROOT / ".venv").resolve())
+
+
+def tests_digest() -> str:
+    return digest(*(ROOT / file for file in sorted(tracked_files()) if file.startswith("tests/")))
+
+
+# ---- running
+
+
+def memory_of(pid: int) -> int:
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="utf-8").split()[1])
+    except (OSError, IndexError):
+        return 0
+    return pages * resource.getpagesize()
+
+
+def passes(command: Iterable[str | Path], seconds: float) -> bool:
+    """Runs a command in the copy. True: it succeeded within that time and MEMORY_MAX."""
+    process = subprocess.Popen(
+        command, cwd=TREE, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, start_new_session=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_MAX, FILE_MAX)),
+    )  # fmt: skip
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            return process.wait(0.02) == 0
+        except subprocess.TimeoutExpired:
+            if time.monotonic() < end and memory_of(process.pid) < MEMORY_MAX:
+                continue
+        os.killpg(process.pid, 9)
+        process.wait()
+        return False
+
+
+def built(*targets: str) -> bool:
+    """Has Ninja make these in the copy. True: it did."""
+    return passes((*NINJA, *targets), 900)
+
+
+def program_names(tree: Path) -> list[str]:
+    """All test programs in C, `unit/test_table`."""
+    command = (*NINJA, "-t", "targets", "rule", "test_program")
+    said = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=True).stdout
+    ours = (line for line in said.splitlines() if line.startswith(C_TESTS))
+    return sorted(line.removeprefix(C_TESTS).removesuffix(".result") for line in ours)
+
+
+def base_programs() -> dict[str, Program]:
+    """The programs without a mutation; each has to pass, or no verdict means anything."""
+    said = json.loads(BASE.read_text(encoding="utf-8")) if BASE.exists() else {}
+    known = {name: Program(**entry) for name, entry in said.items()}
+    names = program_names(TREE)
+    if not built(*(C_TESTS + name for name in names)):
+        sys.exit("the tests do not compile without a mutation")
+    programs = {}
+    for name in names:
+        now = digest(TREE / C_TESTS / name)
+        if name in known and known[name].digest == now:
+            programs[name] = known[name]
+            continue
+        start = time.monotonic()
+        if not passes([C_TESTS + name], 600):
+            sys.exit(f"{name} does not pass without a mutation")
+        programs[name] = Program(now, time.monotonic() - start)
+    BASE.write_text(json.dumps({name: asdict(entry) for name, entry in programs.items()}))
+    return programs
+
+
+# ---- trying one
+
+
+def in_order(programs: dict[str, Program], first: tuple[str, ...]) -> list[list[str]]:
+    """The programs that should notice, then all others, the fastest first."""
+    narrow = [name for name in programs if name.startswith(first)]
+    others = sorted(programs.keys() - set(narrow), key=lambda name: programs[name].seconds)
+    return [narrow, others]
+
+
+@dataclass
+class Trial:
+    mutation: Mutation
+    programs: dict[str, Program]
+    reached: bool = False  # a program is another one by the mutation
+
+    def killer(self) -> str:
+        """The first test that fails; none: it survives."""
+        row = row_of(self.mutation.file)
+        if self.mutation.file.endswith(".py"):
+            files = dict.fromkeys((*FIRST_PYTHON[row], *ALL_PYTHON))  # each once
+            return self.pytest(files) or self.c_programs(()) or self.linked(LAST_PYTHON)
+        narrow = FIRST_C[row]
+        killer = self.c_programs(narrow.programs)
+        if killer or not self.reached:
+            return killer
+        return self.sanitized(narrow.programs) or self.linked(narrow.python)
+
+    def pytest(self, files: Iterable[str]) -> str:
+        failing = (file for file in files if not passes((*PYTEST, file), PYTEST_SECONDS))
+        return next(failing, "")
+
+    def linked(self, files: tuple[str, ...]) -> str:
+        """Those link the runtime of other builds, and would take one that is there as it is."""
+        if files and not passes(("ninja", *LIBRARIES), 900):
+            return "the build of the runtime"
+        return self.pytest(files)
+
+    def sanitized(self, first: tuple[str, ...]) -> str:
+        """The narrow programs in the build that sees accesses beyond the end."""
+        names = [f"build/asan/{name}" for name in self.programs if name.startswith(first)]
+        if not built(*names):
+            return "the build with sanitizers"
+        return next((name for name in names if not passes([name], 120)), "")
+
+    def c_programs(self, first: tuple[str, ...]) -> str:
+        for names in in_order(self.programs, first):
+            if not built(*(C_TESTS + name for name in names)):
+                return "the build"
+            for name in names:
+                base = self.programs[name]
+                if digest(TREE / C_TESTS / name) == base.digest:
+                    continue
+                self.reached = True
+                if not passes([C_TESTS + name], base.seconds * 10 + 10):
+                    return name
+        return ""
+
+
+@cache
+def check_sound(test: str) -> None:
+    """Ends if a test in Python fails without a mutation as well: it would prove nothing."""
+    passes(("ninja", *LIBRARIES), 900)  # as they are without it
+    if not passes((*PYTEST, test), PYTEST_SECONDS):
+        sys.exit(f"{test} does not pass without a mutation")
+
+
+def judge(mutation: Mutation, programs: dict[str, Program], tests: str) -> Verdict:
+    target = TREE / mutation.file
+    text = target.read_bytes()
+    is_python = mutation.file.endswith(".py")
+    target.write_bytes(mutation.applied_to(text))
+    try:
+        trial = Trial(mutation, programs)
+        by = trial.killer()
+    finally:
+        target.write_bytes(text)
+    if by.endswith(".py"):
+        check_sound(by)
+    if by == "the build" and not is_python:
+        word = "not compiled"
+    elif by:
+        word = "killed"
+    elif not is_python and not trial.reached:
+        word, by = "equivalent", "no byte of any program differs"
+    else:
+        word = "survived"
+    return Verdict(word, by, sha256(text).hexdigest(), tests)
+
+
+# ---- all of them
+
+
+def read_verdicts(everything: list[Mutation], tests: str) -> dict[str, Verdict]:
+    """Those that still hold."""
+    said = json.loads(VERDICTS.read_text(encoding="utf-8")) if VERDICTS.exists() else {}
+    verdicts = {name: Verdict(**entry) for name, entry in said.items()}
+    kept = {}
+    for mutation in everything:
+        verdict = verdicts.get(mutation.name)
+        if verdict is None or verdict.file != digest(ROOT / mutation.file):
+            continue
+        if verdict.word != "survived" or verdict.tests == tests:
+            kept[mutation.name] = verdict
+    reasons = equivalents()
+    for mutation in everything:
+        if mutation.name in reasons:
+            kept[mutation.name] = Verdict("equivalent", reasons[mutation.name], "", "")
+    return kept
+
+
+def write_verdicts(verdicts: dict[str, Verdict]) -> None:
+    new = VERDICTS.with_suffix(".new")
+    text = json.dumps({name: asdict(verdict) for name, verdict in verdicts.items()}, indent=0)
+    new.write_text(text, encoding="utf-8")
+    new.replace(VERDICTS)
+
+
+def report(everything: list[Mutation], verdicts: dict[str, Verdict]) -> int:
+    words = Counter(verdicts[m.name].word for m in everything if m.name in verdicts)
+    for mutation in everything:
+        if mutation.name in verdicts and verdicts[mutation.name].word == "survived":
+            print(f"survived: {mutation}")
+    unknown = equivalents().keys() - {mutation.name for mutation in everything}
+    if unknown:
+        print(f"equivalent.toml names mutants that are not tried: {', '.join(sorted(unknown))}")
+    left = len(everything) - words.total()
+    counts = [f"{words[word]} {word}" for word in WORDS]
+    print(f"{', '.join(counts)}, {left} not tried")
+    return 1 if words["survived"] else 0
+
+
+def wanted(everything: list[Mutation], names: list[str]) -> Iterator[Mutation]:
+    unknown = set(names) - {mutation.name for mutation in everything}
+    if unknown:
+        sys.exit(f"no mutant of this tree is called {', '.join(sorted(unknown))}")
+    return (mutation for mutation in everything if mutation.name in names)
+
+
+def main(arguments: list[str]) -> int:
+    everything = mutants()
+    tests = tests_digest()
+    verdicts = read_verdicts(everything, tests)
+    if arguments == ["list"]:
+        for mutation in everything:
+            known = verdicts.get(mutation.name)
+            print(f"{known.word + ' by ' + known.by if known else 'not tried'}: {mutation}")
+        return report(everything, verdicts)
+    os.nice(19)
+    untried = (mutation for mutation in everything if mutation.name not in verdicts)
+    todo = wanted(everything, arguments) if arguments else untried
+    TREE.mkdir(parents=True, exist_ok=True)
+    renew_tree()
+    try:
+        programs = base_programs()
+        for mutation in todo:
+            start = time.monotonic()
+            verdicts[mutation.name] = verdict = judge(mutation, programs, tests)
+            write_verdicts(verdicts)
+            seconds = time.monotonic() - start
+            print(f"{verdict.word} ({verdict.by}, {seconds:.0f} s): {mutation}", flush=True)
+    except KeyboardInterrupt:
+        print("interrupted; it goes on from here next time")
+    return report(everything, verdicts)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

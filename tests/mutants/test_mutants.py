@@ -1,0 +1,105 @@
+"""The choice of mutants is settled by the tree, and each folder has tests. No mutant is tried."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import mutate_c
+import mutate_python
+import narrowest
+from mutation import Change, chosen, named
+
+from mutants import C_COUNT, PYTHON_COUNT, ROOT, equivalents, mutants, program_names
+
+
+def after(changes: list[Change], text: str) -> set[str]:
+    """The line that each change makes of a text of one line in a function."""
+    return {
+        mutation.applied_to(text.encode()).decode().splitlines()[1].strip()
+        for mutation in named("file", text.encode(), changes)
+    }
+
+
+def in_c(line: str) -> set[str]:
+    text = f"{{\n    {line}\n}}\n"
+    return after(list(mutate_c.changes(text.encode())), text)
+
+
+def in_python(line: str) -> set[str]:
+    text = f"def f(a, b):\n    {line}\n"
+    return after(list(mutate_python.changes(text.encode())), text)
+
+
+def test_the_choice_is_settled() -> None:
+    names = [mutation.name for mutation in mutants()]
+    assert len(names) == len(set(names)) == C_COUNT + PYTHON_COUNT == 200
+    assert names == [mutation.name for mutation in mutants()]
+
+
+def test_a_change_elsewhere_in_a_file_replaces_few() -> None:
+    text = (ROOT / "runtime/change/batch.c").read_bytes()
+    longer = b"// A line above.\n" + text
+    kept = [chosen(named("f", t, mutate_c.changes(t)), 20, 1) for t in (text, longer)]
+    assert [m.name for m in kept[0]] == [m.name for m in kept[1]]
+    assert [m.line + 1 for m in kept[0]] == [m.line for m in kept[1]]
+
+
+def test_changes_to_c() -> None:
+    assert in_c("if (a < b) return 0;") == {
+        "if (a <= b) return 0;",
+        "if (!(a < b)) return 0;",
+        "if (a < b) return 1;",
+    }
+    assert in_c("call(a);") == {";"}
+    assert in_c("at->x = true;") == {"at->x = false;", ";"}
+    assert in_c("for (;; i++) break;") == {"for (;; i--) break;", "for (;; i++) ;"}
+
+
+def test_what_decides_nothing_stays() -> None:
+    assert in_c("WEFT_ASSERT(a, <, b, words);") == set()
+    assert in_c("const char *text = words; // a < b && c") == set()
+    assert in_python("assert a < b") == set()
+    assert in_python("x: list[1] = zip(a, b, strict=True)") == set()
+
+
+def test_changes_to_python() -> None:
+    assert in_python("return a < b and not a") == {
+        "return (a < b or not a)",
+        "return (a <= b) and not a",
+        "return a < b and (a)",
+    }
+    assert in_python("a.append(1)") == {"pass", "a.append((2))"}
+
+
+def test_changed_python_is_python() -> None:
+    for mutation in mutants():
+        if mutation.file.endswith(".py"):
+            ast.parse(mutation.applied_to((ROOT / mutation.file).read_bytes()))
+
+
+def test_every_folder_has_its_tests() -> None:
+    files = subprocess.run(
+        ["git", "ls-files", "runtime/*.[ch]", "codegen/*.py"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    tables = narrowest.FIRST_C.keys() | narrowest.FIRST_PYTHON.keys()
+    assert {narrowest.row_of(file) for file in files} == tables
+
+
+def test_the_tests_of_the_tables_exist() -> None:
+    listed = {name for row in narrowest.FIRST_C.values() for name in row.python}
+    listed |= {file for row in narrowest.FIRST_PYTHON.values() for file in row}
+    listed |= {*narrowest.ALL_PYTHON, *narrowest.LAST_PYTHON}
+    assert [file for file in sorted(listed) if not (ROOT / file).is_file()] == []
+    programs = program_names(ROOT)
+    begun = {begin for row in narrowest.FIRST_C.values() for begin in row.programs}
+    assert [b for b in begun if not any(p.startswith(b) for p in programs)] == []
+
+
+def test_every_equivalent_mutant_has_a_reason() -> None:
+    assert all(len(reason) > 20 for reason in equivalents().values())
