@@ -201,7 +201,8 @@ static weft_field_pairs pair_fields(conversion *c, const weft_field *was, uint32
         bool in_place = found == i && was[i].offset == is[i].offset;
         bool fixed = is[i].shape == WEFT_SHAPE_ONE || is[i].shape == WEFT_SHAPE_ARRAY;
         all.same = all.same && pair->same && in_place;
-        all.plain = all.plain && pair->elements.plain && fixed;
+        pair->plain = pair->elements.plain && fixed;
+        all.plain = all.plain && pair->plain;
     }
     all.each = pairs;
     return all;
@@ -429,7 +430,7 @@ static bool convert_elements(conversion *c, const weft_field_pair *pair, weft_ce
 {
     for (uint32_t i = 0; i < pair->elements.count; i++) {
         const weft_field_pair *inner = &pair->elements.each[i];
-        if (!inner->was) continue;
+        if (!inner->was || (c->in_place && inner->plain)) continue;
         weft_cells part = weft_cells_at(cells, inner->was->offset, inner->is->offset);
         if (!convert_member(c, inner, part)) return false;
     }
@@ -460,6 +461,21 @@ static bool convert_array(conversion *c, const weft_field_pair *pair, weft_cells
     return true;
 }
 
+// Makes zeros of bytes that mean nothing. Nearly always they are zeros, so they are only read then:
+// memory that is written costs more, since it has to go back.
+static void clean(unsigned char *at, size_t bytes)
+{
+    uint64_t any = 0;
+    size_t i = 0;
+    for (; i + sizeof any <= bytes; i += sizeof any) {
+        uint64_t word;
+        memcpy(&word, at + i, sizeof word);
+        any |= word;
+    }
+    for (; i < bytes; i++) any |= at[i];
+    if (any != 0) memset(at, 0, bytes);
+}
+
 static bool convert_string(conversion *c, const weft_field_pair *pair, weft_cells cell)
 {
     const void *end = memchr(cell.from, '\0', pair->was->count);
@@ -471,7 +487,7 @@ static bool convert_string(conversion *c, const weft_field_pair *pair, weft_cell
                             length, pair->is->count - 1);
     }
     if (!c->in_place) memcpy(cell.to, cell.from, length);
-    memset(cell.to + length, 0, pair->is->count - length);
+    clean(cell.to + length, pair->is->count - length);
     return true;
 }
 
@@ -491,8 +507,8 @@ static bool convert_list(conversion *c, const weft_field_pair *pair, weft_cells 
     weft_bits_write(cell.to, (uint32_t)sizeof count, count);
     weft_cells items = weft_cells_at(cell, was->items_offset, is->items_offset);
     size_t used = (size_t)count * is->element_size;
-    memset(cell.to + sizeof count, 0, is->items_offset - sizeof count);
-    memset(items.to + used, 0, is->size - is->items_offset - used);
+    clean(cell.to + sizeof count, is->items_offset - sizeof count);
+    clean(items.to + used, is->size - is->items_offset - used);
     if (pair->elements.same && pair->elements.plain) {
         if (!c->in_place) memcpy(items.to, items.from, used);
         return true;
@@ -565,7 +581,7 @@ static bool convert_block(conversion *c, weft_column_span from, weft_column_span
     if (!match->fields.same) weft_default_rows(&match->is, to, rows);
     for (uint32_t i = 0; i < match->is.field_count; i++) {
         const weft_field_pair *pair = &match->fields.each[i];
-        if (!pair->was) continue;
+        if (!pair->was || (c->in_place && pair->plain)) continue;
         uint32_t was = (uint32_t)(pair->was - match->was.fields);
         weft_cells cells = {
             .from = field_in(&match->was, from, was),

@@ -44,6 +44,7 @@ typedef struct weft_field_pair {
     const weft_field *was; // NULL: the save has no value of it, or one of the two is not saved
     const weft_field *is;
     bool same;                 // the bytes of the member are what they were
+    bool plain;                // each of them means something, and any are a value
     weft_field_pairs elements; // what holds of an element, and its fields if it is a struct
     const uint32_t *values;    // of enums: what a value of the save is now; WEFT_NEVER: none
 } weft_field_pair;

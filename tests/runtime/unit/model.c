@@ -394,6 +394,8 @@ static bool run_one(model *m, model_command *c, uint64_t handle)
     case WEFT_COMMAND_SPAWN_MANY:
     case WEFT_COMMAND_CLEAR:
     case WEFT_COMMAND_ATTACH:
+    case WEFT_COMMAND_APPEND:
+    case WEFT_COMMAND_INSERT_BEFORE:
     case WEFT_COMMAND_DETACH:
         break;
     }
