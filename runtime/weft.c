@@ -55,6 +55,8 @@
 #include "run/system.c"
 #include "run/trim.c"
 
+#include "fragment/fragment.c"
+
 #include "save/bytes.c"
 #include "save/scratch.c"
 #include "save/convert.c"

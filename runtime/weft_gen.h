@@ -16,6 +16,7 @@ WEFT_EXTERN_C_BEGIN
 #include "change/relation.h"
 #include "change/sort.h"
 #include "change/spawn.h"
+#include "fragment/fragment.h"
 #include "query/dirty.h"
 #include "query/query.h"
 #include "record/command.h"

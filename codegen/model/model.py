@@ -85,6 +85,7 @@ class World:
     max_entities: int = 1_000_000
     phases: tuple[Ref, ...] = ()
     on_despawn: bool = False  # the game has a hook for every entity that goes
+    fragments: bool = False  # it has calls that open and merge them
     doc: str = ""
 
 

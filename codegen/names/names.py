@@ -17,6 +17,7 @@ WORLD_CALLS = (
     "hash", "hash_exact", "save", "load", "save_memory", "load_memory",
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
 )  # fmt: skip
+WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # where the schema asks for fragments
 COMPONENT = ("", "get", "edit", "edit_granted", "set", "has", "remove", "at")
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
@@ -157,11 +158,11 @@ class Names:
 
     def world(self, verb: str) -> str:
         """Returns `colony_open`, or a type: `colony_world`, `colony_entity`, `colony_cmd`."""
-        return self._member(WORLD_TYPES + WORLD_CALLS, verb)
+        return self._member(WORLD_TYPES + WORLD_CALLS + WORLD_FRAGMENT, verb)
 
     def world_calls(self) -> dict[str, str]:
         """Returns every type and call of the world by its verb."""
-        return {verb: self.world(verb) for verb in WORLD_TYPES + WORLD_CALLS}
+        return {verb: self.world(verb) for verb in WORLD_TYPES + WORLD_CALLS + WORLD_FRAGMENT}
 
     def component(self, name: str, verb: str = "") -> str:
         """Returns `colony_position`, `colony_position_get`, of tags too."""

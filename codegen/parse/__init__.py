@@ -198,6 +198,7 @@ class _Parser:
             max_entities=table.integer("max_entities", max(min(DEFAULT_MAX_ENTITIES, most), 1)),
             phases=table.refs("phases"),
             on_despawn=table.flag("on_despawn", False),
+            fragments=table.flag("fragments", False),
             doc=table.text("doc"),
         )
         if self._report.errors > before or root.damaged:

@@ -138,6 +138,7 @@ WORLD = (
     ),
     Key("phases", Plain.NAMES, "The phases of a tick, in the order they run."),
     Key("on_despawn", Plain.FLAG, "true: the game's hook runs before any entity goes."),
+    Key("fragments", Plain.FLAG, "true: parts of it can be filled apart, and merged."),
 )
 
 # ---- types

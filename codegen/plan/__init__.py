@@ -141,6 +141,7 @@ def _world(common: Common) -> WorldPlan:
         wide="true" if index + generation > 32 else "false",
         waits="true" if world.recycle_after else "false",
         recycle_after=world.recycle_after,
+        fragments=world.fragments,
         max_entities=world.max_entities,
         max_entities_words=text.number(world.max_entities),
         set_words=common.sets.words,

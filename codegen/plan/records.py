@@ -46,6 +46,7 @@ class WorldPlan:
     wide: str  # "true" if a handle has more than 32 bits
     waits: str  # "true" if freed indices wait before they are reused
     recycle_after: int
+    fragments: bool
     max_entities: int
     max_entities_words: str  # comment: "1,000,000"
     set_words: int

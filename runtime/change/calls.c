@@ -105,19 +105,6 @@ static uint64_t none_if_dead(void *context, uint64_t handle)
     return weft_find(&world->entities, world->plan->format, handle, &at) ? handle : 0;
 }
 
-static void forget_in_table(weft_world *world, const weft_table *table, uint32_t component)
-{
-    const weft_schema *schema = world->plan->schema;
-    const weft_component_info *info = &schema->components[component];
-    for (uint32_t i = 0; i < info->field_count; i++) {
-        if (!weft_fields_have_entities(schema, &info->fields[i], 1)) continue;
-        for (uint32_t row = 0; row < table->count; row++) {
-            void *member = weft_row_member(world->plan, table, row, component, i);
-            weft_member_change(schema, &info->fields[i], member, none_if_dead, world);
-        }
-    }
-}
-
 static void forget_in_components(weft_world *world)
 {
     const weft_plan *plan = world->plan;
@@ -126,7 +113,8 @@ static void forget_in_components(weft_world *world)
         if (!component->has_entities) continue;
         for (uint32_t i = 0; i < world->tables.count; i++) {
             const weft_table *table = world->tables.items[i];
-            if (weft_set_has(table->set, c)) forget_in_table(world, table, c);
+            if (!weft_set_has(table->set, c)) continue;
+            weft_rows_handles_change(world, table, c, 0, none_if_dead, world);
         }
         if (component->sparse == WEFT_NONE) continue;
         const weft_sparse *sparse = &world->sparse[component->sparse];

@@ -113,8 +113,7 @@ static bool is_linked(const weft_link *link)
     return link->parent != 0 || link->first_child != 0;
 }
 
-// Makes space for the links of an index. False: no memory.
-static bool links_ready(weft_world *world, weft_relation *relation, uint32_t index)
+bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index)
 {
     size_t limit = (size_t)world->entities.index_limit;
     if (index < relation->capacity) return true;
@@ -186,7 +185,7 @@ weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child
         !weft_find(&world->entities, f, parent, &at)) {
         return WEFT_DEAD;
     }
-    if (!links_ready(world, r, below > above ? below : above)) return WEFT_NO_MEMORY;
+    if (!weft_links_ready(world, r, below > above ? below : above)) return WEFT_NO_MEMORY;
     return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;
 }
 

@@ -57,6 +57,8 @@ weft_status weft_link_insert_before(weft_world *world, uint32_t relation, uint64
                                     uint64_t sibling);
 // Returns what attaching would, and takes its memory: after WEFT_OK it does not fail.
 weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+// Makes space for the links of an index and of those below it. False: no memory.
+bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index);
 weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child);
 
 // Despawns a living entity, in any world, and, children first, those below it in relations that say

@@ -132,9 +132,7 @@ static bool next_rows_ready(weft_world *world, uint32_t prefab, uint32_t n)
     return true;
 }
 
-// Makes space for the records of n more entities, and gives the number of indices that will have
-// been handed out then.
-static weft_status records_ready(weft_world *world, uint64_t n, uint32_t *indices)
+weft_status weft_records_ready(weft_world *world, uint64_t n, uint32_t *indices)
 {
     weft_entities *entities = &world->entities;
     uint64_t fresh = n - indices_reused(entities, n);
@@ -151,7 +149,7 @@ weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n)
 {
     uint32_t indices = 0;
     if (weft_busy(world, "reserve" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status status = records_ready(world, n, &indices);
+    weft_status status = weft_records_ready(world, n, &indices);
     // An entity that dies until the n spawn gives its index to one of them, so every index needs
     // its page.
     if (status == WEFT_OK && !rows_ready(world, prefab, (uint32_t)n, 0, indices)) {
@@ -211,7 +209,7 @@ weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, co
     uint32_t indices;
     *first_row = table->count;
     if (n == 0) return WEFT_OK;
-    weft_status status = records_ready(world, n, &indices);
+    weft_status status = weft_records_ready(world, n, &indices);
     if (status != WEFT_OK) return status;
     if (!next_rows_ready(world, prefab, (uint32_t)n)) return WEFT_NO_MEMORY;
     rows_append(world, table, (uint32_t)n);

@@ -66,6 +66,10 @@ bool weft_prefab_place(weft_world *world, uint32_t prefab, uint64_t handle, cons
 weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, const void *value,
                               void *out, uint32_t *first_row);
 
+// Makes space for the records of n more entities, and gives the number of indices that will have
+// been handed out then. Returns WEFT_FULL or WEFT_NO_MEMORY without reporting it.
+weft_status weft_records_ready(weft_world *world, uint64_t n, uint32_t *indices);
+
 // Returns why no index could be taken: WEFT_FULL, else WEFT_NO_MEMORY.
 weft_status weft_spawn_status(const weft_world *world);
 

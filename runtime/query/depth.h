@@ -52,6 +52,7 @@ static inline uint32_t weft_depth_of(const weft_depth_order *d, uint32_t index)
 
 // Counts and reports that a system had no turn for want of memory.
 void weft_depth_order_lost(weft_world *world, uint32_t depth_order);
+
 // Gives back the memory of all depth orders, which are made anew when they are asked for.
 void weft_depth_orders_trim(weft_world *world);
 

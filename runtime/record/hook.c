@@ -98,6 +98,7 @@ static uint64_t handle_at(const weft_world *world, const weft_table *table, uint
 void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, uint32_t row,
                     uint32_t component)
 {
+    if (!world->hooks) return; // a fragment has none
     const void *value = weft_row_value(world, table, row, component, world->hooks->value);
     call(world, hook, handle_at(world, table, row), value);
 }

@@ -38,3 +38,17 @@ void weft_handles_change(const weft_world *world, uint32_t component, void *valu
     if (!world->plan->components[component].has_entities) return;
     weft_fields_change(schema, info->fields, info->field_count, value, change, context);
 }
+
+void weft_rows_handles_change(const weft_world *world, const weft_table *table, uint32_t component,
+                              uint32_t first_row, weft_handle_change change, void *context)
+{
+    const weft_schema *schema = world->plan->schema;
+    const weft_component_info *info = &schema->components[component];
+    for (uint32_t i = 0; i < info->field_count; i++) {
+        if (!weft_fields_have_entities(schema, &info->fields[i], 1)) continue;
+        for (uint32_t row = first_row; row < table->count; row++) {
+            void *member = weft_row_member(world->plan, table, row, component, i);
+            weft_member_change(schema, &info->fields[i], member, change, context);
+        }
+    }
+}

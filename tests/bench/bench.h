@@ -124,6 +124,7 @@ void bench_add_remove(void);
 void bench_footprint(void);
 void bench_seven(void);
 void bench_workers(void);
+void bench_merge(void);
 void bench_growth(void);
 void bench_saves(void);
 void bench_trees(void);

@@ -94,3 +94,27 @@ void by_hand_run(by_hand *loop)
     while (atomic_load(&loop->unfinished) != 0) pthread_cond_wait(&loop->done, &loop->mutex);
     pthread_mutex_unlock(&loop->mutex);
 }
+
+// -------------------------------------------------------------------------------------------------
+// Processors
+
+standing by_hand_step_forward(void)
+{
+    standing before = {.policy = sched_getscheduler(0)};
+    setup_require(sched_getaffinity(0, sizeof before.processors, &before.processors) == 0 &&
+                      sched_getparam(0, &before.priority) == 0,
+                  "asking for processors");
+    cpu_set_t all;
+    memset(&all, 0xFF, sizeof all);
+    setup_require(sched_setaffinity(0, sizeof all, &all) == 0, "more than one processor");
+    struct sched_param least = {.sched_priority = sched_get_priority_min(SCHED_RR)};
+    (void)sched_setscheduler(0, SCHED_RR, &least); // without it others are in the times
+    return before;
+}
+
+void by_hand_step_back(const standing *before)
+{
+    setup_require(sched_setscheduler(0, before->policy, &before->priority) == 0 &&
+                      sched_setaffinity(0, sizeof before->processors, &before->processors) == 0,
+                  "the processor of before");
+}

@@ -81,6 +81,7 @@ int main(int count, char **words)
     bench_trees();
     bench_saves();
     bench_workers();
+    bench_merge();
     bench_footprint();
     bench_growth();
     return report_end() ? 0 : 1;

@@ -1,8 +1,6 @@
 // What workers bring, and what they cost: a parallel system in a world with two of them, beside the
 // same in a world with none, and beside two bare threads. Work is spread over threads, so times are
 // those on the wall. What else runs on the machine is kept out of them where the system lets us.
-#define _GNU_SOURCE // sched_setaffinity
-
 #include "by_hand.h"
 #include "setup.h"
 
@@ -16,7 +14,6 @@
 #include "crew_place_alone.h"
 #include "crew_places.h"
 
-#include <sched.h>
 #include <string.h>
 
 #define WORKERS 2u
@@ -199,36 +196,6 @@ static crew_world *open_tree(uint32_t workers)
     return w;
 }
 
-// How the caller is bound to processors, and threads that it starts.
-typedef struct standing {
-    cpu_set_t processors;
-    int policy;
-    struct sched_param priority;
-} standing;
-
-// The bench runs on one processor. Workers need all that there are, and both at once: other
-// programs are made to wait, if we may say so. Returns what was before.
-static standing step_forward(void)
-{
-    standing before = {.policy = sched_getscheduler(0)};
-    setup_require(sched_getaffinity(0, sizeof before.processors, &before.processors) == 0 &&
-                      sched_getparam(0, &before.priority) == 0,
-                  "asking for processors");
-    cpu_set_t all;
-    memset(&all, 0xFF, sizeof all);
-    setup_require(sched_setaffinity(0, sizeof all, &all) == 0, "more than one processor");
-    struct sched_param least = {.sched_priority = sched_get_priority_min(SCHED_RR)};
-    (void)sched_setscheduler(0, SCHED_RR, &least); // without it others are in the times
-    return before;
-}
-
-static void step_back(const standing *before)
-{
-    setup_require(sched_setscheduler(0, before->policy, &before->priority) == 0 &&
-                      sched_setaffinity(0, sizeof before->processors, &before->processors) == 0,
-                  "the processor of before");
-}
-
 static crews open_crews(const bench_comparison *comparison, crews c)
 {
     c.n = (uint32_t)comparison->n;
@@ -243,7 +210,7 @@ static crews open_crews(const bench_comparison *comparison, crews c)
 static void compare(bench_comparison comparison, crews c)
 {
     if (!bench_wanted(comparison.workload)) return;
-    standing before = step_forward();
+    standing before = by_hand_step_forward();
     c = open_crews(&comparison, c);
     c.hand = by_hand_open(grind_by_hand, &c, HAND_PARTS);
     comparison.weft = run_shared;
@@ -253,14 +220,14 @@ static void compare(bench_comparison comparison, crews c)
     bench_array_free(c.numbers, c.n * sizeof *c.numbers);
     crew_close(c.alone);
     crew_close(c.shared);
-    step_back(&before);
+    by_hand_step_back(&before);
 }
 
 // A tree of three depths on two workers, beside one; and on one, beside a system that is not cut.
 static void compare_trees(const char *speedup, const char *parts)
 {
     if (!bench_wanted(speedup) && !bench_wanted(parts)) return;
-    standing before = step_forward();
+    standing before = by_hand_step_forward();
     crews c = {
         .shared = open_tree(WORKERS),
         .alone = open_tree(1),
@@ -282,7 +249,7 @@ static void compare_trees(const char *speedup, const char *parts)
     if (bench_wanted(parts)) bench_compare(comparison);
     crew_close(c.alone);
     crew_close(c.shared);
-    step_back(&before);
+    by_hand_step_back(&before);
 }
 
 // Beside no workers, whose time a machine with two free processors halves, and beside two bare

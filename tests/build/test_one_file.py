@@ -12,7 +12,18 @@ from compilers import C_COMPILERS, RUNTIME, Compiler
 
 # Each with the folders that it has.
 WHOLES = {
-    "weft.c": ("base", "plan", "store", "world", "record", "change", "query", "run", "save"),
+    "weft.c": (
+        "base",
+        "plan",
+        "store",
+        "world",
+        "record",
+        "change",
+        "query",
+        "run",
+        "fragment",
+        "save",
+    ),
     "weft_json.c": ("reflect", "json"),
 }
 

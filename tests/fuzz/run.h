@@ -1,4 +1,4 @@
-// A run of the differential test: a world, the model it is compared with, and two more worlds.
+// A run of the differential test: a world, the model it is compared with, and more worlds.
 //
 //   world    gets every kind of call; its memory hooks fail at random
 //   model    has to agree with it
@@ -6,6 +6,7 @@
 //            only when it is compared: the same state by another history
 //   copy     becomes, by a save, what the world is, now and then
 //   foreign  lives on its own; its handles are strange to the world
+//   fragment is filled and merged into the world
 #ifndef RUN_H
 #define RUN_H
 
@@ -77,7 +78,8 @@ typedef struct run {
     fuzz_world *mirror;
     fuzz_world *foreign;
     fuzz_world *copy; // loads what the world saves
-    events told;      // by the world
+    fuzz_world *fragment;
+    events told; // by the world
     turns turns;
     bool moved; // the last attempt found no space, but columns may have moved
     recipients recipients;
@@ -91,6 +93,7 @@ typedef struct run {
 
 void run_open(run *r);
 void run_close(run *r);
+void run_open_fragment(run *r); // an empty one
 
 // Takes note of births and deaths: the mirror has them too, and has to give the same handles.
 void run_live(run *r);

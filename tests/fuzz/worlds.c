@@ -125,6 +125,13 @@ static void populate_foreign(run *r)
     }
 }
 
+void run_open_fragment(run *r)
+{
+    weft_options options = memory_options(&r->calm);
+    r->fragment = fuzz_fragment_open(&options);
+    if (!r->fragment) fail("no memory to test with");
+}
+
 void run_open(run *r)
 {
     r->dice = (dice){r->options.seed};
@@ -135,6 +142,7 @@ void run_open(run *r)
     r->mirror = open_world(r, &r->calm, NULL);
     r->foreign = open_world(r, &r->calm, NULL);
     r->copy = open_world(r, &r->calm, NULL);
+    run_open_fragment(r);
     if (!r->mirror || !r->foreign || !r->copy) fail("no memory to test with");
     model_open(&r->model, fuzz_schema());
     populate_foreign(r);
@@ -146,6 +154,7 @@ void run_close(run *r)
     fuzz_close(r->mirror);
     fuzz_close(r->foreign);
     fuzz_close(r->copy);
+    fuzz_close(r->fragment);
     memory_check_empty(&r->memory);
     memory_check_empty(&r->calm);
     model_close(&r->model);

@@ -1,4 +1,7 @@
 // What hooks are told by a load, what they record then, and commands that a save cannot wait for.
+#define _POSIX_C_SOURCE 200809L // support/asserts.h
+
+#include "../../support/asserts.h"
 #include "telling.h"
 
 typedef struct kept {
@@ -168,6 +171,66 @@ static void a_world_is_saved_whose_hooks_answer_each_other_in_a_circle(void **st
     forget_save(r, k);
 }
 
+// Hooks hear of nothing in a fragment, and of all that is merged: by entities, as they were
+// spawned.
+static void a_merge_tells_of_all_that_comes(void **state)
+{
+    rig *r = (rig *)*state;
+    den_entity kept[40];
+    den_world *fragment = den_fragment_open(&(weft_options){.user = r});
+    populate(r);
+    for (uint32_t i = 0; i < 40; i++) {
+        den_fox fox = rig_fox(i);
+        den_cub cub = rig_cub(i);
+        kept[i] = i % 2 == 0 ? den_fox_spawn(fragment, &fox) : den_cub_spawn(fragment, &cub);
+        if (i % 3 == 0) den_seen_set(fragment, kept[i]);
+        if (i % 5 == 0) rig_remove(fragment, kept[i], DEN_COMPONENT_SCENT);
+    }
+    den_despawn(fragment, kept[7]);
+    den_cmd_cub_spawn(den_commands(fragment), NULL);
+    rig_forget(r);
+    memory_arm(&r->memory, 0, true);
+    assert_int_equal(den_fragment_merge(r->w, fragment, kept, 40), WEFT_NO_MEMORY);
+    memory_disarm(&r->memory);
+    told_only(r, "");
+    assert_int_equal(den_fragment_merge(r->w, fragment, kept, 40), WEFT_OK);
+    assert_true(den_is_none(kept[7]));
+    size_t at = 0;
+    for (uint32_t i = 0; i < 40; i++) {
+        size_t first = at;
+        if (i == 7) kept[i] = r->told[at].e; // the cub that was a command has the index of the dead
+        for (; at < r->count && den_same(r->told[at].e, kept[i]); at++) {
+            assert_false(r->told[at].removed);
+            assert_true(at == first || r->told[at].component > r->told[at - 1].component);
+        }
+        assert_true(at > first);
+    }
+    assert_int_equal(at, r->count);
+    rig_check(r);
+    den_close(fragment);
+}
+
+static void merge_a_world(void *context)
+{
+    den_world **worlds = (den_world **)context;
+    den_fragment_merge(worlds[0], worlds[1], NULL, 0);
+}
+
+static void a_world_with_hooks_is_no_fragment(void **state)
+{
+    rig *r = (rig *)*state;
+    den_world *worlds[2] = {r->w, den_open(&(weft_options){.user = r})};
+    den_spawn(worlds[1]);
+#ifdef NDEBUG
+    merge_a_world(worlds);
+    assert_string_equal(den_error(r->w), "what is merged is no fragment");
+    assert_int_equal(den_stats(r->w).entities, 0);
+#else
+    assert_true(asserts_saying(merge_a_world, worlds, "what is merged is no fragment"));
+#endif
+    den_close(worlds[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +240,8 @@ int main(void)
         TEST(what_a_load_drops_is_counted),
         TEST(a_full_world_is_saved_whatever_waits),
         TEST(a_world_is_saved_whose_hooks_answer_each_other_in_a_circle),
+        TEST(a_merge_tells_of_all_that_comes),
+        TEST(a_world_with_hooks_is_no_fragment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

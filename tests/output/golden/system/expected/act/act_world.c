@@ -54,6 +54,16 @@ weft_stats act_stats(const act_world *w)
     return weft_world_stats(&w->world);
 }
 
+act_world *act_fragment_open(const weft_options *options)
+{
+    return (act_world *)weft_fragment_create(&act_world_plan, sizeof(act_world), options);
+}
+
+weft_status act_fragment_merge(act_world *w, act_world *fragment, act_entity *kept, size_t n)
+{
+    return weft_fragment_merge(&w->world, &fragment->world, kept, n);
+}
+
 uint64_t act_hash(const act_world *w)
 {
     return weft_world_hash(&w->world);

@@ -88,6 +88,21 @@ size_t act_recycle(act_world *w);
 weft_status act_trim(act_world *w);
 weft_stats act_stats(const act_world *w);
 
+// Opens a fragment: a world without entities and hooks, which another thread may fill by all calls
+// of a world, or by loading a save, and which act_close closes. It may be closed or merged by any
+// thread, one at a time. Options and NULL are as for act_open; with `workers` at 0 it has no
+// threads.
+act_world *act_fragment_open(const weft_options *options);
+
+// Makes all entities of a fragment entities of w, in the order in which they were spawned, and
+// leaves the fragment empty. Handles inside their values that are alive in the fragment become
+// those of w, and all others none; likewise the n handles at `kept`, which may be NULL. Commands
+// recorded in the fragment are applied first; its singletons and events stay with it. Then on_add
+// hooks are called for each entity in that order. Nothing has changed if it returns WEFT_FULL,
+// WEFT_NO_MEMORY, WEFT_BUSY or, where the other is no fragment, WEFT_REFUSED. Pointers and
+// iterators of both are invalid afterwards. It takes O(entities of the fragment).
+weft_status act_fragment_merge(act_world *w, act_world *fragment, act_entity *kept, size_t n);
+
 // Returns the state as a number, which is equal for equal worlds on every machine, however they
 // came about. The exact hash also covers what only shows later: the order of rows and of free
 // indices, and clocks. Both take O(world).
@@ -163,7 +178,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_ae7ade83);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_ee7b97ad);
 
 WEFT_EXTERN_C_END
 
