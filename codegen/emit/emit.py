@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from emit.compiled import CompiledTemplates
 from emit.layout import lay_out
 from emit.links import UNNAMED, link_symbol
 from plan import Plan
@@ -85,6 +86,7 @@ def _note(text: str) -> str:
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
+        bytecode_cache=CompiledTemplates(TEMPLATES),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

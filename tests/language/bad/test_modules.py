@@ -29,7 +29,7 @@ LAYERS = (
     ("verdict",),
     ("json_schemas",),
     ("plan",),
-    ("emit", "emit.files", "emit.layout", "emit.links", "emit.ninja"),
+    ("emit", "emit.compiled", "emit.files", "emit.layout", "emit.links", "emit.ninja"),
     ("emit.emit",),
     ("__main__",),
 )

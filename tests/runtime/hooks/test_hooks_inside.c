@@ -4,6 +4,8 @@
 #include "../../support/asserts.h"
 #include "telling.h"
 
+#include <stdio.h>
+
 // ---- what is refused inside
 
 static bool call_spawn(rig *r, den_entity e)
