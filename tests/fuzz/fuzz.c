@@ -19,11 +19,11 @@
 // Where every table moves at every change the number of tables costs most, so that there are many
 // worlds that end early.
 #if defined(WEFT_HARD)
-#define SHARE 20
+#define SHARE 30
 #define LIFE_MAX 500u
 #define SEEDS_BEFORE 3000000u
 #elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#define SHARE 4
+#define SHARE 6
 #define LIFE_MAX 50000u
 #define SEEDS_BEFORE 2000000u
 #elif defined(SLOW_MACHINE)
@@ -31,11 +31,11 @@
 #define LIFE_MAX 50000u
 #define SEEDS_BEFORE 0u
 #elif defined(NDEBUG)
-#define SHARE 2
+#define SHARE 4
 #define LIFE_MAX 200000u
 #define SEEDS_BEFORE 1000000u
 #else
-#define SHARE 2
+#define SHARE 4
 #define LIFE_MAX 200000u
 #define SEEDS_BEFORE 0u
 #endif
