@@ -176,30 +176,30 @@ static void a_world_is_saved_whose_hooks_answer_each_other_in_a_circle(void **st
 static void a_merge_tells_of_all_that_comes(void **state)
 {
     rig *r = (rig *)*state;
-    den_entity kept[40];
+    den_entity held[40];
     den_world *fragment = den_fragment_open(&(weft_options){.user = r});
     populate(r);
     for (uint32_t i = 0; i < 40; i++) {
         den_fox fox = rig_fox(i);
         den_cub cub = rig_cub(i);
-        kept[i] = i % 2 == 0 ? den_fox_spawn(fragment, &fox) : den_cub_spawn(fragment, &cub);
-        if (i % 3 == 0) den_seen_set(fragment, kept[i]);
-        if (i % 5 == 0) rig_remove(fragment, kept[i], DEN_COMPONENT_SCENT);
+        held[i] = i % 2 == 0 ? den_fox_spawn(fragment, &fox) : den_cub_spawn(fragment, &cub);
+        if (i % 3 == 0) den_seen_set(fragment, held[i]);
+        if (i % 5 == 0) rig_remove(fragment, held[i], DEN_COMPONENT_SCENT);
     }
-    den_despawn(fragment, kept[7]);
+    den_despawn(fragment, held[7]);
     den_cmd_cub_spawn(den_commands(fragment), NULL);
     rig_forget(r);
     memory_arm(&r->memory, 0, true);
-    assert_int_equal(den_fragment_merge(r->w, fragment, kept, 40), WEFT_NO_MEMORY);
+    assert_int_equal(den_fragment_merge(r->w, fragment, held, 40), WEFT_NO_MEMORY);
     memory_disarm(&r->memory);
     told_only(r, "");
-    assert_int_equal(den_fragment_merge(r->w, fragment, kept, 40), WEFT_OK);
-    assert_true(den_is_none(kept[7]));
+    assert_int_equal(den_fragment_merge(r->w, fragment, held, 40), WEFT_OK);
+    assert_true(den_is_none(held[7]));
     size_t at = 0;
     for (uint32_t i = 0; i < 40; i++) {
         size_t first = at;
-        if (i == 7) kept[i] = r->told[at].e; // the cub that was a command has the index of the dead
-        for (; at < r->count && den_same(r->told[at].e, kept[i]); at++) {
+        if (i == 7) held[i] = r->told[at].e; // the cub that was a command has the index of the dead
+        for (; at < r->count && den_same(r->told[at].e, held[i]); at++) {
             assert_false(r->told[at].removed);
             assert_true(at == first || r->told[at].component > r->told[at - 1].component);
         }
