@@ -26,7 +26,7 @@ static bool memory_opened(weft_world *world, sorting *s)
     s->from = (uint32_t *)weft_allocate(&world->heap, s->rows * sizeof *s->from);
     s->starts = (uint32_t *)weft_allocate(&world->heap, tables * sizeof *s->starts);
     s->scratch = weft_allocate(&world->heap, s->scratch_bytes);
-    return s->rows == 0 || (s->order && s->from && s->starts && s->scratch);
+    return s->order && s->from && s->starts && s->scratch;
 }
 
 static void memory_closed(weft_world *world, const sorting *s)
@@ -96,6 +96,7 @@ weft_status weft_relation_sort(weft_world *world, uint32_t relation)
 {
     sorting s = {0};
     if (weft_busy(world, "sort" WEFT_WAITS)) return WEFT_BUSY;
+    if (weft_entities_live(&world->entities) == 0) return WEFT_OK;
     bool ready = memory_opened(world, &s);
     if (ready) {
         bool moved = false;

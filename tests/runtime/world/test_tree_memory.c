@@ -67,6 +67,20 @@ static void attaching_without_memory_changes_nothing(void **state)
     tree_close(w);
 }
 
+static void sorting_nothing_takes_no_memory(void **state)
+{
+    meter m;
+    tree_world *w = open_metered(&m);
+    (void)state;
+    m.left = 0;
+    assert_int_equal(tree_part_of_sort(w), WEFT_OK);
+    m.left = SIZE_MAX;
+    tree_entity e = tree_node_spawn(w, NULL); // a table that has no rows any more
+    assert_true(tree_despawn(w, e));
+    assert_int_equal(tree_part_of_sort(w), WEFT_OK);
+    tree_close(w);
+}
+
 static void sorting_without_memory_changes_nothing(void **state)
 {
     meter m;
@@ -146,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attaching_without_memory_changes_nothing),
+        cmocka_unit_test(sorting_nothing_takes_no_memory),
         cmocka_unit_test(sorting_without_memory_changes_nothing),
         cmocka_unit_test(an_ordered_system_without_memory_has_no_turn),
         cmocka_unit_test(a_turn_that_found_no_memory_is_made_up_for),
