@@ -13,8 +13,8 @@
 // once, then a bucket for each depth. That is linear in rows and links, 20 to 60 ns a row, and does
 // not recurse. A walk takes 20 to 40 ns a row with a parent's value where runs are short and
 // parents are near, ten times that in a random tree of a million.
-#ifndef WEFT_DEPTH_ORDER_H
-#define WEFT_DEPTH_ORDER_H
+#ifndef WEFT_DEPTH_H
+#define WEFT_DEPTH_H
 
 #include "../change/relation.h"
 #include "query.h"

@@ -9,8 +9,8 @@
 // A query of the game has its turn when it is begun, and shows what it showed then until it is
 // begun again. Before the first time nothing is kept for it; the first time it shows every row as
 // added, and none as removed.
-#ifndef WEFT_TURN_H
-#define WEFT_TURN_H
+#ifndef WEFT_READER_H
+#define WEFT_READER_H
 
 #include "../world/world.h"
 

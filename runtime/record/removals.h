@@ -15,8 +15,8 @@
 // table keeps, as a row goes on without the component. The bit goes where the row goes, stays if
 // the component comes back, is cleared with the reader's turn, and ends with the row. A removal
 // costs a look at two bits and a bit set for each such reader.
-#ifndef WEFT_REMOVED_H
-#define WEFT_REMOVED_H
+#ifndef WEFT_REMOVALS_H
+#define WEFT_REMOVALS_H
 
 #include "../world/handles.h"
 
