@@ -1,6 +1,6 @@
 // Components, singletons and their fields by name at run time: for tools, consoles, scripts and
-// tests. A game that does not call it does not link it. Worlds are given as weft_worlds, handles as
-// their `bits`; handle 0 with the path of a singleton.
+// tests. A game that calls it links weft_json.c besides weft.c. Worlds are given as weft_worlds,
+// handles as their `bits`; handle 0 with the path of a singleton.
 //
 //     weft_world *w = colony_world_base(colony);
 //     double x;

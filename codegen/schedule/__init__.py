@@ -61,7 +61,10 @@ def make_schedule(model: Model) -> list[PhaseSchedule]:
 
 
 def ambiguous(model: Model) -> Iterator[Wait]:
-    """Yields pairs that conflict though no chain of `after` and `before` says which is first."""
+    """Yields pairs that conflict though no chain of `after` and `before` says which is first.
+
+    What hooks might read is no reason: the schema does not say whether they do.
+    """
     conflicts = Conflicts(model)
     for phase in dict.fromkeys(phase.name for phase in model.world.phases):
         systems = _systems_of(model, phase)
@@ -69,7 +72,10 @@ def ambiguous(model: Model) -> Iterator[Wait]:
         reach = _reach(ordered, declared_orders(systems))
         for i, later in enumerate(ordered):
             for j, earlier in enumerate(ordered[:i]):
-                if not reach[i] >> j & 1 and (meetings := conflicts.between(earlier, later)):
+                if reach[i] >> j & 1:
+                    continue
+                meetings = conflicts.between(earlier, later)
+                if not all(meeting.by_hooks for meeting in meetings):
                     yield Wait(earlier, later, meetings, declared=False)
 
 

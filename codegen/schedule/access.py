@@ -41,6 +41,9 @@ class Mode(Enum):
         return Mode.WRITE in (self, other) or {self, other} == {Mode.READ, Mode.ADD}
 
 
+BY_HOOKS = "lets hooks read"  # whatever they do read: nothing in a schema says so
+
+
 @dataclass(frozen=True)
 class Resource:
     kind: Kind
@@ -108,11 +111,20 @@ def _selected(model: Model, known: Facts, selection: Selection, query: str) -> I
 
 
 def _hooks(model: Model, system: System) -> Iterator[Access]:
-    """A tag write calls the hooks of its tag at once; all other hooks are called between phases."""
-    for ref in system.selection.write + system.lookup_write:
-        component = model.components.get(ref.name)
-        if component and component.is_tag and component.hooks:
-            yield Access(Resource(Kind.HOOKS, "hooks"), Mode.WRITE, "calls")
+    """A tag write calls the hooks of its tag at once; all other hooks are called between phases.
+
+    Hooks may read whatever the world holds, so they wait for whoever writes it.
+    """
+    written = [model.components.get(ref.name) for ref in system.selection.write]
+    written += [model.components.get(ref.name) for ref in system.lookup_write]
+    if not any(tag and tag.is_tag and tag.hooks for tag in written):
+        return
+    yield Access(Resource(Kind.HOOKS, "hooks"), Mode.WRITE, "calls")
+    for component in model.components.values():
+        kind = Kind.BITS if component.is_tag else Kind.VALUES
+        yield Access(Resource(kind, component.name), Mode.READ, BY_HOOKS)
+    for singleton in model.singletons:
+        yield Access(Resource(Kind.SINGLETON, singleton), Mode.READ, BY_HOOKS)
 
 
 _CHANGES = {Kind.ADDED: "added", Kind.CHANGED: "changed"}

@@ -20,7 +20,7 @@ from functools import cache
 from model.model import Expr, Model, Op, System
 from model.readers import Readers
 from model.satisfy import Assignment, facts, satisfiable
-from schedule.access import Access, Kind, Resource, Rows, accesses
+from schedule.access import BY_HOOKS, Access, Kind, Resource, Rows, accesses
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,11 @@ class Meeting:
     @property
     def name(self) -> str:
         return self.earlier.resource.name
+
+    @property
+    def by_hooks(self) -> bool:
+        """Tells whether they meet only if a hook of the game reads what the other one writes."""
+        return BY_HOOKS in (self.earlier.verb, self.later.verb)
 
 
 class Conflicts:

@@ -32,6 +32,8 @@ WORKLOADS = {
         "workers_few_speedup_O2",
         "workers_few_by_hand_O2",
         "workers_dispatch_O2",
+        "workers_tree_speedup_O2",
+        "workers_tree_parts_O2",
     },
 }
 MEMBERS = {"workload", "n", "ns_per_item", "limit_ns_per_item", "ratio", "unit", "flags"}

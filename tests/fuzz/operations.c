@@ -308,7 +308,10 @@ static void make(run *r, made *all, uint32_t n)
 {
     made *m = &all[n];
     fuzz_world *w = r->fragment;
-    *m = (made){.p = any_prefab(r), .c = any_component(r), .i = any_relation(r)};
+    memset(m, 0, sizeof *m);
+    m->p = any_prefab(r);
+    m->c = any_component(r);
+    m->i = any_relation(r);
     any_value_of_prefab(r, m->p, &m->value);
     if (m->c < TAGS) any_value_of(r, &components[m->c], &m->more);
     fuzz_entity e = prefab_api[m->p].spawn(w, &m->value);
@@ -406,7 +409,8 @@ static void attach_one(run *r)
 {
     relation i = any_relation(r);
     fuzz_entity child = any_handle(r);
-    attach_to(r, i, (how)any_below(r, HOWS), child, any_chance(r, 32) ? child : any_handle(r));
+    how h = (how)any_below(r, HOWS);
+    attach_to(r, i, h, child, any_chance(r, 32) ? child : any_handle(r));
 }
 
 // Each below the one before it, so that trees get deep.

@@ -80,7 +80,11 @@ MUTATIONS = (
     ),
     ("change/relation.c", "            back->next = back->previous = 0;", ""),
     ("change/relation.c", "release_children(world, entity);", "{}"),
-    ("query/depth.c", "if (d->links_version == relation->version) return", "if (d->made) return"),
+    (
+        "query/depth.c",
+        "if (d->links_version == relation->version && d->indices == relation->capacity) return",
+        "if (d->made) return",
+    ),
     ("save/hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
     (
         "record/command.c",
@@ -118,6 +122,9 @@ WALK_MUTATIONS = (
 
 FUZZ = "build/gcc/fuzz/narrow/fuzz"
 
+# These are tried until one shows what is wrong; most do.
+SEEDS = (1, 2, 3)
+
 
 def write_wrong(file: str, right: str, wrong: str, folder: Path) -> Path:
     source = (ROOT / "runtime" / file).read_text(encoding="utf-8")
@@ -127,15 +134,18 @@ def write_wrong(file: str, right: str, wrong: str, folder: Path) -> Path:
     return written
 
 
+def fails(program: Path, seed: int) -> bool:
+    done = run(program, "--seed", str(seed), "--count", "400000")
+    return done.returncode < 0 or "run again with: " in done.stdout
+
+
 def check_it_fails(source: Path, objects: list[Path], *flags: str | Path) -> None:
     """Compiles a source into the program of narrow handles in place of what it had."""
     program = source.parent / "fuzz"
     library = built("build/gcc/libweft.a")
     command = ["gcc", "-std=c11", "-O1", "-w", *flags, source, *objects, library]
     subprocess.run([*command, "-o", program], check=True, timeout=60)
-    done = run(program, "--seed", "1", "--count", "400000")
-    crashed = done.returncode < 0
-    assert crashed or "run again with: " in done.stdout, done.stdout
+    assert any(fails(program, seed) for seed in SEEDS), f"none of the seeds {SEEDS} shows it"
 
 
 @pytest.mark.parametrize("file, right, wrong", MUTATIONS)

@@ -36,6 +36,7 @@ FIRST_C = {
         ("tests/runtime/changes/test_random_where.py",),
     ),
     "runtime/run": Narrow(("world/",), ("tests/runtime/workers/test_wild.py",)),
+    "runtime/fragment": Narrow(("world/test_fragment", "hooks/test_hooks_load")),
     "runtime/save": Narrow(("unit/test_hash", "harm/", "hooks/test_hooks_load"), LOADS),
     "runtime/reflect": Narrow(
         ("unit/test_reflect", "unit/test_path", "unit/test_whole"), LOADS[:1]
