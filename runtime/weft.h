@@ -167,8 +167,8 @@ typedef struct weft_memory {
 //   wait   returns when every job that was started, also by jobs, has returned. Meanwhile it may
 //          run jobs, or other work of the game that leaves the world alone.
 // A job must see what was written before `start`, and the caller of `wait` what jobs wrote, as with
-// any queue that has a lock. A phase has about `workers` jobs at once (one may begin while another is
-// about to return), and they never wait.
+// any queue that has a lock. A phase has about `workers` jobs at once (one may begin while another
+// is about to return), and they never wait.
 typedef struct weft_executor {
     void (*start)(void *user, uint32_t count, void (*job)(void *argument), void *argument);
     void (*wait)(void *user);
