@@ -303,8 +303,8 @@ enum { SORTED = 300 };
 
 static void check_row(tree_world *w, int i, tree_entity e)
 {
-    assert_float_equal(tree_local_get(w, e)->x, i, 0);
-    assert_float_equal(*tree_drift_get(w, e).y, i, 0);
+    assert_float_equal(tree_local_get(w, e)->x, (float)i, 0);
+    assert_float_equal(*tree_drift_get(w, e).y, (float)i, 0);
     assert_int_equal(tree_frozen_has(w, e), i % 7 == 0);
     assert_int_equal(tree_mark_has(w, e), i % 11 == 0);
     if (i % 11 == 0) assert_int_equal(tree_mark_get(w, e)->number, i);
