@@ -166,23 +166,30 @@ static bool note_child(const parents *p, uint32_t i, uint32_t group, uint32_t pl
            know_row(p->world, p->dirty, p->depth[i], group * 64 + place);
 }
 
-// Goes on to the next siblings, after the places of the children at hand were read.
-static bool note_children(parents *p, const weft_place *places, const uint32_t *next)
+// Notes the children at hand, whose places were read. False: no memory.
+static bool note_children(const parents *p, const weft_place *places)
 {
     const uint32_t *tables = (const uint32_t *)(const void *)p->dirty->tables.base;
-    uint32_t kept = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t group = tables[places[i].table];
         if (group != 0 && !note_child(p, i, group - 1 + places[i].row / 64, places[i].row % 64)) {
             return false;
         }
+    }
+    return true;
+}
+
+// Goes on to the child that comes next for each entry of the batch, and drops those without one.
+static void go_on(parents *p, const uint32_t *next)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
         if (next[i] == 0) continue;
         p->index[kept] = next[i];
         p->depth[kept] = p->depth[i];
         p->names[kept++] = p->names[i];
     }
     p->count = kept;
-    return true;
 }
 
 // Finds the children of all parents of the batch, the first ones first. False: no memory.
@@ -192,25 +199,19 @@ static bool find_children(parents *p)
     const weft_link *links = weft_links(relation);
     uint32_t next[PARENTS_MAX];
     weft_place places[PARENTS_MAX];
-    uint32_t kept = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t index = p->index[i];
         next[i] = index < relation->capacity ? links[index].first_child : 0;
     }
-    for (uint32_t i = 0; i < p->count; i++) {
-        if (next[i] == 0) continue;
-        p->index[kept] = next[i];
-        p->depth[kept] = p->depth[i];
-        p->names[kept++] = p->names[i];
-    }
-    p->count = kept;
+    go_on(p, next);
     while (p->count != 0) {
         for (uint32_t i = 0; i < p->count; i++) {
             uint32_t child = p->index[i] - 1;
             places[i] = weft_place_of(&p->world->entities, p->world->plan->format, child);
             next[i] = links[child].next;
         }
-        if (!note_children(p, places, next)) return false;
+        if (!note_children(p, places)) return false;
+        go_on(p, next);
     }
     return true;
 }
