@@ -5,6 +5,7 @@
 #include "../../support/asserts.h"
 #include "../../support/no_space.h"
 #include "crew.h"
+#include "meter.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -233,30 +234,6 @@ static void too_many_are_refused_together(void **state)
     assert_true(crew_hash_exact(fragment) == of_fragment);
     crew_close(fragment);
     crew_close(w);
-}
-
-typedef struct meter {
-    size_t left; // allocations until one fails
-    bool failed;
-    size_t bytes;
-} meter;
-
-static void *take(void *user, size_t bytes)
-{
-    meter *m = (meter *)user;
-    if (m->left == 0) {
-        m->failed = true;
-        return NULL;
-    }
-    m->left--;
-    m->bytes += bytes;
-    return aligned_alloc(64, (bytes + 63) / 64 * 64);
-}
-
-static void give(void *user, void *memory, size_t bytes)
-{
-    ((meter *)user)->bytes -= bytes;
-    free(memory);
 }
 
 // Each allocation fails in turn, and all that come after it: then neither world has changed, and

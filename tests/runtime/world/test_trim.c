@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE // mincore, aligned_alloc
 
 #include "../../support/no_space.h"
+#include "meter.h"
 #include "tree_user.h"
 
 #include <setjmp.h>
@@ -193,30 +194,6 @@ static void seed_C7_handles_are_what_they_would_be(void **state)
 
 // ------------------------------------------------------------------------------------------------
 // Without memory
-
-typedef struct meter {
-    size_t left; // allocations until one fails
-    bool failed;
-    size_t bytes;
-} meter;
-
-static void *take(void *user, size_t bytes)
-{
-    meter *m = (meter *)user;
-    if (m->left == 0) {
-        m->failed = true;
-        return NULL;
-    }
-    m->left--;
-    m->bytes += bytes;
-    return aligned_alloc(64, (bytes + 63) / 64 * 64);
-}
-
-static void give(void *user, void *memory, size_t bytes)
-{
-    ((meter *)user)->bytes -= bytes;
-    free(memory);
-}
 
 static tree_world *some_people(meter *m, uint32_t count)
 {

@@ -1,0 +1,33 @@
+// Memory hooks that fail after so many allocations, and count the bytes that are out.
+#ifndef METER_H
+#define METER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+typedef struct meter {
+    size_t left; // allocations until one fails
+    bool failed;
+    size_t bytes;
+} meter;
+
+static inline void *take(void *user, size_t bytes)
+{
+    meter *m = (meter *)user;
+    if (m->left == 0) {
+        m->failed = true;
+        return NULL;
+    }
+    m->left--;
+    m->bytes += bytes;
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static inline void give(void *user, void *memory, size_t bytes)
+{
+    ((meter *)user)->bytes -= bytes;
+    free(memory);
+}
+
+#endif
