@@ -22,6 +22,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
+#include "reflect/select.h"
+
 // Returns a component's index in the schema; -1: there is no such name.
 int weft_component_index(const weft_schema *schema, const char *name);
 
