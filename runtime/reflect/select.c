@@ -2,6 +2,7 @@
 #include "../weft_reflect.h"
 
 #include "../change/relation.h"
+#include "../plan/fields.h"
 #include "../world/rows.h"
 #include "select_program.h"
 
@@ -154,6 +155,26 @@ static uint64_t leaves(const weft_world *world, const weft_select_test *test,
                                         : f64_leaves(test, at, stride, count);
 }
 
+// Tells it of one leaf, without the loops for many: every number is compared as the widest one.
+static bool passes_leaf(const weft_world *world, const weft_select_test *test,
+                        const unsigned char *at)
+{
+    float f32;
+    double f64;
+    if (test->kind == WEFT_SELECT_WHOLE) {
+        uint64_t above = weft_bits_read(at, test->bytes) - test->low.u64;
+        return (above & UINT64_MAX >> (64 - test->bytes * 8)) <= test->high.u64;
+    }
+    if (test->kind != WEFT_SELECT_FLOAT) return leaves(world, test, at, 0, 1) != 0;
+    if (test->bytes == sizeof f32) {
+        memcpy(&f32, at, sizeof f32);
+        f64 = (double)f32;
+    } else {
+        memcpy(&f64, at, sizeof f64);
+    }
+    return f64 >= test->low.f64 && f64 <= test->high.f64 && f64 != test->hole.f64;
+}
+
 // ------------------------------------------------------------------------------------------------
 // 64 rows, or fewer at the end of a table
 
@@ -195,7 +216,7 @@ static uint64_t test_sparse(const select_rows *rows, const weft_select_test *tes
         uint32_t i = weft_bits_pop(&present);
         const void *value = weft_sparse_find(store, index_of(rows, i));
         const unsigned char *leaf = (const unsigned char *)value + test->offset;
-        bits |= leaves(world, test, leaf, 0, 1) << i;
+        bits |= (uint64_t)passes_leaf(world, test, leaf) << i;
     }
     return bits;
 }
@@ -220,37 +241,38 @@ static uint64_t run_test(const select_rows *rows, const weft_select_test *test)
 static uint64_t run_rows(const select_rows *rows, const weft_select_program *program)
 {
     uint64_t stack[WEFT_SELECT_TESTS_MAX];
-    uint64_t *top = stack - 1;
-    for (uint32_t at = 0; at < program->op_count; at++) {
+    uint32_t top = 0;
+    stack[0] = run_test(rows, program->tests); // the first op of all programs
+    for (uint32_t at = 1; at < program->op_count; at++) {
         weft_select_op op = program->ops[at];
         switch ((weft_select_op_kind)op.kind) {
         case WEFT_SELECT_PUSH:
-            *++top = run_test(rows, &program->tests[op.at]);
+            stack[++top] = run_test(rows, &program->tests[op.at]);
             break;
         case WEFT_SELECT_NOT:
-            *top = ~*top;
+            stack[top] = ~stack[top];
             break;
         case WEFT_SELECT_AND:
             top--;
-            top[0] &= top[1];
+            stack[top] &= stack[top + 1];
             break;
         case WEFT_SELECT_XOR:
             top--;
-            top[0] ^= top[1];
+            stack[top] ^= stack[top + 1];
             break;
         case WEFT_SELECT_OR:
             top--;
-            top[0] |= top[1];
+            stack[top] |= stack[top + 1];
             break;
         case WEFT_SELECT_IF_NONE:
-            if (*top == 0) at = op.at - 1u;
+            if (stack[top] == 0) at = op.at - 1u;
             break;
         case WEFT_SELECT_IF_ALL:
-            if (~*top == 0) at = op.at - 1u;
+            if (~stack[top] == 0) at = op.at - 1u;
             break;
         }
     }
-    return *top & weft_bits_low(rows->count);
+    return stack[0] & weft_bits_low(rows->count);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -269,8 +291,9 @@ static weft_table_match join(weft_select_op_kind kind, weft_table_match a, weft_
 static weft_table_match run_table(const weft_select_program *program)
 {
     weft_table_match stack[WEFT_SELECT_TESTS_MAX];
-    uint32_t count = 0;
-    for (uint32_t at = 0; at < program->op_count; at++) {
+    uint32_t count = 1;
+    stack[0] = program->tests[0].match;
+    for (uint32_t at = 1; at < program->op_count; at++) {
         weft_select_op_kind kind = (weft_select_op_kind)program->ops[at].kind;
         if (kind == WEFT_SELECT_PUSH) {
             stack[count++] = program->tests[program->ops[at].at].match;
@@ -293,7 +316,17 @@ typedef struct select_walk {
     weft_select_program *program;
     uint32_t table; // by its place in canonical order
     weft_table_match match;
+    const uint64_t *needed; // a row whose bit is 0 does not pass; NULL: no such bits
 } select_walk;
+
+// Gives the bits of the first test, if nothing passes without it.
+static const uint64_t *needed_bits(const weft_select_program *program)
+{
+    const weft_select_op *next = &program->ops[1];
+    bool decides = program->op_count == 1 ||
+                   (next->kind == WEFT_SELECT_IF_NONE && next->at == program->op_count);
+    return decides ? program->tests[0].bits : NULL;
+}
 
 // Goes to a place, or else to the next table in which some row may pass. False: the end.
 static bool enter(select_walk *walk, uint32_t first_table, uint32_t first_row)
@@ -308,6 +341,7 @@ static bool enter(select_walk *walk, uint32_t first_table, uint32_t first_row)
         if (walk->rows.first >= table->count) continue;
         if (walk->program->bound != table) bind(world, walk->program, table);
         walk->match = run_table(walk->program);
+        walk->needed = needed_bits(walk->program);
         if (walk->match != WEFT_MATCH_NONE) return true;
     }
     return false;
@@ -318,10 +352,15 @@ static uint32_t rows_left(const select_walk *walk)
     return walk->rows.table->count - walk->rows.first;
 }
 
-// Gives a bit for each of the next rows that passes, at most 64, and how many rows they are.
+// Gives a bit for each of the next rows that passes, at most 64, and how many rows they are. Words
+// of rows that cannot pass are skipped.
 static uint64_t look(select_walk *walk)
 {
     uint32_t left = rows_left(walk);
+    while (walk->needed && left > SELECT_ROWS && walk->needed[walk->rows.first / 64] == 0) {
+        walk->rows.first += SELECT_ROWS;
+        left -= SELECT_ROWS;
+    }
     walk->rows.count = left < SELECT_ROWS ? left : SELECT_ROWS;
     return walk->match == WEFT_MATCH_ALL ? weft_bits_low(walk->rows.count)
                                          : run_rows(&walk->rows, walk->program);
@@ -330,20 +369,38 @@ static uint64_t look(select_walk *walk)
 // Goes past rows of the table at hand.
 static bool pass(select_walk *walk, uint32_t count)
 {
-    return enter(walk, walk->table, walk->rows.first + count);
+    walk->rows.first += count;
+    return rows_left(walk) != 0 || enter(walk, walk->table + 1, 0);
 }
 
-// Writes the handles of rows, one for each bit, from which so many are left out.
+// Copies the handles of rows that all pass, in a loop for each width.
+static void copy_handles(const select_rows *rows, weft_format f, uint64_t *found)
+{
+    const void *handles = weft_cell(rows->table, 0, rows->first, f.handle_bytes);
+    if (f.handle_bytes == 2) {
+        for (uint32_t i = 0; i < rows->count; i++) found[i] = ((const uint16_t *)handles)[i];
+    } else if (f.handle_bytes == 4) {
+        for (uint32_t i = 0; i < rows->count; i++) found[i] = ((const uint32_t *)handles)[i];
+    } else {
+        memcpy(found, handles, rows->count * sizeof *found);
+    }
+}
+
+// Writes the handles of rows, one for each bit but the first `left_out` of them.
 static void find_handles(weft_select *select, const select_rows *rows, uint64_t bits,
                          uint64_t left_out)
 {
     weft_format f = rows->world->plan->format;
     const void *handles = weft_column(rows->table, 0);
     uint64_t *found = select->program->handles;
-    for (; left_out != 0; left_out--) weft_bits_pop(&bits);
-    select->at = found;
-    while (bits != 0) {
-        *found++ = weft_handle_load(f, handles, rows->first + weft_bits_pop(&bits));
+    select->at = found + left_out;
+    if (bits == weft_bits_low(rows->count)) {
+        copy_handles(rows, f, found);
+        found += rows->count;
+    } else {
+        while (bits != 0) {
+            *found++ = weft_handle_load(f, handles, rows->first + weft_bits_pop(&bits));
+        }
     }
     select->end = found;
 }
@@ -352,7 +409,7 @@ static void find_handles(weft_select *select, const select_rows *rows, uint64_t 
 // selection, and finds it and those behind it. Returns how many are missing at the end.
 static uint64_t find_behind(weft_select *select, uint64_t between)
 {
-    select_walk walk = {{select->world, NULL, 0, 0}, select->program, 0, WEFT_MATCH_NONE};
+    select_walk walk = {{select->world, NULL, 0, 0}, select->program, 0, WEFT_MATCH_NONE, NULL};
     bool more = enter(&walk, select->table, select->row);
     select->at = select->end;
     while (more && select->at == select->end) {
@@ -417,7 +474,7 @@ uint64_t weft_select_skip(weft_select *select, uint64_t n)
 uint64_t weft_select_count(weft_select *select)
 {
     if (!select->program) return 0;
-    select_walk walk = {{select->world, NULL, 0, 0}, select->program, 0, WEFT_MATCH_NONE};
+    select_walk walk = {{select->world, NULL, 0, 0}, select->program, 0, WEFT_MATCH_NONE, NULL};
     uint64_t passing = 0;
     walk.program->bound = NULL;
     for (bool more = enter(&walk, 0, 0); more;) {

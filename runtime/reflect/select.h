@@ -46,10 +46,6 @@
 
 #include "../world/world.h"
 
-#define WEFT_SELECT_TEXT_MAX 4096u // bytes of an expression
-#define WEFT_SELECT_TESTS_MAX 64u  // tests in it, and one for each list on the way to a value
-#define WEFT_SELECT_DEPTH_MAX 64u  // of `!` and `(` in each other
-
 typedef struct weft_select {
     weft_world *world;
     struct weft_select_program *program; // NULL: it was refused

@@ -15,7 +15,6 @@
 #define DIGITS "0123456789"
 #define SMALL "abcdefghijklmnopqrstuvwxyz"
 #define CAPITAL "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define NUMBER_TEXT_MAX 128u // as in JSON
 #define WORD_SHOWN 32
 #define NAMES_SHOWN 6u
 
@@ -364,7 +363,7 @@ static void compare_nan(select_value *value, select_comparison comparison)
 
 static bool read_number(select_reader *r, select_value *value, select_comparison comparison)
 {
-    char text[NUMBER_TEXT_MAX + 1];
+    char text[WEFT_SELECT_NUMBER_MAX + 1];
     weft_number number;
     weft_number_kind kind = weft_kind_of(value->leaf.type);
     select_word word = next_operand(r);
@@ -378,7 +377,7 @@ static bool read_number(select_reader *r, select_value *value, select_comparison
         compare_float(value, comparison, minus ? -(double)INFINITY : (double)INFINITY);
         return true;
     }
-    if (word.length > NUMBER_TEXT_MAX) return refuse_number(r, word, value);
+    if (word.length > WEFT_SELECT_NUMBER_MAX) return refuse_number(r, word, value);
     memcpy(text, word.text, word.length);
     text[word.length] = '\0';
     if (!is_number(text) || !weft_number_from_text(kind, value->leaf.bytes, text, &number) ||
@@ -618,9 +617,10 @@ static bool read_test(select_reader *r)
 // Operators
 
 // From the one that binds least; behind them come `!`, parentheses and tests.
-static const char operators[] = "|^&";
-static const weft_select_op_kind operator_ops[] = {WEFT_SELECT_OR, WEFT_SELECT_XOR,
-                                                   WEFT_SELECT_AND};
+#define LEVELS 3u
+static const char operators[LEVELS] = {'|', '^', '&'};
+static const weft_select_op_kind operator_ops[LEVELS] = {WEFT_SELECT_OR, WEFT_SELECT_XOR,
+                                                         WEFT_SELECT_AND};
 
 static bool read_level(select_reader *r, uint32_t level);
 
@@ -645,7 +645,7 @@ static bool read_unary(select_reader *r)
 // jumped over with its operator.
 static bool read_level(select_reader *r, uint32_t level)
 {
-    if (operators[level] == '\0') return read_unary(r);
+    if (level >= LEVELS) return read_unary(r);
     if (!read_level(r, level + 1)) return false;
     while (accept(r, operators[level])) {
         weft_select_op_kind op = operator_ops[level];

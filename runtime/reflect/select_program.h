@@ -8,8 +8,12 @@
 #define WEFT_SELECT_PROGRAM_H
 
 #include "../query/query.h"
-#include "select.h"
 #include "value.h"
+
+#define WEFT_SELECT_TEXT_MAX 4096u  // bytes of an expression
+#define WEFT_SELECT_TESTS_MAX 64u   // tests in it, and one for each list on the way to a value
+#define WEFT_SELECT_DEPTH_MAX 64u   // of `!` and `(` in each other
+#define WEFT_SELECT_NUMBER_MAX 128u // characters of a number, as in JSON
 
 // Each test is pushed once; behind it and behind each binary operator there may be a `not`, and
 // there is one binary operator less than tests, with a jump each.
