@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
@@ -38,16 +38,17 @@ _MAX_HANG = 60  # a continued line begins no further right than this
 def lay_out(text: str) -> str:
     out: list[str] = []
     for stays, group in groupby(text.splitlines(), key=_stays):
-        out += map(str.rstrip, group) if stays else _lay_out_block(group)
+        lines = list(group)
+        out += [line.rstrip() for line in lines] if stays else _lay_out_block(lines)
     return "\n".join(_blank_lines(out)) + "\n"
 
 
 def _stays(line: str) -> bool:
     """Tells whether a line has nothing that is laid out, as most have."""
-    return len(line) <= WIDTH and "//" not in line and not line.endswith(_GOES_ON)
+    return len(line) < WIDTH and "//" not in line and not line.endswith(_GOES_ON)
 
 
-def _lay_out_block(block: Iterable[str]) -> Iterator[str]:
+def _lay_out_block(block: list[str]) -> Iterator[str]:
     lines = [part for line in block for part in _above(_Line.read(line))]
     lines = [part for line in lines for part in _braced(line)]
     for _, group in groupby(
