@@ -32,7 +32,12 @@ static void bind_has(const weft_world *world, const weft_table *table, weft_sele
                                           : WEFT_MATCH_SOME;
 }
 
-static void bind_parent(const weft_world *world, weft_select_test *test)
+static bool is_of_relation(const weft_select_test *test)
+{
+    return test->kind >= WEFT_SELECT_CHILD && test->kind <= WEFT_SELECT_PARENT;
+}
+
+static void bind_links(const weft_world *world, weft_select_test *test)
 {
     weft_format f = world->plan->format;
     weft_place at;
@@ -61,8 +66,8 @@ static void bind(const weft_world *world, weft_select_program *program, const we
         weft_select_test *test = &program->tests[i];
         if (test->kind == WEFT_SELECT_HAS) {
             bind_has(world, table, test);
-        } else if (test->kind == WEFT_SELECT_CHILD || test->kind == WEFT_SELECT_PARENT) {
-            bind_parent(world, test);
+        } else if (is_of_relation(test)) {
+            bind_links(world, test);
         } else {
             bind_value(world, table, test);
         }
@@ -193,15 +198,23 @@ static uint32_t index_of(const select_rows *rows, uint32_t i)
     return weft_handle_index(f, weft_handle_load(f, weft_column(rows->table, 0), rows->first + i));
 }
 
-static uint64_t test_parents(const select_rows *rows, const weft_select_test *test)
+static bool passes_link(const weft_select_test *test, weft_link link)
+{
+    if (test->kind == WEFT_SELECT_CHILD) return link.parent != 0;
+    if (test->kind == WEFT_SELECT_ROOT) return link.parent == 0 && link.first_child != 0;
+    if (test->kind == WEFT_SELECT_LEAF) return link.parent != 0 && link.first_child == 0;
+    return link.parent == test->link;
+}
+
+static uint64_t test_links(const select_rows *rows, const weft_select_test *test)
 {
     const weft_relation *relation = &rows->world->relations[test->of];
     const weft_link *links = weft_links(relation);
+    const weft_link none = {0, 0, 0, 0};
     uint64_t bits = 0;
     for (uint32_t i = 0; i < rows->count; i++) {
         uint32_t index = index_of(rows, i);
-        uint32_t parent = index < relation->capacity ? links[index].parent : 0;
-        bool passes = test->kind == WEFT_SELECT_CHILD ? parent != 0 : parent == test->link;
+        bool passes = passes_link(test, index < relation->capacity ? links[index] : none);
         bits |= (uint64_t)passes << i;
     }
     return bits;
@@ -227,9 +240,7 @@ static uint64_t run_test(const select_rows *rows, const weft_select_test *test)
     if (test->match == WEFT_MATCH_ALL) return ~(uint64_t)0;
     uint64_t present = test->bits ? test->bits[rows->first / 64] : ~(uint64_t)0;
     if (test->kind == WEFT_SELECT_HAS) return present;
-    if (test->kind == WEFT_SELECT_CHILD || test->kind == WEFT_SELECT_PARENT) {
-        return test_parents(rows, test);
-    }
+    if (is_of_relation(test)) return test_links(rows, test);
     uint64_t bits = test->sparse
                         ? test_sparse(rows, test, present)
                         : leaves(rows->world, test, test->cells + rows->first * test->stride,
@@ -463,7 +474,11 @@ bool weft_select_step(weft_select *select)
 uint64_t weft_select_skip(weft_select *select, uint64_t n)
 {
     uint64_t found = (uint64_t)(select->end - select->at);
-    if (n == 0 || is_stale(select)) return 0;
+    if (n == 0) return 0;
+    if (is_stale(select)) {
+        end_walk(select);
+        return 0;
+    }
     if (n <= found) {
         select->at += n;
         return n;
@@ -509,8 +524,7 @@ void weft_select_end(weft_select *select)
 {
     weft_select_program *program = select->program;
     if (program) weft_free(&select->world->heap, program, program->bytes);
-    select->program = NULL;
-    end_walk(select);
+    *select = (weft_select){.world = select->world, .status = select->status};
 }
 
 // Makes the program of a text. NULL: it is refused, and the status says why.

@@ -18,6 +18,8 @@
 //     claim.by == 12:3            a handle, with index:generation, `none` or `alive`: == !=
 //     carried_by                  it has a parent by that relation
 //     carried_by == 12:3          its parent is that entity; or `none`
+//     root(carried_by)            it has children and no parent
+//     leaf(carried_by)            it has a parent and no children
 //
 // A test of a value is false for an entity that has no such component, or whose list has no such
 // item, with != as well; `!(worker.job == haul)` is true for it. Numbers are compared as the type

@@ -572,6 +572,29 @@ static bool read_relation_test(select_reader *r, const char *place, uint16_t rel
     return true;
 }
 
+// Reads `root(relation)` or `leaf(relation)`, of which the name is read.
+static bool read_link_test(select_reader *r, select_word name)
+{
+    const weft_schema *schema = r->plan->schema;
+    weft_nearest nearest = {NULL, 0};
+    const size_t bytes = sizeof *schema->relations;
+    accept(r, '(');
+    skip_blanks(r);
+    select_word of = next_name(r);
+    uint32_t i =
+        weft_word_find(schema->relations, bytes, schema->relation_count, of.text, of.length);
+    if (i == WEFT_NO_NAME) {
+        weft_nearest_among(&nearest, schema->relations, bytes, schema->relation_count, of.text,
+                           of.length);
+        weft_value_refuse(r->mistake->why, "there is no relation '%.*s'", shown_length(of),
+                          of.text);
+        return refuse_name(r, of, nearest, schema->relations, bytes, schema->relation_count);
+    }
+    if (!accept(r, ')')) return REFUSE(r, r->at, "')' should be here");
+    weft_select_kind kind = is_word(name, "root") ? WEFT_SELECT_ROOT : WEFT_SELECT_LEAF;
+    return add_test(r, name.text, (weft_select_test){.kind = kind, .of = (uint16_t)i});
+}
+
 // Refuses a name that is no component and no relation.
 static bool refuse_word(select_reader *r, select_word name)
 {
@@ -610,7 +633,9 @@ static bool read_test(select_reader *r)
     i = weft_word_find(schema->relations, sizeof *schema->relations, schema->relation_count,
                        name.text, name.length);
     if (i != WEFT_NO_NAME) return read_relation_test(r, name.text, (uint16_t)i);
-    return refuse_word(r, name);
+    skip_blanks(r);
+    bool of_links = is_word(name, "root") || is_word(name, "leaf");
+    return of_links && *r->at == '(' ? read_link_test(r, name) : refuse_word(r, name);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@
 typedef enum weft_select_kind {
     WEFT_SELECT_HAS,    // the row has a component
     WEFT_SELECT_CHILD,  // it has a parent
+    WEFT_SELECT_ROOT,   // it has children and no parent
+    WEFT_SELECT_LEAF,   // it has a parent and no children
     WEFT_SELECT_PARENT, // its parent is the entity `low`
     WEFT_SELECT_WHOLE,  // a leaf of 1, 2, 4 or 8 bytes is low … low + high as unsigned numbers
     WEFT_SELECT_FLOAT,  // a leaf is a float that is in low … high and is not `hole`

@@ -150,9 +150,9 @@ const member members_there[] = {
 const uint32_t member_count = sizeof members_there / sizeof *members_there;
 
 const tree trees_there[] = {
-    {"part_of", fuzz_part_of_parent},
-    {"follows", fuzz_follows_parent},
-    {"owned_by", fuzz_owned_by_parent},
+    {"part_of", fuzz_part_of_parent, fuzz_part_of_first_child},
+    {"follows", fuzz_follows_parent, fuzz_follows_first_child},
+    {"owned_by", fuzz_owned_by_parent, fuzz_owned_by_first_child},
 };
 const uint32_t tree_count = sizeof trees_there / sizeof *trees_there;
 

@@ -47,6 +47,7 @@ extern const uint32_t member_count;
 typedef struct tree {
     const char *name;
     fuzz_entity (*parent)(const fuzz_world *w, fuzz_entity e);
+    fuzz_entity (*first_child)(const fuzz_world *w, fuzz_entity e);
 } tree;
 
 extern const tree trees_there[];

@@ -49,6 +49,12 @@ static const wrong wrongs[] = {
      "column 1: what was added is known to systems and queries of the schema"},
     {"place & changed(place)", WRONG,
      "column 9: what was changed is known to systems and queries of the schema"},
+    {"root(place)", UNKNOWN,
+     "column 6: there is no relation 'place': there is part_of, follows, owned_by"},
+    {"leaf(part_off)", UNKNOWN,
+     "column 6: there is no relation 'part_off', did you mean 'part_of'?"},
+    {"leaf(part_of", WRONG, "column 13: ')' should be here"},
+    {"root", UNKNOWN, "column 1: there is no component or relation 'root', did you mean 'rooted'?"},
     // paths
     {"place.z > 1", UNKNOWN, "column 7: 'place' has no field 'z': there is x, y"},
     {"place.", UNKNOWN, "column 7: 'place' has no field '': there is x, y"},

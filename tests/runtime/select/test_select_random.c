@@ -38,7 +38,8 @@ typedef struct node {
     const member *has;
     const leaf *of;
     const tree *by;
-    bool bare; // a bool, or a parent, without a comparison
+    bool bare;       // a bool, or a parent, without a comparison
+    const char *end; // "root" or "leaf" of the tree; NULL: neither
     comparison how;
     seen with;
     char string[16];
@@ -150,6 +151,7 @@ static void make_test(trial *t, node *n)
         n->by = &trees_there[dice_below(&t->d, tree_count)];
         n->bare = dice_once_in(&t->d, 3);
         n->how = dice_once_in(&t->d, 2) ? EQUAL : UNEQUAL;
+        if (dice_once_in(&t->d, 3)) n->end = dice_once_in(&t->d, 2) ? "root" : "leaf";
         n->with.u = n->by->parent(t->w, any_entity(t)).bits;
         if (dice_once_in(&t->d, 5)) n->with.u = any_entity(t).bits;
     } else if (kind < 4) {
@@ -209,6 +211,9 @@ static bool passes_test(const trial *t, const node *n, fuzz_entity e)
     if (n->has) return n->has->has(t->w, e);
     if (n->by) {
         uint64_t parent = n->by->parent(t->w, e).bits;
+        bool has_children = !fuzz_is_none(n->by->first_child(t->w, e));
+        if (n->end && *n->end == 'r') return parent == 0 && has_children;
+        if (n->end) return parent != 0 && !has_children;
         return n->bare ? parent != 0 : (parent == n->with.u) == (n->how == EQUAL);
     }
     seen value = n->of->get(t->w, e);
@@ -298,6 +303,10 @@ static void write_value(trial *t, const node *n)
 static void write_test(trial *t, const node *n)
 {
     const char *blank = dice_once_in(&t->d, 3) ? "" : " ";
+    if (n->end) {
+        write_text(t, "%s%s(%s%s)", n->end, blank, n->by->name, blank);
+        return;
+    }
     write_text(t, "%s", n->has ? n->has->name : n->by ? n->by->name : n->of->path);
     if (n->has || n->bare) return;
     write_text(t, "%s%s%s", blank, signs[n->how], blank);
