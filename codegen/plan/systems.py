@@ -253,6 +253,8 @@ class Systems:
         event = list(self.model.events).index
         relation = list(self.parts.relations).index
         order = (system.order,) if system.order else ()
+        lost = tuple(removal.component for removal in system.removed)
+        links = tuple(ref for ref in lost if ref.name in self.model.relation_tags)
         return [
             *access_rows(self.model, system.selection),
             *access_of("LOOKUP_READ", system.lookup_read, component),
@@ -262,10 +264,11 @@ class Systems:
             *access_of("QUERY", system.queries, list(self.parts.queries).index),
             *access_of("EMITS", system.emits, event),
             *access_of("HEARS", system.hears, event),
-            *access_of("REMOVED", tuple(r.component for r in system.removed), component),
+            *access_of("REMOVED", tuple(ref for ref in lost if ref not in links), component),
             *access_of("ORDER", order, relation),
             *access_of("PARENT", system.parent, component),
             *access_of("LOOKUP_RELATION", system.lookup_relations, relation),
+            *access_of("REMOVED_RELATION", links, relation),
         ]
 
 

@@ -15,19 +15,19 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
     "base": 1070,
-    "plan": 620,
+    "plan": 630,
     "store": 2250,
     "world": 1040,
-    "record": 1465,
-    "change": 2510,
+    "record": 1480,
+    "change": 2660,
     "query": 1710,
     "run": 1520,
     "fragment": 460,
-    "save": 4426,
+    "save": 4460,
     "reflect": 880,
-    "json": 1170,
+    "json": 1190,
 }
-LINES_MAX = 19830
+LINES_MAX = 20050
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -39,7 +39,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 866
+JSON_READER_LINES_MAX = 877
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.
