@@ -64,6 +64,8 @@ def relation_uses(model: Model) -> Iterator[Use]:
         by = f"system '{system.name}'"
         if system.order:
             yield Use(f"{by} is ordered by", system.order)
+        if system.relation:
+            yield Use(f"{by} reads its parents by", system.relation)
         yield from _trees(by, system.selection)
     for query in model.queries.values():
         yield from _trees(f"query '{query.name}'", query.selection)

@@ -323,7 +323,9 @@ class System:
     marks: str = ""  # "explicit": it reports itself which rows it has changed
     lookup_relations: tuple[Ref, ...] = ()  # those in `lookup.read`
     order: Ref | None = None  # the relation that gives parents before children
-    parent: tuple[Ref, ...] = ()  # components that it reads of the parent in that relation
+    relation: Ref | None = None  # the relation of `parent`, as written where there is no order
+    parent: tuple[Ref, ...] = ()  # components that it reads of the parent
+    parents_by: Ref | None = None  # the relation of those: `order`, `relation` or the only one
 
 
 @dataclass(frozen=True)

@@ -265,7 +265,12 @@ SYSTEM = (
     ),
     Key("marks", Choice(MARKS), "explicit: it reports itself which rows it has changed."),
     Key("order", Plain.TEXT, "A relation: it runs over parents before their children."),
-    Key("parent", Plain.NAMES, "Components of the parent by `order`; NULL at roots."),
+    Key("parent", Plain.NAMES, "Components of the parent by `order` or `relation`; NULL at roots."),
+    Key(
+        "relation",
+        Plain.TEXT,
+        "The relation of `parent` where any order will do; not needed if the world has but one.",
+    ),
 )
 
 # ---- a file

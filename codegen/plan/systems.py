@@ -97,6 +97,7 @@ class Systems:
             selection=selection,
             grants=self.grants.grants(system),
             order=self.parts.relations[system.order.name].constant if system.order else "",
+            parents_by=self._parents_by(system),
             parallel=used.writes.parallel,
             unit_rows=self._unit_rows(system, selection, used.writes),
             keeps=bool(used.buffer or used.first_stage or used.writes.columns),
@@ -108,6 +109,10 @@ class Systems:
             access=access,
             dirty=dirty,
         )
+
+    def _parents_by(self, system: System) -> str:
+        by = system.parents_by if system.parent else None
+        return self.parts.relations[by.name].constant if by else ""
 
     def _dirty(self, system: System, selection: SelectionPlan) -> DirtyPlan | None:
         """Plans which changes make rows dirty, if its `where` asks about those of parents."""
@@ -272,6 +277,10 @@ class Systems:
         ]
 
 
+def _by(system: System) -> str:
+    return "" if system.order or not system.parents_by else f" by {system.parents_by.name}"
+
+
 def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
     """Returns the buffers in which systems record commands, in the order they run."""
     recording = [system for system in phase.systems if system.buffer]
@@ -281,7 +290,7 @@ def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
 def system_words(system: System) -> str:
     """Says what a system may touch, for comments."""
     parts = (
-        ("reads {} of parents", system.parent),
+        (f"reads {{}} of parents{_by(system)}", system.parent),
         ("looks up {}", system.lookup_read + system.lookup_relations),
         ("looks up and writes {}", system.lookup_write),
         ("reads singleton {}", system.singletons_read),
@@ -320,11 +329,12 @@ def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str
     return f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} NULL where absent."
 
 
-def parent_words(parents: list[ParentPlan]) -> list[str]:
+def parent_words(parents: list[ParentPlan], listed: bool = False) -> list[str]:
     """Says what the parameters about parents hold where there is no parent."""
+    i = "k" if listed else "i"
     tags = [parent for parent in parents if parent.element == TAG_ELEMENT]
-    values = "…_parent[i] is NULL for a row without a parent, or whose parent has none."
-    bools = "For a tag …_parent[i] tells whether the parent has it, false without a parent."
+    values = f"…_parent[{i}] is NULL for a row without a parent, or whose parent has none."
+    bools = f"For a tag …_parent[{i}] tells whether the parent has it, false without a parent."
     return [*([values] if len(tags) < len(parents) else []), *([bools] if tags else [])]
 
 
@@ -335,10 +345,15 @@ def called_words(system: System, selection: SelectionPlan, parents: list[ParentP
         return " ".join([depth, *parent_words(parents)])
     if not has_rows(system):
         return "It is called once a turn, with a count of 0."
+    return " ".join([_rows_words(selection, parents), *parent_words(parents, selection.listed)])
+
+
+def _rows_words(selection: SelectionPlan, parents: list[ParentPlan]) -> str:
     if selection.mask:
         return "It is called for whole ranges, and rows says which of their rows pass."
     if selection.listed:
         sparse = ", sparse values at k" if selection.gathered else ""
+        sparse = ", what is of parents or sparse at k" if parents else sparse
         where = f"columns and handles are at rows[k]{sparse}, for each k below count"
         return f"It is called for lists of rows: {where}."
     rows = "runs of rows" if selection.by_row else "whole tables"

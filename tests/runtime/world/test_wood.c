@@ -371,6 +371,48 @@ void wood_grow(const wood_grow_ctx *ctx, uint32_t count, const wood_place *place
     }
 }
 
+void wood_look(const wood_look_ctx *ctx, uint32_t count, const wood_place *place,
+               const wood_place *const *place_parent, const wood_heat *const *heat_parent,
+               const bool *hot_parent)
+{
+    (void)place;
+    for (uint32_t i = 0; i < count; i++) {
+        wood_entity above = wood_tree_parent(wood.w, ctx->entities[i]);
+        assert_ptr_equal(place_parent[i], wood_place_get(wood.w, above));
+        assert_ptr_equal(heat_parent[i], wood_heat_get(wood.w, above));
+        assert_true(hot_parent[i] == wood_hot_has(wood.w, above));
+    }
+}
+
+void wood_look_list(const wood_look_list_ctx *ctx, uint32_t count,
+                    const uint32_t *WEFT_RESTRICT rows, const wood_place *place,
+                    const wood_heat *const *heat, const wood_place *const *place_parent,
+                    const bool *hot_parent)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        wood_entity e = ctx->entities[rows[k]];
+        wood_entity above = wood_path_parent(wood.w, e);
+        assert_ptr_equal(&place[rows[k]], wood_place_get(wood.w, e));
+        assert_ptr_equal(heat[k], wood_heat_get(wood.w, e));
+        assert_ptr_equal(place_parent[k], wood_place_get(wood.w, above));
+        assert_true(hot_parent[k] == wood_hot_has(wood.w, above));
+    }
+}
+
+void wood_look_mask(const wood_look_mask_ctx *ctx, uint32_t count, weft_rows rows,
+                    const wood_place *place, const wood_heat *const *heat_parent,
+                    const wood_place *const *place_parent)
+{
+    (void)count;
+    for (uint32_t i; weft_next(&rows, &i);) {
+        wood_entity above = wood_path_parent(wood.w, ctx->entities[i]);
+        assert_ptr_equal(&place[i], wood_place_get(wood.w, ctx->entities[i]));
+        assert_ptr_equal(heat_parent[i], wood_heat_get(wood.w, above));
+        assert_ptr_equal(place_parent[i], wood_place_get(wood.w, above));
+        assert_false(wood_is_none(above));
+    }
+}
+
 void wood_down(const wood_down_ctx *ctx, uint32_t count, wood_place *place)
 {
     for (uint32_t i = 0; i < count; i++) {
