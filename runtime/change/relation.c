@@ -131,9 +131,11 @@ static bool tag_ready(weft_world *world, uint32_t entity, uint16_t tag)
            weft_component_ready(world, table_with(world, entity, &row), tag, 1, entity - 1, 1);
 }
 
-static bool tags_ready(weft_world *world, const weft_relation *r, const weft_relation_plan *plan,
-                       uint32_t child, uint32_t parent)
+WEFT_APART static bool tags_ready(weft_world *world, uint32_t relation, uint32_t child,
+                                  uint32_t parent)
 {
+    const weft_relation_plan *plan = &world->plan->relations[relation];
+    const weft_relation *r = &world->relations[relation];
     return (link_at(r, child)->parent != 0 || tag_ready(world, child, plan->attached)) &&
            (link_at(r, parent)->first_child != 0 || tag_ready(world, parent, plan->parents));
 }
@@ -181,35 +183,62 @@ static void write_attached(weft_world *world, const weft_relation *r,
     write_tag(world, parent, plan->parents, true);
 }
 
-// Takes an entity with a parent out of its parent's children for good, with all that follows.
-static void detach_one(weft_world *world, uint32_t relation, uint32_t child)
+WEFT_APART static void detach_told(weft_world *world, uint32_t relation, uint32_t child)
 {
-    const weft_relation_plan *plan = reaction_of(world, relation);
+    const weft_relation_plan *plan = &world->plan->relations[relation];
     weft_relation *r = &world->relations[relation];
     uint32_t parent = link_at(r, child)->parent;
-    if (plan) tell_link(world, plan->on_detach, child, parent);
+    tell_link(world, plan->on_detach, child, parent);
     unlink_one(world, r, child);
-    if (!plan) return;
     write_tag(world, child, plan->attached, false);
     if (link_at(r, parent)->first_child == 0) write_tag(world, parent, plan->parents, false);
 }
 
+// Takes an entity with a parent out of its parent's children for good, with all that follows.
+static inline void detach_one(weft_world *world, uint32_t relation, uint32_t child)
+{
+    if (WEFT_UNLIKELY(world->plan->relations != NULL)) {
+        detach_told(world, relation, child);
+    } else {
+        unlink_one(world, &world->relations[relation], child);
+    }
+}
+
 // Makes an entity a child of another one, before one of its children; 0: as the last of them, or,
-// if `first`, as the first. What it needs is ready. Nothing follows from a link to the parent that
-// it has: it only moves among its siblings.
+// if `first`, as the first. What it needs is ready.
+WEFT_ALWAYS_INLINE void relink_alone(weft_world *world, weft_relation *r, uint32_t child,
+                                     uint32_t parent, uint32_t next, bool first)
+{
+    if (!first && next == 0) make_rings(r);
+    if (link_at(r, child)->parent != 0) unlink_one(world, r, child);
+    link_before(world, r, child, parent, first ? link_at(r, parent)->first_child : next);
+}
+
+// Nothing follows from a link to the parent that an entity has: it only moves among its siblings.
+WEFT_APART static void relink_told(weft_world *world, uint32_t relation, uint32_t child,
+                                   uint32_t parent, uint32_t next, bool first)
+{
+    const weft_relation_plan *plan = &world->plan->relations[relation];
+    weft_relation *r = &world->relations[relation];
+    uint32_t before = link_at(r, child)->parent;
+    bool other = before != parent;
+    if (other && before != 0) tell_link(world, plan->on_detach, child, before);
+    relink_alone(world, r, child, parent, next, first);
+    if (other) write_attached(world, r, plan, child, before);
+    weft_world_changed_in_place(world);
+    if (other) tell_link(world, plan->on_attach, child, parent);
+}
+
+// Does so with all that follows from it.
 WEFT_ALWAYS_INLINE void relink(weft_world *world, uint32_t relation, uint32_t child,
                                uint32_t parent, uint32_t next, bool first)
 {
-    weft_relation *r = &world->relations[relation];
-    uint32_t before = link_at(r, child)->parent;
-    const weft_relation_plan *plan = before == parent ? NULL : reaction_of(world, relation);
-    if (!first && next == 0) make_rings(r);
-    if (plan && before != 0) tell_link(world, plan->on_detach, child, before);
-    if (before != 0) unlink_one(world, r, child);
-    link_before(world, r, child, parent, first ? link_at(r, parent)->first_child : next);
-    if (plan) write_attached(world, r, plan, child, before);
+    if (WEFT_UNLIKELY(world->plan->relations != NULL)) {
+        relink_told(world, relation, child, parent, next, first);
+        return;
+    }
+    relink_alone(world, &world->relations[relation], child, parent, next, first);
     weft_world_changed_in_place(world);
-    if (plan) tell_link(world, plan->on_attach, child, parent);
 }
 
 void weft_hooks_links(weft_world *world, uint32_t index, bool attached)
@@ -322,9 +351,11 @@ weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child
     }
     if (!weft_links_ready(world, r, below > above ? below : above)) return WEFT_NO_MEMORY;
     if (is_below(r, above + 1, below + 1)) return WEFT_REFUSED;
-    const weft_relation_plan *plan = reaction_of(world, relation);
-    bool ready = !plan || tags_ready(world, r, plan, below + 1, above + 1);
-    return ready ? WEFT_OK : WEFT_NO_MEMORY;
+    if (WEFT_UNLIKELY(world->plan->relations != NULL) &&
+        !tags_ready(world, relation, below + 1, above + 1)) {
+        return WEFT_NO_MEMORY;
+    }
+    return WEFT_OK;
 }
 
 // Makes an entity a child of another, whatever it was before: its first one, else its last.

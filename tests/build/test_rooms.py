@@ -19,7 +19,7 @@ FOLDERS = {
     "store": 2250,
     "world": 1050,
     "record": 1480,
-    "change": 2660,
+    "change": 2690,
     "query": 1710,
     "run": 1520,
     "fragment": 460,
@@ -27,7 +27,7 @@ FOLDERS = {
     "reflect": 880,
     "json": 1190,
 }
-LINES_MAX = 20070
+LINES_MAX = 20100
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
