@@ -5,8 +5,8 @@ singleton, an event. An Access says how a system uses one, and on which rows. A 
 meet on gets a Kind and a part of `accesses`.
 
 Some things need no access. Only commands change which entities have a table or sparse component,
-and who is whose child in a relation, and they take effect between phases. Commands themselves go
-into a buffer for each system.
+and who is whose child in a relation, and they take effect between phases, or at a flush, while no
+system runs. Commands themselves go into a buffer for each system.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ class Kind(Enum):
     SINGLETON = "singleton"
     EVENT = "event"
     HOOKS = "hooks"  # functions of the game, which run one after the other
+    COMMANDS = "commands"  # where a flush applies them
 
 
 class Mode(Enum):
@@ -159,7 +160,7 @@ def _lasting(where: Expr | None) -> Expr | None:
 
     A change is in sight of one reader and not of another, so of `added` and `changed` it only
     remains that the component is there. Nothing remains of `removed`, or of `changed_parent`, which
-    is about another row. Links of relations hold still while a phase runs.
+    is about another row. Links of relations hold still until commands are applied.
     """
     if where is None:
         return None
