@@ -199,6 +199,7 @@ class _Parser:
             phases=table.refs("phases"),
             on_despawn=table.flag("on_despawn", False),
             fragments=table.flag("fragments", False),
+            run_systems=table.flag("run_systems", False),
             doc=table.text("doc"),
         )
         if self._report.errors > before or root.damaged:

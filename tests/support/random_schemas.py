@@ -85,6 +85,7 @@ def _schema(draw: st.DrawFn) -> Table:
             "phases": phases,
             **draw(_handles()),
             "on_despawn": draw(st.booleans()),
+            "run_systems": draw(st.booleans()),
         },
         "enum": enums,
         "struct": structs,
@@ -322,6 +323,8 @@ def _system(
             for name in some(list(components))
         ],
     }
+    if draw(st.integers(0, 2)) == 0:
+        system["switch"] = draw(st.sampled_from(["saved", "unsaved"]))
     if draw(st.integers(0, 2)) == 0:
         system["every"] = draw(st.floats(0.001, 1e6))
     system["lookup"]["read"] += some(list(relations), 1)
