@@ -10,25 +10,14 @@ the phase into segments, and no system waits for one of an earlier segment.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from model.graph import closure
 from model.model import Model, System
-from schedule.access import Access, Kind, Mode, Resource
 from schedule.conflicts import Conflicts, Meeting
 from schedule.order import Declared, declared_orders, one_by_one
 
-__all__ = [
-    "Meeting",
-    "PhaseSchedule",
-    "Wait",
-    "ambiguous",
-    "make_schedule",
-    "sees_commands",
-    "settles",
-]
+__all__ = ["Meeting", "PhaseSchedule", "Wait", "make_schedule"]
 
 
 @dataclass(frozen=True)
@@ -83,61 +72,6 @@ def make_schedule(model: Model) -> list[PhaseSchedule]:
     ]
 
 
-def ambiguous(model: Model) -> Iterator[Wait]:
-    """Yields pairs that conflict though no chain of `after` and `before` says which is first.
-
-    What hooks might read is no reason: the schema does not say whether they do.
-    """
-    conflicts = Conflicts(model)
-    for phase in dict.fromkeys(phase.name for phase in model.world.phases):
-        systems = _systems_of(model, phase)
-        ordered = one_by_one(systems)
-        reach = _reach(ordered, declared_orders(systems))
-        for i, later in enumerate(ordered):
-            for j, earlier in enumerate(ordered[:i]):
-                if reach[i] >> j & 1:
-                    continue
-                meetings = conflicts.between(earlier, later) + _over_flush(earlier, later)
-                if not all(meeting.by_hooks for meeting in meetings):
-                    yield Wait(earlier, later, meetings, declared=False)
-
-
-_COMMANDS = Resource(Kind.COMMANDS, "commands")
-_RECORDS = Access(_COMMANDS, Mode.ADD, "records")
-_APPLIES = Access(_COMMANDS, Mode.WRITE, "applies")
-
-
-def _over_flush(earlier: System, later: System) -> tuple[Meeting, ...]:
-    """Returns a meeting if their order decides which commands are applied by the flush of one."""
-    if earlier.commands and later.flush:
-        return (Meeting(_RECORDS, _APPLIES),)
-    return (Meeting(_APPLIES, _RECORDS),) if earlier.flush and later.commands else ()
-
-
-def sees_commands(phase: PhaseSchedule, earlier: System, later: System) -> bool:
-    """Tells whether a flush is between two systems of a phase."""
-    segments = [[system.name for system in segment] for segment in phase.segments]
-    return not any({earlier.name, later.name} <= {*segment} for segment in segments)
-
-
-def settles(
-    systems: tuple[System, ...], conflicts: Conflicts, earlier: System, later: System
-) -> bool:
-    """Tells whether a declared order, and nothing else, says who is first of two that conflict."""
-    by_name = {system.name: system for system in systems}
-    declared = declared_orders(list(systems))
-    followers = {name: sorted(others) for name, others in declared.items()}
-    before = {name for name in by_name if earlier.name in closure(followers, name)}
-    behind = closure(followers, later.name).keys()
-    followers[earlier.name].remove(later.name)
-    return any(
-        conflicts.between(by_name[one], by_name[other]) or _over_flush(by_name[one], by_name[other])
-        for one in by_name
-        if one in before
-        for other in behind - closure(followers, one).keys()
-    )
-
-
 def _segments(systems: tuple[System, ...]) -> list[tuple[System, ...]]:
     cuts = [i for i, system in enumerate(systems) if system.flush or i == 0]
     return [systems[cut:end] for cut, end in pairwise([*cuts, len(systems)])]
@@ -175,15 +109,3 @@ def _waits(ordered: tuple[System, ...], declared: Declared, conflicts: Conflicts
         precede.append(before)
         waits += reversed(mine)
     return waits
-
-
-def _reach(ordered: list[System], declared: Declared) -> list[int]:
-    """Collects for each system all that declared orders put before it, as one bit each."""
-    reach: list[int] = []
-    for later in ordered:
-        before = 0
-        for j, preceding in enumerate(reach):
-            if later.name in declared[ordered[j].name]:
-                before |= preceding | 1 << j
-        reach.append(before)
-    return reach

@@ -14,10 +14,10 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1080,
+    "base": 1070,
     "plan": 620,
     "store": 2250,
-    "world": 1060,
+    "world": 1070,
     "record": 1470,
     "change": 2540,
     "query": 1710,
@@ -27,7 +27,7 @@ FOLDERS = {
     "reflect": 880,
     "json": 1170,
 }
-LINES_MAX = 19970
+LINES_MAX = 19990
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

@@ -26,7 +26,9 @@ from model.model import (
     World,
 )
 from parse.field_types import read_type, resolve
-from schedule import PhaseSchedule, ambiguous, make_schedule, sees_commands
+from schedule import PhaseSchedule, make_schedule
+from schedule.ambiguity import to_settle
+from schedule.flushes import sees_commands
 from source.source import Place
 
 HERE = Place("random.toml", 1, 1, 1)
@@ -338,7 +340,10 @@ def judge(model: Model) -> tuple[int, int]:
             assert sees_commands(phase, one, other) == (pair not in together)
         unsettled |= {p for p in all_pairs if p in may or decides_commands(model, p)} - said
         pairs, free = pairs + len(together), free + len(together - before)
-    assert {(p.earlier.name, p.later.name) for p in ambiguous(model)} == unsettled
+    asked = {(pair.earlier.name, pair.later.name) for pair in to_settle(model)}
+    assert asked <= unsettled <= chained(asked | said)
+    for pair in asked:
+        assert pair not in chained((asked - {pair}) | said), "asked though it follows"
     return pairs, free
 
 
