@@ -38,6 +38,7 @@ def lists(model: Model) -> Iterator[Listed]:
         yield Listed("component", name, "", "excludes", component.excludes)
         for hook in component.hooks:
             yield Listed("component", name, "", hook.kind, hook.functions)
+    yield Listed("world", model.world.name, "", "hide", model.world.hide)
     for query in model.queries.values():
         yield from _columns("query", query.name, query.selection)
     for system in model.systems.values():

@@ -86,6 +86,7 @@ class World:
     phases: tuple[Ref, ...] = ()
     on_despawn: bool = False  # the game has a hook for every entity that goes
     fragments: bool = False  # it has calls that open and merge them
+    hide: tuple[Ref, ...] = ()  # tags whose rows only selections that name them have
     run_systems: bool = False  # it has a call that runs each system alone
     doc: str = ""
 

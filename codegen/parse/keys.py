@@ -139,6 +139,7 @@ WORLD = (
     Key("phases", Plain.NAMES, "The phases of a tick, in the order they run."),
     Key("on_despawn", Plain.FLAG, "true: the game's hook runs before any entity goes."),
     Key("fragments", Plain.FLAG, "true: parts of it can be filled apart, and merged."),
+    Key("hide", Plain.NAMES, "Tags: rows that have one are in no selection that does not name it."),
     Key("run_systems", Plain.FLAG, "true: each system can be run alone, <world>_<system>_run."),
 )
 

@@ -79,8 +79,11 @@ def _schema(draw: st.DrawFn) -> Table:
         systems[name] = draw(
             _system(components, singletons, events, queries, relations, systems, phases)
         )
+    looked_up = {name for system in systems.values() for name in system["lookup"]["write"]}
+    tags = [n for n, c in components.items() if "fields" not in c and n not in looked_up]
     return {
         "world": {
+            "hide": draw(st.lists(st.sampled_from(tags), max_size=1)) if tags else [],
             "name": draw(st.sampled_from(WORLDS)),
             "phases": phases,
             **draw(_handles()),
