@@ -86,6 +86,8 @@ class World:
     phases: tuple[Ref, ...] = ()
     on_despawn: bool = False  # the game has a hook for every entity that goes
     fragments: bool = False  # it has calls that open and merge them
+    hide: tuple[Ref, ...] = ()  # tags whose rows only selections that name them have
+    run_systems: bool = False  # it has a call that runs each system alone
     doc: str = ""
 
 
@@ -320,6 +322,7 @@ class System:
     removed: tuple[Removal, ...] = ()
     commands: bool = False
     flush: bool = False  # commands recorded before it in its phase are applied before it runs
+    switch: str = ""  # the game can switch it off; "saved": saves and hashes have that
     parallel: bool = False  # its rows are cut into parts, for workers
     marks: str = ""  # "explicit": it reports itself which rows it has changed
     lookup_relations: tuple[Ref, ...] = ()  # those in `lookup.read`

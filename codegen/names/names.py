@@ -13,7 +13,7 @@ from model.model import HOOKS, LINK_HOOKS, Component
 WORLD_TYPES = ("world", "entity", "cmd", "hook_ctx")
 WORLD_CALLS = (
     "open", "close", "spawn", "despawn", "alive", "same", "is_none", "tick", "flush", "commands",
-    "reserve", "recycle", "trim", "stats", "schema", "error",
+    "reserve", "recycle", "trim", "stats", "schema", "error", "strip", "take_over",
     "hash", "hash_exact", "save", "load", "save_memory", "load_memory",
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
 )  # fmt: skip
@@ -33,6 +33,8 @@ RELATION = (
     "walk", "walk_begin", "walk_next", "sort",
 )  # fmt: skip
 SYSTEM = ("", "ctx")
+SYSTEM_SWITCH = ("switch", "is_on")  # where the schema gives it a switch
+SYSTEM_ALONE = ("run",)  # where the schema has systems run alone
 # This macro begins a function of the game over a system or a query, `<WORLD>_DEFINE_<NAME>`.
 DEFINE = "define"
 
@@ -42,7 +44,7 @@ NUMBERED = (
     "column", "bitset", "component", "store", "prefab", "query", "system", "buffer", "clock",
     "parallel",
     "incoming", "unseen", "shown", "reader", "removal", "event", "stage", "hearer",
-    "relation", "depth_order",
+    "relation", "depth_order", "switch",
 )  # fmt: skip
 
 # These stand behind `<world>_cmd_<name>_`, or behind `<world>_cmd_` for the world.
@@ -96,7 +98,7 @@ LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
     "prefab_plans", "query_matches", "segment_plans", "system_plans", "change_set_components",
-    "readers", "removals", "removal_sets", "clock_systems", "reader_names",
+    "readers", "removals", "removal_sets", "clock_systems", "switch_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
     "no_components", "on_despawn", "relation_plans",
@@ -213,7 +215,7 @@ class Names:
     def system(self, name: str, *member: str) -> str:
         """Returns `colony_movement`, `colony_movement_ctx`, `colony_movement_position_get`."""
         if len(member) < 2:
-            return self._member(SYSTEM, *(member or ("",)), name)
+            return self._member(SYSTEM + SYSTEM_SWITCH + SYSTEM_ALONE, *(member or ("",)), name)
         inner, verb = member
         return self._member(_IN_SYSTEM, verb, name, inner)
 

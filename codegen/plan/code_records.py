@@ -300,6 +300,27 @@ class DirtyPlan:
 
 
 @dataclass(frozen=True)
+class SwitchPlan:
+    """The switch of a system."""
+
+    constant: str
+    switch: str  # C names of its calls
+    is_on: str
+    saved: bool
+    words: str  # comment: what becomes of it in saves
+
+
+@dataclass(frozen=True)
+class AlonePlan:
+    """The function that runs one system as a phase of its own."""
+
+    function: str
+    phase: int
+    statements: list[str]
+    comment: str
+
+
+@dataclass(frozen=True)
 class SystemPlan:
     name: str
     function: str
@@ -333,3 +354,5 @@ class SystemPlan:
     row: dict[str, str]
     access: ListPlan
     dirty: DirtyPlan | None  # None: it does not ask changed_parent
+    switch: SwitchPlan | None
+    alone: AlonePlan | None  # None: the world runs no systems alone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plan.code_records import QueryPlan, SelectionPlan, SystemPlan
+from plan.code_records import QueryPlan, SelectionPlan, SwitchPlan, SystemPlan
 from plan.data_records import (
     ColumnPlan,
     ComponentPlan,
@@ -211,6 +211,16 @@ class CodePlan:
     @property
     def clocks(self) -> list[str]:
         return [system.clock for system in self.systems if system.clock]
+
+    @property
+    def switches(self) -> list[SwitchPlan]:
+        """Returns the switches of systems; saved ones come first."""
+        found = [system.switch for system in self.systems if system.switch]
+        return sorted(found, key=lambda switch: not switch.saved)
+
+    @property
+    def saved_switches(self) -> list[SystemPlan]:
+        return [system for system in self.systems if system.switch and system.switch.saved]
 
     @property
     def codes(self) -> list[ListPlan]:

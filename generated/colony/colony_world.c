@@ -33,6 +33,16 @@ bool colony_despawn(colony_world *w, colony_entity e)
     return weft_despawn(&w->world, e.bits);
 }
 
+bool colony_strip(colony_world *w, colony_entity e)
+{
+    return weft_remove_all(&w->world, e.bits);
+}
+
+void colony_take_over(colony_world *w)
+{
+    weft_world_take_over(&w->world);
+}
+
 colony_cmd *colony_commands(colony_world *w)
 {
     return weft_commands_outside(&w->world);

@@ -45,6 +45,15 @@ colony_entity colony_spawn(colony_world *w);
 // Ends e and frees its handle. Returns false if it was not alive.
 bool colony_despawn(colony_world *w, colony_entity e);
 
+// Takes all components and tags of e away, in one change; hooks and readers are told as of any
+// removal. The entity lives on, with its parent and its children. Returns false if it was not
+// alive, or if there is no memory.
+bool colony_strip(colony_world *w, colony_entity e);
+
+// Hands the world to the thread that calls. It belongs to the thread that opened it until then, and
+// debug builds assert that no other one changes it or runs its phases. A fragment belongs to none.
+void colony_take_over(colony_world *w);
+
 // Runs every phase once; dt is in seconds. Nothing is done if it returns WEFT_REFUSED for a dt that
 // is negative, infinite or no number, or WEFT_BUSY because a phase or a hook is running. Otherwise
 // every phase has run and the tick counts. The status is then that of the first phase in which one
@@ -276,7 +285,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_aa0e7782);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_3cc8be9f);
 
 WEFT_EXTERN_C_END
 

@@ -153,6 +153,18 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
     return true;
 }
 
+void weft_batch_remove_all(weft_batch *batch)
+{
+    const weft_plan *plan = batch->world->plan;
+    for (uint32_t c = 0; c < plan->schema->component_count; c++) {
+        if (!weft_set_has(batch->had, c)) continue;
+        weft_set_drop(batch->set, c);
+        weft_set_add(batch->gone, c);
+        if (!plan->components[c].on_remove) continue;
+        batch->removing.components[batch->removing.count++] = (uint16_t)c;
+    }
+}
+
 // ------------------------------------------------------------------------------------------------
 // Applying
 

@@ -37,6 +37,18 @@ bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const 
     return refuse(world, why);
 }
 
+bool weft_remove_all(weft_world *world, uint64_t handle)
+{
+    weft_batch *batch = world->batch;
+    if (weft_busy(world, "strip" WEFT_WAITS)) return false;
+    if (!weft_batch_begin(batch, handle)) {
+        return weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
+    }
+    weft_batch_remove_all(batch);
+    return weft_batch_commit(batch) ||
+           weft_refuse_space(world, weft_refusal_of(WEFT_NO_MEMORY, WEFT_NONE, handle));
+}
+
 bool weft_tag_clear(weft_world *world, uint32_t component)
 {
     if (weft_busy(world, "clear" WEFT_RECORDED)) return false;

@@ -164,6 +164,12 @@ static inline weft_clock *weft_world_clocks(const weft_world *world)
     return (weft_clock *)(void *)((unsigned char *)(uintptr_t)world + world->plan->clocks_offset);
 }
 
+// Returns the switches of systems, of which the saved ones come first. True is off.
+static inline bool *weft_world_switches(const weft_world *world)
+{
+    return (bool *)((unsigned char *)(uintptr_t)world + world->plan->switches_offset);
+}
+
 // Lets dt seconds pass. True: the system is due now, with *since = seconds since it last ran; the
 // time beyond the interval counts towards the next.
 bool weft_clock_due(weft_clock *clock, double every, double dt, double *since);

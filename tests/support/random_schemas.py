@@ -79,12 +79,16 @@ def _schema(draw: st.DrawFn) -> Table:
         systems[name] = draw(
             _system(components, singletons, events, queries, relations, systems, phases)
         )
+    looked_up = {name for system in systems.values() for name in system["lookup"]["write"]}
+    tags = [n for n, c in components.items() if "fields" not in c and n not in looked_up]
     return {
         "world": {
+            "hide": draw(st.lists(st.sampled_from(tags), max_size=1)) if tags else [],
             "name": draw(st.sampled_from(WORLDS)),
             "phases": phases,
             **draw(_handles()),
             "on_despawn": draw(st.booleans()),
+            "run_systems": draw(st.booleans()),
         },
         "enum": enums,
         "struct": structs,
@@ -344,6 +348,8 @@ def _system(
         ]
         + some(list(relations), 1),
     }
+    if draw(st.integers(0, 2)) == 0:
+        system["switch"] = draw(st.sampled_from(["saved", "unsaved"]))
     if draw(st.integers(0, 2)) == 0:
         system["every"] = draw(st.floats(0.001, 1e6))
     system["lookup"]["read"] += some(list(relations), 1)

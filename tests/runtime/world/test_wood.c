@@ -498,16 +498,17 @@ static void spawn(void)
     if (kind != 0) wood_place_edit(wood.w, e)->x = dice_below(&wood.dice, 64);
 }
 
-// Moves a row to another table, or changes its bits.
+// Moves a row to another table, or changes its bits. An entity without components keeps its links.
 static void change(wood_entity e)
 {
-    uint32_t kind = dice_below(&wood.dice, 6);
+    uint32_t kind = dice_below(&wood.dice, 7);
     if (kind == 0) wood_place_remove(wood.w, e);
     if (kind == 1) wood_place_set(wood.w, e, (wood_place){dice_below(&wood.dice, 64), e});
     if (kind == 2) wood_heat_remove(wood.w, e);
     if (kind == 3) wood_heat_set(wood.w, e, (wood_heat){1});
     if (kind == 4) wood_hot_remove(wood.w, e);
     if (kind == 5) wood_hot_set(wood.w, e);
+    if (kind == 6) wood_strip(wood.w, e);
 }
 
 static void link_two(int relation)

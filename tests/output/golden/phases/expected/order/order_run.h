@@ -16,8 +16,7 @@ enum {
     ORDER_SYSTEM_FOURTH = 3,
     ORDER_SYSTEM_LAST = 4,
     ORDER_SYSTEM_SEEN = 5,
-    ORDER_SYSTEM_SEEN_TOO = 6,
-    ORDER_SYSTEM_UNSEEN = 7,
+    ORDER_SYSTEM_UNSEEN = 6,
 };
 
 // Systems with `every` have clocks.
@@ -39,7 +38,7 @@ struct order_world {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_ceb0b21b);
+WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_515f1428);
 
 WEFT_EXTERN_C_END
 

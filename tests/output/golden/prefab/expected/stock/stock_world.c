@@ -26,6 +26,16 @@ bool stock_despawn(stock_world *w, stock_entity e)
     return weft_direct_despawn(&w->world, stock_entity_format, e.bits);
 }
 
+bool stock_strip(stock_world *w, stock_entity e)
+{
+    return weft_remove_all(&w->world, e.bits);
+}
+
+void stock_take_over(stock_world *w)
+{
+    weft_world_take_over(&w->world);
+}
+
 stock_cmd *stock_commands(stock_world *w)
 {
     return weft_commands_outside(&w->world);

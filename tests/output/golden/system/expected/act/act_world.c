@@ -24,6 +24,16 @@ bool act_despawn(act_world *w, act_entity e)
     return weft_direct_despawn(&w->world, act_entity_format, e.bits);
 }
 
+bool act_strip(act_world *w, act_entity e)
+{
+    return weft_remove_all(&w->world, e.bits);
+}
+
+void act_take_over(act_world *w)
+{
+    weft_world_take_over(&w->world);
+}
+
 act_cmd *act_commands(act_world *w)
 {
     return weft_commands_outside(&w->world);

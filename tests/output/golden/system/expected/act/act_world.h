@@ -45,6 +45,15 @@ act_entity act_spawn(act_world *w);
 // Ends e and frees its handle. Returns false if it was not alive.
 bool act_despawn(act_world *w, act_entity e);
 
+// Takes all components and tags of e away, in one change; hooks and readers are told as of any
+// removal. The entity lives on, with its parent and its children. Returns false if it was not
+// alive, or if there is no memory.
+bool act_strip(act_world *w, act_entity e);
+
+// Hands the world to the thread that calls. It belongs to the thread that opened it until then, and
+// debug builds assert that no other one changes it or runs its phases. A fragment belongs to none.
+void act_take_over(act_world *w);
+
 // Runs every phase once; dt is in seconds. Nothing is done if it returns WEFT_REFUSED for a dt that
 // is negative, infinite or no number, or WEFT_BUSY because a phase or a hook is running. Otherwise
 // every phase has run and the tick counts. The status is then that of the first phase in which one
@@ -178,7 +187,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_ee7b97ad);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_715bb908);
 
 WEFT_EXTERN_C_END
 
