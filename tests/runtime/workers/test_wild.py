@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from wild import World
-from wild_game import build_world
+from wild_game import compiled
 
 HERE = Path(__file__).resolve().parent
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
@@ -45,11 +44,13 @@ def assert_much_happened(lines: list[str]) -> None:
     assert numbers[-1][2] > len(lines) * EACH
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(n, marks=pytest.mark.xdist_group(f"wild {n}")) for n in range(SEEDS)]
+)
 def test_seed_F12_any_number_of_workers_comes_to_the_same(seed: int, tmp_path: Path) -> None:
-    world = World(seed, tmp_path)
-    program = build_world(HERE / "wild.c", world, tmp_path, "clang/libweft.a", "gcc")
-    ticks = TICKS if world.max_entities < LARGE else TICKS // 2
+    wild = compiled(seed, "gcc")
+    program = wild.program(HERE / "wild.c", tmp_path, "clang/libweft.a")
+    ticks = TICKS if wild.world.max_entities < LARGE else TICKS // 2
     alone = course(program, ticks, WORKERS[0])
     assert_much_happened(alone)
     for workers in WORKERS[1:]:
@@ -60,6 +61,6 @@ def test_seed_F12_any_number_of_workers_comes_to_the_same(seed: int, tmp_path: P
 @pytest.mark.parametrize("seed", range(max(ASKED, 1)))
 def test_nothing_is_reached_by_two_threads_unordered(seed: int, tmp_path: Path) -> None:
     """In a build that ends with an error where it is."""
-    command = ("tsan/libweft.a", "clang", "-g", "-fsanitize=thread")
-    program = build_world(HERE / "wild.c", World(seed, tmp_path), tmp_path, *command)
+    wild = compiled(seed, "clang", "-g", "-fsanitize=thread")
+    program = wild.program(HERE / "wild.c", tmp_path, "tsan/libweft.a")
     course(program, WATCHED_TICKS, 4)
