@@ -68,26 +68,26 @@ const char weft_rebuild_all_colony_spot_h_differs_90efc228 = 0;
 const char weft_rebuild_all_colony_recipe_h_differs_dc0d4f3b = 0;
 const char weft_rebuild_all_colony_tile_h_differs_13d3a9e3 = 0;
 const char weft_rebuild_all_colony_dice_h_differs_d23479a1 = 0;
-const char weft_rebuild_all_colony_position_h_differs_eb857ce1 = 0;
-const char weft_rebuild_all_colony_velocity_h_differs_29acd5ee = 0;
-const char weft_rebuild_all_colony_walker_h_differs_5c27e9c9 = 0;
+const char weft_rebuild_all_colony_position_h_differs_e51caae8 = 0;
+const char weft_rebuild_all_colony_velocity_h_differs_1434c703 = 0;
+const char weft_rebuild_all_colony_walker_h_differs_39341785 = 0;
 const char weft_rebuild_all_colony_arrived_h_differs_4c63fb4a = 0;
-const char weft_rebuild_all_colony_cargo_h_differs_91448989 = 0;
-const char weft_rebuild_all_colony_claim_h_differs_51023d5a = 0;
-const char weft_rebuild_all_colony_plant_h_differs_f0dc3912 = 0;
+const char weft_rebuild_all_colony_cargo_h_differs_d87030bc = 0;
+const char weft_rebuild_all_colony_claim_h_differs_6956d7cc = 0;
+const char weft_rebuild_all_colony_plant_h_differs_17a00c88 = 0;
 const char weft_rebuild_all_colony_ripe_h_differs_5d19ca51 = 0;
-const char weft_rebuild_all_colony_building_h_differs_3c5ff5a3 = 0;
-const char weft_rebuild_all_colony_stock_h_differs_08256d9f = 0;
+const char weft_rebuild_all_colony_building_h_differs_00da44a9 = 0;
+const char weft_rebuild_all_colony_stock_h_differs_cdef7b6a = 0;
 const char weft_rebuild_all_colony_depot_h_differs_7899e0d3 = 0;
-const char weft_rebuild_all_colony_workshop_h_differs_599237a1 = 0;
+const char weft_rebuild_all_colony_workshop_h_differs_1c1aa300 = 0;
 const char weft_rebuild_all_colony_busy_h_differs_13944f2e = 0;
-const char weft_rebuild_all_colony_dwelling_h_differs_e36d1288 = 0;
-const char weft_rebuild_all_colony_site_h_differs_417f8284 = 0;
-const char weft_rebuild_all_colony_drawn_h_differs_f8816b27 = 0;
-const char weft_rebuild_all_colony_person_h_differs_4db82c07 = 0;
-const char weft_rebuild_all_colony_needs_h_differs_50b62b76 = 0;
-const char weft_rebuild_all_colony_worker_h_differs_b0df5d52 = 0;
-const char weft_rebuild_all_colony_home_h_differs_75864239 = 0;
+const char weft_rebuild_all_colony_dwelling_h_differs_c2489d2b = 0;
+const char weft_rebuild_all_colony_site_h_differs_5463b8fd = 0;
+const char weft_rebuild_all_colony_drawn_h_differs_f8afafa8 = 0;
+const char weft_rebuild_all_colony_person_h_differs_57553fd1 = 0;
+const char weft_rebuild_all_colony_needs_h_differs_2af34f65 = 0;
+const char weft_rebuild_all_colony_worker_h_differs_3cb6c692 = 0;
+const char weft_rebuild_all_colony_home_h_differs_ad95dbae = 0;
 const char weft_rebuild_all_colony_sick_h_differs_45a0c7d1 = 0;
 const char weft_rebuild_all_colony_child_h_differs_8bcd9ce1 = 0;
 const char weft_rebuild_all_colony_asleep_h_differs_5845a3a9 = 0;
@@ -2153,8 +2153,6 @@ static const uint16_t followers_recover[] = {COLONY_SYSTEM_DIE};
 static const uint16_t followers_grow_up[] = {COLONY_SYSTEM_GIVE_BIRTH};
 // keep_house waits: give_birth reads dwelling, which keep_house writes.
 static const uint16_t followers_give_birth[] = {COLONY_SYSTEM_KEEP_HOUSE};
-// keep_house waits: the schema says so.
-static const uint16_t followers_die[] = {COLONY_SYSTEM_KEEP_HOUSE};
 // settle waits: keep_house writes dwelling, which settle looks up and writes; keep_house looks up
 // home, which settle writes.
 static const uint16_t followers_keep_house[] = {COLONY_SYSTEM_SETTLE};
@@ -2188,8 +2186,8 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 1, .follower_count = 1, .followers = followers_recover},       // recover
     {.waits_for = 2, .follower_count = 1, .followers = followers_grow_up},       // grow_up
     {.waits_for = 2, .follower_count = 1, .followers = followers_give_birth},    // give_birth
-    {.waits_for = 1, .follower_count = 1, .followers = followers_die},           // die
-    {.waits_for = 2, .follower_count = 1, .followers = followers_keep_house},    // keep_house
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // die
+    {.waits_for = 1, .follower_count = 1, .followers = followers_keep_house},    // keep_house
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // settle
     {.waits_for = 0, .follower_count = 1, .followers = followers_erase},         // erase
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // redraw
@@ -2203,7 +2201,7 @@ static const uint16_t ready_live[] = {COLONY_SYSTEM_FOUND_HOUSE, COLONY_SYSTEM_R
                                       COLONY_SYSTEM_GET_HUNGRY, COLONY_SYSTEM_GROW_OLD};
 static const uint16_t ready_record[] = {COLONY_SYSTEM_ERASE, COLONY_SYSTEM_WRITE_CHRONICLE,
                                         COLONY_SYSTEM_TAKE_STOCK};
-static const weft_phase_plan phase_plans[] = {
+static const weft_segment_plan segment_plans[] = {
     {.first = COLONY_SYSTEM_KEEP_CALENDAR, .system_count = 3, .ready_count = 2,
      .ready = ready_sense},
     {.first = COLONY_SYSTEM_SEEK_FOOD, .system_count = 4, .ready_count = 1, .ready = ready_decide},
@@ -2254,7 +2252,7 @@ const weft_plan colony_world_plan = {
     .query_count = 38,
     .recorder_count = 10,
     .buffer_count = 10,
-    .phase_count = 5,
+    .segment_count = 5,
     .system_count = 34,
     .depth_order_count = 1,
     .columns = columns,
@@ -2266,7 +2264,7 @@ const weft_plan colony_world_plan = {
     .recorders = recorders,
     .parallel_count = 3,
     .parallels = parallel_plans,
-    .phases = phase_plans,
+    .segments = segment_plans,
     .systems = system_plans,
     .event_count = 3,
     .stage_count = 3,
