@@ -53,7 +53,11 @@ def compiled(seed: int, *command: str) -> Compiled:
     run one world go to one worker of pytest (an xdist_group), so that it is compiled once."""
     folder = Path(mkdtemp(prefix="weft_wild_"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    world = World(seed, folder)
+    return compile_world(World(seed, folder), folder, *command)
+
+
+def compile_world(world: World, folder: Path, *command: str) -> Compiled:
+    """Writes a world and its game, and compiles them."""
     objects = []
     for file in write_world(world, folder):
         objects.append(file.with_suffix(".o"))
