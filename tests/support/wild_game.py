@@ -6,10 +6,14 @@ writes, emits and records: so a value that was seen too early or too late shows 
 
 from __future__ import annotations
 
+import atexit
 import re
+import shutil
 import subprocess
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
+from tempfile import mkdtemp
 
 from built import built
 from compilers import RUNTIME
@@ -25,19 +29,51 @@ LOOPS = {
 SEEN_AT_MOST = 40  # values of an event, of what was removed, rows of a query
 
 
-def build_world(main: Path, world: World, folder: Path, library: str, *command: str) -> Path:
-    """Compiles a program that runs the world, with a library of the runtime (`clang/libweft.a`)."""
-    files = [main, *write_world(world, folder), built(f"build/{library}")]
+@dataclass(frozen=True)
+class Compiled:
+    """A world and its game as objects."""
+
+    world: World
+    folder: Path
+    objects: tuple[Path, ...]
+    command: tuple[str, ...]
+
+    def program(self, main: Path, folder: Path, library: str) -> Path:
+        """Links a program that runs it, with a library of the runtime (`clang/libweft.a`)."""
+        out = folder / "wild.out"
+        _compile(
+            self.command, self.folder, main, *self.objects, built(f"build/{library}"), "-o", out
+        )
+        return out
+
+
+@cache
+def compiled(seed: int, *command: str) -> Compiled:
+    """Compiles what is alike in all programs that run a world, which is most of them. Tests that
+    run one world go to one worker of pytest (an xdist_group), so that it is compiled once."""
+    folder = Path(mkdtemp(prefix="weft_wild_"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return compile_world(World(seed, folder), folder, *command)
+
+
+def compile_world(world: World, folder: Path, *command: str) -> Compiled:
+    """Writes a world and its game, and compiles them."""
+    objects = []
+    for file in write_world(world, folder):
+        objects.append(file.with_suffix(".o"))
+        _compile(command, folder, "-c", file, "-o", objects[-1])
+    return Compiled(world, folder, tuple(objects), command)
+
+
+def _compile(command: tuple[str, ...], folder: Path, *more: str | Path) -> None:
     include = [f"-I{one}" for one in (RUNTIME, ROOT / "tests" / "support", folder / "wild")]
-    program = folder / "wild.out"
     done = subprocess.run(
-        [*command, "-std=c11", "-O1", *include, *files, "-pthread", "-o", program],
+        [*command, "-std=c11", "-O1", "-pthread", *include, *more],
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return program
 
 
 def write_world(world: World, folder: Path) -> list[Path]:
