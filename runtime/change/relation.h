@@ -136,10 +136,12 @@ WEFT_ALWAYS_INLINE uint64_t weft_first_child(const weft_world *world, weft_forma
     return weft_linked(world, f, weft_link_of(world, f, relation, handle).first_child);
 }
 
+// A root has no siblings. While it ends with those below it, its links lead elsewhere.
 WEFT_ALWAYS_INLINE uint64_t weft_next_sibling(const weft_world *world, weft_format f,
                                               uint32_t relation, uint64_t handle)
 {
-    return weft_linked(world, f, weft_link_of(world, f, relation, handle).next);
+    weft_link link = weft_link_of(world, f, relation, handle);
+    return weft_linked(world, f, link.parent == 0 ? 0 : link.next);
 }
 
 WEFT_ALWAYS_INLINE uint64_t weft_previous_sibling(const weft_world *world, weft_format f,
