@@ -18,7 +18,7 @@ WORLD_CALLS = (
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
 )  # fmt: skip
 WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # where the schema asks for fragments
-COMPONENT = ("", "get", "edit", "edit_granted", "set", "has", "remove", "at")
+COMPONENT = ("", "get", "edit", "edit_granted", "set", "replace", "has", "remove", "at")
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit")
@@ -47,7 +47,7 @@ NUMBERED = (
 
 # These stand behind `<world>_cmd_<name>_`, or behind `<world>_cmd_` for the world.
 CMD_WORLD = ("spawn", "despawn")
-CMD_COMPONENT = ("set", "remove")
+CMD_COMPONENT = ("set", "replace", "remove")
 CMD_TAG = ("set", "remove", "clear")
 CMD_RELATION = ("attach", "append", "insert_before", "detach")
 CMD_PREFAB = ("spawn", "spawn_many", "set")

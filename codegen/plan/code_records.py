@@ -152,6 +152,8 @@ class QueryPlan:
     begin_comment: list[str]
     begin_granted: list[str]  # statements of begin for systems, if theirs is not the game's
     run: QueryRunPlan
+    first_unseen: str  # a change set that listens once it was begun; "" without changes
+    passes_comment: str
     count_comment: str
     world: str  # parameter type of begin: writing needs a world that is not const
     optional_tags: list[TagAccessPlan]

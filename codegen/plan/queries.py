@@ -37,7 +37,9 @@ from plan.selections import (
 from plan.walks import Walker, array_rows, make_walk, next_range
 
 BEGIN_WITH_READER = (
-    "Begins an iteration that shows what was added, changed or removed since the last one."
+    "Begins an iteration that shows what was added, changed or removed since the last one. Two "
+    "places that begin it take each other's turns, so that neither is shown everything: give each "
+    "of them a query of its own."
 )
 BEGIN_WRITING = "Begins an iteration that may write."
 BEGIN_REFUSED = (
@@ -47,6 +49,7 @@ BEGIN_REFUSED = (
 
 
 LISTED = "weft_listed"  # the member of an iterator that holds a list
+UNBEGUN = " Before the first begin it asserts, and release builds refuse it."
 COUNT_COST = "It takes O(tables), or O(rows / 64) if tags, sparse components or changes decide."
 
 
@@ -74,6 +77,7 @@ class Queries:
         views = self._views(query, planned) if reader else []
         iterator = self._iterator(query, planned, reader, views)
         shown = " that begin showed last" if reader else ""
+        unbegun = UNBEGUN if reader else ""
         return QueryPlan(
             name=name,
             doc=text.comment_lines(query.doc),
@@ -90,7 +94,10 @@ class Queries:
             begin_comment=_begin_comment(reader, selection),
             begin_granted=[_start(iterator.walk.begin), "it.count = 0;"] if selection.write else [],
             run=self._run(query, planned, reader, bool(views)),
-            count_comment=f"Counts the rows{shown}. {COUNT_COST}",
+            first_unseen=self.common.changes.first_unseen(name) if reader else "",
+            passes_comment=f"Tells whether e is alive and one of the rows{shown}, which takes "
+            f"O(1).{unbegun}",
+            count_comment=f"Counts the rows{shown}. {COUNT_COST}{unbegun}",
             world=("" if selection.write or reader else "const ") + names.world("world"),
             optional_tags=self._optional_tags(query),
             row={

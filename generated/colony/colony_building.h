@@ -60,6 +60,13 @@ static inline bool colony_building_set(colony_world *w, colony_entity e, colony_
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_BUILDING, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no building.
+static inline bool colony_building_replace(colony_world *w, colony_entity e, colony_building value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_BUILDING, &value);
+}
+
 static inline bool colony_building_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_BUILDING);
@@ -81,6 +88,15 @@ static inline bool colony_cmd_building_set(colony_cmd *cmd, colony_entity e, col
     return c != NULL;
 }
 
+static inline bool colony_cmd_building_replace(colony_cmd *cmd, colony_entity e,
+                                               colony_building value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_BUILDING,
+                                          e.bits, sizeof value);
+    if (c) *(colony_building *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_building_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_BUILDING, e.bits, NULL,
@@ -88,7 +104,7 @@ static inline bool colony_cmd_building_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_3c5ff5a3);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_5f9ab2ad);
 
 WEFT_EXTERN_C_END
 

@@ -59,6 +59,13 @@ static inline bool colony_cargo_set(colony_world *w, colony_entity e, colony_car
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no cargo.
+static inline bool colony_cargo_replace(colony_world *w, colony_entity e, colony_cargo value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO, &value);
+}
+
 static inline bool colony_cargo_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO);
@@ -80,13 +87,21 @@ static inline bool colony_cmd_cargo_set(colony_cmd *cmd, colony_entity e, colony
     return c != NULL;
 }
 
+static inline bool colony_cmd_cargo_replace(colony_cmd *cmd, colony_entity e, colony_cargo value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_CARGO, e.bits,
+                                          sizeof value);
+    if (c) *(colony_cargo *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_cargo_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_CARGO, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_91448989);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_8ed4c1ee);
 
 WEFT_EXTERN_C_END
 

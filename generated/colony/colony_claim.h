@@ -73,6 +73,13 @@ static inline bool colony_claim_set(colony_world *w, colony_entity e, colony_cla
     return weft_component_set(base, e.bits, COLONY_COMPONENT_CLAIM, &copy);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no claim.
+static inline bool colony_claim_replace(colony_world *w, colony_entity e, colony_claim value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_CLAIM, &value);
+}
+
 static inline bool colony_claim_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_CLAIM);
@@ -96,13 +103,21 @@ static inline bool colony_cmd_claim_set(colony_cmd *cmd, colony_entity e, colony
     return c != NULL;
 }
 
+static inline bool colony_cmd_claim_replace(colony_cmd *cmd, colony_entity e, colony_claim value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_CLAIM, e.bits,
+                                          sizeof value);
+    if (c) *(colony_claim *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_claim_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_CLAIM, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_51023d5a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_44dfc0a3);
 
 WEFT_EXTERN_C_END
 

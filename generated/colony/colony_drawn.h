@@ -58,6 +58,13 @@ static inline bool colony_drawn_set(colony_world *w, colony_entity e, colony_dra
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no drawn.
+static inline bool colony_drawn_replace(colony_world *w, colony_entity e, colony_drawn value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN, &value);
+}
+
 static inline bool colony_drawn_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN);
@@ -79,13 +86,21 @@ static inline bool colony_cmd_drawn_set(colony_cmd *cmd, colony_entity e, colony
     return c != NULL;
 }
 
+static inline bool colony_cmd_drawn_replace(colony_cmd *cmd, colony_entity e, colony_drawn value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_DRAWN, e.bits,
+                                          sizeof value);
+    if (c) *(colony_drawn *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_drawn_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_DRAWN, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_f8816b27);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_3911154d);
 
 WEFT_EXTERN_C_END
 

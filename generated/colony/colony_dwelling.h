@@ -62,6 +62,13 @@ static inline bool colony_dwelling_set(colony_world *w, colony_entity e, colony_
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_DWELLING, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no dwelling.
+static inline bool colony_dwelling_replace(colony_world *w, colony_entity e, colony_dwelling value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_DWELLING, &value);
+}
+
 static inline bool colony_dwelling_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_DWELLING);
@@ -83,6 +90,15 @@ static inline bool colony_cmd_dwelling_set(colony_cmd *cmd, colony_entity e, col
     return c != NULL;
 }
 
+static inline bool colony_cmd_dwelling_replace(colony_cmd *cmd, colony_entity e,
+                                               colony_dwelling value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_DWELLING,
+                                          e.bits, sizeof value);
+    if (c) *(colony_dwelling *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_dwelling_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_DWELLING, e.bits, NULL,
@@ -90,7 +106,7 @@ static inline bool colony_cmd_dwelling_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_e36d1288);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_4c9cb33d);
 
 WEFT_EXTERN_C_END
 

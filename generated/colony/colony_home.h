@@ -71,6 +71,13 @@ static inline bool colony_home_set(colony_world *w, colony_entity e, colony_home
     return weft_component_set(base, e.bits, COLONY_COMPONENT_HOME, &copy);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no home.
+static inline bool colony_home_replace(colony_world *w, colony_entity e, colony_home value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME, &value);
+}
+
 static inline bool colony_home_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME);
@@ -94,13 +101,21 @@ static inline bool colony_cmd_home_set(colony_cmd *cmd, colony_entity e, colony_
     return c != NULL;
 }
 
+static inline bool colony_cmd_home_replace(colony_cmd *cmd, colony_entity e, colony_home value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_HOME, e.bits,
+                                          sizeof value);
+    if (c) *(colony_home *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_home_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_HOME, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_75864239);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_8ee7feaa);
 
 WEFT_EXTERN_C_END
 

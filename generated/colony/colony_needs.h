@@ -96,6 +96,13 @@ static inline bool colony_needs_set(colony_world *w, colony_entity e, colony_nee
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no needs.
+static inline bool colony_needs_replace(colony_world *w, colony_entity e, colony_needs value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS, &value);
+}
+
 static inline bool colony_needs_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS);
@@ -117,13 +124,21 @@ static inline bool colony_cmd_needs_set(colony_cmd *cmd, colony_entity e, colony
     return c != NULL;
 }
 
+static inline bool colony_cmd_needs_replace(colony_cmd *cmd, colony_entity e, colony_needs value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_NEEDS, e.bits,
+                                          sizeof value);
+    if (c) *(colony_needs *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_needs_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_NEEDS, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_50b62b76);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_3aec71c3);
 
 WEFT_EXTERN_C_END
 

@@ -58,6 +58,13 @@ static inline bool colony_person_set(colony_world *w, colony_entity e, colony_pe
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no person.
+static inline bool colony_person_replace(colony_world *w, colony_entity e, colony_person value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON, &value);
+}
+
 static inline bool colony_person_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON);
@@ -79,6 +86,14 @@ static inline bool colony_cmd_person_set(colony_cmd *cmd, colony_entity e, colon
     return c != NULL;
 }
 
+static inline bool colony_cmd_person_replace(colony_cmd *cmd, colony_entity e, colony_person value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_PERSON,
+                                          e.bits, sizeof value);
+    if (c) *(colony_person *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_person_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_PERSON, e.bits, NULL, 0);
@@ -95,7 +110,7 @@ void colony_person_on_remove(const colony_hook_ctx *ctx, colony_entity e,
                              const colony_person *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_4db82c07);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_56895255);
 
 WEFT_EXTERN_C_END
 

@@ -64,6 +64,13 @@ static inline bool colony_plant_set(colony_world *w, colony_entity e, colony_pla
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no plant.
+static inline bool colony_plant_replace(colony_world *w, colony_entity e, colony_plant value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT, &value);
+}
+
 static inline bool colony_plant_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT);
@@ -85,13 +92,21 @@ static inline bool colony_cmd_plant_set(colony_cmd *cmd, colony_entity e, colony
     return c != NULL;
 }
 
+static inline bool colony_cmd_plant_replace(colony_cmd *cmd, colony_entity e, colony_plant value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_PLANT, e.bits,
+                                          sizeof value);
+    if (c) *(colony_plant *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_plant_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_PLANT, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_f0dc3912);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_711220f3);
 
 WEFT_EXTERN_C_END
 

@@ -61,6 +61,13 @@ static inline bool colony_sick_set(colony_world *w, colony_entity e, colony_sick
     return weft_component_set(base, e.bits, COLONY_COMPONENT_SICK, &copy);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no sick.
+static inline bool colony_sick_replace(colony_world *w, colony_entity e, colony_sick value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_SICK, &value);
+}
+
 static inline bool colony_sick_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_SICK);
@@ -85,13 +92,21 @@ static inline bool colony_cmd_sick_set(colony_cmd *cmd, colony_entity e, colony_
     return c != NULL;
 }
 
+static inline bool colony_cmd_sick_replace(colony_cmd *cmd, colony_entity e, colony_sick value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_SICK, e.bits,
+                                          sizeof value);
+    if (c) *(colony_sick *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_sick_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_SICK, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_45a0c7d1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_62d904c7);
 
 WEFT_EXTERN_C_END
 

@@ -55,6 +55,13 @@ static inline bool colony_stock_set(colony_world *w, colony_entity e, colony_sto
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no stock.
+static inline bool colony_stock_replace(colony_world *w, colony_entity e, colony_stock value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK, &value);
+}
+
 static inline bool colony_stock_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK);
@@ -76,13 +83,21 @@ static inline bool colony_cmd_stock_set(colony_cmd *cmd, colony_entity e, colony
     return c != NULL;
 }
 
+static inline bool colony_cmd_stock_replace(colony_cmd *cmd, colony_entity e, colony_stock value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_STOCK, e.bits,
+                                          sizeof value);
+    if (c) *(colony_stock *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_stock_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_STOCK, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_08256d9f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_c5569c17);
 
 WEFT_EXTERN_C_END
 

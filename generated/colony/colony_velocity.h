@@ -98,6 +98,13 @@ static inline bool colony_velocity_set(colony_world *w, colony_entity e, colony_
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no velocity.
+static inline bool colony_velocity_replace(colony_world *w, colony_entity e, colony_velocity value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY, &value);
+}
+
 static inline bool colony_velocity_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY);
@@ -119,6 +126,15 @@ static inline bool colony_cmd_velocity_set(colony_cmd *cmd, colony_entity e, col
     return c != NULL;
 }
 
+static inline bool colony_cmd_velocity_replace(colony_cmd *cmd, colony_entity e,
+                                               colony_velocity value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_VELOCITY,
+                                          e.bits, sizeof value);
+    if (c) *(colony_velocity *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_velocity_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_VELOCITY, e.bits, NULL,
@@ -126,7 +142,7 @@ static inline bool colony_cmd_velocity_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_29acd5ee);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_2bb9118f);
 
 WEFT_EXTERN_C_END
 

@@ -58,6 +58,13 @@ static inline bool colony_walker_set(colony_world *w, colony_entity e, colony_wa
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_WALKER, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no walker.
+static inline bool colony_walker_replace(colony_world *w, colony_entity e, colony_walker value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_WALKER, &value);
+}
+
 static inline bool colony_walker_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_WALKER);
@@ -79,13 +86,21 @@ static inline bool colony_cmd_walker_set(colony_cmd *cmd, colony_entity e, colon
     return c != NULL;
 }
 
+static inline bool colony_cmd_walker_replace(colony_cmd *cmd, colony_entity e, colony_walker value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_WALKER,
+                                          e.bits, sizeof value);
+    if (c) *(colony_walker *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_walker_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_WALKER, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_5c27e9c9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_8979af4f);
 
 WEFT_EXTERN_C_END
 

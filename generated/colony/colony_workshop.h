@@ -58,6 +58,13 @@ static inline bool colony_workshop_set(colony_world *w, colony_entity e, colony_
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no workshop.
+static inline bool colony_workshop_replace(colony_world *w, colony_entity e, colony_workshop value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP, &value);
+}
+
 static inline bool colony_workshop_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP);
@@ -79,6 +86,15 @@ static inline bool colony_cmd_workshop_set(colony_cmd *cmd, colony_entity e, col
     return c != NULL;
 }
 
+static inline bool colony_cmd_workshop_replace(colony_cmd *cmd, colony_entity e,
+                                               colony_workshop value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_WORKSHOP,
+                                          e.bits, sizeof value);
+    if (c) *(colony_workshop *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_workshop_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_WORKSHOP, e.bits, NULL,
@@ -86,7 +102,7 @@ static inline bool colony_cmd_workshop_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_599237a1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_1218dc9f);
 
 WEFT_EXTERN_C_END
 

@@ -220,17 +220,21 @@ static void run_despawn(applying *a, const weft_command *c)
     while ((c = next_of(a, c)) != NULL) drop_dead(a, c);
 }
 
-// Sets or removes a component of an entity that no other command concerns.
+// Changes a component of an entity that no other command concerns. Removing one that is not there
+// is no failure.
 static void run_change(applying *a, weft_command *c)
 {
     weft_refusal why;
-    bool on = c->kind == WEFT_COMMAND_SET;
+    const void *value = weft_command_value(c);
+    bool on = c->kind != WEFT_COMMAND_REMOVE;
     resolve_value(a, c);
-    if (weft_component_change(a->world, c->handle, c->what, weft_command_value(c), on, &why))
-        return;
+    bool done = c->kind == WEFT_COMMAND_REPLACE
+                    ? weft_component_exchange(a->world, c->handle, c->what, value, &why)
+                    : weft_component_change(a->world, c->handle, c->what, value, on, &why);
+    if (done) return;
     if (why.status == WEFT_NO_MEMORY) {
         count_lost(a, why.status, 1, c->handle);
-    } else if (why.status != WEFT_NOT_FOUND) {
+    } else if (on || why.status != WEFT_NOT_FOUND) {
         weft_drop(a->world, why);
     }
 }
@@ -245,6 +249,8 @@ static bool evaluate(applying *a, weft_batch *batch, weft_command *c)
     resolve_value(a, c);
     if (c->kind == WEFT_COMMAND_SET) {
         done = weft_batch_set(batch, what, value, &why);
+    } else if (c->kind == WEFT_COMMAND_REPLACE) {
+        done = weft_batch_replace(batch, what, value, &why);
     } else if (c->kind == WEFT_COMMAND_REMOVE) {
         done = weft_batch_remove(batch, what, &why);
     } else if (what != WEFT_NONE) { // WEFT_COMMAND_SPAWN and WEFT_COMMAND_SET_PREFAB

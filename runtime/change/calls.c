@@ -18,6 +18,14 @@ bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, 
     return weft_component_change(world, handle, component, value, true, &why) || refuse(world, why);
 }
 
+bool weft_component_replace(weft_world *world, uint64_t handle, uint32_t component,
+                            const void *value)
+{
+    weft_refusal why;
+    if (weft_busy(world, "replace" WEFT_RECORDED)) return false;
+    return weft_component_exchange(world, handle, component, value, &why) || refuse(world, why);
+}
+
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component)
 {
     weft_refusal why;

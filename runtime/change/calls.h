@@ -12,6 +12,11 @@
 // `value` is its plain struct; NULL: it is a tag.
 bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value);
 
+// Overwrites the value of a component that is there, unless every field has that value already, of
+// which nothing is told. False also if it is not there (WEFT_NOT_FOUND). O(fields).
+bool weft_component_replace(weft_world *world, uint64_t handle, uint32_t component,
+                            const void *value);
+
 // Takes any component or tag away. False also if it was not there (WEFT_NOT_FOUND).
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component);
 

@@ -42,6 +42,7 @@ typedef enum weft_command_kind {
     WEFT_COMMAND_SPAWN_MANY, // what: prefab; value: uint64_t n, then its struct
     WEFT_COMMAND_DESPAWN,
     WEFT_COMMAND_SET,           // what: component; value: its struct (tags: none)
+    WEFT_COMMAND_REPLACE,       // as SET, of a component that is there
     WEFT_COMMAND_REMOVE,        // what: component
     WEFT_COMMAND_CLEAR,         // what: tag; no handle
     WEFT_COMMAND_SET_PREFAB,    // what: prefab; value: its struct
@@ -183,6 +184,12 @@ typedef enum weft_role {
 
 // Links count in units of so many bytes.
 #define WEFT_COMMAND_UNIT 8u
+
+// Tells whether a command has the value of a component.
+static inline bool weft_command_sets(const weft_command *c)
+{
+    return c->kind == WEFT_COMMAND_SET || c->kind == WEFT_COMMAND_REPLACE;
+}
 
 // Returns the bytes that a command takes with its value. They follow from its kind and `what`.
 size_t weft_command_bytes(const weft_plan *plan, const weft_command *c);

@@ -15,11 +15,11 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
     "base": 1070,
-    "plan": 620,
+    "plan": 660,
     "store": 2250,
-    "world": 1040,
-    "record": 1465,
-    "change": 2510,
+    "world": 1060,
+    "record": 1490,
+    "change": 2570,
     "query": 1710,
     "run": 1520,
     "fragment": 460,
@@ -27,7 +27,7 @@ FOLDERS = {
     "reflect": 880,
     "json": 1170,
 }
-LINES_MAX = 19830
+LINES_MAX = 19980
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

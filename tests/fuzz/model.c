@@ -338,7 +338,8 @@ static void forget_in_commands(model *m)
             command *c = &m->buffers[b].items[i];
             if (!is_provisional(m, c->target) && !model_alive(m, c->target)) c->target = 0;
             if (!is_provisional(m, c->other) && !model_alive(m, c->other)) c->other = 0;
-            if (c->kind == COMMAND_SET && c->component < TAGS) {
+            bool sets = c->kind == COMMAND_SET || c->kind == COMMAND_REPLACE;
+            if (sets && c->component < TAGS) {
                 components[c->component].visit(&f.base, c->value.bytes);
             }
             if (c->kind == COMMAND_SPAWN || c->kind == COMMAND_SPAWN_MANY ||

@@ -215,6 +215,44 @@ static void set_one(run *r)
     compare_handle(r, e.bits);
 }
 
+// A value for a component: half the time what the entity has, with other bytes where no field lies.
+static void any_replacement(run *r, uint64_t bits, component c, any_value *value)
+{
+    const entity *known = model_find(&r->model, bits);
+    any_value_of(r, &components[c], value);
+    if (!known || !entity_has(known, c) || any_chance(r, 2)) return;
+    memcpy(value->bytes, const_value_of(&known->values, c), components[c].bytes);
+    any_spoil(r, &components[c], value);
+    if (any_chance(r, 2)) any_leaf_of(r, &components[c], value);
+}
+
+// The world takes two values for equal if the model does.
+static void check_equal(run *r, const entity *known, component c, const any_value *value)
+{
+    const weft_world *base = fuzz_world_base(r->world);
+    weft_place at;
+    if (!weft_find(&base->entities, fuzz_entity_format, known->bits, &at)) fail("nobody is there");
+    bool equal = weft_row_equals(base, base->tables.items[at.table], at.row, c, value->bytes);
+    bool expected = values_equal(&components[c], const_value_of(&known->values, c), value->bytes);
+    if (equal != expected) fail("two values of '%s' are thought %d", components[c].name, equal);
+}
+
+static void replace_one(run *r)
+{
+    fuzz_entity e = any_handle(r);
+    component c = (component)any_below(r, TAGS);
+    any_value value;
+    entity *known = model_find(&r->model, e.bits);
+    weft_status expected = !known ? WEFT_DEAD : entity_has(known, c) ? WEFT_OK : WEFT_NOT_FOUND;
+    any_replacement(r, e.bits, c, &value);
+    if (expected == WEFT_OK) check_equal(r, known, c, &value);
+    attempt(r);
+    bool done = component_api[c].replace(r->world, e, &value);
+    if (!attempted(r, done, expected, e.bits)) return;
+    entity_write(known, c, &value);
+    compare_handle(r, e.bits);
+}
+
 static void edit_one(run *r)
 {
     fuzz_entity e = any_handle(r);
@@ -534,7 +572,7 @@ static void use_iterators(run *r)
 {
     static void (*const calls[])(run *) = {spawn_one,   spawn_many, spawn_rows, despawn,
                                            set_one,     set_prefab, remove_one, edit_one,
-                                           spawn_empty, attach_one, detach_one};
+                                           spawn_empty, attach_one, detach_one, replace_one};
     fuzz_places_iter runs = fuzz_places_begin(r->world);
     fuzz_specks_iter masked = fuzz_specks_begin(r->world);
     uint64_t changes = r->model.changes;
@@ -576,6 +614,7 @@ static const operation operations[] = {
     {"trim", 1, trim},
     {"merge", 1, merge},
     {"set", 24, set_one},
+    {"replace", 8, replace_one},
     {"edit", 8, edit_one},
     {"remove", 16, remove_one},
     {"clear", 1, clear_one},

@@ -186,6 +186,12 @@ bool model_set(model *m, entity *e, thing t, uint32_t value)
     return true;
 }
 
+bool model_replace(model *m, entity *e, thing t, uint32_t value)
+{
+    if (!e->of[t].has) return false;
+    return value == e->of[t].value || model_set(m, e, t, value);
+}
+
 void model_prefab(model *m, entity *e, uint32_t prefab, uint32_t value)
 {
     if (prefab == 0) {

@@ -80,6 +80,13 @@ static inline bool store_scalars_set(store_world *w, store_entity e, store_scala
     return weft_component_set(base, e.bits, STORE_COMPONENT_SCALARS, &copy);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no scalars.
+static inline bool store_scalars_replace(store_world *w, store_entity e, store_scalars value)
+{
+    return weft_component_replace(store_world_base(w), e.bits, STORE_COMPONENT_SCALARS, &value);
+}
+
 static inline bool store_scalars_has(const store_world *w, store_entity e)
 {
     return weft_component_has(store_world_base(w), e.bits, STORE_COMPONENT_SCALARS);
@@ -103,13 +110,21 @@ static inline bool store_cmd_scalars_set(store_cmd *cmd, store_entity e, store_s
     return c != NULL;
 }
 
+static inline bool store_cmd_scalars_replace(store_cmd *cmd, store_entity e, store_scalars value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, STORE_COMPONENT_SCALARS,
+                                          e.bits, sizeof value);
+    if (c) *(store_scalars *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool store_cmd_scalars_remove(store_cmd *cmd, store_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, STORE_COMPONENT_SCALARS, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_b5f503c3);
+WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_541fdc4f);
 
 WEFT_EXTERN_C_END
 

@@ -90,6 +90,13 @@ static inline bool store_shapes_set(store_world *w, store_entity e, store_shapes
     return weft_component_set(base, e.bits, STORE_COMPONENT_SHAPES, &copy);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no shapes.
+static inline bool store_shapes_replace(store_world *w, store_entity e, store_shapes value)
+{
+    return weft_component_replace(store_world_base(w), e.bits, STORE_COMPONENT_SHAPES, &value);
+}
+
 static inline bool store_shapes_has(const store_world *w, store_entity e)
 {
     return weft_component_has(store_world_base(w), e.bits, STORE_COMPONENT_SHAPES);
@@ -113,13 +120,21 @@ static inline bool store_cmd_shapes_set(store_cmd *cmd, store_entity e, store_sh
     return c != NULL;
 }
 
+static inline bool store_cmd_shapes_replace(store_cmd *cmd, store_entity e, store_shapes value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, STORE_COMPONENT_SHAPES, e.bits,
+                                          sizeof value);
+    if (c) *(store_shapes *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool store_cmd_shapes_remove(store_cmd *cmd, store_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, STORE_COMPONENT_SHAPES, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_e3d6868f);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_253ef554);
 
 WEFT_EXTERN_C_END
 

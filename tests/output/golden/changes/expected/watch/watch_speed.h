@@ -91,6 +91,13 @@ static inline bool watch_speed_set(watch_world *w, watch_entity e, watch_speed v
     return weft_component_set(watch_world_base(w), e.bits, WATCH_COMPONENT_SPEED, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no speed.
+static inline bool watch_speed_replace(watch_world *w, watch_entity e, watch_speed value)
+{
+    return weft_component_replace(watch_world_base(w), e.bits, WATCH_COMPONENT_SPEED, &value);
+}
+
 static inline bool watch_speed_has(const watch_world *w, watch_entity e)
 {
     return weft_component_has(watch_world_base(w), e.bits, WATCH_COMPONENT_SPEED);
@@ -112,13 +119,21 @@ static inline bool watch_cmd_speed_set(watch_cmd *cmd, watch_entity e, watch_spe
     return c != NULL;
 }
 
+static inline bool watch_cmd_speed_replace(watch_cmd *cmd, watch_entity e, watch_speed value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, WATCH_COMPONENT_SPEED, e.bits,
+                                          sizeof value);
+    if (c) *(watch_speed *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool watch_cmd_speed_remove(watch_cmd *cmd, watch_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, WATCH_COMPONENT_SPEED, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_0f8d3a58);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_6f2cfe53);
 
 WEFT_EXTERN_C_END
 

@@ -75,6 +75,13 @@ static inline bool words_c_set(words_world *w, words_entity e, words_c value)
     return weft_component_set(base, e.bits, WORDS_COMPONENT_C, &copy);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no c.
+static inline bool words_c_replace(words_world *w, words_entity e, words_c value)
+{
+    return weft_component_replace(words_world_base(w), e.bits, WORDS_COMPONENT_C, &value);
+}
+
 static inline bool words_c_has(const words_world *w, words_entity e)
 {
     return weft_component_has(words_world_base(w), e.bits, WORDS_COMPONENT_C);
@@ -98,13 +105,21 @@ static inline bool words_cmd_c_set(words_cmd *cmd, words_entity e, words_c value
     return c != NULL;
 }
 
+static inline bool words_cmd_c_replace(words_cmd *cmd, words_entity e, words_c value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, WORDS_COMPONENT_C, e.bits,
+                                          sizeof value);
+    if (c) *(words_c *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool words_cmd_c_remove(words_cmd *cmd, words_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, WORDS_COMPONENT_C, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_words_c_h_differs_9171be6c);
+WEFT_LINKS_WITH(weft_rebuild_all_words_c_h_differs_c14f5e5c);
 
 WEFT_EXTERN_C_END
 

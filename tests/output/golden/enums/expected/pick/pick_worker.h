@@ -76,6 +76,13 @@ static inline bool pick_worker_set(pick_world *w, pick_entity e, pick_worker val
     return weft_component_set(base, e.bits, PICK_COMPONENT_WORKER, &copy);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no worker.
+static inline bool pick_worker_replace(pick_world *w, pick_entity e, pick_worker value)
+{
+    return weft_component_replace(pick_world_base(w), e.bits, PICK_COMPONENT_WORKER, &value);
+}
+
 static inline bool pick_worker_has(const pick_world *w, pick_entity e)
 {
     return weft_component_has(pick_world_base(w), e.bits, PICK_COMPONENT_WORKER);
@@ -99,13 +106,21 @@ static inline bool pick_cmd_worker_set(pick_cmd *cmd, pick_entity e, pick_worker
     return c != NULL;
 }
 
+static inline bool pick_cmd_worker_replace(pick_cmd *cmd, pick_entity e, pick_worker value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, PICK_COMPONENT_WORKER, e.bits,
+                                          sizeof value);
+    if (c) *(pick_worker *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool pick_cmd_worker_remove(pick_cmd *cmd, pick_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, PICK_COMPONENT_WORKER, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_pick_worker_h_differs_e6c331f8);
+WEFT_LINKS_WITH(weft_rebuild_all_pick_worker_h_differs_d7fc45ee);
 
 WEFT_EXTERN_C_END
 

@@ -89,6 +89,13 @@ static inline bool view_lens_set(view_world *w, view_entity e, view_lens value)
     return weft_component_set(view_world_base(w), e.bits, VIEW_COMPONENT_LENS, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no lens.
+static inline bool view_lens_replace(view_world *w, view_entity e, view_lens value)
+{
+    return weft_component_replace(view_world_base(w), e.bits, VIEW_COMPONENT_LENS, &value);
+}
+
 static inline bool view_lens_has(const view_world *w, view_entity e)
 {
     return weft_component_has(view_world_base(w), e.bits, VIEW_COMPONENT_LENS);
@@ -110,13 +117,21 @@ static inline bool view_cmd_lens_set(view_cmd *cmd, view_entity e, view_lens val
     return c != NULL;
 }
 
+static inline bool view_cmd_lens_replace(view_cmd *cmd, view_entity e, view_lens value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, VIEW_COMPONENT_LENS, e.bits,
+                                          sizeof value);
+    if (c) *(view_lens *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool view_cmd_lens_remove(view_cmd *cmd, view_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, VIEW_COMPONENT_LENS, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_22f652d5);
+WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_d11041f8);
 
 WEFT_EXTERN_C_END
 

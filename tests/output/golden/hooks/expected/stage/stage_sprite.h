@@ -51,6 +51,13 @@ static inline bool stage_sprite_set(stage_world *w, stage_entity e, stage_sprite
     return weft_component_set(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no sprite.
+static inline bool stage_sprite_replace(stage_world *w, stage_entity e, stage_sprite value)
+{
+    return weft_component_replace(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE, &value);
+}
+
 static inline bool stage_sprite_has(const stage_world *w, stage_entity e)
 {
     return weft_component_has(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE);
@@ -72,6 +79,14 @@ static inline bool stage_cmd_sprite_set(stage_cmd *cmd, stage_entity e, stage_sp
     return c != NULL;
 }
 
+static inline bool stage_cmd_sprite_replace(stage_cmd *cmd, stage_entity e, stage_sprite value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, STAGE_COMPONENT_SPRITE, e.bits,
+                                          sizeof value);
+    if (c) *(stage_sprite *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool stage_cmd_sprite_remove(stage_cmd *cmd, stage_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, STAGE_COMPONENT_SPRITE, e.bits, NULL, 0);
@@ -87,7 +102,7 @@ void stage_sprite_on_add(const stage_hook_ctx *ctx, stage_entity e, const stage_
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_873d384f);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_b9486b5c);
 
 WEFT_EXTERN_C_END
 

@@ -52,6 +52,13 @@ static inline bool parts_home_set(parts_world *w, parts_entity e, parts_home val
     return weft_component_set(parts_world_base(w), e.bits, PARTS_COMPONENT_HOME, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no home.
+static inline bool parts_home_replace(parts_world *w, parts_entity e, parts_home value)
+{
+    return weft_component_replace(parts_world_base(w), e.bits, PARTS_COMPONENT_HOME, &value);
+}
+
 static inline bool parts_home_has(const parts_world *w, parts_entity e)
 {
     return weft_component_has(parts_world_base(w), e.bits, PARTS_COMPONENT_HOME);
@@ -73,13 +80,21 @@ static inline bool parts_cmd_home_set(parts_cmd *cmd, parts_entity e, parts_home
     return c != NULL;
 }
 
+static inline bool parts_cmd_home_replace(parts_cmd *cmd, parts_entity e, parts_home value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, PARTS_COMPONENT_HOME, e.bits,
+                                          sizeof value);
+    if (c) *(parts_home *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool parts_cmd_home_remove(parts_cmd *cmd, parts_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, PARTS_COMPONENT_HOME, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_parts_home_h_differs_4b0ec54e);
+WEFT_LINKS_WITH(weft_rebuild_all_parts_home_h_differs_ea054a29);
 
 WEFT_EXTERN_C_END
 

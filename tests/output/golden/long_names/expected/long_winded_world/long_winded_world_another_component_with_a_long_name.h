@@ -117,6 +117,18 @@ static inline bool long_winded_world_another_component_with_a_long_name_set(
                               &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no
+// another_component_with_a_long_name.
+static inline bool long_winded_world_another_component_with_a_long_name_replace(
+    long_winded_world_world *w, long_winded_world_entity e,
+    long_winded_world_another_component_with_a_long_name value)
+{
+    return weft_component_replace(long_winded_world_world_base(w), e.bits,
+                                  LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME,
+                                  &value);
+}
+
 static inline bool long_winded_world_another_component_with_a_long_name_has(
     const long_winded_world_world *w, long_winded_world_entity e)
 {
@@ -147,6 +159,18 @@ static inline bool long_winded_world_cmd_another_component_with_a_long_name_set(
     return c != NULL;
 }
 
+static inline bool long_winded_world_cmd_another_component_with_a_long_name_replace(
+    long_winded_world_cmd *cmd, long_winded_world_entity e,
+    long_winded_world_another_component_with_a_long_name value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE,
+        LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME, e.bits, sizeof value);
+    if (
+        c) *(long_winded_world_another_component_with_a_long_name *)(void *)weft_command_value(c) =
+            value;
+    return c != NULL;
+}
+
 static inline bool long_winded_world_cmd_another_component_with_a_long_name_remove(
     long_winded_world_cmd *cmd, long_winded_world_entity e)
 {
@@ -156,7 +180,7 @@ static inline bool long_winded_world_cmd_another_component_with_a_long_name_remo
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_another_component_with_h_differs_4b71e18b);
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_another_component_with_h_differs_25031d96);
 
 WEFT_EXTERN_C_END
 

@@ -120,6 +120,13 @@ static inline bool flow_particle_set(flow_world *w, flow_entity e, flow_particle
     return weft_component_set(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no particle.
+static inline bool flow_particle_replace(flow_world *w, flow_entity e, flow_particle value)
+{
+    return weft_component_replace(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE, &value);
+}
+
 static inline bool flow_particle_has(const flow_world *w, flow_entity e)
 {
     return weft_component_has(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE);
@@ -141,13 +148,21 @@ static inline bool flow_cmd_particle_set(flow_cmd *cmd, flow_entity e, flow_part
     return c != NULL;
 }
 
+static inline bool flow_cmd_particle_replace(flow_cmd *cmd, flow_entity e, flow_particle value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, FLOW_COMPONENT_PARTICLE,
+                                          e.bits, sizeof value);
+    if (c) *(flow_particle *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool flow_cmd_particle_remove(flow_cmd *cmd, flow_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, FLOW_COMPONENT_PARTICLE, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_0bb70cf5);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_bce0adaf);
 
 WEFT_EXTERN_C_END
 

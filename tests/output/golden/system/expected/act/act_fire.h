@@ -56,6 +56,13 @@ static inline bool act_fire_set(act_world *w, act_entity e, act_fire value)
     return weft_component_set(base, e.bits, ACT_COMPONENT_FIRE, &copy);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no fire.
+static inline bool act_fire_replace(act_world *w, act_entity e, act_fire value)
+{
+    return weft_component_replace(act_world_base(w), e.bits, ACT_COMPONENT_FIRE, &value);
+}
+
 static inline bool act_fire_has(const act_world *w, act_entity e)
 {
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_FIRE);
@@ -79,13 +86,21 @@ static inline bool act_cmd_fire_set(act_cmd *cmd, act_entity e, act_fire value)
     return c != NULL;
 }
 
+static inline bool act_cmd_fire_replace(act_cmd *cmd, act_entity e, act_fire value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, ACT_COMPONENT_FIRE, e.bits,
+                                          sizeof value);
+    if (c) *(act_fire *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool act_cmd_fire_remove(act_cmd *cmd, act_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_FIRE, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_e3272f66);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_9f5adc0b);
 
 WEFT_EXTERN_C_END
 

@@ -65,6 +65,13 @@ static inline bool act_place_set(act_world *w, act_entity e, act_place value)
     return weft_component_set(base, e.bits, ACT_COMPONENT_PLACE, &copy);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no place.
+static inline bool act_place_replace(act_world *w, act_entity e, act_place value)
+{
+    return weft_component_replace(act_world_base(w), e.bits, ACT_COMPONENT_PLACE, &value);
+}
+
 static inline bool act_place_has(const act_world *w, act_entity e)
 {
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_PLACE);
@@ -88,13 +95,21 @@ static inline bool act_cmd_place_set(act_cmd *cmd, act_entity e, act_place value
     return c != NULL;
 }
 
+static inline bool act_cmd_place_replace(act_cmd *cmd, act_entity e, act_place value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, ACT_COMPONENT_PLACE, e.bits,
+                                          sizeof value);
+    if (c) *(act_place *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool act_cmd_place_remove(act_cmd *cmd, act_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_PLACE, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_5ba04761);
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_2b5ba15a);
 
 WEFT_EXTERN_C_END
 

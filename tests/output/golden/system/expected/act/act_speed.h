@@ -88,6 +88,13 @@ static inline bool act_speed_set(act_world *w, act_entity e, act_speed value)
     return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_SPEED, &value);
 }
 
+// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
+// so that no reader of changes is told. Returns false if e has no speed.
+static inline bool act_speed_replace(act_world *w, act_entity e, act_speed value)
+{
+    return weft_component_replace(act_world_base(w), e.bits, ACT_COMPONENT_SPEED, &value);
+}
+
 static inline bool act_speed_has(const act_world *w, act_entity e)
 {
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_SPEED);
@@ -109,13 +116,21 @@ static inline bool act_cmd_speed_set(act_cmd *cmd, act_entity e, act_speed value
     return c != NULL;
 }
 
+static inline bool act_cmd_speed_replace(act_cmd *cmd, act_entity e, act_speed value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, ACT_COMPONENT_SPEED, e.bits,
+                                          sizeof value);
+    if (c) *(act_speed *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool act_cmd_speed_remove(act_cmd *cmd, act_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_SPEED, e.bits, NULL, 0);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_9c30cbe8);
+WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_5f39a7b5);
 
 WEFT_EXTERN_C_END
 
