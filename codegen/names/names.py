@@ -10,15 +10,16 @@ from __future__ import annotations
 from model.model import HOOKS, Component
 
 # These stand behind `<world>_` at file scope. An empty verb is the type or function of that name.
-WORLD_TYPES = ("world", "entity", "cmd", "hook_ctx")
+WORLD_TYPES = ("world", "entity", "entity_compare", "cmd", "hook_ctx")
 WORLD_CALLS = (
-    "open", "close", "spawn", "despawn", "alive", "same", "is_none", "tick", "flush", "commands",
-    "reserve", "recycle", "trim", "stats", "schema", "error",
+    "open", "close", "spawn", "spawn_at", "despawn", "alive", "same", "is_none",
+    "tick", "flush", "commands", "reserve", "recycle", "trim", "stats", "schema", "error",
     "hash", "hash_exact", "save", "load", "save_memory", "load_memory",
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
+    "entity_sort",
 )  # fmt: skip
 WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # where the schema asks for fragments
-COMPONENT = ("", "get", "edit", "edit_granted", "set", "replace", "has", "remove", "at")
+COMPONENT = ("", "get", "edit", "edit_granted", "set", "replace", "has", "remove", "clear", "at")
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit")
@@ -26,7 +27,10 @@ EVENT = ("",)
 PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
-QUERY = ("iter", "begin", "next", "count", "passes", "match", "filter", "part", "run", "run_part")
+QUERY = (
+    "iter", "begin", "next", "count", "passes", "match", "filter", "part", "run", "run_part",
+    "sort",
+)  # fmt: skip
 RELATION = (
     "attach", "append", "insert_before", "detach",
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth",
@@ -47,7 +51,7 @@ NUMBERED = (
 
 # These stand behind `<world>_cmd_<name>_`, or behind `<world>_cmd_` for the world.
 CMD_WORLD = ("spawn", "despawn")
-CMD_COMPONENT = ("set", "replace", "remove")
+CMD_COMPONENT = ("set", "replace", "remove", "clear")
 CMD_TAG = ("set", "remove", "clear")
 CMD_RELATION = ("attach", "append", "insert_before", "detach")
 CMD_PREFAB = ("spawn", "spawn_many", "set")
@@ -98,7 +102,7 @@ LOCAL_WORLD = (
     "readers", "removals", "removal_sets", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
-    "no_components", "on_despawn",
+    "no_components", "on_despawn", "compare_entities",
 )  # fmt: skip
 
 # These are the files `<world>_<name>`, and `<world>.h` for the empty name. Each name is a reserved

@@ -76,8 +76,6 @@ class Queries:
         used = [ref.name for ref in selection.read + selection.write + selection.optional]
         views = self._views(query, planned) if reader else []
         iterator = self._iterator(query, planned, reader, views)
-        shown = " that begin showed last" if reader else ""
-        unbegun = UNBEGUN if reader else ""
         return QueryPlan(
             name=name,
             doc=text.comment_lines(query.doc),
@@ -95,9 +93,9 @@ class Queries:
             begin_granted=[_start(iterator.walk.begin), "it.count = 0;"] if selection.write else [],
             run=self._run(query, planned, reader, bool(views)),
             first_unseen=self.common.changes.first_unseen(name) if reader else "",
-            passes_comment=f"Tells whether e is alive and one of the rows{shown}, which takes "
-            f"O(1).{unbegun}",
-            count_comment=f"Counts the rows{shown}. {COUNT_COST}{unbegun}",
+            shown=" that begin showed last" if reader else "",
+            unbegun=UNBEGUN if reader else "",
+            count_cost=COUNT_COST,
             world=("" if selection.write or reader else "const ") + names.world("world"),
             optional_tags=self._optional_tags(query),
             row={

@@ -58,8 +58,7 @@ static inline bool colony_drawn_set(colony_world *w, colony_entity e, colony_dra
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN, &value);
 }
 
-// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
-// so that no reader of changes is told. Returns false if e has no drawn.
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no drawn.
 static inline bool colony_drawn_replace(colony_world *w, colony_entity e, colony_drawn value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN, &value);
@@ -74,6 +73,13 @@ static inline bool colony_drawn_has(const colony_world *w, colony_entity e)
 static inline bool colony_drawn_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_drawn_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_DRAWN);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -99,8 +105,13 @@ static inline bool colony_cmd_drawn_remove(colony_cmd *cmd, colony_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_DRAWN, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_drawn_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_DRAWN, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_3911154d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_5e3bf10d);
 
 WEFT_EXTERN_C_END
 

@@ -62,8 +62,8 @@ static inline bool colony_dwelling_set(colony_world *w, colony_entity e, colony_
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_DWELLING, &value);
 }
 
-// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
-// so that no reader of changes is told. Returns false if e has no dwelling.
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no
+// dwelling.
 static inline bool colony_dwelling_replace(colony_world *w, colony_entity e, colony_dwelling value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_DWELLING, &value);
@@ -78,6 +78,13 @@ static inline bool colony_dwelling_has(const colony_world *w, colony_entity e)
 static inline bool colony_dwelling_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_DWELLING);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_dwelling_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_DWELLING);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -105,8 +112,13 @@ static inline bool colony_cmd_dwelling_remove(colony_cmd *cmd, colony_entity e)
                                0);
 }
 
+static inline bool colony_cmd_dwelling_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_DWELLING, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_4c9cb33d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_d54b84d4);
 
 WEFT_EXTERN_C_END
 

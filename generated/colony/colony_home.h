@@ -71,8 +71,7 @@ static inline bool colony_home_set(colony_world *w, colony_entity e, colony_home
     return weft_component_set(base, e.bits, COLONY_COMPONENT_HOME, &copy);
 }
 
-// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
-// so that no reader of changes is told. Returns false if e has no home.
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no home.
 static inline bool colony_home_replace(colony_world *w, colony_entity e, colony_home value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME, &value);
@@ -89,6 +88,13 @@ static inline bool colony_home_remove(colony_world *w, colony_entity e)
     return weft_direct_remove(colony_world_base(w), colony_entity_format, e.bits,
                               weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_HOME,
                                              COLONY_COLUMN_HOME, 0, sizeof(colony_home)));
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_home_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_HOME);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -114,8 +120,13 @@ static inline bool colony_cmd_home_remove(colony_cmd *cmd, colony_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_HOME, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_home_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_HOME, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_8ee7feaa);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_1c648913);
 
 WEFT_EXTERN_C_END
 

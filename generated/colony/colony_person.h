@@ -58,8 +58,7 @@ static inline bool colony_person_set(colony_world *w, colony_entity e, colony_pe
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON, &value);
 }
 
-// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
-// so that no reader of changes is told. Returns false if e has no person.
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no person.
 static inline bool colony_person_replace(colony_world *w, colony_entity e, colony_person value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON, &value);
@@ -74,6 +73,13 @@ static inline bool colony_person_has(const colony_world *w, colony_entity e)
 static inline bool colony_person_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_person_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_PERSON);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -99,6 +105,11 @@ static inline bool colony_cmd_person_remove(colony_cmd *cmd, colony_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_PERSON, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_person_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_PERSON, 0, NULL, 0);
+}
+
 // The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
 // structural calls are refused inside.
 //
@@ -110,7 +121,7 @@ void colony_person_on_remove(const colony_hook_ctx *ctx, colony_entity e,
                              const colony_person *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_56895255);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_bb1c8b9d);
 
 WEFT_EXTERN_C_END
 

@@ -64,8 +64,7 @@ static inline bool colony_plant_set(colony_world *w, colony_entity e, colony_pla
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT, &value);
 }
 
-// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
-// so that no reader of changes is told. Returns false if e has no plant.
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no plant.
 static inline bool colony_plant_replace(colony_world *w, colony_entity e, colony_plant value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT, &value);
@@ -80,6 +79,13 @@ static inline bool colony_plant_has(const colony_world *w, colony_entity e)
 static inline bool colony_plant_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_plant_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_PLANT);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -105,8 +111,13 @@ static inline bool colony_cmd_plant_remove(colony_cmd *cmd, colony_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_PLANT, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_plant_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_PLANT, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_711220f3);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_563619a3);
 
 WEFT_EXTERN_C_END
 

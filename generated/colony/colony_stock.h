@@ -55,8 +55,7 @@ static inline bool colony_stock_set(colony_world *w, colony_entity e, colony_sto
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK, &value);
 }
 
-// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
-// so that no reader of changes is told. Returns false if e has no stock.
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no stock.
 static inline bool colony_stock_replace(colony_world *w, colony_entity e, colony_stock value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK, &value);
@@ -71,6 +70,13 @@ static inline bool colony_stock_has(const colony_world *w, colony_entity e)
 static inline bool colony_stock_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_stock_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_STOCK);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -96,8 +102,13 @@ static inline bool colony_cmd_stock_remove(colony_cmd *cmd, colony_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_STOCK, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_stock_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_STOCK, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_c5569c17);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_f69fe5d1);
 
 WEFT_EXTERN_C_END
 

@@ -58,8 +58,7 @@ static inline bool colony_walker_set(colony_world *w, colony_entity e, colony_wa
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_WALKER, &value);
 }
 
-// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
-// so that no reader of changes is told. Returns false if e has no walker.
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no walker.
 static inline bool colony_walker_replace(colony_world *w, colony_entity e, colony_walker value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_WALKER, &value);
@@ -74,6 +73,13 @@ static inline bool colony_walker_has(const colony_world *w, colony_entity e)
 static inline bool colony_walker_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_WALKER);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_walker_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_WALKER);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -99,8 +105,13 @@ static inline bool colony_cmd_walker_remove(colony_cmd *cmd, colony_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_WALKER, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_walker_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_WALKER, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_8979af4f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_78a07499);
 
 WEFT_EXTERN_C_END
 

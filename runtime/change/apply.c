@@ -5,6 +5,7 @@
 #include "../record/event.h"
 #include "../world/report.h"
 #include "batch.h"
+#include "clear.h"
 #include "relation.h"
 #include "spawn.h"
 
@@ -308,6 +309,14 @@ static void run_spawn_many(applying *a, weft_command *c)
     if (status != WEFT_OK) count_lost(a, status, 1, 0);
 }
 
+static void run_clear(applying *a, const weft_command *c)
+{
+    if (weft_rows_clear(a->world, c->what)) return;
+    a->status = WEFT_NO_MEMORY;
+    a->world->commands_lost++;
+    weft_refuse_space(a->world, weft_refusal_of(WEFT_NO_MEMORY, c->what, 0));
+}
+
 // Changes a link. Detaching an entity without a parent is no failure.
 static weft_status change_link(weft_world *world, const weft_command *c, uint64_t other)
 {
@@ -343,7 +352,7 @@ static void run_command(applying *a, weft_command *c)
         run_spawn_many(a, c);
         break;
     case WEFT_COMMAND_CLEAR:
-        weft_rows_clear(a->world, c->what);
+        run_clear(a, c);
         break;
     case WEFT_COMMAND_ATTACH:
     case WEFT_COMMAND_APPEND:

@@ -5,6 +5,7 @@
 #include "../record/event.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "clear.h"
 
 static bool refuse(weft_world *world, weft_refusal why)
 {
@@ -45,11 +46,11 @@ bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const 
     return refuse(world, why);
 }
 
-bool weft_tag_clear(weft_world *world, uint32_t component)
+bool weft_component_clear(weft_world *world, uint32_t component)
 {
     if (weft_busy(world, "clear" WEFT_RECORDED)) return false;
-    weft_rows_clear(world, component);
-    return true;
+    return weft_rows_clear(world, component) ||
+           weft_refuse_space(world, weft_refusal_of(WEFT_NO_MEMORY, component, 0));
 }
 
 bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t component)

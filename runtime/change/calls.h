@@ -20,9 +20,9 @@ bool weft_component_replace(weft_world *world, uint64_t handle, uint32_t compone
 // Takes any component or tag away. False also if it was not there (WEFT_NOT_FOUND).
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component);
 
-// Takes a tag from every entity, except where a component that is there requires it. O(rows / 64),
-// or O(entities that have it) where something may require it.
-bool weft_tag_clear(weft_world *world, uint32_t component);
+// Takes any component or tag from every entity, except where a component that is there requires it,
+// at the cost that change/clear.h names.
+bool weft_component_clear(weft_world *world, uint32_t component);
 
 // Says whether an entity is alive and has a component or tag.
 bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t component);

@@ -111,7 +111,7 @@ static void record_clear(run *r, fuzz_cmd *cmd, buffer_id id)
 {
     command c = {.kind = COMMAND_CLEAR};
     if (r->recipients.careful) return;
-    c.component = (component)(TAGS + any_below(r, COMPONENTS - TAGS));
+    c.component = any_component(r);
     r->recipients.crossed = true;
     recorded(r, id, &c, component_api[c.component].cmd_clear(cmd));
 }

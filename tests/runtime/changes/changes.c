@@ -263,13 +263,32 @@ static void set_prefab(run *r)
     model_set(&r->model, e, SPEED, 1);
 }
 
-static void clear(run *r)
+static void clear_tag(run *r)
 {
     static void (*const clears[])(chg_world *) = {chg_lit_clear, chg_ghost_clear, chg_spark_clear,
                                                   chg_glint_clear};
     uint32_t tag = any_below(r, 4);
     clears[tag](r->world);
     model_clear(&r->model, (thing)(LIT + tag));
+}
+
+static void clear(run *r)
+{
+    static bool (*const clears[LIT])(chg_world *) = {
+        chg_place_clear, chg_speed_clear,  chg_burn_clear,  chg_freight_clear,
+        chg_lone_clear,  chg_pebble_clear, chg_plain_clear,
+    };
+    uint32_t t = any_below(r, LIT);
+    bool fails = any_chance(r, 4);
+    if (any_chance(r, 2)) {
+        clear_tag(r);
+        return;
+    }
+    if (fails) memory_arm(&r->memory, any_below(r, 3), true);
+    bool done = clears[t](r->world);
+    bool failed = fails && memory_disarm(&r->memory);
+    if (!done && !failed) fail("clearing thing %d was refused", (int)t);
+    if (done) model_clear(&r->model, (thing)t);
 }
 
 static void make_space(run *r)

@@ -125,7 +125,13 @@ static void record_one(run *r, chg_cmd *cmd, buffer *b)
         }
     } else if (chance < 14) {
         c.kind = CLEARS;
-        c.what = any_chance(r, 3) ? LIT : any_chance(r, 2) ? SPARK : GLINT;
+        c.what = any_chance(r, 3)   ? LIT
+                 : any_chance(r, 2) ? SPARK
+                 : any_chance(r, 2) ? GLINT
+                 : any_chance(r, 2) ? PLACE
+                                    : BURN;
+        if (c.what == PLACE) chg_cmd_place_clear(cmd);
+        if (c.what == BURN) chg_cmd_burn_clear(cmd);
         if (c.what == LIT) chg_cmd_lit_clear(cmd);
         if (c.what == SPARK) chg_cmd_spark_clear(cmd);
         if (c.what == GLINT) chg_cmd_glint_clear(cmd);
@@ -162,6 +168,7 @@ static void apply_one(run *r, const recorded *c)
         return;
     }
     if (c->kind == CLEARS) {
+        model_apply(m, false); // all before it is done, so what is told is the value there is now
         model_clear(m, c->what);
         model_apply(m, true);
         return;

@@ -243,7 +243,8 @@ void model_clear(model *m, thing tag)
     m->shuffling = true;
     for (uint32_t i = 0; i < m->count; i++) {
         entity *e = &m->entities[i];
-        if (e->alive && e->of[tag].has) lose(m, e, tag, GAME);
+        bool kept = tag == PLACE && e->of[FREIGHT].has;
+        if (e->alive && e->of[tag].has && !kept) lose(m, e, tag, GAME);
     }
     m->shuffling = shuffling;
 }

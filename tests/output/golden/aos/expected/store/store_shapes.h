@@ -90,8 +90,7 @@ static inline bool store_shapes_set(store_world *w, store_entity e, store_shapes
     return weft_component_set(base, e.bits, STORE_COMPONENT_SHAPES, &copy);
 }
 
-// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
-// so that no reader of changes is told. Returns false if e has no shapes.
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no shapes.
 static inline bool store_shapes_replace(store_world *w, store_entity e, store_shapes value)
 {
     return weft_component_replace(store_world_base(w), e.bits, STORE_COMPONENT_SHAPES, &value);
@@ -108,6 +107,13 @@ static inline bool store_shapes_remove(store_world *w, store_entity e)
     return weft_direct_remove(store_world_base(w), store_entity_format, e.bits,
                               weft_direct_of(WEFT_DIRECT_TABLE, STORE_COMPONENT_SHAPES,
                                              STORE_COLUMN_SHAPES, 0, sizeof(store_shapes)));
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool store_shapes_clear(store_world *w)
+{
+    return weft_component_clear(store_world_base(w), STORE_COMPONENT_SHAPES);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -133,8 +139,13 @@ static inline bool store_cmd_shapes_remove(store_cmd *cmd, store_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, STORE_COMPONENT_SHAPES, e.bits, NULL, 0);
 }
 
+static inline bool store_cmd_shapes_clear(store_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, STORE_COMPONENT_SHAPES, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_253ef554);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_eba4704a);
 
 WEFT_EXTERN_C_END
 

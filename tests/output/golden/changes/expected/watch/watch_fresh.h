@@ -202,8 +202,20 @@ static inline size_t watch_fresh_count(const watch_world *w)
                             watch_fresh_match, watch_fresh_filter);
 }
 
+// Brings the rows that begin showed last into that order, each table by itself and stable, as
+// described at watch_entity_compare.
+static inline weft_status watch_fresh_sort(watch_world *w, watch_entity_compare *compare,
+                                           void *user)
+{
+    if (!weft_turn_had(watch_world_base(w), WATCH_UNSEEN_CHANGED_SPEED_FRESH, "watch_fresh_sort")) {
+        return WEFT_REFUSED;
+    }
+    return watch_entity_sort(w, WATCH_QUERY_FRESH, watch_fresh_match, watch_fresh_filter, compare,
+                             user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_6f92445d);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_aa28516a);
 
 WEFT_EXTERN_C_END
 

@@ -165,8 +165,20 @@ static inline size_t watch_moved_count(const watch_world *w)
                             watch_moved_match, watch_moved_filter);
 }
 
+// Brings the rows that begin showed last into that order, each table by itself and stable, as
+// described at watch_entity_compare.
+static inline weft_status watch_moved_sort(watch_world *w, watch_entity_compare *compare,
+                                           void *user)
+{
+    if (!weft_turn_had(watch_world_base(w), WATCH_UNSEEN_CHANGED_PLACE_MOVED, "watch_moved_sort")) {
+        return WEFT_REFUSED;
+    }
+    return watch_entity_sort(w, WATCH_QUERY_MOVED, watch_moved_match, watch_moved_filter, compare,
+                             user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_32c00be5);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_6ca49e94);
 
 WEFT_EXTERN_C_END
 

@@ -51,8 +51,7 @@ static inline bool stage_sprite_set(stage_world *w, stage_entity e, stage_sprite
     return weft_component_set(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE, &value);
 }
 
-// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
-// so that no reader of changes is told. Returns false if e has no sprite.
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no sprite.
 static inline bool stage_sprite_replace(stage_world *w, stage_entity e, stage_sprite value)
 {
     return weft_component_replace(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE, &value);
@@ -67,6 +66,13 @@ static inline bool stage_sprite_has(const stage_world *w, stage_entity e)
 static inline bool stage_sprite_remove(stage_world *w, stage_entity e)
 {
     return weft_component_remove(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool stage_sprite_clear(stage_world *w)
+{
+    return weft_component_clear(stage_world_base(w), STAGE_COMPONENT_SPRITE);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -92,6 +98,11 @@ static inline bool stage_cmd_sprite_remove(stage_cmd *cmd, stage_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, STAGE_COMPONENT_SPRITE, e.bits, NULL, 0);
 }
 
+static inline bool stage_cmd_sprite_clear(stage_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, STAGE_COMPONENT_SPRITE, 0, NULL, 0);
+}
+
 // The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
 // structural calls are refused inside.
 //
@@ -102,7 +113,7 @@ void stage_sprite_on_add(const stage_hook_ctx *ctx, stage_entity e, const stage_
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_b9486b5c);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_27c08890);
 
 WEFT_EXTERN_C_END
 

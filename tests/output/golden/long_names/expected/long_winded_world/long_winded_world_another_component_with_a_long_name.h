@@ -117,8 +117,7 @@ static inline bool long_winded_world_another_component_with_a_long_name_set(
                               &value);
 }
 
-// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
-// so that no reader of changes is told. Returns false if e has no
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no
 // another_component_with_a_long_name.
 static inline bool long_winded_world_another_component_with_a_long_name_replace(
     long_winded_world_world *w, long_winded_world_entity e,
@@ -143,6 +142,15 @@ static inline bool long_winded_world_another_component_with_a_long_name_remove(
 {
     return weft_component_remove(long_winded_world_world_base(w), e.bits,
                                  LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool long_winded_world_another_component_with_a_long_name_clear(
+    long_winded_world_world *w)
+{
+    return weft_component_clear(long_winded_world_world_base(w),
+                                LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -179,8 +187,16 @@ static inline bool long_winded_world_cmd_another_component_with_a_long_name_remo
                                e.bits, NULL, 0);
 }
 
+static inline bool long_winded_world_cmd_another_component_with_a_long_name_clear(
+    long_winded_world_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR,
+                               LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME, 0,
+                               NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_another_component_with_h_differs_25031d96);
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_another_component_with_h_differs_03fe7e84);
 
 WEFT_EXTERN_C_END
 

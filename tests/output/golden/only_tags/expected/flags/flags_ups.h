@@ -95,8 +95,15 @@ static inline size_t flags_ups_count(const flags_world *w)
                             flags_ups_match, flags_ups_filter);
 }
 
+// Brings the rows into that order, each table by itself and stable, as described at
+// flags_entity_compare.
+static inline weft_status flags_ups_sort(flags_world *w, flags_entity_compare *compare, void *user)
+{
+    return flags_entity_sort(w, FLAGS_QUERY_UPS, flags_ups_match, flags_ups_filter, compare, user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flags_ups_h_differs_c1e91ede);
+WEFT_LINKS_WITH(weft_rebuild_all_flags_ups_h_differs_fbcb2bbc);
 
 WEFT_EXTERN_C_END
 

@@ -83,8 +83,15 @@ static inline size_t ask_every_a_count(const ask_world *w)
                             weft_match_all, weft_filter_all);
 }
 
+// Brings the rows into that order, each table by itself and stable, as described at
+// ask_entity_compare.
+static inline weft_status ask_every_a_sort(ask_world *w, ask_entity_compare *compare, void *user)
+{
+    return ask_entity_sort(w, ASK_QUERY_EVERY_A, weft_match_all, weft_filter_all, compare, user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_every_a_h_differs_8e3b4ecf);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_every_a_h_differs_2e0535fb);
 
 WEFT_EXTERN_C_END
 

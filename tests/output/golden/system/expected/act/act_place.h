@@ -65,8 +65,7 @@ static inline bool act_place_set(act_world *w, act_entity e, act_place value)
     return weft_component_set(base, e.bits, ACT_COMPONENT_PLACE, &copy);
 }
 
-// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
-// so that no reader of changes is told. Returns false if e has no place.
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no place.
 static inline bool act_place_replace(act_world *w, act_entity e, act_place value)
 {
     return weft_component_replace(act_world_base(w), e.bits, ACT_COMPONENT_PLACE, &value);
@@ -83,6 +82,13 @@ static inline bool act_place_remove(act_world *w, act_entity e)
     return weft_direct_remove(act_world_base(w), act_entity_format, e.bits,
                               weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_PLACE,
                                              ACT_COLUMN_PLACE, 0, sizeof(act_place)));
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool act_place_clear(act_world *w)
+{
+    return weft_component_clear(act_world_base(w), ACT_COMPONENT_PLACE);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -108,8 +114,13 @@ static inline bool act_cmd_place_remove(act_cmd *cmd, act_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_PLACE, e.bits, NULL, 0);
 }
 
+static inline bool act_cmd_place_clear(act_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, ACT_COMPONENT_PLACE, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_2b5ba15a);
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_53f909a7);
 
 WEFT_EXTERN_C_END
 

@@ -13,20 +13,20 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_act_entity_h_differs_5bb49d64 = 0;
-const char weft_rebuild_all_act_world_h_differs_ee7b97ad = 0;
+const char weft_rebuild_all_act_world_h_differs_9b44ba79 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_91f0b6af = 0;
-const char weft_rebuild_all_act_place_h_differs_2b5ba15a = 0;
-const char weft_rebuild_all_act_speed_h_differs_5f39a7b5 = 0;
-const char weft_rebuild_all_act_goods_h_differs_4868793f = 0;
-const char weft_rebuild_all_act_fire_h_differs_9f5adc0b = 0;
-const char weft_rebuild_all_act_seen_h_differs_57785540 = 0;
-const char weft_rebuild_all_act_tired_h_differs_9d273435 = 0;
+const char weft_rebuild_all_act_place_h_differs_53f909a7 = 0;
+const char weft_rebuild_all_act_speed_h_differs_d68c12ca = 0;
+const char weft_rebuild_all_act_goods_h_differs_5395423e = 0;
+const char weft_rebuild_all_act_fire_h_differs_e48d084a = 0;
+const char weft_rebuild_all_act_seen_h_differs_fff13ec2 = 0;
+const char weft_rebuild_all_act_tired_h_differs_e1ff1cea = 0;
 const char weft_rebuild_all_act_clock_h_differs_8464ae28 = 0;
 const char weft_rebuild_all_act_ledger_h_differs_84e77e7c = 0;
-const char weft_rebuild_all_act_stores_h_differs_e86fb742 = 0;
-const char weft_rebuild_all_act_fires_h_differs_56b7a018 = 0;
+const char weft_rebuild_all_act_stores_h_differs_7009bf6f = 0;
+const char weft_rebuild_all_act_fires_h_differs_7c087484 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_382a9e5e = 0;
 const char weft_rebuild_all_act_first_h_differs_5461793a = 0;
 const char weft_rebuild_all_act_everything_h_differs_120e8851 = 0;

@@ -88,8 +88,7 @@ static inline bool act_speed_set(act_world *w, act_entity e, act_speed value)
     return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_SPEED, &value);
 }
 
-// Overwrites the value if a field of it differs, floats by their bits. Otherwise nothing happens,
-// so that no reader of changes is told. Returns false if e has no speed.
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no speed.
 static inline bool act_speed_replace(act_world *w, act_entity e, act_speed value)
 {
     return weft_component_replace(act_world_base(w), e.bits, ACT_COMPONENT_SPEED, &value);
@@ -104,6 +103,13 @@ static inline bool act_speed_has(const act_world *w, act_entity e)
 static inline bool act_speed_remove(act_world *w, act_entity e)
 {
     return weft_component_remove(act_world_base(w), e.bits, ACT_COMPONENT_SPEED);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool act_speed_clear(act_world *w)
+{
+    return weft_component_clear(act_world_base(w), ACT_COMPONENT_SPEED);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -129,8 +135,13 @@ static inline bool act_cmd_speed_remove(act_cmd *cmd, act_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_SPEED, e.bits, NULL, 0);
 }
 
+static inline bool act_cmd_speed_clear(act_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, ACT_COMPONENT_SPEED, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_5f39a7b5);
+WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_d68c12ca);
 
 WEFT_EXTERN_C_END
 
