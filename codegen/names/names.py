@@ -19,7 +19,10 @@ WORLD_CALLS = (
     "entity_sort",
 )  # fmt: skip
 WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # where the schema asks for fragments
-COMPONENT = ("", "get", "edit", "edit_granted", "set", "replace", "has", "remove", "clear", "at")
+COMPONENT = (
+    "", "get", "edit", "edit_granted", "set", "replace", "has", "remove", "clear",
+    "at", "at_or_none",
+)  # fmt: skip
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit")
@@ -92,13 +95,14 @@ LOCAL_SYSTEM = (
     "changed_sets", "parent_sets",
 )  # fmt: skip
 LOCAL_PHASE = ("ready",)
+LOCAL_FLUSH = ("ready",)  # of a system that begins a segment of its phase
 LOCAL_SPARSE = ("rows", "values")
 LOCAL_PARENT = ("parents",)
 LOCAL_HOOK = HOOKS
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
-    "prefab_plans", "query_matches", "phase_plans", "system_plans", "change_set_components",
+    "prefab_plans", "query_matches", "segment_plans", "system_plans", "change_set_components",
     "readers", "removals", "removal_sets", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
@@ -127,6 +131,7 @@ _LOCAL = frozenset(
     + LOCAL_QUERY
     + LOCAL_SYSTEM
     + LOCAL_PHASE
+    + LOCAL_FLUSH
     + LOCAL_SPARSE
     + LOCAL_PARENT
     + LOCAL_HOOK

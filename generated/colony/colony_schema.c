@@ -68,26 +68,26 @@ const char weft_rebuild_all_colony_spot_h_differs_90efc228 = 0;
 const char weft_rebuild_all_colony_recipe_h_differs_dc0d4f3b = 0;
 const char weft_rebuild_all_colony_tile_h_differs_13d3a9e3 = 0;
 const char weft_rebuild_all_colony_dice_h_differs_d23479a1 = 0;
-const char weft_rebuild_all_colony_position_h_differs_609703b8 = 0;
-const char weft_rebuild_all_colony_velocity_h_differs_d453c2e2 = 0;
-const char weft_rebuild_all_colony_walker_h_differs_78a07499 = 0;
+const char weft_rebuild_all_colony_position_h_differs_506c980c = 0;
+const char weft_rebuild_all_colony_velocity_h_differs_91e5e3e0 = 0;
+const char weft_rebuild_all_colony_walker_h_differs_ab0bed29 = 0;
 const char weft_rebuild_all_colony_arrived_h_differs_2c8979f3 = 0;
-const char weft_rebuild_all_colony_cargo_h_differs_a547039a = 0;
-const char weft_rebuild_all_colony_claim_h_differs_248642f7 = 0;
-const char weft_rebuild_all_colony_plant_h_differs_563619a3 = 0;
+const char weft_rebuild_all_colony_cargo_h_differs_bf02bf7c = 0;
+const char weft_rebuild_all_colony_claim_h_differs_a94ed2fc = 0;
+const char weft_rebuild_all_colony_plant_h_differs_3aa4424f = 0;
 const char weft_rebuild_all_colony_ripe_h_differs_fd6823be = 0;
-const char weft_rebuild_all_colony_building_h_differs_e6853f3d = 0;
-const char weft_rebuild_all_colony_stock_h_differs_f69fe5d1 = 0;
+const char weft_rebuild_all_colony_building_h_differs_0f0ffb37 = 0;
+const char weft_rebuild_all_colony_stock_h_differs_9fa12e0e = 0;
 const char weft_rebuild_all_colony_depot_h_differs_f26f05be = 0;
-const char weft_rebuild_all_colony_workshop_h_differs_8e621c11 = 0;
+const char weft_rebuild_all_colony_workshop_h_differs_996d0008 = 0;
 const char weft_rebuild_all_colony_busy_h_differs_c012c28e = 0;
-const char weft_rebuild_all_colony_dwelling_h_differs_d54b84d4 = 0;
-const char weft_rebuild_all_colony_site_h_differs_4fd846b6 = 0;
-const char weft_rebuild_all_colony_drawn_h_differs_5e3bf10d = 0;
-const char weft_rebuild_all_colony_person_h_differs_bb1c8b9d = 0;
-const char weft_rebuild_all_colony_needs_h_differs_585725fb = 0;
-const char weft_rebuild_all_colony_worker_h_differs_70378c0b = 0;
-const char weft_rebuild_all_colony_home_h_differs_1c648913 = 0;
+const char weft_rebuild_all_colony_dwelling_h_differs_f4a58708 = 0;
+const char weft_rebuild_all_colony_site_h_differs_9d0a937b = 0;
+const char weft_rebuild_all_colony_drawn_h_differs_a3cf8b85 = 0;
+const char weft_rebuild_all_colony_person_h_differs_cda759df = 0;
+const char weft_rebuild_all_colony_needs_h_differs_4c97a8b3 = 0;
+const char weft_rebuild_all_colony_worker_h_differs_1b6e5ed0 = 0;
+const char weft_rebuild_all_colony_home_h_differs_f1d0a9bb = 0;
 const char weft_rebuild_all_colony_sick_h_differs_93990749 = 0;
 const char weft_rebuild_all_colony_child_h_differs_0e813331 = 0;
 const char weft_rebuild_all_colony_asleep_h_differs_7f098468 = 0;
@@ -2153,8 +2153,6 @@ static const uint16_t followers_recover[] = {COLONY_SYSTEM_DIE};
 static const uint16_t followers_grow_up[] = {COLONY_SYSTEM_GIVE_BIRTH};
 // keep_house waits: give_birth reads dwelling, which keep_house writes.
 static const uint16_t followers_give_birth[] = {COLONY_SYSTEM_KEEP_HOUSE};
-// keep_house waits: the schema says so.
-static const uint16_t followers_die[] = {COLONY_SYSTEM_KEEP_HOUSE};
 // settle waits: keep_house writes dwelling, which settle looks up and writes; keep_house looks up
 // home, which settle writes.
 static const uint16_t followers_keep_house[] = {COLONY_SYSTEM_SETTLE};
@@ -2188,8 +2186,8 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 1, .follower_count = 1, .followers = followers_recover},       // recover
     {.waits_for = 2, .follower_count = 1, .followers = followers_grow_up},       // grow_up
     {.waits_for = 2, .follower_count = 1, .followers = followers_give_birth},    // give_birth
-    {.waits_for = 1, .follower_count = 1, .followers = followers_die},           // die
-    {.waits_for = 2, .follower_count = 1, .followers = followers_keep_house},    // keep_house
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // die
+    {.waits_for = 1, .follower_count = 1, .followers = followers_keep_house},    // keep_house
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // settle
     {.waits_for = 0, .follower_count = 1, .followers = followers_erase},         // erase
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // redraw
@@ -2203,7 +2201,7 @@ static const uint16_t ready_live[] = {COLONY_SYSTEM_FOUND_HOUSE, COLONY_SYSTEM_R
                                       COLONY_SYSTEM_GET_HUNGRY, COLONY_SYSTEM_GROW_OLD};
 static const uint16_t ready_record[] = {COLONY_SYSTEM_ERASE, COLONY_SYSTEM_WRITE_CHRONICLE,
                                         COLONY_SYSTEM_TAKE_STOCK};
-static const weft_phase_plan phase_plans[] = {
+static const weft_segment_plan segment_plans[] = {
     {.first = COLONY_SYSTEM_KEEP_CALENDAR, .system_count = 3, .ready_count = 2,
      .ready = ready_sense},
     {.first = COLONY_SYSTEM_SEEK_FOOD, .system_count = 4, .ready_count = 1, .ready = ready_decide},
@@ -2254,7 +2252,7 @@ const weft_plan colony_world_plan = {
     .query_count = 38,
     .recorder_count = 10,
     .buffer_count = 10,
-    .phase_count = 5,
+    .segment_count = 5,
     .system_count = 34,
     .depth_order_count = 1,
     .columns = columns,
@@ -2266,7 +2264,7 @@ const weft_plan colony_world_plan = {
     .recorders = recorders,
     .parallel_count = 3,
     .parallels = parallel_plans,
-    .phases = phase_plans,
+    .segments = segment_plans,
     .systems = system_plans,
     .event_count = 3,
     .stage_count = 3,

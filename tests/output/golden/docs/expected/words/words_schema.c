@@ -17,7 +17,7 @@ const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;
 const char weft_rebuild_all_words_run_h_differs_445a7c1e = 0;
 const char weft_rebuild_all_words_kind_h_differs_ea2c2025 = 0;
 const char weft_rebuild_all_words_s_h_differs_c9192b0e = 0;
-const char weft_rebuild_all_words_c_h_differs_29f7bf29 = 0;
+const char weft_rebuild_all_words_c_h_differs_1adc144b = 0;
 const char weft_rebuild_all_words_g_h_differs_6a9b3ab6 = 0;
 const char weft_rebuild_all_words_p_h_differs_73655086 = 0;
 const char weft_rebuild_all_words_q_h_differs_ddb382eb = 0;
@@ -234,7 +234,7 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL}, // sys
 };
 static const uint16_t ready_go[] = {WORDS_SYSTEM_SYS};
-static const weft_phase_plan phase_plans[] = {
+static const weft_segment_plan segment_plans[] = {
     {.first = WORDS_SYSTEM_SYS, .system_count = 1, .ready_count = 1, .ready = ready_go},
 };
 
@@ -254,7 +254,7 @@ const weft_plan words_world_plan = {
     .query_count = 2,
     .recorder_count = 1,
     .buffer_count = 1,
-    .phase_count = 1,
+    .segment_count = 1,
     .system_count = 1,
     .depth_order_count = 0,
     .columns = columns,
@@ -266,7 +266,7 @@ const weft_plan words_world_plan = {
     .recorders = recorders,
     .parallel_count = 0,
     .parallels = NULL,
-    .phases = phase_plans,
+    .segments = segment_plans,
     .systems = system_plans,
     .world_bytes = sizeof(words_world),
 };
