@@ -85,8 +85,8 @@ static inline size_t colony_stocks_count(const colony_world *w)
                             weft_filter_all);
 }
 
-// Brings the rows into that order, each table by itself and stable, as described at
-// colony_entity_compare.
+// Brings the rows into the order of compare, each table by itself and stable. colony_entity_compare
+// tells more.
 static inline weft_status colony_stocks_sort(colony_world *w, colony_entity_compare *compare,
                                              void *user)
 {

@@ -10,5 +10,5 @@ void seal_runtime_with_sealed_world(const seal_runtime_with_sealed_world_ctx *ct
 {
     (void)count;
     (void)weft_component_clear(IF_GRANTED((weft_world *)(uintptr_t)) ctx->sealed.world,
-                         SEAL_COMPONENT_SEEN);
+                               SEAL_COMPONENT_SEEN);
 }

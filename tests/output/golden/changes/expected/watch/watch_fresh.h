@@ -202,8 +202,9 @@ static inline size_t watch_fresh_count(const watch_world *w)
                             watch_fresh_match, watch_fresh_filter);
 }
 
-// Brings the rows that begin showed last into that order, each table by itself and stable, as
-// described at watch_entity_compare.
+// Brings the rows that begin showed last into the order of compare, each table by itself and
+// stable. watch_entity_compare tells more. Before the first begin it asserts, and release builds
+// refuse it.
 static inline weft_status watch_fresh_sort(watch_world *w, watch_entity_compare *compare,
                                            void *user)
 {

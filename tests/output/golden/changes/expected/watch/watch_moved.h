@@ -165,8 +165,9 @@ static inline size_t watch_moved_count(const watch_world *w)
                             watch_moved_match, watch_moved_filter);
 }
 
-// Brings the rows that begin showed last into that order, each table by itself and stable, as
-// described at watch_entity_compare.
+// Brings the rows that begin showed last into the order of compare, each table by itself and
+// stable. watch_entity_compare tells more. Before the first begin it asserts, and release builds
+// refuse it.
 static inline weft_status watch_moved_sort(watch_world *w, watch_entity_compare *compare,
                                            void *user)
 {

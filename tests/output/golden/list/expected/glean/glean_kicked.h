@@ -139,8 +139,8 @@ static inline size_t glean_kicked_count(const glean_world *w)
                             glean_kicked_match, glean_kicked_filter);
 }
 
-// Brings the rows into that order, each table by itself and stable, as described at
-// glean_entity_compare.
+// Brings the rows into the order of compare, each table by itself and stable. glean_entity_compare
+// tells more.
 static inline weft_status glean_kicked_sort(glean_world *w, glean_entity_compare *compare,
                                             void *user)
 {

@@ -102,8 +102,8 @@ static inline size_t veil_lights_count(const veil_world *w)
                             veil_lights_match, veil_lights_filter);
 }
 
-// Brings the rows into that order, each table by itself and stable, as described at
-// veil_entity_compare.
+// Brings the rows into the order of compare, each table by itself and stable. veil_entity_compare
+// tells more.
 static inline weft_status veil_lights_sort(veil_world *w, veil_entity_compare *compare, void *user)
 {
     return veil_entity_sort(w, VEIL_QUERY_LIGHTS, veil_lights_match, veil_lights_filter, compare,

@@ -95,8 +95,8 @@ static inline size_t flags_ups_count(const flags_world *w)
                             flags_ups_match, flags_ups_filter);
 }
 
-// Brings the rows into that order, each table by itself and stable, as described at
-// flags_entity_compare.
+// Brings the rows into the order of compare, each table by itself and stable. flags_entity_compare
+// tells more.
 static inline weft_status flags_ups_sort(flags_world *w, flags_entity_compare *compare, void *user)
 {
     return flags_entity_sort(w, FLAGS_QUERY_UPS, flags_ups_match, flags_ups_filter, compare, user);

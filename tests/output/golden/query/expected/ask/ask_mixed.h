@@ -108,8 +108,8 @@ static inline size_t ask_mixed_count(const ask_world *w)
                             ask_mixed_match, ask_mixed_filter);
 }
 
-// Brings the rows into that order, each table by itself and stable, as described at
-// ask_entity_compare.
+// Brings the rows into the order of compare, each table by itself and stable. ask_entity_compare
+// tells more.
 static inline weft_status ask_mixed_sort(ask_world *w, ask_entity_compare *compare, void *user)
 {
     return ask_entity_sort(w, ASK_QUERY_MIXED, ask_mixed_match, ask_mixed_filter, compare, user);

@@ -86,8 +86,8 @@ static inline size_t flow_gusts_count(const flow_world *w)
                             weft_match_all, weft_filter_all);
 }
 
-// Brings the rows into that order, each table by itself and stable, as described at
-// flow_entity_compare.
+// Brings the rows into the order of compare, each table by itself and stable. flow_entity_compare
+// tells more.
 static inline weft_status flow_gusts_sort(flow_world *w, flow_entity_compare *compare, void *user)
 {
     return flow_entity_sort(w, FLOW_QUERY_GUSTS, weft_match_all, weft_filter_all, compare, user);

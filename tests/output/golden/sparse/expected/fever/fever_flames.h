@@ -116,8 +116,8 @@ static inline size_t fever_flames_count(const fever_world *w)
                             fever_flames_match, fever_flames_filter);
 }
 
-// Brings the rows into that order, each table by itself and stable, as described at
-// fever_entity_compare.
+// Brings the rows into the order of compare, each table by itself and stable. fever_entity_compare
+// tells more.
 static inline weft_status fever_flames_sort(fever_world *w, fever_entity_compare *compare,
                                             void *user)
 {

@@ -115,8 +115,8 @@ static inline size_t act_fires_count(const act_world *w)
                             act_fires_match, act_fires_filter);
 }
 
-// Brings the rows into that order, each table by itself and stable, as described at
-// act_entity_compare.
+// Brings the rows into the order of compare, each table by itself and stable. act_entity_compare
+// tells more.
 static inline weft_status act_fires_sort(act_world *w, act_entity_compare *compare, void *user)
 {
     return act_entity_sort(w, ACT_QUERY_FIRES, act_fires_match, act_fires_filter, compare, user);

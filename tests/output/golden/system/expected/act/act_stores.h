@@ -88,8 +88,8 @@ static inline size_t act_stores_count(const act_world *w)
                             weft_match_all, weft_filter_all);
 }
 
-// Brings the rows into that order, each table by itself and stable, as described at
-// act_entity_compare.
+// Brings the rows into the order of compare, each table by itself and stable. act_entity_compare
+// tells more.
 static inline weft_status act_stores_sort(act_world *w, act_entity_compare *compare, void *user)
 {
     return act_entity_sort(w, ACT_QUERY_STORES, weft_match_all, weft_filter_all, compare, user);

@@ -102,8 +102,8 @@ static inline size_t herd_awake_count(const herd_world *w)
                             herd_awake_match, herd_awake_filter);
 }
 
-// Brings the rows into that order, each table by itself and stable, as described at
-// herd_entity_compare.
+// Brings the rows into the order of compare, each table by itself and stable. herd_entity_compare
+// tells more.
 static inline weft_status herd_awake_sort(herd_world *w, herd_entity_compare *compare, void *user)
 {
     return herd_entity_sort(w, HERD_QUERY_AWAKE, herd_awake_match, herd_awake_filter, compare,
