@@ -116,7 +116,7 @@ weft_status weft_query_sort(weft_world *world, const weft_query *query, weft_mat
         if (table->count == 0) continue;
         uint32_t n = list_passing(world, query, i, match, filter, s.passing);
         s.handles = weft_column(table, 0);
-        weft_world_runs(world, WEFT_QUERY_RUNS);
+        weft_world_runs(world, WEFT_SORT_RUNS);
         sort_passing(&s, n);
         weft_world_runs(world, 0);
         for (uint32_t row = 0; row < table->count; row++) s.from[row] = row;

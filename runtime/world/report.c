@@ -299,7 +299,9 @@ bool weft_busy_refused(weft_world *world, const char *call)
     if (world->running == WEFT_HOOK_RUNS) {
         weft_report(world, WEFT_BUSY, "a hook runs: %s", call);
     } else if (world->running == WEFT_QUERY_RUNS) {
-        weft_report(world, WEFT_BUSY, "a query runs in parts, or its rows are compared: %s", call);
+        weft_report(world, WEFT_BUSY, "a query runs in parts: %s", call);
+    } else if (world->running == WEFT_SORT_RUNS) {
+        weft_report(world, WEFT_BUSY, "rows are compared to sort them: %s", call);
     } else {
         const char *phase = world->plan->schema->phases[world->running - 1];
         const char *system = weft_here.world == world ? weft_here.system : "";

@@ -17,7 +17,7 @@ FOLDERS = {
     "base": 1070,
     "plan": 660,
     "store": 2320,
-    "world": 1070,
+    "world": 1080,
     "record": 1490,
     "change": 2740,
     "query": 1870,

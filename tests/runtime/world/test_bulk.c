@@ -180,11 +180,11 @@ static void comparing_changes_nothing(void **state)
 {
     bulk_world *w = (bulk_world *)*state;
     for (uint32_t i = 0; i < 3; i++) aged(w, i);
-    assert_true(asserts_saying(sort_spawning, w, "its rows are compared: spawn"));
+    assert_true(asserts_saying(sort_spawning, w, "rows are compared to sort them: spawn"));
 #ifdef NDEBUG
     sort_spawning(w);
     assert_int_equal(bulk_stats(w).entities, 3);
-    assert_non_null(strstr(bulk_error(w), "its rows are compared: spawn"));
+    assert_non_null(strstr(bulk_error(w), "rows are compared to sort them: spawn"));
 #endif
 }
 
