@@ -152,7 +152,10 @@ class QueryPlan:
     begin_comment: list[str]
     begin_granted: list[str]  # statements of begin for systems, if theirs is not the game's
     run: QueryRunPlan
-    count_comment: str
+    first_unseen: str  # a change set that listens once it was begun; "" without changes
+    shown: str  # comment: which of its rows are shown, "" without changes
+    unbegun: str  # comment: what it does before the first begin, "" without changes
+    count_cost: str  # comment
     world: str  # parameter type of begin: writing needs a world that is not const
     optional_tags: list[TagAccessPlan]
     reader: str  # constant; "" if it does not ask for changes

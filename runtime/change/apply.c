@@ -5,6 +5,7 @@
 #include "../record/event.h"
 #include "../world/report.h"
 #include "batch.h"
+#include "clear.h"
 #include "relation.h"
 #include "spawn.h"
 
@@ -220,17 +221,21 @@ static void run_despawn(applying *a, const weft_command *c)
     while ((c = next_of(a, c)) != NULL) drop_dead(a, c);
 }
 
-// Sets or removes a component of an entity that no other command concerns.
+// Changes a component of an entity that no other command concerns. Removing one that is not there
+// is no failure.
 static void run_change(applying *a, weft_command *c)
 {
     weft_refusal why;
-    bool on = c->kind == WEFT_COMMAND_SET;
+    const void *value = weft_command_value(c);
+    bool on = c->kind != WEFT_COMMAND_REMOVE;
     resolve_value(a, c);
-    if (weft_component_change(a->world, c->handle, c->what, weft_command_value(c), on, &why))
-        return;
+    bool done = c->kind == WEFT_COMMAND_REPLACE
+                    ? weft_component_exchange(a->world, c->handle, c->what, value, &why)
+                    : weft_component_change(a->world, c->handle, c->what, value, on, &why);
+    if (done) return;
     if (why.status == WEFT_NO_MEMORY) {
         count_lost(a, why.status, 1, c->handle);
-    } else if (why.status != WEFT_NOT_FOUND) {
+    } else if (on || why.status != WEFT_NOT_FOUND) {
         weft_drop(a->world, why);
     }
 }
@@ -245,6 +250,8 @@ static bool evaluate(applying *a, weft_batch *batch, weft_command *c)
     resolve_value(a, c);
     if (c->kind == WEFT_COMMAND_SET) {
         done = weft_batch_set(batch, what, value, &why);
+    } else if (c->kind == WEFT_COMMAND_REPLACE) {
+        done = weft_batch_replace(batch, what, value, &why);
     } else if (c->kind == WEFT_COMMAND_REMOVE) {
         done = weft_batch_remove(batch, what, &why);
     } else if (what != WEFT_NONE) { // WEFT_COMMAND_SPAWN and WEFT_COMMAND_SET_PREFAB
@@ -302,6 +309,14 @@ static void run_spawn_many(applying *a, weft_command *c)
     if (status != WEFT_OK) count_lost(a, status, 1, 0);
 }
 
+static void run_clear(applying *a, const weft_command *c)
+{
+    if (weft_rows_clear(a->world, c->what)) return;
+    a->status = WEFT_NO_MEMORY;
+    a->world->commands_lost++;
+    weft_refuse_space(a->world, weft_refusal_of(WEFT_NO_MEMORY, c->what, 0));
+}
+
 // Changes a link. Detaching an entity without a parent is no failure.
 static weft_status change_link(weft_world *world, const weft_command *c, uint64_t other)
 {
@@ -337,7 +352,7 @@ static void run_command(applying *a, weft_command *c)
         run_spawn_many(a, c);
         break;
     case WEFT_COMMAND_CLEAR:
-        weft_rows_clear(a->world, c->what);
+        run_clear(a, c);
         break;
     case WEFT_COMMAND_ATTACH:
     case WEFT_COMMAND_APPEND:

@@ -3,6 +3,7 @@
 
 #include "../world/move.h"
 #include "../world/report.h"
+#include "../world/rows.h"
 #include "../world/rules.h"
 #include "component.h"
 
@@ -120,6 +121,21 @@ bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, we
     if (excluded(batch, component, why)) return false;
     batch->adding.asked = batch->adding.count;
     want_missing(batch, component);
+    want(batch, component, value);
+    return true;
+}
+
+bool weft_batch_replace(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why)
+{
+    const weft_world *world = batch->world;
+    *why = weft_refusal_of(WEFT_NOT_FOUND, component, batch->handle);
+    if (!weft_set_has(batch->set, component)) return false;
+    // A value that the batch writes is not in the row yet, and is overwritten in any case.
+    const weft_table *table = world->tables.items[batch->from.table];
+    if (!weft_set_has(batch->written, component) &&
+        weft_row_equals(world, table, batch->from.row, component, value)) {
+        return true;
+    }
     want(batch, component, value);
     return true;
 }
@@ -310,4 +326,17 @@ bool weft_component_change(weft_world *world, uint64_t handle, uint32_t componen
     bool allowed = on ? weft_batch_set(batch, component, value, why)
                       : weft_batch_remove(batch, component, why);
     return allowed && weft_batch_commit(batch);
+}
+
+bool weft_component_exchange(weft_world *world, uint64_t handle, uint32_t component,
+                             const void *value, weft_refusal *why)
+{
+    weft_place at;
+    *why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
+    if (!weft_find(&world->entities, world->plan->format, handle, &at)) return false;
+    const weft_table *table = world->tables.items[at.table];
+    *why = weft_refusal_of(WEFT_NOT_FOUND, component, handle);
+    if (!weft_row_has(world->plan, table, at.row, component)) return false;
+    return weft_row_equals(world, table, at.row, component, value) ||
+           weft_component_change(world, handle, component, value, true, why);
 }

@@ -5,6 +5,7 @@
 #include "../record/event.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "clear.h"
 
 static bool refuse(weft_world *world, weft_refusal why)
 {
@@ -16,6 +17,14 @@ bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, 
     weft_refusal why;
     if (weft_busy(world, "set" WEFT_RECORDED)) return false;
     return weft_component_change(world, handle, component, value, true, &why) || refuse(world, why);
+}
+
+bool weft_component_replace(weft_world *world, uint64_t handle, uint32_t component,
+                            const void *value)
+{
+    weft_refusal why;
+    if (weft_busy(world, "replace" WEFT_RECORDED)) return false;
+    return weft_component_exchange(world, handle, component, value, &why) || refuse(world, why);
 }
 
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component)
@@ -49,11 +58,11 @@ bool weft_remove_all(weft_world *world, uint64_t handle)
            weft_refuse_space(world, weft_refusal_of(WEFT_NO_MEMORY, WEFT_NONE, handle));
 }
 
-bool weft_tag_clear(weft_world *world, uint32_t component)
+bool weft_component_clear(weft_world *world, uint32_t component)
 {
     if (weft_busy(world, "clear" WEFT_RECORDED)) return false;
-    weft_rows_clear(world, component);
-    return true;
+    return weft_rows_clear(world, component) ||
+           weft_refuse_space(world, weft_refusal_of(WEFT_NO_MEMORY, component, 0));
 }
 
 bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t component)

@@ -153,7 +153,7 @@ size_t weft_command_bytes(const weft_plan *plan, const weft_command *c)
 {
     uint16_t prefab = prefab_of(c);
     size_t bytes = lead_bytes(c);
-    if (c->kind == WEFT_COMMAND_SET) bytes += plan->components[c->what].size;
+    if (weft_command_sets(c)) bytes += plan->components[c->what].size;
     if (prefab != WEFT_NONE) bytes += plan->prefabs[prefab].size;
     return weft_command_size(bytes);
 }
@@ -162,7 +162,7 @@ void weft_command_change(const weft_world *world, weft_command *c, weft_handle_c
                          void *context)
 {
     unsigned char *value = weft_command_value(c) + lead_bytes(c);
-    if (c->kind == WEFT_COMMAND_SET) weft_handles_change(world, c->what, value, change, context);
+    if (weft_command_sets(c)) weft_handles_change(world, c->what, value, change, context);
     if (weft_command_links_two(c)) {
         uint64_t other = change(context, weft_command_other(c));
         memcpy(weft_command_value(c), &other, sizeof other);

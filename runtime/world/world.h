@@ -135,6 +135,7 @@ static inline void weft_world_used(const weft_world *world)
 
 #define WEFT_HOOK_RUNS UINT32_MAX         // weft_world.running inside a hook
 #define WEFT_QUERY_RUNS (UINT32_MAX - 1u) // and while a query runs in parts
+#define WEFT_SORT_RUNS (UINT32_MAX - 2u)  // and while rows are compared
 
 // Says that a phase or hook runs from here on (see weft_world.running), so that inlined structural
 // calls find no entity and go the general way, which refuses; or that none does (0).

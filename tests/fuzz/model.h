@@ -47,6 +47,7 @@ typedef enum command_kind {
     COMMAND_SPAWN_MANY,
     COMMAND_DESPAWN,
     COMMAND_SET,
+    COMMAND_REPLACE,
     COMMAND_SET_PREFAB,
     COMMAND_REMOVE,
     COMMAND_CLEAR,
@@ -114,7 +115,7 @@ typedef struct events {
 } events;
 
 // An index that came to life or died, in order: what the mirror has to do too.
-typedef enum life_kind { SPAWNED, DIED, RECYCLED } life_kind;
+typedef enum life_kind { SPAWNED, SPAWNED_AT, DIED, RECYCLED } life_kind;
 
 typedef struct life {
     life_kind kind;
@@ -167,6 +168,7 @@ set closure_of(component c);
 set prefab_closure(prefab p);
 
 weft_status model_may_spawn(const model *m, uint64_t n);
+weft_status model_may_spawn_at(const model *m, uint64_t bits);
 weft_status model_may_set(model *m, uint64_t bits, component c);
 weft_status model_may_set_prefab(model *m, uint64_t bits, prefab p);
 weft_status model_may_remove(model *m, uint64_t bits, component c);
@@ -174,6 +176,7 @@ weft_status model_may_remove(model *m, uint64_t bits, component c);
 // ---- changes; the rules have allowed them. Values: NULL for the defaults.
 
 entity *model_spawn(model *m, prefab p, const any_value *value); // one more
+entity *model_spawn_at(model *m, uint64_t bits);
 void model_despawn(model *m, uint64_t bits); // and whom relations end with it (trees.c)
 void model_set(model *m, uint64_t bits, component c, const void *value);
 void model_set_prefab(model *m, uint64_t bits, prefab p, const any_value *value);

@@ -270,7 +270,7 @@ void model_clear(model *m, uint16_t tag)
         if (!m->beings[i].alive || !m->beings[i].has[tag] || is_required(&m->beings[i], tag)) {
             continue;
         }
-        tell(m, true, i, tag, 0);
+        tell(m, true, i, tag, m->beings[i].value[tag]);
         for (size_t t = before; t < m->told_count; t++) m->told[t].any_order = true;
         m->beings[i].has[tag] = false;
     }

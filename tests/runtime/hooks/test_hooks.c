@@ -194,6 +194,41 @@ static void clearing_a_tag_tells_of_each_in_the_order_of_rows(void **state)
     told_only(r, "");
 }
 
+// Each hook is called before the first one loses it, for components in columns and sparse ones.
+static void clearing_a_component_tells_of_each_in_the_order_of_rows(void **state)
+{
+    rig *r = (rig *)*state;
+    static bool (*const clears[])(den_world *) = {den_body_clear, den_gait_clear, den_scent_clear};
+    static const uint16_t cleared[] = {DEN_COMPONENT_BODY, DEN_COMPONENT_GAIT, DEN_COMPONENT_SCENT};
+    for (size_t c = 0; c < 3; c++) {
+        uint32_t n = 0;
+        den_entity order[100];
+        populate(r);
+        den_everyone_iter it = den_everyone_begin(r->w);
+        while (den_everyone_next(&it)) {
+            for (uint32_t i = 0; i < it.count; i++) {
+                uint64_t value;
+                bool has = rig_number(r->w, it.entities[i], cleared[c], &value);
+                bool kept =
+                    cleared[c] == DEN_COMPONENT_BODY &&
+                    (den_pelt_has(r->w, it.entities[i]) || den_marked_has(r->w, it.entities[i]));
+                if (has && !kept) order[n++] = it.entities[i];
+            }
+        }
+        assert_true(n > 5);
+        rig_forget(r);
+        assert_true(clears[c](r->w));
+        assert_int_equal(r->count, n);
+        for (uint32_t i = 0; i < n; i++) {
+            uint64_t value;
+            assert_true(r->told[i].removed && r->told[i].component == cleared[c]);
+            assert_true(den_same(r->told[i].e, order[i]));
+            assert_false(rig_number(r->w, order[i], cleared[c], &value));
+        }
+        rig_forget(r);
+    }
+}
+
 // ---- resources
 
 // A resource for each body, by what hooks are told alone.
@@ -287,6 +322,7 @@ int main(void)
         TEST(a_tree_is_told_of_children_first),
         cmocka_unit_test(seed_H4_close_tells_of_everybody_in_the_order_of_rows),
         TEST(clearing_a_tag_tells_of_each_in_the_order_of_rows),
+        TEST(clearing_a_component_tells_of_each_in_the_order_of_rows),
         cmocka_unit_test(seed_B5_resources_are_given_back_whichever_way_their_owner_goes),
         TEST(seed_B6_no_dangling_component_is_ever_seen),
     };

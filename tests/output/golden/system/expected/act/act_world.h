@@ -42,6 +42,14 @@ static inline bool act_alive(const act_world *w, act_entity e)
 // there is no memory.
 act_entity act_spawn(act_world *w);
 
+// Makes an entity without components that is e, for handles that come from elsewhere: from a
+// network, a replay, or an undo. Returns WEFT_BAD_VALUE if no entity of this world can be e,
+// WEFT_REFUSED if its index is in use, WEFT_DEAD if its index has had that generation or is
+// retired, WEFT_FULL, WEFT_NO_MEMORY or WEFT_BUSY. It takes O(free indices), but O(1) for the
+// entity that was despawned last where recycle_after is 0. Indices below that of e that were never
+// in use become free, and take memory.
+weft_status act_spawn_at(act_world *w, act_entity e);
+
 // Ends e and frees its handle. Returns false if it was not alive.
 bool act_despawn(act_world *w, act_entity e);
 
@@ -78,6 +86,17 @@ act_cmd *act_commands(act_world *w);
 // others applied, WEFT_REFUSED that hooks kept recording, WEFT_BUSY that a phase or a hook is
 // running.
 weft_status act_flush(act_world *w);
+
+// Compares two entities by what they have, for the sort of a query: negative if a comes first,
+// positive if b does, 0 if they stay as they stand. It may look at the world, and change nothing.
+// Sorting takes O(n log n) comparisons, about n where rows stand in order, and memory meanwhile. It
+// is a structural change if any row moves; rows that come later stand where they always would. The
+// status is WEFT_OK, WEFT_BUSY or WEFT_NO_MEMORY.
+typedef int act_entity_compare(const act_world *w, act_entity a, act_entity b, void *user);
+
+// Sorts the rows of a query; games call the sort of the query.
+weft_status act_entity_sort(act_world *w, uint32_t query, weft_match_table match,
+                            weft_filter filter, act_entity_compare *compare, void *user);
 
 // Reserves memory for n more entities, so that the next n spawns allocate no records. The memory is
 // resident at once. Pointers and iterators are invalid afterwards.
@@ -187,7 +206,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_715bb908);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_7e3af70d);
 
 WEFT_EXTERN_C_END
 

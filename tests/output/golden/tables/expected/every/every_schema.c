@@ -11,12 +11,12 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_every_entity_h_differs_455c38e1 = 0;
-const char weft_rebuild_all_every_world_h_differs_cbdc0133 = 0;
+const char weft_rebuild_all_every_world_h_differs_ad1fa2cc = 0;
 const char weft_rebuild_all_every_cmd_h_differs_a1b2f9a6 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_521e43d3 = 0;
 const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
-const char weft_rebuild_all_every_spot_h_differs_70f4f91a = 0;
+const char weft_rebuild_all_every_spot_h_differs_fc4e18c4 = 0;
 const char weft_rebuild_all_every_rung_h_differs_f71e8f9b = 0;
 const char weft_rebuild_all_every_bell_h_differs_77f7c0c7 = 0;
 const char weft_rebuild_all_every_part_of_h_differs_2e35f73c = 0;
