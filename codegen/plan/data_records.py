@@ -214,4 +214,5 @@ class RelationPlan:
     constant: str
     stem: str  # of the names of its calls: "colony_carried_by"
     fate: str  # comment: what becomes of children when their parent is despawned
+    attaches: str  # the function of the runtime that records an attach or append
     row: dict[str, str]

@@ -9,6 +9,7 @@ from plan.code_records import ParentPlan
 from plan.data_records import ComponentPlan, RelationPlan
 
 TAG_ELEMENT = "bool "  # of the array that has a tag of parents
+_ATTACHES = {"despawn": "weft_command_attach", "detach": "weft_command_record"}
 _FATE = {"despawn": "end with their parent", "detach": "become roots when their parent ends"}
 
 
@@ -22,6 +23,7 @@ def make_relation(relation: Relation, names: Names) -> RelationPlan:
         constant=names.number("relation", name),
         stem=names.stem(name),
         fate=_FATE[relation.on_parent_despawn],
+        attaches=_ATTACHES[relation.on_parent_despawn],
         row={
             "name": text.string_literal(name),
             "doc": text.string_literal(relation.doc),

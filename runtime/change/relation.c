@@ -252,6 +252,32 @@ weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t chil
     return WEFT_OK;
 }
 
+// Says whether an attach would be allowed now. What is yet to be spawned has no links.
+static bool may_attach(const weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    weft_format f = world->plan->format;
+    const weft_relation *r = &world->relations[relation];
+    uint32_t below = weft_handle_index(f, child);
+    uint32_t above = weft_handle_index(f, parent);
+    weft_place at;
+    if (weft_is_provisional(f, parent)) return true;
+    if (!weft_find(&world->entities, f, parent, &at) || child == parent) return false;
+    bool linked = weft_alive(&world->entities, f, child) && below < r->capacity;
+    return !linked || above >= r->capacity || !is_below(r, above + 1, below + 1);
+}
+
+bool weft_command_attach(weft_commands *commands, weft_command_kind kind, uint16_t relation,
+                         uint64_t child, const void *value, size_t bytes)
+{
+    uint64_t parent;
+    weft_command *c = weft_command_append(commands, kind, relation, child, bytes);
+    if (!c) return false;
+    memcpy(&parent, value, sizeof parent);
+    memcpy(weft_command_value(c), value, bytes);
+    if (may_attach(commands->world, relation, child, parent)) c->role = WEFT_ROLE_IN_TIME;
+    return true;
+}
+
 // ------------------------------------------------------------------------------------------------
 // Reads
 

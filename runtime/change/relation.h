@@ -61,6 +61,12 @@ weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child
 bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index);
 weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child);
 
+// Records as weft_command_record does that an entity is attached or appended, for a relation that
+// ends children with their parent, and notes whether that could be done now: where the parent has
+// ended until it is, the child ends too. The value is the parent, a uint64_t.
+bool weft_command_attach(struct weft_commands *commands, weft_command_kind kind, uint16_t relation,
+                         uint64_t child, const void *value, size_t bytes);
+
 // Despawns a living entity, in any world, and, children first, those below it in relations that say
 // so; in the others its children become roots. O(entities despawned + children that became roots).
 void weft_despawn_whole(weft_world *world, uint64_t handle);

@@ -41,12 +41,12 @@ void weft_hooks_close(weft_world *world)
     world->hooks = NULL;
 }
 
-void weft_hooks_trim(weft_world *world)
+bool weft_hooks_trim(weft_world *world)
 {
     weft_hooks *hooks = world->hooks;
-    if (!hooks) return;
-    weft_region_free(&world->heap, &hooks->next.bytes);
+    if (!hooks) return true;
     weft_region_free(&world->heap, &hooks->round.bytes);
+    return weft_region_trim(&world->heap, &hooks->next.bytes, hooks->next.used);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -56,6 +56,7 @@ void weft_hooks_trim(weft_world *world)
 void weft_hooks_applying(weft_world *world)
 {
     weft_hooks *hooks = world->hooks;
+    weft_hooks_next_round(world);
     hooks->applying = true;
     hooks->next.numbers = world->buffers[0].numbers;
     hooks->next.number_first = hooks->next.numbers % weft_provisional_limit(world->plan);

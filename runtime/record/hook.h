@@ -6,9 +6,10 @@
 // lists what each change tells of, and in which order.
 //
 // A hook changes nothing itself: structural calls are refused inside it, and it records commands
-// instead. While commands are applied, these make the next round, of which there are at most
-// WEFT_HOOK_ROUNDS_MAX. Hooks of direct calls record as if outside of systems: it is applied before
-// the next phase, or by `flush`. Hooks of the tags that a system writes run after its range, while
+// instead. While commands are applied, these make the next round, until no hook records any more or
+// a limit of rounds is passed; what is left then comes first when commands are applied again. Hooks
+// of direct calls record as if outside of systems: it is applied before the next phase, or by
+// `flush`. Hooks of the tags that a system writes run after its range, while
 // its phase still runs: their commands are applied at the end of that phase, before those of
 // systems.
 //
@@ -20,7 +21,13 @@
 
 #include "command.h"
 
-#define WEFT_HOOK_ROUNDS_MAX 16u
+// Rounds are limited, since hooks may answer each other without end. The first ones are run however
+// long they are. More are run until there were WEFT_HOOK_ROUNDS_MAX of them, or until the commands
+// of all rounds have taken so many bytes; hooks that set off one another, entity after entity, take
+// a round for each.
+#define WEFT_HOOK_ROUNDS_ALWAYS 16u
+#define WEFT_HOOK_ROUNDS_MAX 16384u
+#define WEFT_HOOK_BYTES_MAX ((size_t)1 << 26)
 
 // A hook of the game is given this as `<world>_hook_ctx`.
 typedef struct weft_hook_ctx {
@@ -31,7 +38,7 @@ typedef struct weft_hook_ctx {
 
 typedef struct weft_hooks {
     bool applying;        // commands are applied now
-    weft_commands next;   // commands that hooks record meanwhile
+    weft_commands next;   // commands that hooks record meanwhile, or that wait beyond the limit
     weft_commands round;  // commands of the round before, which are applied now
     unsigned char *value; // the plain struct of a component whose fields lie apart
     size_t value_bytes;
@@ -41,10 +48,12 @@ typedef struct weft_hooks {
 bool weft_hooks_open(weft_world *world);
 void weft_hooks_close(weft_world *world);
 
-// Gives back the memory of commands that hooks record while commands are applied.
-void weft_hooks_trim(weft_world *world);
+// Gives back the memory of commands that hooks record while commands are applied, but for those that
+// wait. False: no memory to copy these.
+bool weft_hooks_trim(weft_world *world);
 
-// Begins applying commands: what hooks record from here on is for the first round.
+// Begins applying commands: makes `round` of what waits since the last time, and what hooks record
+// from here on is for the first round.
 void weft_hooks_applying(weft_world *world);
 
 // Begins a round: makes `round` of what hooks have recorded, and empties `next` for the round

@@ -60,10 +60,11 @@ reaction react_to(bool removed, uint16_t component, uint64_t value)
     case DEN_COMPONENT_PELT:
         if (removed || v % 8 != 4) return nothing;
         return (reaction){.spawns = true, .v = v};
-    case DEN_COMPONENT_GAIT: // one that takes it away and one that gives it back, without end
+    case DEN_COMPONENT_GAIT: // one that takes it away and one that gives a smaller one back
         v = (uint32_t)(value >> 8);
-        if (v % 16 != 3) return nothing;
-        return (reaction){.sets = removed, .removes = !removed, .component = component, .v = v};
+        if (v % 16 != 3 || v < 16) return nothing;
+        return (reaction){
+            .sets = removed, .removes = !removed, .component = component, .v = v - 16 * removed};
     default:
         return nothing;
     }
@@ -354,14 +355,10 @@ static void run_orders(model *m, orders *all)
     free(now.items);
 }
 
-bool model_flush(model *m)
+void model_flush(model *m)
 {
     m->applying = true;
     run_orders(m, &m->outside);
-    for (int round = 0; round < 16 && m->next.count != 0; round++) run_orders(m, &m->next);
-    bool ended = m->next.count == 0;
-    m->dropped += m->next.count;
-    m->next.count = 0;
+    while (m->next.count != 0) run_orders(m, &m->next);
     m->applying = false;
-    return ended;
 }

@@ -224,29 +224,6 @@ static void hooks_run_out_of_numbers_as_systems_do(void **state)
     }
 }
 
-static void a_circle_of_hooks_ends_and_is_reported(void **state)
-{
-    rig *r = (rig *)*state;
-    den_entity e = den_spawn(r->w);
-    r->react = go_in_circles;
-    rig_cmd_set(den_commands(r->w), e, DEN_COMPONENT_BARE, 0);
-    assert_int_equal(den_flush(r->w), WEFT_REFUSED);
-    assert_int_equal(r->count, 1 + WEFT_HOOK_ROUNDS_MAX);
-    assert_true(den_bare_has(r->w, e));
-    assert_int_equal(den_stats(r->w).commands_dropped, 1);
-    assert_string_equal(
-        den_error(r->w),
-        "hooks went on recording commands for 16 rounds: the last 1 are dropped; do "
-        "hooks answer each other in a circle?");
-    assert_string_equal(r->said, den_error(r->w));
-    rig_forget(r);
-    assert_int_equal(den_flush(r->w), WEFT_OK); // nothing is left of it
-    told_only(r, "");
-    assert_true(den_bare_remove(r->w, e)); // a direct call goes round in the next flush
-    assert_int_equal(den_tick(r->w, 1), WEFT_REFUSED);
-    assert_int_equal(r->count, 1 + 1 + WEFT_HOOK_ROUNDS_MAX);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,7 +237,6 @@ int main(void)
         TEST(what_hooks_spawn_is_known_to_their_commands),
         TEST(what_hooks_spawn_is_nobody_to_later_rounds),
         TEST(hooks_run_out_of_numbers_as_systems_do),
-        TEST(a_circle_of_hooks_ends_and_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

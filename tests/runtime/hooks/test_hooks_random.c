@@ -232,8 +232,8 @@ static void record_clear(run *x)
 
 static void flush(run *x)
 {
-    weft_status status = den_flush(x->r->w);
-    assert_int_equal(status, model_flush(&x->m) ? WEFT_OK : WEFT_REFUSED);
+    assert_int_equal(den_flush(x->r->w), WEFT_OK);
+    model_flush(&x->m);
 }
 
 static void operate(run *x)
