@@ -2,7 +2,6 @@
 #include "command.h"
 
 #include "../world/report.h"
-#include "hook.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -185,7 +184,7 @@ static uint64_t not_dead(void *context, uint64_t handle)
     return kept ? handle : 0;
 }
 
-static void forget_dead(weft_world *world, const weft_commands *commands)
+void weft_commands_forget_dead(weft_world *world, const weft_commands *commands)
 {
     for (size_t offset = 0; offset < commands->used;) {
         weft_command *c = weft_command_at(commands, offset);
@@ -193,12 +192,4 @@ static void forget_dead(weft_world *world, const weft_commands *commands)
         weft_command_change(world, c, not_dead, world);
         offset += weft_command_bytes(world->plan, c);
     }
-}
-
-void weft_commands_forget_dead(weft_world *world)
-{
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        forget_dead(world, &world->buffers[i]);
-    }
-    if (world->hooks) forget_dead(world, &world->hooks->next);
 }

@@ -164,9 +164,9 @@ void weft_commands_open(weft_world *world);
 // applying. False: no memory to copy the commands.
 bool weft_commands_trim(weft_world *world);
 
-// Sets dead handles in commands not yet applied to none, which recycling needs. Provisional ones
+// Sets dead handles in the commands of a buffer to none, which recycling needs. Provisional ones
 // stay. O(commands).
-void weft_commands_forget_dead(weft_world *world);
+void weft_commands_forget_dead(weft_world *world, const weft_commands *commands);
 
 // ------------------------------------------------------------------------------------------------
 // Commands as applying sees them:

@@ -48,8 +48,8 @@ typedef struct weft_hooks {
 bool weft_hooks_open(weft_world *world);
 void weft_hooks_close(weft_world *world);
 
-// Gives back the memory of commands that hooks record while commands are applied, but for those that
-// wait. False: no memory to copy these.
+// Gives back the memory of commands that hooks record while commands are applied, but for those
+// that wait. False: no memory to copy these.
 bool weft_hooks_trim(weft_world *world);
 
 // Begins applying commands: makes `round` of what waits since the last time, and what hooks record

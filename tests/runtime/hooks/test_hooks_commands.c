@@ -70,6 +70,78 @@ static void spawn_commands_are_told_as_direct_spawns_are(void **state)
                  "+body:5 +pelt:1 +body:5 +pelt:1");
 }
 
+// ---- two that exclude each other
+
+// Commands on one entity, which has nothing or one of the two, and what it comes to.
+static void of_two_that_exclude_each_other_the_first_stays(void **state)
+{
+    static const struct {
+        uint16_t had; // KINDS: nothing
+        const char *commands;
+        bool pelt, bare;
+        uint64_t dropped;
+    } cases[] = {
+        {KINDS, "+p +b", true, false, 1},
+        {KINDS, "+b +p", false, true, 1},
+        {KINDS, "+p -p +b", false, true, 0},
+        {KINDS, "+p +b -p", false, false, 1},
+        {KINDS, "+p +b -p +b", false, true, 1},
+        {KINDS, "+b +c", false, true, 1}, // a prefab with the other: none of it comes
+        {KINDS, "+c +b", true, false, 1},
+        {DEN_COMPONENT_PELT, "+b", true, false, 1},
+        {DEN_COMPONENT_PELT, "+b -p", false, false, 1},
+        {DEN_COMPONENT_PELT, "-p +b", false, true, 0},
+        {DEN_COMPONENT_PELT, "-p +b +p", false, true, 1},
+        {DEN_COMPONENT_BARE, "+p", false, true, 1},
+        {DEN_COMPONENT_BARE, "+p -b", false, false, 1},
+        {DEN_COMPONENT_BARE, "-b +p", true, false, 0},
+        {DEN_COMPONENT_BARE, "-b +c", true, false, 0},
+        {DEN_COMPONENT_BARE, "+c -b", false, false, 1},
+    };
+    rig *r = (rig *)*state;
+    den_cmd *cmd = den_commands(r->w);
+    den_cub cub = rig_cub(1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        den_entity e = den_spawn(r->w);
+        uint64_t dropped = den_stats(r->w).commands_dropped + cases[i].dropped;
+        if (cases[i].had != KINDS) assert_true(rig_set(r->w, e, cases[i].had, 1));
+        for (const char *c = cases[i].commands; *c; c += c[2] ? 3 : 2) {
+            uint16_t kind = c[1] == 'b' ? DEN_COMPONENT_BARE : DEN_COMPONENT_PELT;
+            bool done = c[1] == 'c'   ? den_cmd_cub_set(cmd, e, &cub)
+                        : c[0] == '+' ? rig_cmd_set(cmd, e, kind, 1)
+                                      : rig_cmd_remove(cmd, e, kind);
+            assert_true(done);
+        }
+        assert_int_equal(den_flush(r->w), WEFT_OK);
+        assert_int_equal(den_pelt_has(r->w, e), cases[i].pelt);
+        assert_int_equal(den_bare_has(r->w, e), cases[i].bare);
+        assert_int_equal(den_stats(r->w).commands_dropped, dropped);
+    }
+}
+
+static void record_bare(rig *r, const den_roam_ctx *ctx, uint32_t i)
+{
+    (void)r;
+    rig_cmd_set(ctx->cmd, ctx->entities[i], DEN_COMPONENT_BARE, 1);
+}
+
+// Those of two systems meet in the order in which they are applied.
+static void so_it_is_between_buffers(void **state)
+{
+    rig *r = (rig *)*state;
+    den_entity e[2];
+    assert_int_equal(den_stone_spawn_many(r->w, 2, NULL, e), 2);
+    rig_cmd_set(den_commands(r->w), e[0], DEN_COMPONENT_PELT, 1);
+    r->roam = record_bare;
+    assert_int_equal(den_tick(r->w, 1), WEFT_OK);
+    assert_true(den_pelt_has(r->w, e[0]) && !den_bare_has(r->w, e[0]));
+    assert_true(den_bare_has(r->w, e[1]));
+    assert_int_equal(den_stats(r->w).commands_dropped, 1);
+    assert_string_equal(den_error(r->w),
+                        "'bare' cannot be added to entity 0:1, which has 'pelt': never both; "
+                        "remove 'pelt' first");
+}
+
 // ---- tag writes
 
 static void write_both(rig *r, const den_roam_ctx *ctx, uint32_t i)
@@ -231,6 +303,8 @@ int main(void)
         TEST(what_comes_and_goes_in_one_batch_was_never_there),
         TEST(losing_twice_in_one_batch_is_losing_once),
         TEST(spawn_commands_are_told_as_direct_spawns_are),
+        TEST(of_two_that_exclude_each_other_the_first_stays),
+        TEST(so_it_is_between_buffers),
         TEST(tag_writes_tell_where_they_change_something),
         TEST(hooks_of_commands_record_for_the_next_round),
         TEST(hooks_of_direct_calls_record_outside),

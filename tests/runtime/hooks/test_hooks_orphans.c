@@ -16,7 +16,7 @@ static family begin(rig *r)
     return f;
 }
 
-// What hooks are told of the two.
+// Hooks are told this of the two.
 #define PARENT_ENDS "-body:1 -gait:1 -scent:1 -seen"
 #define CHILD_ENDS "-body:2 -gait:2 -scent:2 -seen"
 

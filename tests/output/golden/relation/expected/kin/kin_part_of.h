@@ -117,14 +117,14 @@ static inline weft_status kin_part_of_sort(kin_world *w)
 static inline bool kin_cmd_part_of_attach(kin_cmd *cmd, kin_entity child, kin_entity parent)
 {
     const uint64_t bits = parent.bits;
-    return weft_command_record(cmd, WEFT_COMMAND_ATTACH, KIN_RELATION_PART_OF, child.bits, &bits,
+    return weft_command_attach(cmd, WEFT_COMMAND_ATTACH, KIN_RELATION_PART_OF, child.bits, &bits,
                                sizeof bits);
 }
 
 static inline bool kin_cmd_part_of_append(kin_cmd *cmd, kin_entity child, kin_entity parent)
 {
     const uint64_t bits = parent.bits;
-    return weft_command_record(cmd, WEFT_COMMAND_APPEND, KIN_RELATION_PART_OF, child.bits, &bits,
+    return weft_command_attach(cmd, WEFT_COMMAND_APPEND, KIN_RELATION_PART_OF, child.bits, &bits,
                                sizeof bits);
 }
 
@@ -141,7 +141,7 @@ static inline bool kin_cmd_part_of_detach(kin_cmd *cmd, kin_entity child)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_773c6270);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_924ff6f6);
 
 WEFT_EXTERN_C_END
 

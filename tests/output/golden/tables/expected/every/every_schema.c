@@ -19,7 +19,7 @@ const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
 const char weft_rebuild_all_every_spot_h_differs_70f4f91a = 0;
 const char weft_rebuild_all_every_rung_h_differs_f71e8f9b = 0;
 const char weft_rebuild_all_every_bell_h_differs_77f7c0c7 = 0;
-const char weft_rebuild_all_every_part_of_h_differs_4e4ccf31 = 0;
+const char weft_rebuild_all_every_part_of_h_differs_1b67c2ee = 0;
 const char weft_rebuild_all_every_ring_h_differs_ceda8bb9 = 0;
 const char weft_rebuild_all_every_hear_h_differs_6dc921f7 = 0;
 
