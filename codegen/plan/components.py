@@ -63,6 +63,10 @@ class Data:
             for field in item.fields
             if field.type.shape is Shape.LIST and field.type.base in (Base.STRUCT, Base.EXTERN)
         }
+        selections = [q.selection for q in (*model.queries.values(), *model.systems.values())]
+        optional = [ref for selection in selections for ref in selection.optional]
+        parents = [ref for system in model.systems.values() for ref in system.parent]
+        self.optional = {ref.name for ref in optional + parents}
 
     def enum(self, enum: EnumType) -> EnumPlan:
         names = self.names
@@ -154,6 +158,7 @@ class Data:
             defaults="" if component.is_tag else names.local("defaults", name),
             initialiser=self.types.initialiser(component.fields) if component.fields else "",
             has_entities="true" if self.has_entities(component.fields) else "false",
+            optional=name in self.optional,
             edit_comment=EDITED if watched.mark else EDITABLE,
             rules=self._rules(component),
             watched=watched,
