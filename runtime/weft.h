@@ -348,6 +348,7 @@ typedef struct weft_component_info {
     bool soa; // one array a field
     bool save;
     bool on_add; // the game has a hook
+    bool on_replace;
     bool on_remove;
     uint32_t field_count;
     const weft_field *fields;

@@ -98,7 +98,7 @@ LOCAL_WORLD = (
     "readers", "removals", "removal_sets", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
-    "no_components", "on_despawn",
+    "no_components", "hook_ctx", "on_despawn",
 )  # fmt: skip
 
 # These are the files `<world>_<name>`, and `<world>.h` for the empty name. Each name is a reserved

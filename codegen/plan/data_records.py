@@ -62,10 +62,11 @@ class RunsPlan:
 class HookPlan:
     """Functions of the game that are called in this order when a component comes or goes."""
 
-    kind: str  # on_add or on_remove
+    kind: str  # on_add, on_replace or on_remove
     functions: list[str]
     wrapper: str  # static function with the types of the runtime
     takes: str  # behind the entity: ", const colony_sprite *value"; "" for a tag
+    values: str  # the parameters of the wrapper behind the handle
     body: list[str]  # C statements of the wrapper
     comment: list[str]  # when it is called; above the first, what hooks may do
 

@@ -54,7 +54,7 @@
 
 const char weft_rebuild_all_colony_entity_h_differs_7b33f9ab = 0;
 const char weft_rebuild_all_colony_world_h_differs_aa0e7782 = 0;
-const char weft_rebuild_all_colony_cmd_h_differs_e078d7f9 = 0;
+const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_2a5e608c = 0;
 const char weft_rebuild_all_colony_season_h_differs_caf2a513 = 0;
@@ -614,100 +614,112 @@ static const colony_sick defaults_sick = {.hours_left = 48.0f};
 static const weft_component_info components[] = {
     {.name = "position", .doc = "Where something stands.", .size = sizeof(colony_position),
      .align = WEFT_ALIGNOF(colony_position), .field_count = 2, .fields = fields_position,
-     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_position, .was = ""},
+     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
+     .on_replace = false, .on_remove = false, .defaults = &defaults_position, .was = ""},
     {.name = "velocity",
         .doc =
             "Where it moves to. One array a field (soa), so that the loop of `movement` runs over plain\nfloats.",
         .size = sizeof(colony_velocity), .align = WEFT_ALIGNOF(colony_velocity), .field_count = 2,
         .fields = fields_velocity, .storage = WEFT_STORAGE_TABLE, .soa = true, .save = true,
-        .on_add = false, .on_remove = false, .defaults = &defaults_velocity, .was = ""},
+        .on_add = false, .on_replace = false, .on_remove = false, .defaults = &defaults_velocity,
+        .was = ""},
     {.name = "walker", .doc = "Can go somewhere on its own feet.", .size = sizeof(colony_walker),
      .align = WEFT_ALIGNOF(colony_walker), .field_count = 2, .fields = fields_walker,
-     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_walker, .was = ""},
+     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
+     .on_replace = false, .on_remove = false, .defaults = &defaults_walker, .was = ""},
     {.name = "arrived",
      .doc = "It stands at its goal. `steer` sets and clears it, everybody else only asks.",
      .size = 0, .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG,
-     .soa = false, .save = true, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
+     .soa = false, .save = true, .on_add = false, .on_replace = false, .on_remove = false,
+     .defaults = NULL, .was = ""},
     {.name = "cargo", .doc = "Goods in a bundle, on their way.", .size = sizeof(colony_cargo),
      .align = WEFT_ALIGNOF(colony_cargo), .field_count = 2, .fields = fields_cargo,
-     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_cargo, .was = ""},
+     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
+     .on_replace = false, .on_remove = false, .defaults = &defaults_cargo, .was = ""},
     {.name = "claim",
         .doc =
             "Somebody has a job here, so that nobody else needs to come. A claim holds only as long as its holder\nlives and says the same (`claimed` of `worker`); whoever reads one asks (see `seek_work`), so that\nnothing has to be tidied up after a death.",
         .size = sizeof(colony_claim), .align = WEFT_ALIGNOF(colony_claim), .field_count = 1,
         .fields = fields_claim, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-        .on_add = false, .on_remove = false, .defaults = &defaults_claim, .was = ""},
+        .on_add = false, .on_replace = false, .on_remove = false, .defaults = &defaults_claim,
+        .was = ""},
     {.name = "plant", .doc = "Grows, and can be gathered once it is ripe.",
      .size = sizeof(colony_plant), .align = WEFT_ALIGNOF(colony_plant), .field_count = 4,
      .fields = fields_plant, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-     .on_add = false, .on_remove = false, .defaults = &defaults_plant, .was = ""},
+     .on_add = false, .on_replace = false, .on_remove = false, .defaults = &defaults_plant,
+     .was = ""},
     {.name = "ripe", .doc = "This plant can be gathered.", .size = 0, .align = 1, .field_count = 0,
      .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false,
-     .on_remove = false, .defaults = NULL, .was = ""},
+     .on_replace = false, .on_remove = false, .defaults = NULL, .was = ""},
     {.name = "building", .doc = "Stands on a tile and stays there.",
      .size = sizeof(colony_building), .align = WEFT_ALIGNOF(colony_building), .field_count = 1,
      .fields = fields_building, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-     .on_add = false, .on_remove = false, .defaults = &defaults_building, .was = ""},
+     .on_add = false, .on_replace = false, .on_remove = false, .defaults = &defaults_building,
+     .was = ""},
     {.name = "stock", .doc = "Goods that lie here.", .size = sizeof(colony_stock),
      .align = WEFT_ALIGNOF(colony_stock), .field_count = 1, .fields = fields_stock,
-     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_stock, .was = ""},
+     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
+     .on_replace = false, .on_remove = false, .defaults = &defaults_stock, .was = ""},
     {.name = "depot", .doc = "Takes any goods, and gives them to whoever needs them.", .size = 0,
      .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
+     .save = true, .on_add = false, .on_replace = false, .on_remove = false, .defaults = NULL,
+     .was = ""},
     {.name = "workshop", .doc = "Turns goods into other goods.", .size = sizeof(colony_workshop),
      .align = WEFT_ALIGNOF(colony_workshop), .field_count = 2, .fields = fields_workshop,
-     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_workshop, .was = ""},
+     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
+     .on_replace = false, .on_remove = false, .defaults = &defaults_workshop, .was = ""},
     {.name = "busy", .doc = "This workshop has what it needs and is at work.", .size = 0,
      .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false,
-     .save = false, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
+     .save = false, .on_add = false, .on_replace = false, .on_remove = false, .defaults = NULL,
+     .was = ""},
     {.name = "dwelling",
         .doc =
             "Has beds. `home` is the other end: the two are kept in step by `keep_house` and `settle`.",
         .size = sizeof(colony_dwelling), .align = WEFT_ALIGNOF(colony_dwelling), .field_count = 2,
         .fields = fields_dwelling, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-        .on_add = false, .on_remove = false, .defaults = &defaults_dwelling, .was = ""},
+        .on_add = false, .on_replace = false, .on_remove = false, .defaults = &defaults_dwelling,
+        .was = ""},
     {.name = "site", .doc = "A house to be: becomes one when enough planks have been brought.",
      .size = sizeof(colony_site), .align = WEFT_ALIGNOF(colony_site), .field_count = 1,
      .fields = fields_site, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-     .on_add = false, .on_remove = false, .defaults = &defaults_site, .was = ""},
+     .on_add = false, .on_replace = false, .on_remove = false, .defaults = &defaults_site,
+     .was = ""},
     {.name = "drawn", .doc = "What the picture shows of it.", .size = sizeof(colony_drawn),
      .align = WEFT_ALIGNOF(colony_drawn), .field_count = 2, .fields = fields_drawn,
-     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_drawn, .was = ""},
+     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
+     .on_replace = false, .on_remove = false, .defaults = &defaults_drawn, .was = ""},
     {.name = "person",
         .doc =
             "Who somebody is. The hooks take the name, and give it back when it is free for others.",
         .size = sizeof(colony_person), .align = WEFT_ALIGNOF(colony_person), .field_count = 4,
         .fields = fields_person, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-        .on_add = true, .on_remove = true, .defaults = &defaults_person, .was = ""},
+        .on_add = true, .on_replace = false, .on_remove = true, .defaults = &defaults_person,
+        .was = ""},
     {.name = "needs", .doc = "What the body asks for.", .size = sizeof(colony_needs),
      .align = WEFT_ALIGNOF(colony_needs), .field_count = 2, .fields = fields_needs,
-     .storage = WEFT_STORAGE_TABLE, .soa = true, .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_needs, .was = ""},
+     .storage = WEFT_STORAGE_TABLE, .soa = true, .save = true, .on_add = false, .on_replace = false,
+     .on_remove = false, .defaults = &defaults_needs, .was = ""},
     {.name = "worker", .doc = "Can do a job.", .size = sizeof(colony_worker),
      .align = WEFT_ALIGNOF(colony_worker), .field_count = 7, .fields = fields_worker,
-     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_worker, .was = ""},
+     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
+     .on_replace = false, .on_remove = false, .defaults = &defaults_worker, .was = ""},
     {.name = "home", .doc = "Where somebody sleeps. `dwelling` is the other end.",
      .size = sizeof(colony_home), .align = WEFT_ALIGNOF(colony_home), .field_count = 1,
      .fields = fields_home, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-     .on_add = false, .on_remove = false, .defaults = &defaults_home, .was = ""},
+     .on_add = false, .on_replace = false, .on_remove = false, .defaults = &defaults_home,
+     .was = ""},
     {.name = "sick",
      .doc = "Rare, and comes and goes: sparse, so that nobody's row moves for a cold.",
      .size = sizeof(colony_sick), .align = WEFT_ALIGNOF(colony_sick), .field_count = 2,
      .fields = fields_sick, .storage = WEFT_STORAGE_SPARSE, .soa = false, .save = true,
-     .on_add = false, .on_remove = false, .defaults = &defaults_sick, .was = ""},
+     .on_add = false, .on_replace = false, .on_remove = false, .defaults = &defaults_sick,
+     .was = ""},
     {.name = "child", .doc = "Too young to work.", .size = 0, .align = 1, .field_count = 0,
      .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false,
-     .on_remove = false, .defaults = NULL, .was = ""},
+     .on_replace = false, .on_remove = false, .defaults = NULL, .was = ""},
     {.name = "asleep", .doc = "Sees nothing, decides nothing, rests.", .size = 0, .align = 1,
      .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false, .save = true,
-     .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
+     .on_add = false, .on_replace = false, .on_remove = false, .defaults = NULL, .was = ""},
 };
 
 // ---- singletons, as the schema says
@@ -1424,14 +1436,21 @@ static weft_command *runs_sick(weft_world *world, weft_command *first, const wef
                                    COLONY_STORE_SICK, sizeof(colony_sick)));
 }
 
+static colony_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
+{
+    return (colony_hook_ctx){ctx->user, ctx->tick, ctx->cmd, (const colony_world *)ctx->world};
+}
+
 static void on_add_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
 {
-    colony_person_on_add(ctx, colony_entity_of(handle), (const colony_person *)value);
+    const colony_hook_ctx own = hook_ctx(ctx);
+    colony_person_on_add(&own, colony_entity_of(handle), (const colony_person *)value);
 }
 
 static void on_remove_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
 {
-    colony_person_on_remove(ctx, colony_entity_of(handle), (const colony_person *)value);
+    const colony_hook_ctx own = hook_ctx(ctx);
+    colony_person_on_remove(&own, colony_entity_of(handle), (const colony_person *)value);
 }
 
 static void copy_bundle(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)

@@ -15,8 +15,10 @@
 // Attaching walks up from the parent and through all below the child in turns, to see that they do
 // not meet, and stops where either walk ends; so chains grow in constant time at both ends.
 // Despawning takes a child out of all its relations before it goes below it, and keeps the way back
-// in the links that are free then. Nothing here recurses, and only attaching takes memory, also
-// where several relations form a circle together.
+// in the links that are free then. Where there are hooks a walk before that tells them of all that
+// will end, while all links are whole; of several relations that end children, each has a bit for
+// every index then, by which that walk knows whom it has met, and on which way. Nothing here
+// recurses, and only attaching takes memory, also where several relations form a circle together.
 #ifndef WEFT_RELATION_H
 #define WEFT_RELATION_H
 
@@ -31,10 +33,13 @@ typedef struct weft_link {
 
 typedef struct weft_relation {
     weft_region links; // weft_link by index
+    weft_region met;   // bits by index, see weft_despawn_whole
     uint32_t capacity; // indices that have one
     uint32_t attached; // entities with a parent
     uint32_t version;  // attaches and detaches so far, wrapping
     bool rings;        // first children lead to the last ones
+    bool ends;         // children end with their parent
+    bool meets;        // it is one of several such, in a world with hooks: it keeps `met`
 } weft_relation;
 
 // Relations are opened and closed with their world. False: no memory.

@@ -18,8 +18,8 @@ FOLDERS = {
     "plan": 620,
     "store": 2250,
     "world": 1050,
-    "record": 1480,
-    "change": 2580,
+    "record": 1530,
+    "change": 2730,
     "query": 1710,
     "run": 1520,
     "fragment": 460,
@@ -27,7 +27,7 @@ FOLDERS = {
     "reflect": 880,
     "json": 1180,
 }
-LINES_MAX = 19920
+LINES_MAX = 20120
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

@@ -18,10 +18,12 @@ typedef struct being {
 // What is expected of a hook.
 typedef struct expected {
     bool removed;
+    bool replaced;
     bool any_order; // with those before and behind it of which this is so too
     uint16_t component;
     size_t being;
     uint64_t value;
+    uint64_t old; // replaced: the value that there was
 } expected;
 
 typedef enum prefab {

@@ -16,7 +16,29 @@ static void removing_and_adding_in_one_batch_tells_of_both(void **state)
     rig_cmd_set(cmd, e, DEN_COMPONENT_BODY, 2);
     rig_cmd_set(cmd, e, DEN_COMPONENT_GAIT, 3);
     assert_int_equal(den_flush(r->w), WEFT_OK);
-    told_only(r, "-seen -body:4 +bare +body:2");
+    told_only(r, "-seen -body:4 =gait:4:3 +bare +body:2");
+}
+
+// Only the value that an entity ends up with takes the place of the one it had.
+static void values_between_are_told_of_to_nobody(void **state)
+{
+    rig *r = (rig *)*state;
+    den_cmd *cmd = den_commands(r->w);
+    den_entity e = fox_with(r, 1);
+    den_fox fox = rig_fox(5);
+    rig_cmd_set(cmd, e, DEN_COMPONENT_SCENT, 2);
+    assert_int_equal(den_flush(r->w), WEFT_OK); // a single command
+    told_only(r, "=scent:1:2");
+    rig_cmd_set(cmd, e, DEN_COMPONENT_BODY, 3);
+    rig_cmd_set(cmd, e, DEN_COMPONENT_BODY, 4);
+    den_cmd_fox_set(cmd, e, &fox);
+    rig_cmd_set(cmd, e, DEN_COMPONENT_SCENT, 6);
+    assert_int_equal(den_flush(r->w), WEFT_OK);
+    told_only(r, "=body:1:5 =gait:1:5 =scent:2:6");
+    rig_cmd_set(cmd, e, DEN_COMPONENT_BODY, 7);
+    rig_cmd_remove(cmd, e, DEN_COMPONENT_BODY);
+    assert_int_equal(den_flush(r->w), WEFT_OK);
+    told_only(r, "-body:5");
 }
 
 static void what_comes_and_goes_in_one_batch_was_never_there(void **state)
@@ -300,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(removing_and_adding_in_one_batch_tells_of_both),
+        TEST(values_between_are_told_of_to_nobody),
         TEST(what_comes_and_goes_in_one_batch_was_never_there),
         TEST(losing_twice_in_one_batch_is_losing_once),
         TEST(spawn_commands_are_told_as_direct_spawns_are),

@@ -75,8 +75,8 @@ static inline bool every_cmd_spot_remove(every_cmd *cmd, every_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, EVERY_COMPONENT_SPOT, e.bits, NULL, 0);
 }
 
-// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
-// structural calls are refused inside.
+// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
+// direct structural calls are refused inside.
 //
 // It is called when e has just been given it, and not when a value is overwritten.
 void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
