@@ -63,10 +63,12 @@ class Data:
             for field in item.fields
             if field.type.shape is Shape.LIST and field.type.base in (Base.STRUCT, Base.EXTERN)
         }
-        selections = [q.selection for q in (*model.queries.values(), *model.systems.values())]
+        systems = model.systems.values()
+        selections = [query.selection for query in model.queries.values()]
+        selections += [system.selection for system in systems]
         optional = [ref for selection in selections for ref in selection.optional]
-        parents = [ref for system in model.systems.values() for ref in system.parent]
-        self.optional = {ref.name for ref in optional + parents}
+        parents = [ref for system in systems for ref in system.parent]
+        self.optional = {ref.name for ref in optional + parents}  # what may be absent where read
 
     def enum(self, enum: EnumType) -> EnumPlan:
         names = self.names

@@ -111,7 +111,7 @@ def _column(role: Role, names: Names, binding: Binding) -> SelectionColumn:
 
 
 def _at(role: Role, read: str) -> str:
-    """Returns the verb that finds a column: tables of a walk have those that it reads and writes."""
+    """Returns the verb that finds a column. Each table of a walk has what it reads and writes."""
     return {"read": read, "write": "at", "optional": "at_or_none"}[role.role]
 
 
