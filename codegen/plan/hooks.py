@@ -14,8 +14,8 @@ ABOUT = [
 ]
 WHEN = {
     "on_add": "when e has just been given it, and not when a value is overwritten.",
-    "on_replace": "before a whole value takes the place of the one that e has: by a set, a prefab's, "
-    "a command's, by name or from JSON. What edits a value in place calls none.",
+    "on_replace": "before a whole value takes the place of the one that e has: by a set, a "
+    "prefab's, a command's, by name or from JSON. What edits a value in place calls none.",
     "on_remove": "when e is about to lose it, or to end with it.",
 }
 

@@ -297,7 +297,7 @@ static bool may_attach(const weft_world *world, uint32_t relation, uint64_t chil
     weft_place at;
     if (weft_is_provisional(f, parent)) return true;
     if (!weft_find(&world->entities, f, parent, &at) || child == parent) return false;
-    bool linked = weft_alive(&world->entities, f, child) && below < r->capacity;
+    bool linked = !weft_is_provisional(f, child) && below < r->capacity;
     return !linked || above >= r->capacity || !is_below(r, above + 1, below + 1);
 }
 

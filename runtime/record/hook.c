@@ -113,8 +113,8 @@ void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, 
     call(world, hook, handle_at(world, table, row), value);
 }
 
-// Returns a value for the game to read as its struct. Values of commands are aligned to 8 bytes, and
-// those that come by name to none.
+// Returns a value for the game to read as its struct. Values of commands are aligned to 8 bytes,
+// and those that come by name to none.
 static const void *aligned(const weft_world *world, uint32_t component, const void *value)
 {
     const weft_component_info *info = &world->plan->schema->components[component];

@@ -1,10 +1,10 @@
-// Hooks: functions of the game that are called when an entity gets a component or loses one, or when
-// another value takes the place of the one it has.
+// Hooks: functions of the game that are called when an entity gets a component or loses one, or
+// when another value takes the place of the one it has.
 //
-// on_add runs after the structural change, on_remove and on_replace before it, with the value in its
-// place (of a soa component a plain copy), so entities, trees, tables and queries say the same as
-// the hook does. Memory is taken first, so no hook announces a change that then fails. The README of this folder
-// lists what each change tells of, and in which order.
+// on_add runs after the structural change, on_remove and on_replace before it, with the value in
+// its place (of a soa component a plain copy), so entities, trees, tables and queries say the same
+// as the hook does. Memory is taken first, so no hook announces a change that then fails. The
+// README of this folder lists what each change tells of, and in which order.
 //
 // A hook changes nothing itself: structural calls are refused inside it, and it records commands
 // instead. While commands are applied, these make the next round, until no hook records any more or
@@ -87,8 +87,8 @@ static inline void weft_hook_removing(weft_world *world, const weft_table *table
 void weft_hook_call_replacing(weft_world *world, const weft_table *table, uint32_t row,
                               uint32_t component, const void *value);
 
-// Calls the hook, if there is one, of a component whose value in a row is about to be overwritten by
-// a whole value, its plain struct.
+// Calls the hook, if there is one, of a component whose value in a row is about to be overwritten
+// by a whole value, its plain struct.
 static inline void weft_hook_replacing(weft_world *world, const weft_table *table, uint32_t row,
                                        uint32_t component, const void *value)
 {

@@ -26,8 +26,8 @@ typedef struct rig {
     size_t capacity;
     uint32_t held[KINDS][INDICES]; // by index: the handle of who has it, by what hooks were told
     size_t held_count[KINDS];
-    // What a hook of what comes or goes does besides, and one of a value that is replaced; NULL:
-    // nothing.
+    // A hook does this besides: `react` of what comes or goes, `replace` of a value that is
+    // replaced. NULL: nothing.
     void (*react)(struct rig *r, const den_hook_ctx *ctx, const told *t);
     void (*replace)(struct rig *r, const den_hook_ctx *ctx, const told *t);
     void (*roam)(struct rig *r, const den_roam_ctx *ctx, uint32_t i);

@@ -46,7 +46,7 @@ static void told_by_reflection_too(void **state)
     told_only(r, "-body:6");
 }
 
-// What writes into a value that is there, and no whole one over it.
+// An edit writes into a value that is there, and no whole one over it.
 static void edits_in_place_are_not_told(void **state)
 {
     rig *r = (rig *)*state;

@@ -1,10 +1,10 @@
-// What a hook sees of the world that it is given: trees, queries and values of others, as the
-// changes before the one that it is told of have left them.
+// A hook is given a world to look at: trees, queries and values of others are as the changes before
+// the one that it is told of have left them.
 #include "telling.h"
 
 // ---- trees
 
-// Of three in a row, each of which ends with its parent, and one that does not.
+// Three in a row, each of which ends with its parent, and one that does not.
 typedef struct family {
     den_entity top, middle, leaf, friend_of_middle;
     uint32_t looked;

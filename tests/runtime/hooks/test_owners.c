@@ -65,7 +65,7 @@ static void react(estate *x, const estate_hook_ctx *ctx, estate_entity e, uint32
     if (number % 3 == 2) estate_cmd_meadow_remove(ctx->cmd, e);
 }
 
-// What the world has of a number, as a hook sees it.
+// Returns the number that the world has, as a hook sees it.
 static uint32_t number_of(const estate_world *w, estate_entity e, uint32_t owner)
 {
     switch (owner) {
@@ -451,7 +451,7 @@ static void link_up(estate *x, estate_entity e)
     }
 }
 
-// What is told of ends, and nothing else.
+// All that is told of ends, and nothing else.
 static void despawn(estate *x, estate_entity e)
 {
     uint32_t before = estate_stats(x->w).entities;
