@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.model import Component, Hook
+from model.model import Component, Hook, Relation
 from names.names import Names
 from plan.data_records import ComponentPlan, HookPlan
 
@@ -17,6 +17,9 @@ WHEN = {
     "on_replace": "before a whole value takes the place of the one that e has: by a set, a "
     "prefab's, a command's, by name or from JSON. What edits a value in place calls none.",
     "on_remove": "when e is about to lose it, or to end with it.",
+    "on_attach": "when child has just got parent, and not when it only moves among its siblings.",
+    "on_detach": "when child is about to lose parent: for another one, for none, or since either "
+    "of them ends.",
 }
 
 
@@ -25,10 +28,37 @@ def make_hooks(component: Component, names: Names) -> list[HookPlan]:
     return [replace(plan, comment=[*ABOUT, "", *plan.comment]) for plan in plans[:1]] + plans[1:]
 
 
+def make_link_hooks(relation: Relation, names: Names) -> list[HookPlan]:
+    plans = [_link_hook(relation, hook, names) for hook in relation.hooks]
+    return [replace(plan, comment=[*ABOUT, "", *plan.comment]) for plan in plans[:1]] + plans[1:]
+
+
+def _link_hook(relation: Relation, hook: Hook, names: Names) -> HookPlan:
+    functions = [names.hook(relation.name, function.name) for function in hook.functions]
+    entity = names.world("entity_of")
+    given = f"&own, {entity}(handle), {entity}(*(const uint64_t *)value)"
+    return HookPlan(
+        kind=hook.kind,
+        functions=functions,
+        wrapper=names.local(hook.kind, relation.name),
+        takes=f", {names.world('entity')} parent",
+        values="const void *value",
+        body=[_context(names), *(f"{function}({given});" for function in functions)],
+        comment=[f"{_called(functions)} {WHEN[hook.kind]}"],
+    )
+
+
+def _context(names: Names) -> str:
+    return f"const {names.world('hook_ctx')} own = hook_ctx(ctx);"
+
+
+def _called(functions: list[str]) -> str:
+    return "It is called" if len(functions) == 1 else "They are called in this order"
+
+
 def _hook(component: Component, hook: Hook, names: Names) -> HookPlan:
     functions = [names.hook(component.name, function.name) for function in hook.functions]
     values = _values(component, hook)
-    called = "It is called" if len(functions) == 1 else "They are called in this order"
     return HookPlan(
         kind=hook.kind,
         functions=functions,
@@ -36,7 +66,7 @@ def _hook(component: Component, hook: Hook, names: Names) -> HookPlan:
         takes="".join(f", const {names.component(component.name)} *{value}" for value in values),
         values=", ".join(f"const void *{value}" for value in values or ["value"]),
         body=_body(component, names, functions, values),
-        comment=[f"{called} {WHEN[hook.kind]}"],
+        comment=[f"{_called(functions)} {WHEN[hook.kind]}"],
     )
 
 
@@ -52,9 +82,12 @@ def _body(component: Component, names: Names, functions: list[str], values: list
     type = names.component(component.name)
     given = ["&own", f"{names.world('entity_of')}(handle)"]
     given += [f"(const {type} *){value}" for value in values]
-    context = f"const {names.world('hook_ctx')} own = hook_ctx(ctx);"
     unused = [] if values else ["(void)value;"]
-    return [context, *unused, *(f"{function}({', '.join(given)});" for function in functions)]
+    return [
+        _context(names),
+        *unused,
+        *(f"{function}({', '.join(given)});" for function in functions),
+    ]
 
 
 def with_on_add(components: list[ComponentPlan]) -> list[str]:

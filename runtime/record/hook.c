@@ -22,6 +22,9 @@ bool weft_hooks_open(weft_world *world)
         if (c->column_count > 1 && c->size > bytes) bytes = c->size;
         if (c->on_replace && c->size > new_bytes) new_bytes = c->size;
     }
+    for (uint32_t i = 0; plan->relations && i < plan->schema->relation_count; i++) {
+        any |= plan->relations[i].on_attach || plan->relations[i].on_detach;
+    }
     if (!weft_array_open(&world->heap, &world->hooks, any, sizeof *world->hooks)) return false;
     if (!any) return true;
     weft_hooks *hooks = world->hooks;
@@ -135,6 +138,11 @@ void weft_hook_call_replacing(weft_world *world, const weft_table *table, uint32
     weft_world_runs(world, WEFT_HOOK_RUNS);
     hook(&ctx, handle_at(world, table, row), old, aligned(world, component, value));
     weft_world_runs(world, running);
+}
+
+void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint64_t parent)
+{
+    if (world->hooks) call(world, hook, child, &parent);
 }
 
 // ------------------------------------------------------------------------------------------------

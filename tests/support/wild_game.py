@@ -91,7 +91,7 @@ class Game:
             "    if (old_value->n % 7 == 0) wild_cmd_t2_remove(ctx->cmd, old_value->who);\n"
             "}\n\n"
         )
-        return replaced + "".join(
+        changed = "".join(
             f"void wild_{name}_{what}(const wild_hook_ctx *ctx, wild_entity e, "
             f"const wild_{name} *value)\n{{\n"
             "    if (is_loading(ctx)) return;\n"
@@ -99,6 +99,15 @@ class Game:
             "}\n\n"
             for what, does in (("on_add", "set"), ("on_remove", "remove"))
         )
+        linked = "".join(
+            f"void wild_under_{what}(const wild_hook_ctx *ctx, wild_entity child, "
+            "wild_entity parent)\n{\n"
+            "    if (is_loading(ctx)) return;\n"
+            f"    if ((child.bits ^ parent.bits) % 5 == 0) wild_cmd_t0_{does}(ctx->cmd, child);\n"
+            "}\n\n"
+            for what, does in (("on_attach", "set"), ("on_detach", "remove"))
+        )
+        return replaced + changed + linked
 
     def fill(self, prefab: str) -> str:
         return f"    wild_{prefab} {prefab} = wild_{prefab}_defaults();\n" + "".join(
