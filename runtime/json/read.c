@@ -356,8 +356,7 @@ static void parse_id(weft_json_reader *in)
         no_memory(in);
 }
 
-// The parts of an entity, in this order; only an id in a world has to be there. In a world the
-// relations have the parents.
+// The parts of an entity, in this order. In a world the id has to be there, and no parents are.
 static const part entity_parts[] = {
     {"id", parse_id}, {"components", parse_components}, {"parents", parse_relations}};
 enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PARTS };
