@@ -203,8 +203,8 @@ typedef struct weft_options {
 // of the save: a game that records its inputs by tick forgets those of later ticks then.
 typedef struct weft_stats {
     uint64_t ticks;
-    uint64_t commands_dropped; // refused by the rules, their entity was dead by then, hooks without
-                               // end, or not yet applied at a load
+    uint64_t commands_dropped; // refused by the rules, their entity was dead by then, or not yet
+                               // applied at a load
     uint64_t commands_lost;    // no memory to record or to apply them
     uint64_t events_lost;      // no memory to keep them, or `max` of their kind were unread
     uint32_t entities;         // alive now
@@ -350,6 +350,7 @@ typedef struct weft_component_info {
     bool soa; // one array a field
     bool save;
     bool on_add; // the game has a hook
+    bool on_replace;
     bool on_remove;
     uint32_t field_count;
     const weft_field *fields;

@@ -127,8 +127,9 @@ class ExternType:
     doc: str = ""
 
 
-# The kinds of hooks of a component, which run when an entity gets or loses it.
-HOOKS = ("on_add", "on_remove")
+# The kinds of hooks of a component, which run when an entity gets it, when another value takes the
+# place of the one it has, and when it loses it.
+HOOKS = ("on_add", "on_replace", "on_remove")
 
 # And those of a relation, which run when an entity gets or loses a parent.
 LINK_HOOKS = ("on_attach", "on_detach")
@@ -161,6 +162,10 @@ class Component:
     save: bool = True
     hooks: tuple[Hook, ...] = ()  # of some of HOOKS, in their order
     was: str = ""
+
+    def functions(self, kind: str) -> tuple[Ref, ...]:
+        """Returns those of the game that are called for one of HOOKS."""
+        return next((hook.functions for hook in self.hooks if hook.kind == kind), ())
 
     @property
     def is_tag(self) -> bool:

@@ -176,6 +176,11 @@ COMPONENT = (
     SAVE,
     Key("on_add", Plain.HOOK, "The game's hook runs when an entity gets it; or several, by name."),
     Key(
+        "on_replace",
+        Plain.HOOK,
+        "The game's hook runs before a whole value is overwritten; or several, by name.",
+    ),
+    Key(
         "on_remove",
         Plain.HOOK,
         "The game's hook runs before an entity loses it; or several, by name.",

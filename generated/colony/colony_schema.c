@@ -54,7 +54,7 @@
 
 const char weft_rebuild_all_colony_entity_h_differs_7b33f9ab = 0;
 const char weft_rebuild_all_colony_world_h_differs_7896b0fc = 0;
-const char weft_rebuild_all_colony_cmd_h_differs_e078d7f9 = 0;
+const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_2a5e608c = 0;
 const char weft_rebuild_all_colony_season_h_differs_caf2a513 = 0;
@@ -119,7 +119,7 @@ const char weft_rebuild_all_colony_houses_h_differs_29b0e801 = 0;
 const char weft_rebuild_all_colony_obstacles_h_differs_19d297f6 = 0;
 const char weft_rebuild_all_colony_people_h_differs_8972966a = 0;
 const char weft_rebuild_all_colony_stocks_h_differs_102574ee = 0;
-const char weft_rebuild_all_colony_carried_by_h_differs_81828ddd = 0;
+const char weft_rebuild_all_colony_carried_by_h_differs_d00be125 = 0;
 const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
 const char weft_rebuild_all_colony_regrow_h_differs_9d6b387c = 0;
 const char weft_rebuild_all_colony_ripen_h_differs_9a9b6045 = 0;
@@ -1424,14 +1424,21 @@ static weft_command *runs_sick(weft_world *world, weft_command *first, const wef
                                    COLONY_STORE_SICK, sizeof(colony_sick)));
 }
 
+static colony_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
+{
+    return (colony_hook_ctx){ctx->user, ctx->tick, ctx->cmd, (const colony_world *)ctx->world};
+}
+
 static void on_add_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
 {
-    colony_person_on_add(ctx, colony_entity_of(handle), (const colony_person *)value);
+    const colony_hook_ctx own = hook_ctx(ctx);
+    colony_person_on_add(&own, colony_entity_of(handle), (const colony_person *)value);
 }
 
 static void on_remove_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
 {
-    colony_person_on_remove(ctx, colony_entity_of(handle), (const colony_person *)value);
+    const colony_hook_ctx own = hook_ctx(ctx);
+    colony_person_on_remove(&own, colony_entity_of(handle), (const colony_person *)value);
 }
 
 static void copy_bundle(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)

@@ -68,7 +68,7 @@ void colony_take_over(colony_world *w);
 // of these happened, and colony_stats has the numbers:
 //   WEFT_NO_MEMORY  commands, tag writes or events were lost, or a system with order had no turn
 //   WEFT_FULL       there was no space for entities that commands spawn, or for events
-//   WEFT_REFUSED    hooks kept recording commands, and the last of these were dropped
+//   WEFT_REFUSED    hooks kept recording commands, and the last of these wait for the next flush
 weft_status colony_tick(colony_world *w, double dt);
 
 // Each of these runs one phase with the statuses of a tick. The number of the tick stays as it is.

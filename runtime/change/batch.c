@@ -212,6 +212,21 @@ static bool batch_ready(weft_batch *batch, weft_table *to, bool moves)
     return true;
 }
 
+// Tells hooks of the values that are about to be overwritten. A component that goes and comes back
+// is told of as removed and added.
+static void report_replaced(weft_batch *batch)
+{
+    weft_world *world = batch->world;
+    const weft_table *table = world->tables.items[batch->from.table];
+    for (uint32_t word = 0; word < world->plan->set_words; word++) {
+        uint64_t stays = batch->had[word] & batch->set[word] & ~batch->gone[word];
+        for (uint64_t left = stays & batch->written[word]; left != 0;) {
+            uint32_t component = word * 64 + weft_bits_pop(&left);
+            weft_hook_replacing(world, table, batch->from.row, component, batch->value[component]);
+        }
+    }
+}
+
 // Tells hooks what is about to go, and notes it for who reads removals, also where it comes back.
 static void report_gone(weft_batch *batch)
 {
@@ -257,6 +272,7 @@ bool weft_batch_commit(weft_batch *batch)
     uint32_t row = batch->from.row;
     if (!to || !batch_ready(batch, to, moves)) return false;
     report_gone(batch);
+    if (WEFT_UNLIKELY(world->hooks != NULL)) report_replaced(batch);
     if (moves) {
         row = weft_world_move(world, batch->handle, batch->from, to);
     } else if (!batch->placed) {
@@ -315,6 +331,7 @@ bool weft_component_change(weft_world *world, uint64_t handle, uint32_t componen
     *why = weft_refusal_of(WEFT_NOT_FOUND, component, handle);
     if (!on && !has) return false;
     if (on && has) {
+        weft_hook_replacing(world, table, at.row, component, value);
         weft_component_write(world, table, at.row, component, value, true);
         return true;
     }

@@ -157,6 +157,14 @@ static void forget_in_singletons(weft_world *world)
     }
 }
 
+static void forget_in_commands(weft_world *world)
+{
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        weft_commands_forget_dead(world, &world->buffers[i]);
+    }
+    if (world->hooks) weft_commands_forget_dead(world, &world->hooks->next);
+}
+
 size_t weft_world_recycle(weft_world *world)
 {
     if (weft_busy(world, "recycle" WEFT_WAITS)) return 0;
@@ -164,6 +172,6 @@ size_t weft_world_recycle(weft_world *world)
     forget_in_singletons(world);
     weft_events_change(world, none_if_dead, world);
     weft_removed_change(world, none_if_dead, world);
-    weft_commands_forget_dead(world);
+    forget_in_commands(world);
     return weft_entities_recycle(&world->entities, world->plan->format);
 }

@@ -45,6 +45,8 @@ typedef struct weft_command *(*weft_command_run)(struct weft_world *world,
 // A hook of the game, with the types of the runtime; see record/hook.h. Generated.
 struct weft_hook_ctx;
 typedef void (*weft_hook)(const struct weft_hook_ctx *ctx, uint64_t handle, const void *value);
+typedef void (*weft_replace_hook)(const struct weft_hook_ctx *ctx, uint64_t handle,
+                                  const void *old_value, const void *new_value);
 
 typedef struct weft_component_plan {
     uint32_t size;               // of the plain struct, 0 for a tag
@@ -67,6 +69,7 @@ typedef struct weft_component_plan {
     weft_command_run run; // sets and removals; NULL: rules or arrays of fields make it more steps
     weft_hook on_add;     // NULL: the game has none
     weft_hook on_remove;  // likewise
+    weft_replace_hook on_replace;
 } weft_component_plan;
 
 // What one reader wants to know of one component, as change sets (store/change_bits.h). Change sets

@@ -184,15 +184,12 @@ static uint64_t not_dead(void *context, uint64_t handle)
     return kept ? handle : 0;
 }
 
-void weft_commands_forget_dead(weft_world *world)
+void weft_commands_forget_dead(weft_world *world, const weft_commands *commands)
 {
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        weft_commands *commands = &world->buffers[i];
-        for (size_t offset = 0; offset < commands->used;) {
-            weft_command *c = weft_command_at(commands, offset);
-            c->handle = not_dead(world, c->handle);
-            weft_command_change(world, c, not_dead, world);
-            offset += weft_command_bytes(world->plan, c);
-        }
+    for (size_t offset = 0; offset < commands->used;) {
+        weft_command *c = weft_command_at(commands, offset);
+        c->handle = not_dead(world, c->handle);
+        weft_command_change(world, c, not_dead, world);
+        offset += weft_command_bytes(world->plan, c);
     }
 }

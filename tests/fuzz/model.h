@@ -62,6 +62,7 @@ typedef struct command {
     relation relation;
     how how;         // ATTACH
     uint64_t other;  // ATTACH: the parent or sibling, as recorded
+    bool in_time;    // ATTACH: the parent was there then, and children end with their parents
     uint64_t target; // as recorded; SPAWN: the provisional handle
     uint64_t handle; // what the target resolved to
     size_t n;        // SPAWN_MANY

@@ -279,6 +279,9 @@ static void apply_link(applying *a, command *c)
     c->done = true;
     if (attaches && had_no_memory(a, child)) {
         lost(a, WEFT_NO_MEMORY, 1);
+    } else if (c->in_time && model_alive(m, child) && other != 0 && status == WEFT_DEAD &&
+               !is_provisional(m, other)) {
+        model_end(m, model_find(m, child));
     } else if (status == WEFT_DEAD) {
         dropped(a, status, attaches && model_alive(m, child) ? other : child);
     } else if (status == WEFT_REFUSED || (attaches && status == WEFT_NOT_FOUND)) {

@@ -200,10 +200,12 @@ def _component(draw: st.DrawFn, enums: Table, structs: Table, before: Table) -> 
     kind = draw(st.sampled_from(["aos", "soa", "sparse", "tag", "tag"]))
     component: Table = {"doc": draw(docs)}
     hooks = draw(st.lists(st.sampled_from(["on_add", "on_remove"]), unique=True, max_size=2))
+    replaces = st.booleans() | st.just(["retell", "relight"])
     functions = st.lists(st.sampled_from(["hear", "tell"]), unique=True, min_size=1)
     component |= {hook: draw(st.booleans() | functions) for hook in hooks}
     if kind != "tag":
         component["fields"] = draw(_fields(enums, structs))
+        component |= {"on_replace": draw(replaces)} if draw(st.booleans()) else {}
     if kind == "soa":
         component["layout"] = "soa"
     if kind == "sparse":

@@ -119,14 +119,23 @@ class Game:
     def hooks(self) -> str:
         name = self.world.hooked
         whose = "value->n & 1 ? e : value->who"
-        return "".join(
+        replaced = (
+            f"void wild_{name}_on_replace(const wild_hook_ctx *ctx, wild_entity e, "
+            f"const wild_{name} *old_value, const wild_{name} *new_value)\n{{\n"
+            f"    if (!wild_{name}_has(ctx->world, e)) return; // which it never does\n"
+            "    if (new_value->n % 7 == 0) wild_cmd_t2_set(ctx->cmd, new_value->who);\n"
+            "    if (old_value->n % 7 == 0) wild_cmd_t2_remove(ctx->cmd, old_value->who);\n"
+            "}\n\n"
+        )
+        changed = "".join(
             f"void wild_{name}_{what}(const wild_hook_ctx *ctx, wild_entity e, "
             f"const wild_{name} *value)\n{{\n"
             "    if (is_loading(ctx)) return;\n"
             f"    if (value->n % 5 == 0) wild_cmd_t2_{does}(ctx->cmd, {whose});\n"
             "}\n\n"
             for what, does in (("on_add", "set"), ("on_remove", "remove"))
-        ) + "".join(
+        )
+        linked = "".join(
             f"void wild_under_{what}(const wild_hook_ctx *ctx, wild_entity child, "
             "wild_entity parent)\n{\n"
             "    if (is_loading(ctx)) return;\n"
@@ -134,6 +143,7 @@ class Game:
             "}\n\n"
             for what, does in (("on_attach", "set"), ("on_detach", "remove"))
         )
+        return replaced + changed + linked
 
     def fill(self, prefab: str) -> str:
         return f"    wild_{prefab} {prefab} = wild_{prefab}_defaults();\n" + "".join(

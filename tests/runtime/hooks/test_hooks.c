@@ -1,5 +1,6 @@
 // What hooks are told of direct calls, in which order, and of whom at the end.
 #include "telling.h"
+#include "weft_json.h"
 #include "weft_reflect.h"
 
 #include <string.h>
@@ -13,12 +14,13 @@ static void told_of_every_kind_of_component(void **state)
     static const uint16_t kinds[] = {DEN_COMPONENT_BODY, DEN_COMPONENT_GAIT, DEN_COMPONENT_SCENT,
                                      DEN_COMPONENT_SEEN};
     static const char *const added[] = {"+body:4", "+gait:4", "+scent:4", "+seen"};
+    static const char *const replaced[] = {"=body:4:6", "=gait:4:6", "=scent:4:6", ""};
     static const char *const removed[] = {"-body:6", "-gait:6", "-scent:6", "-seen"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         assert_true(rig_set(r->w, e, kinds[i], 4));
         told_only(r, added[i]);
-        assert_true(rig_set(r->w, e, kinds[i], 6)); // overwritten
-        told_only(r, "");
+        assert_true(rig_set(r->w, e, kinds[i], 6));
+        told_only(r, replaced[i]);
         assert_true(rig_remove(r->w, e, kinds[i]));
         told_only(r, removed[i]);
         assert_false(rig_remove(r->w, e, kinds[i])); // not there
@@ -34,8 +36,43 @@ static void told_by_reflection_too(void **state)
     assert_int_equal(weft_component_add_by_name(base, e.bits, "body"), WEFT_OK);
     assert_int_equal(weft_component_add_by_name(base, e.bits, "body"), WEFT_OK);
     told_only(r, "+body:5");
+    den_body body = {.size = 6};
+    unsigned char bytes[sizeof body + 1]; // by name a value may lie anywhere
+    memcpy(bytes + 1, &body, sizeof body);
+    assert_int_equal(weft_component_set_by_name(base, e.bits, "body", bytes + 1, sizeof body),
+                     WEFT_OK);
+    told_only(r, "=body:5:6");
     assert_int_equal(weft_component_remove_by_name(base, e.bits, "body"), WEFT_OK);
-    told_only(r, "-body:5");
+    told_only(r, "-body:6");
+}
+
+// An edit writes into a value that is there, and no whole one over it.
+static void edits_in_place_are_not_told(void **state)
+{
+    rig *r = (rig *)*state;
+    den_entity e = fox_with(r, 1);
+    den_body_edit(r->w, e)->size = 2;
+    *den_gait_edit(r->w, e).speed = 2;
+    den_scent_edit(r->w, e)->strength = 2;
+    uint32_t size = 3;
+    assert_int_equal(weft_field_set(den_world_base(r->w), e.bits, "body.size", WEFT_TYPE_U32, &size,
+                                    sizeof size),
+                     WEFT_OK);
+    told_only(r, "");
+    rig_set(r->w, e, DEN_COMPONENT_BODY, 4);
+    told_only(r, "=body:3:4");
+}
+
+static void json_is_told_value_by_value(void **state)
+{
+    rig *r = (rig *)*state;
+    den_entity e = den_spawn(r->w);
+    static const char text[] = "{\"components\": {\"body\": {\"size\": 3}, \"scent\": {}}}";
+    assert_true(rig_set(r->w, e, DEN_COMPONENT_BODY, 1));
+    rig_forget(r);
+    assert_int_equal(weft_json_entity_read(den_world_base(r->w), e.bits, text, sizeof text - 1),
+                     WEFT_OK);
+    told_only(r, "=body:1:3 +scent:7");
 }
 
 static void what_is_refused_is_not_told(void **state)
@@ -65,7 +102,7 @@ static void prefabs_are_told_in_schema_order(void **state)
     rig_forget(r);
     fox = rig_fox(8);
     assert_true(den_fox_set(r->w, e, &fox)); // gait is overwritten
-    told_only(r, "+body:8 +scent:8");
+    told_only(r, "=gait:9:8 +body:8 +scent:8");
     assert_true(den_alive(r->w, den_cub_spawn(r->w, NULL)));
     told_only(r, "+body:5 +pelt:9");
     assert_true(den_alive(r->w, den_stone_spawn(r->w, NULL)));
@@ -314,6 +351,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(told_of_every_kind_of_component),
         TEST(told_by_reflection_too),
+        TEST(edits_in_place_are_not_told),
+        TEST(json_is_told_value_by_value),
         TEST(what_is_refused_is_not_told),
         TEST(prefabs_are_told_in_schema_order),
         TEST(many_are_told_one_after_the_other),

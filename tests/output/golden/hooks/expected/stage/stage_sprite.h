@@ -104,17 +104,24 @@ static inline bool stage_cmd_sprite_clear(stage_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, STAGE_COMPONENT_SPRITE, 0, NULL, 0);
 }
 
-// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
-// structural calls are refused inside.
+// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
+// direct structural calls are refused inside.
 //
 // It is called when e has just been given it, and not when a value is overwritten.
 void stage_sprite_on_add(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
+
+// They are called in this order before a whole value takes the place of the one that e has: by a
+// set, a prefab's, a command's, by name or from JSON. What edits a value in place calls none.
+void stage_sprite_reload(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *old_value,
+                         const stage_sprite *new_value);
+void stage_sprite_tell_minimap(const stage_hook_ctx *ctx, stage_entity e,
+                               const stage_sprite *old_value, const stage_sprite *new_value);
 
 // It is called when e is about to lose it, or to end with it.
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_3ed61d9f);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_aedfe9fd);
 
 WEFT_EXTERN_C_END
 

@@ -101,8 +101,8 @@ static inline bool every_cmd_spot_clear(every_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, EVERY_COMPONENT_SPOT, 0, NULL, 0);
 }
 
-// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
-// structural calls are refused inside.
+// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
+// direct structural calls are refused inside.
 //
 // It is called when e has just been given it, and not when a value is overwritten.
 void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
