@@ -140,14 +140,6 @@ WEFT_APART static bool tags_ready(weft_world *world, uint32_t relation, uint32_t
            (link_at(r, parent)->first_child != 0 || tag_ready(world, parent, plan->parents));
 }
 
-bool weft_link_table_ready(weft_world *world, uint32_t relation, weft_table *table)
-{
-    const weft_relation_plan *plan = reaction_of(world, relation);
-    if (!plan || plan->attached == WEFT_NONE) return true;
-    const weft_component_plan *tag = &world->plan->components[plan->attached];
-    return weft_bitset_open(&world->heap, world->plan, table, weft_bitset_column(world->plan, tag));
-}
-
 // Writes the bit of an entity's row, which has space for it, and notes if it is lost.
 static void write_tag(weft_world *world, uint32_t entity, uint16_t tag, bool on)
 {
@@ -356,6 +348,19 @@ weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child
         return WEFT_NO_MEMORY;
     }
     return WEFT_OK;
+}
+
+weft_status weft_link_ready_in(weft_world *world, uint32_t relation, uint64_t child,
+                               uint64_t parent, weft_table *table)
+{
+    weft_status status = weft_link_ready(world, relation, child, parent);
+    if (status != WEFT_OK) return status;
+    if (!table) return WEFT_NO_MEMORY;
+    const weft_relation_plan *plan = reaction_of(world, relation);
+    if (!plan || plan->attached == WEFT_NONE) return WEFT_OK;
+    uint32_t column = weft_bitset_column(world->plan, &world->plan->components[plan->attached]);
+    bool opened = weft_bitset_open(&world->heap, world->plan, table, column);
+    return opened ? WEFT_OK : WEFT_NO_MEMORY;
 }
 
 // Makes an entity a child of another, whatever it was before: its first one, else its last.

@@ -63,8 +63,10 @@ weft_status weft_link_insert_before(weft_world *world, uint32_t relation, uint64
 weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
 // Attaches as the schema says, as first or last child, where weft_link_ready has returned WEFT_OK.
 void weft_link_place(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
-// Makes space for the bit of a child in another table than that of its row now. False: no memory.
-bool weft_link_table_ready(weft_world *world, uint32_t relation, weft_table *table);
+// Makes space also in another table than that of its row now, where the child will be; NULL: there
+// was no memory for it.
+weft_status weft_link_ready_in(weft_world *world, uint32_t relation, uint64_t child,
+                               uint64_t parent, weft_table *table);
 // Makes space for the links of an index and of those below it. False: no memory.
 bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index);
 weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child);

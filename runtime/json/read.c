@@ -221,32 +221,21 @@ static bool refuse_id(weft_json_reader *in, const char *words)
     return WEFT_JSON_WRONG(in, "%.*s %s", (int)(in->at - in->value), in->text + in->value, words);
 }
 
-// Takes the memory for a link, also in the table where the components will place the entity.
-static weft_status judge_parent(const weft_json_reader *in, uint32_t relation, uint64_t parent)
-{
-    weft_status status = weft_link_ready(in->world, relation, in->handle, parent);
-    if (status != WEFT_OK) return status;
-    weft_table *table = weft_batch_table(in->world->batch);
-    bool ready = table && weft_link_table_ready(in->world, relation, table);
-    return ready ? WEFT_OK : WEFT_NO_MEMORY;
-}
-
 // Reads the parent of a single entity. Judging takes the memory for a link, so that attaching
 // cannot fail later. A child that has this parent already keeps its place among the children.
 static void parse_parent(weft_json_reader *in, uint32_t relation)
 {
     weft_world *world = in->world;
-    bool judged = in->stage == WEFT_JSON_JUDGE;
     weft_status status = WEFT_OK;
-    uint64_t now = weft_parent(world, world->plan->format, relation, in->handle);
-    uint64_t parent;
+    uint64_t child = in->handle, parent;
+    uint64_t now = weft_parent(world, world->plan->format, relation, child);
     if (!parse_handle(in, &parent) || parent == now) return;
-    if (judged && parent != 0)
-        status = judge_parent(in, relation, parent);
-    else if (!judged && parent != 0)
-        weft_link_place(world, relation, in->handle, parent);
-    else if (!judged)
-        weft_link_detach(world, relation, in->handle);
+    if (in->stage == WEFT_JSON_JUDGE && parent != 0)
+        status = weft_link_ready_in(world, relation, child, parent, weft_batch_table(world->batch));
+    else if (in->stage != WEFT_JSON_JUDGE && parent != 0)
+        weft_link_place(world, relation, child, parent);
+    else if (in->stage != WEFT_JSON_JUDGE)
+        weft_link_detach(world, relation, child);
     if (status == WEFT_NO_MEMORY)
         no_memory(in);
     else if (status != WEFT_OK)

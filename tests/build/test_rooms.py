@@ -19,15 +19,15 @@ FOLDERS = {
     "store": 2250,
     "world": 1050,
     "record": 1480,
-    "change": 2690,
+    "change": 2700,
     "query": 1710,
     "run": 1530,
     "fragment": 460,
     "save": 4460,
-    "reflect": 880,
+    "reflect": 2410,
     "json": 1190,
 }
-LINES_MAX = 20110
+LINES_MAX = 21650
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -39,7 +39,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 877
+JSON_READER_LINES_MAX = 866
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.
