@@ -24,7 +24,7 @@ FOLDERS = {
     "run": 1540,
     "fragment": 470,
     "save": 4520,
-    "reflect": 2410,
+    "reflect": 2420,
     "json": 1190,
 }
 LINES_MAX = 22620
