@@ -14,6 +14,7 @@ from model.handles import MAX_BITS, indices
 from model.hide import hide
 from model.model import (
     HOOKS,
+    LINK_HOOKS,
     Base,
     Component,
     EnumType,
@@ -241,8 +242,15 @@ class _Parser:
     def _relation(self, name: str, table: Table) -> Relation:
         table.expect(keys.RELATION)
         options = keys.ON_PARENT_DESPAWN
-        children = table.choice("on_parent_despawn", options, options[0])
-        return Relation(name, table.key_place(), children, table.text("doc"), table.text("was"))
+        return Relation(
+            name=name,
+            place=table.key_place(),
+            on_parent_despawn=table.choice("on_parent_despawn", options, options[0]),
+            doc=table.text("doc"),
+            was=table.text("was"),
+            appends=table.choice("children", keys.CHILDREN, "") != "",
+            hooks=_hooks(table, LINK_HOOKS),
+        )
 
     def _system(self, name: str, table: Table) -> System:
         return read_system(name, table, self._declared["relation"].keys())
@@ -259,7 +267,7 @@ class _Parser:
             requires=table.refs("requires"),
             excludes=table.refs("excludes"),
             save=table.flag("save", True),
-            hooks=tuple(hook for kind in HOOKS if (hook := _hook(table, kind)).functions),
+            hooks=_hooks(table, HOOKS),
             was=table.text("was"),
         )
 
@@ -296,6 +304,10 @@ class _Parser:
     @staticmethod
     def _fields_help(table: Table) -> str:
         return f"fields stand in [{'.'.join(str(key) for key in table.path)}.fields]"
+
+
+def _hooks(table: Table, kinds: tuple[str, ...]) -> tuple[Hook, ...]:
+    return tuple(hook for kind in kinds if (hook := _hook(table, kind)).functions)
 
 
 def _hook(table: Table, kind: str) -> Hook:
