@@ -261,6 +261,7 @@ class RunningPlan:
     ends: list[str]  # and of `end`, or behind the calls in `run`
     call: str  # C expression: a run without workers
     code: str  # C initialiser: how the scheduler runs it
+    switch: SwitchPlan | None
 
 
 @dataclass(frozen=True)
@@ -357,5 +358,4 @@ class SystemPlan:
     row: dict[str, str]
     access: ListPlan
     dirty: DirtyPlan | None  # None: it does not ask changed_parent
-    switch: SwitchPlan | None
     alone: AlonePlan | None  # None: the world runs no systems alone

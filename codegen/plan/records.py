@@ -215,12 +215,12 @@ class CodePlan:
     @property
     def switches(self) -> list[SwitchPlan]:
         """Returns the switches of systems; saved ones come first."""
-        found = [system.switch for system in self.systems if system.switch]
+        found = [s.running.switch for s in self.systems if s.running.switch]
         return sorted(found, key=lambda switch: not switch.saved)
 
     @property
     def saved_switches(self) -> list[SystemPlan]:
-        return [system for system in self.systems if system.switch and system.switch.saved]
+        return [s for s in self.systems if s.running.switch and s.running.switch.saved]
 
     @property
     def codes(self) -> list[ListPlan]:

@@ -78,6 +78,7 @@ def make_running(
         return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends])
     run = names.local("run", system.name)
     return RunningPlan(
+        switch=make_switch(system, names),
         run=run,
         begin="",
         part="",
@@ -105,6 +106,7 @@ def _part_by_part(system: System, names: Names, begins: list[str], ends: list[st
     ]
     constant = names.number("system", system.name)
     return RunningPlan(
+        switch=make_switch(system, names),
         run="",
         begin=begin,
         part=part,

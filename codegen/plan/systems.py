@@ -22,7 +22,7 @@ from plan.heads import column_parameter, parameter, system_head
 from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records import BufferPlan, PhasePlan
 from plan.relations import TAG_ELEMENT, parent_columns
-from plan.running import TagWrites, make_running, make_switch, orders_of, unit_rows, with_team
+from plan.running import TagWrites, make_running, orders_of, unit_rows, with_team
 from plan.schedule import segments_of
 from plan.selections import (
     Binding,
@@ -85,8 +85,6 @@ class Systems:
         names, name = self.names, system.name
         selection, used = self._selection(system), self._used(system)
         parents = parent_columns(system, names, self.parts.components)
-        access = list_plan("weft_access", names.local("access", name), self._access(system))
-        dirty = self._dirty(system, selection)
         running = make_running(system, names, selection, used.hears, used.writes)
         return SystemPlan(
             name=name,
@@ -118,10 +116,9 @@ class Systems:
             clock=names.number("clock", name) if system.every is not None else "",
             called=self._called(system, selection, parents),
             summary=system_words(system),
-            row=self._row(system, access),
-            access=access,
-            dirty=dirty,
-            switch=make_switch(system, names),
+            row=self._row(system),
+            access=self._access_table(system),
+            dirty=self._dirty(system, selection),
             alone=self._alone(system, running) if self.model.world.run_systems else None,
         )
 
@@ -255,7 +252,12 @@ class Systems:
         optional = [self.parts.components[ref.name] for ref in system.selection.optional]
         return called_words(system, selection, parents) + absent_words(optional, selection)
 
-    def _row(self, system: System, access: ListPlan) -> dict[str, str]:
+    def _access_table(self, system: System) -> ListPlan:
+        name = self.names.local("access", system.name)
+        return list_plan("weft_access", name, self._access(system))
+
+    def _row(self, system: System) -> dict[str, str]:
+        access = self._access_table(system)
         phases = [phase.name for phase in self.model.world.phases]
         return {
             "name": text.string_literal(system.name),

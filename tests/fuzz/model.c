@@ -343,6 +343,15 @@ void model_remove(model *m, uint64_t bits, component c)
     m->changes++;
 }
 
+void model_strip(model *m, uint64_t bits)
+{
+    entity *e = model_find(m, bits);
+    if (e->has == 0) return;
+    e->has = 0;
+    e->stale = true;
+    m->changes++;
+}
+
 void model_clear(model *m, component tag)
 {
     for (uint32_t i = 0; i < m->living_count; i++) {

@@ -182,6 +182,7 @@ void model_despawn(model *m, uint64_t bits); // and whom relations end with it (
 void model_set(model *m, uint64_t bits, component c, const void *value);
 void model_set_prefab(model *m, uint64_t bits, prefab p, const any_value *value);
 void model_remove(model *m, uint64_t bits, component c);
+void model_strip(model *m, uint64_t bits);
 void model_clear(model *m, component tag); // from everybody who may lose it
 uint32_t model_recycle(model *m);          // returns how many indices came back
 void model_load(model *m);                 // what it has just saved

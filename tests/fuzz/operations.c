@@ -310,6 +310,16 @@ static void remove_one(run *r)
     compare_handle(r, e.bits);
 }
 
+static void strip_one(run *r)
+{
+    fuzz_entity e = any_handle(r);
+    weft_status expected = model_alive(&r->model, e.bits) ? WEFT_OK : WEFT_DEAD;
+    attempt(r);
+    if (!attempted(r, fuzz_strip(r->world, e), expected, e.bits)) return;
+    model_strip(&r->model, e.bits);
+    compare_handle(r, e.bits);
+}
+
 static void clear_one(run *r)
 {
     component c = any_component(r);
@@ -729,6 +739,7 @@ static const operation operations[] = {
     {"replace", 8, replace_one},
     {"edit", 8, edit_one},
     {"remove", 16, remove_one},
+    {"strip", 2, strip_one},
     {"clear", 1, clear_one},
     {"set of a prefab", 5, set_prefab},
     {"singleton", 1, edit_singleton},

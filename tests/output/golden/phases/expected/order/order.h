@@ -13,7 +13,7 @@
 //   fourth  waits for third; writes n
 //
 // Phase two
-//   last    is called once a turn; records commands; runs every 2.5 s
+//   last    is called once a turn; records commands
 //   seen    waits for all before it and their commands; reads n; has commands applied before it
 //   unseen  is called once a turn; looks up n
 #ifndef ORDER_H

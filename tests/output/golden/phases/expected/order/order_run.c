@@ -88,9 +88,6 @@ static void run_fourth(weft_world *world, double dt)
 
 static void run_last(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_LAST], 2.5, dt, &dt)) {
-        return;
-    }
     weft_system_runs(world, "last");
     order_last_ctx ctx = {
         .dt = dt,

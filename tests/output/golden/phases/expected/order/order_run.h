@@ -22,7 +22,6 @@ enum {
 // Systems with `every` have clocks.
 enum {
     ORDER_CLOCK_SECOND = 0,
-    ORDER_CLOCK_LAST = 1,
 };
 
 // Command buffers are in the order they are applied.
@@ -34,11 +33,11 @@ enum {
 
 struct order_world {
     weft_world world; // first, so that a pointer to the world is also one to this
-    weft_clock weft_clocks[2];
+    weft_clock weft_clocks[1];
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_515f1428);
+WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_3937ef10);
 
 WEFT_EXTERN_C_END
 

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase go it writes body; may read frozen; where burning | frozen; can be switched off.
+// In phase go it writes body; may read frozen; where burning | frozen.
 typedef struct fever_melt_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one
@@ -22,19 +22,12 @@ typedef struct fever_melt_ctx {
 WEFT_HOT void fever_melt(const fever_melt_ctx *ctx, uint32_t count, weft_rows rows,
                          fever_body *WEFT_RESTRICT body, const fever_frozen *const *frozen);
 
-// Switches the system on, as it is at first, or off. While it is off it has no turn: its clock, if
-// it has one, stands still, and what it would hear passes it by; changes and removals since its
-// last turn wait. No save or hash has it. Returns false while a phase or a hook runs.
-bool fever_melt_switch(fever_world *w, bool on);
-bool fever_melt_is_on(const fever_world *w);
-
-// Runs melt and nothing else, as if its phase had no other system. It runs also where it is
-// switched off. Commands recorded before are applied first, its own afterwards; the number of the
-// tick stays. Returns the statuses of a phase.
+// Runs melt and nothing else, as if its phase had no other system. Commands recorded before are
+// applied first, its own afterwards; the number of the tick stays. Returns the statuses of a phase.
 weft_status fever_melt_run(fever_world *w, double dt);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_fever_melt_h_differs_b6141863);
+WEFT_LINKS_WITH(weft_rebuild_all_fever_melt_h_differs_723d7dcf);
 
 WEFT_EXTERN_C_END
 

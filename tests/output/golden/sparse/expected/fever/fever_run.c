@@ -82,7 +82,6 @@ static inline const uint64_t *filter_melt(const weft_table *table, uint32_t from
 
 static void run_melt(weft_world *world, double dt)
 {
-    if (((fever_world *)world)->weft_off[FEVER_SWITCH_MELT]) return;
     weft_system_runs(world, "melt");
     fever_melt_ctx ctx = {
         .dt = dt,
@@ -127,27 +126,12 @@ weft_status fever_burn_run(fever_world *w, double dt)
     return begun != WEFT_OK ? begun : ended;
 }
 
-bool fever_melt_switch(fever_world *w, bool on)
-{
-    if (weft_busy(&w->world, "fever_melt_switch" WEFT_WAITS)) return false;
-    w->weft_off[FEVER_SWITCH_MELT] = !on;
-    return true;
-}
-
-bool fever_melt_is_on(const fever_world *w)
-{
-    return !w->weft_off[FEVER_SWITCH_MELT];
-}
-
 weft_status fever_melt_run(fever_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    bool off = w->weft_off[FEVER_SWITCH_MELT];
-    w->weft_off[FEVER_SWITCH_MELT] = false;
     run_melt(&w->world, dt);
-    w->weft_off[FEVER_SWITCH_MELT] = off;
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
