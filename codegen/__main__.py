@@ -22,9 +22,11 @@ import os
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from check import check
 from emit.files import (
+    MARK,
     WriteError,
     diff_file,
     diff_tree,
@@ -53,6 +55,8 @@ from verdict.report import as_text as as_saves
 from verdict.report import report_changes
 
 OK, WRONG, UNUSABLE, BUG = 0, 1, 2, 3
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 HERE = Path(__file__).parent
 
@@ -116,15 +120,28 @@ def _find_command(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
 
 
 def _generate(options: argparse.Namespace) -> int:
+    if options.list or options.list_schema:
+        return _list(options)
     model = _read(options)
-    files = _render(model)
-    changes = write_tree(options.out, files)
-    folder = os.path.join(options.out, model.world.name)
+    files = _render(model, options)
+    changes = write_tree(options.out, files, _mark(model, options))
+    folder = options.out if options.flat else os.path.join(options.out, model.world.name)
     print(f"{folder}: {len(changes.written)} of {len(files)} files written", end="")
     print(f", {len(changes.removed)} removed" if changes.removed else "")
     print(summary(model.world))
+    if options.depfile:
+        target = options.stamp or options.depfile
+        touch_file(options.depfile, depfile(target, [*model.sources, *_own_files()]))
     if options.stamp:
         touch_file(options.stamp, "".join(f"{path}\n" for path in sorted(files)))
+    return OK
+
+
+def _list(options: argparse.Namespace) -> int:
+    """Prints paths for a build system that has to know them before anything is built."""
+    model = _read(options, quiet=True)  # `generate` runs later and warns
+    outputs = [os.path.join(options.out, path) for path in sorted(_paths(model, options))]
+    print("".join(f"{path}\n" for path in (outputs if options.list else model.sources)), end="")
     return OK
 
 
@@ -158,7 +175,8 @@ def _lock(options: argparse.Namespace) -> int:
 
 
 def _diff(options: argparse.Namespace) -> int:
-    difference = diff_tree(options.out, _render(_read(options)))
+    model = _read(options)
+    difference = diff_tree(options.out, _render(model, options), _mark(model, options))
     print(difference, end="")
     return WRONG if difference else OK
 
@@ -196,8 +214,9 @@ def _json_schema(options: argparse.Namespace) -> tuple[str, str]:
 def _dyndep(options: argparse.Namespace) -> int:
     model = _read(options, quiet=True)  # `generate` runs next and warns
     names = Names(model.world.name)
-    explicit = {f"{names.prefix}/{names.source(source)}" for source in SOURCES}
-    outputs = [os.path.join(options.out, path) for path in _paths(model) if path not in explicit]
+    explicit = {names.source(source) for source in SOURCES}
+    paths = [path for path in _paths(model, options) if os.path.basename(path) not in explicit]
+    outputs = [os.path.join(options.out, path) for path in paths]
     inputs = [*model.sources, *_own_files()]
     text = dyndep(options.stamp, outputs, inputs)
     if options.depfile:
@@ -243,20 +262,29 @@ def _show(report: Report) -> None:
         raise WrongSchemaError
 
 
-def _render(model: Model) -> dict[str, str]:
+def _render(model: Model, options: argparse.Namespace) -> dict[str, str]:
     """Makes all generated files. The imports are here because checking a schema needs no Jinja2."""
     from emit.emit import render
     from plan import make_plan
 
-    return render(make_plan(model))
+    files = render(make_plan(model)).items()
+    return {os.path.basename(path) if options.flat else path: text for path, text in files}
 
 
-def _paths(model: Model) -> list[str]:
+def _paths(model: Model, options: argparse.Namespace) -> list[str]:
     """Lists the paths of the files that `_render` makes."""
     from emit.emit import paths
     from plan import make_plan
 
-    return paths(make_plan(model))
+    made = paths(make_plan(model))
+    return [os.path.basename(path) for path in made] if options.flat else made
+
+
+def _mark(model: Model, options: argparse.Namespace) -> str:
+    """Returns how files begin that may be overwritten: in a shared folder, those of this world."""
+    from emit.emit import BANNER
+
+    return BANNER.format(world=model.world.name) if options.flat else MARK
 
 
 def _own_files() -> list[str]:
@@ -293,8 +321,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="codegen", description="Turns a schema into C for the Weft runtime."
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    generate = _command(commands, "generate", _generate, "write the C files of a schema")
-    generate.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
+    _add_generate(commands)
     judge = _command(commands, "check", _check, "report what is wrong with a schema", writes=False)
     judge.add_argument("--saves", action="store_true", help="list what becomes of released saves")
     _command(commands, "diff", _diff, "show what generate would change; exit 1 if anything")
@@ -327,8 +354,17 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_generate(commands: Commands) -> None:
+    generate = _command(commands, "generate", _generate, "write the C files of a schema")
+    generate.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
+    generate.add_argument("--depfile", metavar="FILE", help="write what was read, for a build")
+    lists = generate.add_mutually_exclusive_group()
+    lists.add_argument("--list", action="store_true", help="print what it would write, only")
+    lists.add_argument("--list-schema", action="store_true", help="print the schema's files, only")
+
+
 def _command(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    commands: Commands,
     name: str,
     run: Callable[[argparse.Namespace], int],
     help: str,
@@ -350,6 +386,7 @@ def _command(
             required=True,
             help="generated files are in DIR/<world>/",
         )
+        command.add_argument("--flat", action="store_true", help="generated files are in DIR")
     command.add_argument("--strict", action="store_true", help="warnings are errors")
     command.set_defaults(run=run, parser=command)
     return command
