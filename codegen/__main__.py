@@ -16,6 +16,9 @@ if sys.version_info < (3, 11):  # noqa: UP036 (an older Python reports it instea
     print("error: Weft's generator needs Python 3.11 or newer", file=sys.stderr)
     sys.exit(2)
 
+if __package__:  # pip has installed it as `weft`; packages are imported by their bare names
+    sys.path.insert(0, __file__.rpartition("__main__")[0])
+
 import argparse
 import io
 import os
@@ -40,6 +43,10 @@ from emit.ninja import depfile, dyndep
 from json_schemas import MARK as JSON_MARK
 from json_schemas.export import export, file_name
 from json_schemas.language import FILE_NAME, language
+from kit.new_game import BUILDS, GameNameError, NewGame, new_game
+from kit.one_file import one_file
+from kit.runtime import MissingRuntimeError, runtime_files, runtime_folder
+from kit.version import version
 from lock import Lock, ReleaseError, read_lock, with_release
 from lock.strays import report_strays
 from model.handles import summary
@@ -54,11 +61,11 @@ from source.source import Report, printable
 from verdict.report import as_text as as_saves
 from verdict.report import report_changes
 
+HERE = Path(__file__).parent
+
 OK, WRONG, UNUSABLE, BUG = 0, 1, 2, 3
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-
-HERE = Path(__file__).parent
 
 
 class WrongSchemaError(Exception):
@@ -74,7 +81,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except WrongSchemaError:
         return WRONG
-    except (UnreadableError, WriteError, ReleaseError) as error:
+    except (UnreadableError, WriteError, ReleaseError, MissingRuntimeError, GameNameError) as error:
         return _fail(str(error))
     except ModuleNotFoundError as error:
         if error.name != "jinja2":
@@ -131,7 +138,8 @@ def _generate(options: argparse.Namespace) -> int:
     print(summary(model.world))
     if options.depfile:
         target = options.stamp or options.depfile
-        touch_file(options.depfile, depfile(target, [*model.sources, *_own_files()]))
+        inputs = [*model.sources, *_own_files()]
+        touch_file(options.depfile, depfile(target, inputs, included=not options.stamp))
     if options.stamp:
         touch_file(options.stamp, "".join(f"{path}\n" for path in sorted(files)))
     return OK
@@ -229,6 +237,28 @@ def _dyndep(options: argparse.Namespace) -> int:
     return OK
 
 
+def _runtime(options: argparse.Namespace) -> int:
+    if not options.out:
+        print(runtime_folder())
+        return OK
+    files = one_file(runtime_files()) if options.one_file else runtime_files()
+    written = [write_file(os.path.join(options.out, name), text) for name, text in files.items()]
+    print(f"{options.out}: {sum(written)} of {len(files)} files written")
+    return OK
+
+
+def _init(options: argparse.Namespace) -> int:
+    game = NewGame(options.name or options.dir, options.build, options.cpp, options.sdl)
+    paths = {os.path.join(options.dir, name): text for name, text in new_game(game).items()}
+    for path in paths:
+        if os.path.lexists(path):
+            raise WriteError(f"'{path}' is there already: a game wants a new folder")
+    for path, text in paths.items():
+        write_file(path, text)
+    print(f"{options.dir}: a game; its README.md says how to build it")
+    return OK
+
+
 def _read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
     """Reads and checks the schema. Mistakes are printed, and unless `quiet` warnings too."""
     report = Report(strict=options.strict)
@@ -318,8 +348,9 @@ def _path(text: str) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="codegen", description="Turns a schema into C for the Weft runtime."
+        prog=__package__ or "codegen", description="Turns a schema into C for the Weft runtime."
     )
+    parser.add_argument("--version", action="version", version=f"weft {version()}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_generate(commands)
     judge = _command(commands, "check", _check, "report what is wrong with a schema", writes=False)
@@ -350,6 +381,7 @@ def _parser() -> argparse.ArgumentParser:
     ninja.add_argument("--stamp", metavar="FILE", required=True, help="an output of that build")
     ninja.add_argument("--to", metavar="FILE", help="write here instead of printing")
     ninja.add_argument("--depfile", metavar="FILE", help="write what this command itself reads")
+    _add_kit(commands)
     parser.set_defaults(commands=list(commands.choices))
     return parser
 
@@ -361,6 +393,23 @@ def _add_generate(commands: Commands) -> None:
     lists = generate.add_mutually_exclusive_group()
     lists.add_argument("--list", action="store_true", help="print what it would write, only")
     lists.add_argument("--list-schema", action="store_true", help="print the schema's files, only")
+
+
+def _add_kit(commands: Commands) -> None:
+    """Adds the commands that read no schema."""
+    init = commands.add_parser("init", help="make a game that builds and runs", allow_abbrev=False)
+    init.add_argument("dir", metavar="DIR", type=_path, help="a folder, made if it is not there")
+    init.add_argument("--build", choices=BUILDS, default="ninja", help="the build system")
+    init.add_argument("--name", metavar="NAME", help="the world's name; else that of the folder")
+    init.add_argument("--cpp", action="store_true", help="in C++")
+    init.add_argument("--sdl", action="store_true", help="with a window, by SDL2")
+    init.set_defaults(run=_init, parser=init)
+    runtime = commands.add_parser(
+        "runtime", help="print where the runtime's sources are, or copy them", allow_abbrev=False
+    )
+    runtime.add_argument("--out", metavar="DIR", type=_path, help="copy them into this folder")
+    runtime.add_argument("--one-file", action="store_true", help="with their parts inside")
+    runtime.set_defaults(run=_runtime, parser=runtime)
 
 
 def _command(
@@ -392,10 +441,15 @@ def _command(
     return command
 
 
-if __name__ == "__main__":
+def entry() -> None:
+    """Runs the command line of this process and ends it."""
     try:
         if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
             signal.signal(signal.SIGINT, signal.default_int_handler)  # files are cleaned up
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+if __name__ == "__main__":
+    entry()
