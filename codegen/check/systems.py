@@ -9,7 +9,7 @@ from itertools import pairwise
 from model.graph import circles
 from model.model import Ref, System
 from parse import Parsed
-from schedule import Wait, ambiguous
+from schedule.ambiguity import needless, to_settle
 from schedule.text import reasons
 from source.source import Note, Report
 
@@ -124,8 +124,8 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
         return
     systems = parsed.model.systems
     unclear = {system.name for system in systems.values() if _is_unclear(system, systems)}
-    for pair in ambiguous(parsed.model):
-        if unclear & {pair.earlier.name, pair.later.name} or _is_meant(pair):
+    for pair in to_settle(parsed.model):
+        if unclear & {pair.earlier.name, pair.later.name}:
             continue
         one, other = pair.earlier.name, pair.later.name
         message = (
@@ -146,29 +146,14 @@ def _is_unclear(system: System, systems: dict[str, System]) -> bool:
     return any(other is None or other.phase.name != system.phase.name for other in others)
 
 
-def _is_meant(pair: Wait) -> bool:
-    """Tells whether one of the two says that either order will do."""
-    return any(
-        ref.name == other.name
-        for one, other in ((pair.earlier, pair.later), (pair.later, pair.earlier))
-        for ref in one.ambiguous_with
-    )
-
-
 def ambiguous_nothing(parsed: Parsed, report: Report) -> None:
     """A permission that no pair needs hides a conflict that a later edit makes."""
     if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
         return
-    if not any(system.ambiguous_with for system in parsed.model.systems.values()):
-        return
-    unclear = {frozenset((pair.earlier.name, pair.later.name)) for pair in ambiguous(parsed.model)}
-    for system in parsed.model.systems.values():
-        for ref in system.ambiguous_with:
-            pair = frozenset((system.name, ref.name))
-            if ref.name in parsed.model.systems and pair not in unclear:
-                message = f"systems '{system.name}' and '{ref.name}' need no ambiguous_with"
-                help = "remove it: they do not conflict, or their order is settled"
-                report.warning("ambiguous-nothing", ref.place, message, help=help)
+    for system, ref in needless(parsed.model):
+        message = f"systems '{system.name}' and '{ref.name}' need no ambiguous_with"
+        help = "remove it: they do not conflict, or their order is settled"
+        report.warning("ambiguous-nothing", ref.place, message, help=help)
 
 
 def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:

@@ -14,8 +14,11 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby
+from typing import NamedTuple
 
 WIDTH = 100  # columns; strings are never broken and may pass it
 INDENT = 4
@@ -33,15 +36,25 @@ _MAX_HANG = 60  # a continued line begins no further right than this
 
 
 def lay_out(text: str) -> str:
-    lines = [_Line.read(line) for line in text.splitlines()]
-    lines = [part for line in lines for part in _above(line)]
-    lines = [part for line in lines for part in _braced(line)]
     out: list[str] = []
+    for stays, group in groupby(text.splitlines(), key=_stays):
+        lines = list(group)
+        out += [line.rstrip() for line in lines] if stays else _lay_out_block(lines)
+    return "\n".join(_blank_lines(out)) + "\n"
+
+
+def _stays(line: str) -> bool:
+    """Tells whether a line has nothing that is laid out, as most have."""
+    return len(line) < WIDTH and "//" not in line and not line.endswith(_GOES_ON)
+
+
+def _lay_out_block(block: list[str]) -> Iterator[str]:
+    lines = [part for line in block for part in _above(_Line.read(line))]
+    lines = [part for line in lines for part in _braced(line)]
     for _, group in groupby(
         lines, key=lambda line: (line.indent, bool(line.code and line.comment))
     ):
-        out += _block(list(group))
-    return "\n".join(_blank_lines(out)) + "\n"
+        yield from _block(list(group))
 
 
 @dataclass(frozen=True)
@@ -123,12 +136,18 @@ def _fold_code(indent: int, code: str, width: int) -> list[str]:
     return lines
 
 
-@dataclass(frozen=True)
-class _Piece:
+class _Piece(NamedTuple):
     """Code that stays on one line; the line may end after it."""
 
     text: str
     depth: int  # brackets that are open there
+
+
+@cache
+def _opened(word: str) -> int:
+    """Counts the brackets that a word opens, less those that it closes."""
+    bare = _STRING.sub("", word)
+    return sum(map(bare.count, "([{")) - sum(map(bare.count, ")]}"))
 
 
 def _pieces(code: str) -> list[_Piece]:
@@ -138,9 +157,8 @@ def _pieces(code: str) -> list[_Piece]:
     words = _WORD.findall(code)
     for word, following in zip(words, [*words[1:], ""], strict=True):
         begun.append(word)
-        bare = _STRING.sub("", word)
-        depth += sum(map(bare.count, "([{")) - sum(map(bare.count, ")]}"))
-        if word.endswith(",") or word in _AFTER or following in _BEFORE or not following:
+        depth += _opened(word)
+        if word[-1] == "," or word in _AFTER or following in _BEFORE or not following:
             pieces.append(_Piece(" ".join(begun), depth))
             begun = []
     return pieces
@@ -148,19 +166,20 @@ def _pieces(code: str) -> list[_Piece]:
 
 def _fill(lines: list[str], pieces: list[_Piece], margin: int, width: int) -> None:
     """Puts pieces behind the last line, breaking where the fewest brackets are open."""
-    whole = " ".join(piece.text for piece in pieces)
+    whole = " ".join([text for text, _ in pieces])
     if len(lines[-1]) + len(whole) <= width:
         lines[-1] += whole
         return
     if len(pieces) == 1:
         _break_call(lines, whole, margin, width)
         return
-    depth = min(piece.depth for piece in pieces[:-1])
+    shallowest = min([depth for _, depth in pieces[:-1]])
     units: list[list[_Piece]] = [[]]
-    for piece in pieces:
+    for piece in pieces[:-1]:
         units[-1].append(piece)
-        if piece.depth == depth and piece is not pieces[-1]:
+        if piece.depth == shallowest:
             units.append([])
+    units[-1].append(pieces[-1])
     start, count = len(lines[-1]), len(lines)
     _fill(lines, units[0], margin, width)
     widest = max(len(piece.text) for unit in units[1:] for piece in unit)
@@ -168,11 +187,12 @@ def _fill(lines: list[str], pieces: list[_Piece], margin: int, width: int) -> No
     if hang is None or hang + widest > width:
         hang = margin + INDENT
     for unit in units[1:]:
-        if len(lines[-1]) + 1 + sum(len(piece.text) + 1 for piece in unit) - 1 <= width:
-            lines[-1] += " "
+        joined = " ".join([text for text, _ in unit])
+        if len(lines[-1]) + 1 + len(joined) <= width:
+            lines[-1] += f" {joined}"
         else:
             lines.append(" " * hang)
-        _fill(lines, unit, hang, width)
+            _fill(lines, unit, hang, width)
 
 
 def _break_call(lines: list[str], code: str, margin: int, width: int) -> None:

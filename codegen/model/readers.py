@@ -79,6 +79,10 @@ class Readers:
             group: [_view(watch, len(watches) == 1) for watch in watches]
             for group, watches in self._groups.items()
         }
+        self._by_reader: dict[tuple[str, bool], list[View]] = {}
+        for view in self.views():
+            whose = (view.watch.reader, view.watch.is_query)
+            self._by_reader.setdefault(whose, []).append(view)
         self.tables = {c.name for c in model.components.values() if c.is_table}
 
     def views(self) -> Iterator[View]:
@@ -87,11 +91,7 @@ class Readers:
 
     def of(self, reader: str, is_query: bool) -> list[View]:
         """Returns everything that one reader watches."""
-        return [
-            view
-            for view in self.views()
-            if (view.watch.reader, view.watch.is_query) == (reader, is_query)
-        ]
+        return self._by_reader.get((reader, is_query), [])
 
     def groups(self) -> list[tuple[str, str]]:
         """Lists the kinds and components that have a reader."""

@@ -18,7 +18,7 @@ WORLD_CALLS = (
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
 )  # fmt: skip
 WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # where the schema asks for fragments
-COMPONENT = ("", "get", "edit", "edit_granted", "set", "has", "remove", "at")
+COMPONENT = ("", "get", "edit", "edit_granted", "set", "has", "remove", "at", "at_or_none")
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit")

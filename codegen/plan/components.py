@@ -63,6 +63,12 @@ class Data:
             for field in item.fields
             if field.type.shape is Shape.LIST and field.type.base in (Base.STRUCT, Base.EXTERN)
         }
+        systems = model.systems.values()
+        selections = [query.selection for query in model.queries.values()]
+        selections += [system.selection for system in systems]
+        optional = [ref for selection in selections for ref in selection.optional]
+        parents = [ref for system in systems for ref in system.parent]
+        self.optional = {ref.name for ref in optional + parents}  # what may be absent where read
 
     def enum(self, enum: EnumType) -> EnumPlan:
         names = self.names
@@ -154,6 +160,7 @@ class Data:
             defaults="" if component.is_tag else names.local("defaults", name),
             initialiser=self.types.initialiser(component.fields) if component.fields else "",
             has_entities="true" if self.has_entities(component.fields) else "false",
+            optional=name in self.optional,
             edit_comment=EDITED if watched.mark else EDITABLE,
             rules=self._rules(component),
             watched=watched,

@@ -125,6 +125,7 @@ class ComponentPlan:
     defaults: str  # C name of its default value, "" for a tag
     initialiser: str
     has_entities: str
+    optional: bool  # whether something reads it where it may be absent
     edit_comment: str
     rules: RulesPlan
     watched: WatchedPlan

@@ -48,11 +48,10 @@ def _parent(component: ComponentPlan, names: Names) -> ParentPlan:
         return ParentPlan(parameter, names.local("parents", name), TAG_ELEMENT, find)
     array = names.local("parents", name)
     element = f"const {component.struct.type} *"
-    find = f"{names.component(name, 'at')}(above.table, above.row)"
+    find = f"{names.component(name, 'at_or_none')}(above.table, above.row)"
     parameter = f"{element}const *{names.parent(name)}"
     if component.kind == "soa":
         element = names.component(name, "const_columns") + " "
-        find = f"{names.component(name, 'const_at')}(above.table, above.row)"
         parameter = f"const {element}*{names.parent(name)}"
     elif component.kind == "sparse":
         store = f"&world->sparse[{component.store}]"

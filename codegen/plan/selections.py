@@ -95,7 +95,7 @@ def _column(role: Role, names: Names, binding: Binding) -> SelectionColumn:
         declaration = (
             f"{names.component(name, 'columns' if is_written else 'const_columns')} {name}"
         )
-        at = names.component(name, "at" if is_written else "const_at")
+        at = names.component(name, _at(role, "const_at"))
         return SelectionColumn(name, declaration, declaration, at + row, role.comment)
     if component.kind == "sparse":
         declaration = f"{const}{type} *const *{name}"
@@ -106,8 +106,13 @@ def _column(role: Role, names: Names, binding: Binding) -> SelectionColumn:
     declaration = parameter = f"{const}{type} *{name}"
     if binding.aliased is not None and name not in binding.aliased:
         parameter = f"{const}{type} *WEFT_RESTRICT {name}"
-    argument = names.component(name, "at") + row
+    argument = names.component(name, _at(role, "at")) + row
     return SelectionColumn(name, declaration, parameter, argument, role.comment)
+
+
+def _at(role: Role, read: str) -> str:
+    """Returns the verb that finds a column. Each table of a walk has what it reads and writes."""
+    return {"read": read, "write": "at", "optional": "at_or_none"}[role.role]
 
 
 def make_selection(common: Common, request: Request) -> SelectionPlan:

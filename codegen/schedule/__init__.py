@@ -7,14 +7,13 @@ arrive at equal results. A wait that follows from others is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from model.model import Model, System
 from schedule.conflicts import Conflicts, Meeting
-from schedule.order import Declared, declared_orders, one_by_one
+from schedule.order import declared_orders, one_by_one
 
-__all__ = ["Meeting", "PhaseSchedule", "Wait", "ambiguous", "make_schedule"]
+__all__ = ["Meeting", "PhaseSchedule", "Wait", "make_schedule"]
 
 
 @dataclass(frozen=True)
@@ -60,25 +59,6 @@ def make_schedule(model: Model) -> list[PhaseSchedule]:
     ]
 
 
-def ambiguous(model: Model) -> Iterator[Wait]:
-    """Yields pairs that conflict though no chain of `after` and `before` says which is first.
-
-    What hooks might read is no reason: the schema does not say whether they do.
-    """
-    conflicts = Conflicts(model)
-    for phase in dict.fromkeys(phase.name for phase in model.world.phases):
-        systems = _systems_of(model, phase)
-        ordered = one_by_one(systems)
-        reach = _reach(ordered, declared_orders(systems))
-        for i, later in enumerate(ordered):
-            for j, earlier in enumerate(ordered[:i]):
-                if reach[i] >> j & 1:
-                    continue
-                meetings = conflicts.between(earlier, later)
-                if not all(meeting.by_hooks for meeting in meetings):
-                    yield Wait(earlier, later, meetings, declared=False)
-
-
 def _systems_of(model: Model, phase: str) -> list[System]:
     return [system for system in model.systems.values() if system.phase.name == phase]
 
@@ -102,15 +82,3 @@ def _schedule(phase: str, systems: list[System], conflicts: Conflicts) -> PhaseS
         precede.append(before)
         waits += reversed(mine)
     return PhaseSchedule(phase, tuple(ordered), tuple(waits))
-
-
-def _reach(ordered: list[System], declared: Declared) -> list[int]:
-    """Collects for each system all that declared orders put before it, as one bit each."""
-    reach: list[int] = []
-    for later in ordered:
-        before = 0
-        for j, preceding in enumerate(reach):
-            if later.name in declared[ordered[j].name]:
-                before |= preceding | 1 << j
-        reach.append(before)
-    return reach

@@ -20,6 +20,8 @@ from source.source import Place
 Path = tuple[str | int, ...]
 Span = tuple[int, int]  # offsets of the first character and of the one past the last
 
+MAX_KEY_PARTS = 64  # joined by dots
+
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _SCALAR = re.compile(r"[^,\]}#\n]+")
 _BLANK = re.compile(r"[ \t]*")
@@ -108,6 +110,10 @@ class Places:
             for offset, path in self._spans.statements.items()
         ]
 
+    def long_key(self) -> Place | None:
+        """Returns the place of a key of too many parts, behind which nothing was read."""
+        return self._place(self._spans.long_key) if self._spans.long_key else None
+
     def _place(self, span: Span) -> Place:
         first, past = span
         line = bisect_right(self._line_starts, first)
@@ -131,6 +137,7 @@ class _Spans:
     values: dict[Path, Span] = field(default_factory=dict)
     duplicates: list[tuple[Path, Span, Span]] = field(default_factory=list)
     statements: dict[int, Path] = field(default_factory=dict)  # by the offset where one begins
+    long_key: Span | None = None  # of more than MAX_KEY_PARTS parts, where reading ended
 
 
 class _LostError(Exception):
@@ -191,6 +198,9 @@ class _Scanner:
     def _dotted_key(self) -> list[tuple[str, Span]]:
         keys = [self._key()]
         while self._peek() == ".":
+            if len(keys) == MAX_KEY_PARTS:
+                self.spans.long_key = (keys[0][1][0], self.at)
+                raise _LostError
             self._take(".")
             keys.append(self._key())
         return keys

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from source.source import Note, Place, Report
-from source.toml_places import Duplicate, Path, Places, Statement, locate
+from source.toml_places import MAX_KEY_PARTS, Duplicate, Path, Places, Statement, locate
 
 MAX_SYNTAX_ERRORS = 50  # in one file; each costs another reading
 
@@ -123,8 +123,13 @@ def read_toml(path: str, text: str, report: Report) -> Document:
         if rest is None:
             break
         text = rest
+        places = locate(path, text)
+        if place := places.long_key():  # tomllib takes the square of its length
+            message = f"a key of more than {MAX_KEY_PARTS} parts"
+            report.error("toml-syntax", place, message, help="no key of a schema is that deep")
+            break
         try:
-            return Document(tomllib.loads(text), locate(path, text), damaged)
+            return Document(tomllib.loads(text), places, damaged)
         except tomllib.TOMLDecodeError as error:
             mistake = _find_mistake(path, text, str(error))
             damaged = damaged or not mistake.leaves_the_first

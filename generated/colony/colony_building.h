@@ -14,35 +14,37 @@ typedef struct colony_building {
 
 WEFT_PLANNED_SIZE(colony_building, 1);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline colony_building *colony_building_at(const weft_table *table, uint32_t row)
 {
-    colony_building *values = (colony_building *)weft_column(table, COLONY_COLUMN_BUILDING);
-    return values ? values + row : NULL;
+    return (colony_building *)weft_cell(table, COLONY_COLUMN_BUILDING, row,
+                                        sizeof(colony_building));
+}
+
+static inline const colony_building *colony_building_at_or_none(const weft_table *table,
+    uint32_t row)
+{
+    return weft_column(table, COLONY_COLUMN_BUILDING) ? colony_building_at(table, row) : NULL;
 }
 
 // Both return NULL if e is dead or has no building. The pointer is good until the next structural
 // change.
 static inline const colony_building *colony_building_get(const colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_building_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_BUILDING, &row);
+    return table ? colony_building_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline colony_building *colony_building_edit_granted(colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    const weft_table *table = colony_world_base(w)->tables.items[at.table];
-    colony_building *value = colony_building_at(table, at.row);
-    if (value) weft_row_mark(table, at.row, COLONY_INCOMING_CHANGED_BUILDING);
-    return value;
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_BUILDING, &row);
+    if (table) weft_row_mark(table, row, COLONY_INCOMING_CHANGED_BUILDING);
+    return table ? colony_building_at(table, row) : NULL;
 }
 
 // This one gives access to write, and notes the value as changed. It is refused while a phase or a
@@ -88,7 +90,7 @@ static inline bool colony_cmd_building_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_3c5ff5a3);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_00da44a9);
 
 WEFT_EXTERN_C_END
 

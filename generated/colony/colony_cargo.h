@@ -15,32 +15,34 @@ typedef struct colony_cargo {
 
 WEFT_PLANNED_SIZE(colony_cargo, 8);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline colony_cargo *colony_cargo_at(const weft_table *table, uint32_t row)
 {
-    colony_cargo *values = (colony_cargo *)weft_column(table, COLONY_COLUMN_CARGO);
-    return values ? values + row : NULL;
+    return (colony_cargo *)weft_cell(table, COLONY_COLUMN_CARGO, row, sizeof(colony_cargo));
+}
+
+static inline const colony_cargo *colony_cargo_at_or_none(const weft_table *table, uint32_t row)
+{
+    return weft_column(table, COLONY_COLUMN_CARGO) ? colony_cargo_at(table, row) : NULL;
 }
 
 // Both return NULL if e is dead or has no cargo. The pointer is good until the next structural
 // change.
 static inline const colony_cargo *colony_cargo_get(const colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_cargo_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_CARGO, &row);
+    return table ? colony_cargo_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline colony_cargo *colony_cargo_edit_granted(colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_cargo_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_CARGO, &row);
+    return table ? colony_cargo_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -86,7 +88,7 @@ static inline bool colony_cmd_cargo_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_91448989);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_d87030bc);
 
 WEFT_EXTERN_C_END
 

@@ -15,32 +15,29 @@ typedef struct colony_drawn {
 
 WEFT_PLANNED_SIZE(colony_drawn, 4);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline colony_drawn *colony_drawn_at(const weft_table *table, uint32_t row)
 {
-    colony_drawn *values = (colony_drawn *)weft_column(table, COLONY_COLUMN_DRAWN);
-    return values ? values + row : NULL;
+    return (colony_drawn *)weft_cell(table, COLONY_COLUMN_DRAWN, row, sizeof(colony_drawn));
 }
 
 // Both return NULL if e is dead or has no drawn. The pointer is good until the next structural
 // change.
 static inline const colony_drawn *colony_drawn_get(const colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_drawn_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_DRAWN, &row);
+    return table ? colony_drawn_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline colony_drawn *colony_drawn_edit_granted(colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_drawn_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_DRAWN, &row);
+    return table ? colony_drawn_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -85,7 +82,7 @@ static inline bool colony_cmd_drawn_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_f8816b27);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_f8afafa8);
 
 WEFT_EXTERN_C_END
 

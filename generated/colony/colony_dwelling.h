@@ -19,32 +19,30 @@ typedef struct colony_dwelling {
 
 WEFT_PLANNED_SIZE(colony_dwelling, 40);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline colony_dwelling *colony_dwelling_at(const weft_table *table, uint32_t row)
 {
-    colony_dwelling *values = (colony_dwelling *)weft_column(table, COLONY_COLUMN_DWELLING);
-    return values ? values + row : NULL;
+    return (colony_dwelling *)weft_cell(table, COLONY_COLUMN_DWELLING, row,
+                                        sizeof(colony_dwelling));
 }
 
 // Both return NULL if e is dead or has no dwelling. The pointer is good until the next structural
 // change.
 static inline const colony_dwelling *colony_dwelling_get(const colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_dwelling_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_DWELLING, &row);
+    return table ? colony_dwelling_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline colony_dwelling *colony_dwelling_edit_granted(colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_dwelling_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_DWELLING, &row);
+    return table ? colony_dwelling_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -90,7 +88,7 @@ static inline bool colony_cmd_dwelling_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_e36d1288);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_c2489d2b);
 
 WEFT_EXTERN_C_END
 

@@ -27,12 +27,10 @@ typedef struct colony_needs_const_columns {
     const float *hunger;
 } colony_needs_const_columns;
 
-// Both return the arrays of a table from a row on.
+// Both return the arrays of a table from a row on. The table has such columns.
 static inline colony_needs_columns colony_needs_at(const weft_table *table, uint32_t row)
 {
     colony_needs_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE)) return at;
     at.fatigue = (float *)weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE) + row;
     at.hunger = (float *)weft_column(table, COLONY_COLUMN_NEEDS_HUNGER) + row;
     return at;
@@ -42,8 +40,6 @@ static inline colony_needs_const_columns colony_needs_const_at(const weft_table 
     uint32_t row)
 {
     colony_needs_const_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE)) return at;
     at.fatigue = (const float *)weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE) + row;
     at.hunger = (const float *)weft_column(table, COLONY_COLUMN_NEEDS_HUNGER) + row;
     return at;
@@ -60,26 +56,23 @@ static inline void colony_needs_put(colony_needs_columns at, const colony_needs 
 // if e is dead or has no needs. They are good until the next structural change.
 static inline colony_needs_const_columns colony_needs_get(const colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        colony_needs_const_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    return colony_needs_const_at(colony_world_base(w)->tables.items[at.table], at.row);
+    colony_needs_const_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_NEEDS_FATIGUE, &row);
+    return table ? colony_needs_const_at(table, row) : none;
 }
 
 // A system writes by this one what its schema grants it.
 static inline colony_needs_columns colony_needs_edit_granted(colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        colony_needs_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    const weft_table *table = colony_world_base(w)->tables.items[at.table];
-    return colony_needs_at(table, at.row);
+    colony_needs_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_NEEDS_FATIGUE, &row);
+    return table ? colony_needs_at(table, row) : none;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -123,7 +116,7 @@ static inline bool colony_cmd_needs_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_50b62b76);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_2af34f65);
 
 WEFT_EXTERN_C_END
 

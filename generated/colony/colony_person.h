@@ -16,32 +16,29 @@ typedef struct colony_person {
 
 WEFT_PLANNED_SIZE(colony_person, 28);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline colony_person *colony_person_at(const weft_table *table, uint32_t row)
 {
-    colony_person *values = (colony_person *)weft_column(table, COLONY_COLUMN_PERSON);
-    return values ? values + row : NULL;
+    return (colony_person *)weft_cell(table, COLONY_COLUMN_PERSON, row, sizeof(colony_person));
 }
 
 // Both return NULL if e is dead or has no person. The pointer is good until the next structural
 // change.
 static inline const colony_person *colony_person_get(const colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_person_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_PERSON, &row);
+    return table ? colony_person_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline colony_person *colony_person_edit_granted(colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_person_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_PERSON, &row);
+    return table ? colony_person_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -95,7 +92,7 @@ void colony_person_on_remove(const colony_hook_ctx *ctx, colony_entity e,
                              const colony_person *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_4db82c07);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_57553fd1);
 
 WEFT_EXTERN_C_END
 

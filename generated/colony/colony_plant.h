@@ -17,35 +17,35 @@ typedef struct colony_plant {
 
 WEFT_PLANNED_SIZE(colony_plant, 16);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline colony_plant *colony_plant_at(const weft_table *table, uint32_t row)
 {
-    colony_plant *values = (colony_plant *)weft_column(table, COLONY_COLUMN_PLANT);
-    return values ? values + row : NULL;
+    return (colony_plant *)weft_cell(table, COLONY_COLUMN_PLANT, row, sizeof(colony_plant));
+}
+
+static inline const colony_plant *colony_plant_at_or_none(const weft_table *table, uint32_t row)
+{
+    return weft_column(table, COLONY_COLUMN_PLANT) ? colony_plant_at(table, row) : NULL;
 }
 
 // Both return NULL if e is dead or has no plant. The pointer is good until the next structural
 // change.
 static inline const colony_plant *colony_plant_get(const colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_plant_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_PLANT, &row);
+    return table ? colony_plant_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline colony_plant *colony_plant_edit_granted(colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    const weft_table *table = colony_world_base(w)->tables.items[at.table];
-    colony_plant *value = colony_plant_at(table, at.row);
-    if (value) weft_row_mark(table, at.row, COLONY_INCOMING_CHANGED_PLANT);
-    return value;
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_PLANT, &row);
+    if (table) weft_row_mark(table, row, COLONY_INCOMING_CHANGED_PLANT);
+    return table ? colony_plant_at(table, row) : NULL;
 }
 
 // This one gives access to write, and notes the value as changed. It is refused while a phase or a
@@ -91,7 +91,7 @@ static inline bool colony_cmd_plant_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_f0dc3912);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_17a00c88);
 
 WEFT_EXTERN_C_END
 

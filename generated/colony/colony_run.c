@@ -421,7 +421,7 @@ static void run_carry(weft_world *world, double dt)
             weft_parent_row above = weft_parent_of_row(world, colony_entity_format,
                                                        COLONY_RELATION_CARRIED_BY, at.table,
                                                        at.first + i);
-            parents_position[i] = colony_position_at(above.table, above.row);
+            parents_position[i] = colony_position_at_or_none(above.table, above.row);
         }
         colony_carry(&ctx, at.count, colony_position_at(at.table, at.first), parents_position);
         weft_cursor_mark(&at, COLONY_INCOMING_CHANGED_POSITION);
@@ -1137,8 +1137,10 @@ static void run_redraw(weft_world *world, double dt)
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_redraw(&ctx, at.count, colony_position_at(at.table, at.first),
-                      colony_drawn_at(at.table, at.first), colony_building_at(at.table, at.first),
-                      colony_plant_at(at.table, at.first), colony_cargo_at(at.table, at.first));
+                      colony_drawn_at(at.table, at.first),
+                      colony_building_at_or_none(at.table, at.first),
+                      colony_plant_at_or_none(at.table, at.first),
+                      colony_cargo_at_or_none(at.table, at.first));
     }
     weft_turn_end(world, COLONY_READER_REDRAW);
 }

@@ -13,32 +13,29 @@ typedef struct colony_stock {
 
 WEFT_PLANNED_SIZE(colony_stock, 16);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline colony_stock *colony_stock_at(const weft_table *table, uint32_t row)
 {
-    colony_stock *values = (colony_stock *)weft_column(table, COLONY_COLUMN_STOCK);
-    return values ? values + row : NULL;
+    return (colony_stock *)weft_cell(table, COLONY_COLUMN_STOCK, row, sizeof(colony_stock));
 }
 
 // Both return NULL if e is dead or has no stock. The pointer is good until the next structural
 // change.
 static inline const colony_stock *colony_stock_get(const colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_stock_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_STOCK, &row);
+    return table ? colony_stock_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline colony_stock *colony_stock_edit_granted(colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_stock_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_STOCK, &row);
+    return table ? colony_stock_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -82,7 +79,7 @@ static inline bool colony_cmd_stock_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_08256d9f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_cdef7b6a);
 
 WEFT_EXTERN_C_END
 

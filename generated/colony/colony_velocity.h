@@ -28,12 +28,10 @@ typedef struct colony_velocity_const_columns {
     const float *y;
 } colony_velocity_const_columns;
 
-// Both return the arrays of a table from a row on.
+// Both return the arrays of a table from a row on. The table has such columns.
 static inline colony_velocity_columns colony_velocity_at(const weft_table *table, uint32_t row)
 {
     colony_velocity_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, COLONY_COLUMN_VELOCITY_X)) return at;
     at.x = (float *)weft_column(table, COLONY_COLUMN_VELOCITY_X) + row;
     at.y = (float *)weft_column(table, COLONY_COLUMN_VELOCITY_Y) + row;
     return at;
@@ -43,8 +41,6 @@ static inline colony_velocity_const_columns colony_velocity_const_at(const weft_
     uint32_t row)
 {
     colony_velocity_const_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, COLONY_COLUMN_VELOCITY_X)) return at;
     at.x = (const float *)weft_column(table, COLONY_COLUMN_VELOCITY_X) + row;
     at.y = (const float *)weft_column(table, COLONY_COLUMN_VELOCITY_Y) + row;
     return at;
@@ -62,26 +58,23 @@ static inline void colony_velocity_put(colony_velocity_columns at, const colony_
 static inline colony_velocity_const_columns colony_velocity_get(const colony_world *w,
     colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        colony_velocity_const_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    return colony_velocity_const_at(colony_world_base(w)->tables.items[at.table], at.row);
+    colony_velocity_const_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_VELOCITY_X, &row);
+    return table ? colony_velocity_const_at(table, row) : none;
 }
 
 // A system writes by this one what its schema grants it.
 static inline colony_velocity_columns colony_velocity_edit_granted(colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        colony_velocity_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    const weft_table *table = colony_world_base(w)->tables.items[at.table];
-    return colony_velocity_at(table, at.row);
+    colony_velocity_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_VELOCITY_X, &row);
+    return table ? colony_velocity_at(table, row) : none;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -126,7 +119,7 @@ static inline bool colony_cmd_velocity_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_29acd5ee);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_1434c703);
 
 WEFT_EXTERN_C_END
 

@@ -15,32 +15,29 @@ typedef struct colony_walker {
 
 WEFT_PLANNED_SIZE(colony_walker, 12);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline colony_walker *colony_walker_at(const weft_table *table, uint32_t row)
 {
-    colony_walker *values = (colony_walker *)weft_column(table, COLONY_COLUMN_WALKER);
-    return values ? values + row : NULL;
+    return (colony_walker *)weft_cell(table, COLONY_COLUMN_WALKER, row, sizeof(colony_walker));
 }
 
 // Both return NULL if e is dead or has no walker. The pointer is good until the next structural
 // change.
 static inline const colony_walker *colony_walker_get(const colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_walker_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_WALKER, &row);
+    return table ? colony_walker_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline colony_walker *colony_walker_edit_granted(colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_walker_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_WALKER, &row);
+    return table ? colony_walker_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -85,7 +82,7 @@ static inline bool colony_cmd_walker_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_5c27e9c9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_39341785);
 
 WEFT_EXTERN_C_END
 

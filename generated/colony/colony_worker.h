@@ -21,32 +21,29 @@ typedef struct colony_worker {
 
 WEFT_PLANNED_SIZE(colony_worker, 24);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline colony_worker *colony_worker_at(const weft_table *table, uint32_t row)
 {
-    colony_worker *values = (colony_worker *)weft_column(table, COLONY_COLUMN_WORKER);
-    return values ? values + row : NULL;
+    return (colony_worker *)weft_cell(table, COLONY_COLUMN_WORKER, row, sizeof(colony_worker));
 }
 
 // Both return NULL if e is dead or has no worker. The pointer is good until the next structural
 // change.
 static inline const colony_worker *colony_worker_get(const colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_worker_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_WORKER, &row);
+    return table ? colony_worker_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline colony_worker *colony_worker_edit_granted(colony_world *w, colony_entity e)
 {
-    weft_place at;
-    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return NULL;
-    }
-    return colony_worker_at(colony_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_WORKER, &row);
+    return table ? colony_worker_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -92,7 +89,7 @@ static inline bool colony_cmd_worker_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_b0df5d52);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_3cb6c692);
 
 WEFT_EXTERN_C_END
 

@@ -20,6 +20,18 @@ bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, 
 const void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
                            uint32_t component, void *buffer);
 
+// Finds the row of a living entity and its table, if that has the column; otherwise NULL.
+WEFT_ALWAYS_INLINE const weft_table *weft_find_column(const weft_world *world, weft_format f,
+                                                      uint64_t handle, uint32_t column,
+                                                      uint32_t *row)
+{
+    weft_place at;
+    if (!weft_find(&world->entities, f, handle, &at)) return NULL;
+    const weft_table *table = world->tables.items[at.table];
+    *row = at.row;
+    return weft_column(table, column) ? table : NULL;
+}
+
 // Returns the value of a sparse component; NULL: the entity is dead, or has it not.
 WEFT_ALWAYS_INLINE void *weft_sparse_get(const weft_world *world, weft_format f, uint32_t store,
                                          uint64_t handle)

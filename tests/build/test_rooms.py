@@ -17,7 +17,7 @@ FOLDERS = {
     "base": 1070,
     "plan": 620,
     "store": 2250,
-    "world": 1040,
+    "world": 1050,
     "record": 1465,
     "change": 2510,
     "query": 1710,

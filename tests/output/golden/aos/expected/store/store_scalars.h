@@ -26,28 +26,29 @@ typedef struct store_scalars {
 
 WEFT_PLANNED_SIZE(store_scalars, 56);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline store_scalars *store_scalars_at(const weft_table *table, uint32_t row)
 {
-    store_scalars *values = (store_scalars *)weft_column(table, STORE_COLUMN_SCALARS);
-    return values ? values + row : NULL;
+    return (store_scalars *)weft_cell(table, STORE_COLUMN_SCALARS, row, sizeof(store_scalars));
 }
 
 // Both return NULL if e is dead or has no scalars. The pointer is good until the next structural
 // change.
 static inline const store_scalars *store_scalars_get(const store_world *w, store_entity e)
 {
-    weft_place at;
-    if (!weft_find(&store_world_base(w)->entities, store_entity_format, e.bits, &at)) return NULL;
-    return store_scalars_at(store_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(store_world_base(w), store_entity_format, e.bits,
+                                               STORE_COLUMN_SCALARS, &row);
+    return table ? store_scalars_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline store_scalars *store_scalars_edit_granted(store_world *w, store_entity e)
 {
-    weft_place at;
-    if (!weft_find(&store_world_base(w)->entities, store_entity_format, e.bits, &at)) return NULL;
-    return store_scalars_at(store_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(store_world_base(w), store_entity_format, e.bits,
+                                               STORE_COLUMN_SCALARS, &row);
+    return table ? store_scalars_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -109,7 +110,7 @@ static inline bool store_cmd_scalars_remove(store_cmd *cmd, store_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_b5f503c3);
+WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_13254f02);
 
 WEFT_EXTERN_C_END
 

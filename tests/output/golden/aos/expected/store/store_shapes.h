@@ -36,28 +36,34 @@ typedef struct store_shapes {
 
 WEFT_PLANNED_SIZE(store_shapes, 112);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline store_shapes *store_shapes_at(const weft_table *table, uint32_t row)
 {
-    store_shapes *values = (store_shapes *)weft_column(table, STORE_COLUMN_SHAPES);
-    return values ? values + row : NULL;
+    return (store_shapes *)weft_cell(table, STORE_COLUMN_SHAPES, row, sizeof(store_shapes));
+}
+
+static inline const store_shapes *store_shapes_at_or_none(const weft_table *table, uint32_t row)
+{
+    return weft_column(table, STORE_COLUMN_SHAPES) ? store_shapes_at(table, row) : NULL;
 }
 
 // Both return NULL if e is dead or has no shapes. The pointer is good until the next structural
 // change.
 static inline const store_shapes *store_shapes_get(const store_world *w, store_entity e)
 {
-    weft_place at;
-    if (!weft_find(&store_world_base(w)->entities, store_entity_format, e.bits, &at)) return NULL;
-    return store_shapes_at(store_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(store_world_base(w), store_entity_format, e.bits,
+                                               STORE_COLUMN_SHAPES, &row);
+    return table ? store_shapes_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline store_shapes *store_shapes_edit_granted(store_world *w, store_entity e)
 {
-    weft_place at;
-    if (!weft_find(&store_world_base(w)->entities, store_entity_format, e.bits, &at)) return NULL;
-    return store_shapes_at(store_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(store_world_base(w), store_entity_format, e.bits,
+                                               STORE_COLUMN_SHAPES, &row);
+    return table ? store_shapes_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -119,7 +125,7 @@ static inline bool store_cmd_shapes_remove(store_cmd *cmd, store_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_e3d6868f);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_265d562f);
 
 WEFT_EXTERN_C_END
 

@@ -12,31 +12,30 @@ typedef struct watch_place {
 
 WEFT_PLANNED_SIZE(watch_place, 4);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline watch_place *watch_place_at(const weft_table *table, uint32_t row)
 {
-    watch_place *values = (watch_place *)weft_column(table, WATCH_COLUMN_PLACE);
-    return values ? values + row : NULL;
+    return (watch_place *)weft_cell(table, WATCH_COLUMN_PLACE, row, sizeof(watch_place));
 }
 
 // Both return NULL if e is dead or has no place. The pointer is good until the next structural
 // change.
 static inline const watch_place *watch_place_get(const watch_world *w, watch_entity e)
 {
-    weft_place at;
-    if (!weft_find(&watch_world_base(w)->entities, watch_entity_format, e.bits, &at)) return NULL;
-    return watch_place_at(watch_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(watch_world_base(w), watch_entity_format, e.bits,
+                                               WATCH_COLUMN_PLACE, &row);
+    return table ? watch_place_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline watch_place *watch_place_edit_granted(watch_world *w, watch_entity e)
 {
-    weft_place at;
-    if (!weft_find(&watch_world_base(w)->entities, watch_entity_format, e.bits, &at)) return NULL;
-    const weft_table *table = watch_world_base(w)->tables.items[at.table];
-    watch_place *value = watch_place_at(table, at.row);
-    if (value) weft_row_mark(table, at.row, WATCH_INCOMING_CHANGED_PLACE);
-    return value;
+    uint32_t row;
+    const weft_table *table = weft_find_column(watch_world_base(w), watch_entity_format, e.bits,
+                                               WATCH_COLUMN_PLACE, &row);
+    if (table) weft_row_mark(table, row, WATCH_INCOMING_CHANGED_PLACE);
+    return table ? watch_place_at(table, row) : NULL;
 }
 
 // This one gives access to write, and notes the value as changed. It is refused while a phase or a
@@ -81,7 +80,7 @@ static inline bool watch_cmd_place_remove(watch_cmd *cmd, watch_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_feefda16);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_90abe36b);
 
 WEFT_EXTERN_C_END
 

@@ -23,12 +23,10 @@ typedef struct watch_speed_const_columns {
     const float *x;
 } watch_speed_const_columns;
 
-// Both return the arrays of a table from a row on.
+// Both return the arrays of a table from a row on. The table has such columns.
 static inline watch_speed_columns watch_speed_at(const weft_table *table, uint32_t row)
 {
     watch_speed_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, WATCH_COLUMN_SPEED_X)) return at;
     at.x = (float *)weft_column(table, WATCH_COLUMN_SPEED_X) + row;
     return at;
 }
@@ -36,8 +34,6 @@ static inline watch_speed_columns watch_speed_at(const weft_table *table, uint32
 static inline watch_speed_const_columns watch_speed_const_at(const weft_table *table, uint32_t row)
 {
     watch_speed_const_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, WATCH_COLUMN_SPEED_X)) return at;
     at.x = (const float *)weft_column(table, WATCH_COLUMN_SPEED_X) + row;
     return at;
 }
@@ -52,28 +48,24 @@ static inline void watch_speed_put(watch_speed_columns at, const watch_speed *va
 // dead or has no speed. They are good until the next structural change.
 static inline watch_speed_const_columns watch_speed_get(const watch_world *w, watch_entity e)
 {
-    weft_place at;
-    if (!weft_find(&watch_world_base(w)->entities, watch_entity_format, e.bits, &at)) {
-        watch_speed_const_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    return watch_speed_const_at(watch_world_base(w)->tables.items[at.table], at.row);
+    watch_speed_const_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(watch_world_base(w), watch_entity_format, e.bits,
+                                               WATCH_COLUMN_SPEED_X, &row);
+    return table ? watch_speed_const_at(table, row) : none;
 }
 
 // A system writes by this one what its schema grants it.
 static inline watch_speed_columns watch_speed_edit_granted(watch_world *w, watch_entity e)
 {
-    weft_place at;
-    if (!weft_find(&watch_world_base(w)->entities, watch_entity_format, e.bits, &at)) {
-        watch_speed_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    const weft_table *table = watch_world_base(w)->tables.items[at.table];
-    watch_speed_columns value = watch_speed_at(table, at.row);
-    if (value.x) weft_row_mark(table, at.row, WATCH_INCOMING_CHANGED_SPEED);
-    return value;
+    watch_speed_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(watch_world_base(w), watch_entity_format, e.bits,
+                                               WATCH_COLUMN_SPEED_X, &row);
+    if (table) weft_row_mark(table, row, WATCH_INCOMING_CHANGED_SPEED);
+    return table ? watch_speed_at(table, row) : none;
 }
 
 // This one gives access to write, and notes the value as changed. It is refused while a phase or a
@@ -118,7 +110,7 @@ static inline bool watch_cmd_speed_remove(watch_cmd *cmd, watch_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_0f8d3a58);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_62313abb);
 
 WEFT_EXTERN_C_END
 

@@ -23,27 +23,28 @@ typedef struct words_c {
 
 WEFT_PLANNED_SIZE(words_c, 33);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline words_c *words_c_at(const weft_table *table, uint32_t row)
 {
-    words_c *values = (words_c *)weft_column(table, WORDS_COLUMN_C);
-    return values ? values + row : NULL;
+    return (words_c *)weft_cell(table, WORDS_COLUMN_C, row, sizeof(words_c));
 }
 
 // Both return NULL if e is dead or has no c. The pointer is good until the next structural change.
 static inline const words_c *words_c_get(const words_world *w, words_entity e)
 {
-    weft_place at;
-    if (!weft_find(&words_world_base(w)->entities, words_entity_format, e.bits, &at)) return NULL;
-    return words_c_at(words_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(words_world_base(w), words_entity_format, e.bits,
+                                               WORDS_COLUMN_C, &row);
+    return table ? words_c_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline words_c *words_c_edit_granted(words_world *w, words_entity e)
 {
-    weft_place at;
-    if (!weft_find(&words_world_base(w)->entities, words_entity_format, e.bits, &at)) return NULL;
-    return words_c_at(words_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(words_world_base(w), words_entity_format, e.bits,
+                                               WORDS_COLUMN_C, &row);
+    return table ? words_c_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -104,7 +105,7 @@ static inline bool words_cmd_c_remove(words_cmd *cmd, words_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_words_c_h_differs_9171be6c);
+WEFT_LINKS_WITH(weft_rebuild_all_words_c_h_differs_897a2f94);
 
 WEFT_EXTERN_C_END
 

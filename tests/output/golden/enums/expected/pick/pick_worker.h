@@ -22,28 +22,29 @@ typedef struct pick_worker {
 
 WEFT_PLANNED_SIZE(pick_worker, 20);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline pick_worker *pick_worker_at(const weft_table *table, uint32_t row)
 {
-    pick_worker *values = (pick_worker *)weft_column(table, PICK_COLUMN_WORKER);
-    return values ? values + row : NULL;
+    return (pick_worker *)weft_cell(table, PICK_COLUMN_WORKER, row, sizeof(pick_worker));
 }
 
 // Both return NULL if e is dead or has no worker. The pointer is good until the next structural
 // change.
 static inline const pick_worker *pick_worker_get(const pick_world *w, pick_entity e)
 {
-    weft_place at;
-    if (!weft_find(&pick_world_base(w)->entities, pick_entity_format, e.bits, &at)) return NULL;
-    return pick_worker_at(pick_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(pick_world_base(w), pick_entity_format, e.bits,
+                                               PICK_COLUMN_WORKER, &row);
+    return table ? pick_worker_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline pick_worker *pick_worker_edit_granted(pick_world *w, pick_entity e)
 {
-    weft_place at;
-    if (!weft_find(&pick_world_base(w)->entities, pick_entity_format, e.bits, &at)) return NULL;
-    return pick_worker_at(pick_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(pick_world_base(w), pick_entity_format, e.bits,
+                                               PICK_COLUMN_WORKER, &row);
+    return table ? pick_worker_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -105,7 +106,7 @@ static inline bool pick_cmd_worker_remove(pick_cmd *cmd, pick_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_pick_worker_h_differs_e6c331f8);
+WEFT_LINKS_WITH(weft_rebuild_all_pick_worker_h_differs_468e3b7f);
 
 WEFT_EXTERN_C_END
 

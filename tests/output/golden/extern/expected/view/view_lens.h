@@ -24,12 +24,10 @@ typedef struct view_lens_const_columns {
     const struct matrix *pose;
 } view_lens_const_columns;
 
-// Both return the arrays of a table from a row on.
+// Both return the arrays of a table from a row on. The table has such columns.
 static inline view_lens_columns view_lens_at(const weft_table *table, uint32_t row)
 {
     view_lens_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, VIEW_COLUMN_LENS_POSE)) return at;
     at.pose = (struct matrix *)weft_column(table, VIEW_COLUMN_LENS_POSE) + row;
     return at;
 }
@@ -37,8 +35,6 @@ static inline view_lens_columns view_lens_at(const weft_table *table, uint32_t r
 static inline view_lens_const_columns view_lens_const_at(const weft_table *table, uint32_t row)
 {
     view_lens_const_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, VIEW_COLUMN_LENS_POSE)) return at;
     at.pose = (const struct matrix *)weft_column(table, VIEW_COLUMN_LENS_POSE) + row;
     return at;
 }
@@ -53,26 +49,23 @@ static inline void view_lens_put(view_lens_columns at, const view_lens *value)
 // is dead or has no lens. They are good until the next structural change.
 static inline view_lens_const_columns view_lens_get(const view_world *w, view_entity e)
 {
-    weft_place at;
-    if (!weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at)) {
-        view_lens_const_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    return view_lens_const_at(view_world_base(w)->tables.items[at.table], at.row);
+    view_lens_const_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(view_world_base(w), view_entity_format, e.bits,
+                                               VIEW_COLUMN_LENS_POSE, &row);
+    return table ? view_lens_const_at(table, row) : none;
 }
 
 // A system writes by this one what its schema grants it.
 static inline view_lens_columns view_lens_edit_granted(view_world *w, view_entity e)
 {
-    weft_place at;
-    if (!weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at)) {
-        view_lens_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    const weft_table *table = view_world_base(w)->tables.items[at.table];
-    return view_lens_at(table, at.row);
+    view_lens_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(view_world_base(w), view_entity_format, e.bits,
+                                               VIEW_COLUMN_LENS_POSE, &row);
+    return table ? view_lens_at(table, row) : none;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -116,7 +109,7 @@ static inline bool view_cmd_lens_remove(view_cmd *cmd, view_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_22f652d5);
+WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_3f53387f);
 
 WEFT_EXTERN_C_END
 

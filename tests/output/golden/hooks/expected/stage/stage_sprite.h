@@ -13,28 +13,29 @@ typedef struct stage_sprite {
 
 WEFT_PLANNED_SIZE(stage_sprite, 4);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline stage_sprite *stage_sprite_at(const weft_table *table, uint32_t row)
 {
-    stage_sprite *values = (stage_sprite *)weft_column(table, STAGE_COLUMN_SPRITE);
-    return values ? values + row : NULL;
+    return (stage_sprite *)weft_cell(table, STAGE_COLUMN_SPRITE, row, sizeof(stage_sprite));
 }
 
 // Both return NULL if e is dead or has no sprite. The pointer is good until the next structural
 // change.
 static inline const stage_sprite *stage_sprite_get(const stage_world *w, stage_entity e)
 {
-    weft_place at;
-    if (!weft_find(&stage_world_base(w)->entities, stage_entity_format, e.bits, &at)) return NULL;
-    return stage_sprite_at(stage_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(stage_world_base(w), stage_entity_format, e.bits,
+                                               STAGE_COLUMN_SPRITE, &row);
+    return table ? stage_sprite_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline stage_sprite *stage_sprite_edit_granted(stage_world *w, stage_entity e)
 {
-    weft_place at;
-    if (!weft_find(&stage_world_base(w)->entities, stage_entity_format, e.bits, &at)) return NULL;
-    return stage_sprite_at(stage_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(stage_world_base(w), stage_entity_format, e.bits,
+                                               STAGE_COLUMN_SPRITE, &row);
+    return table ? stage_sprite_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -87,7 +88,7 @@ void stage_sprite_on_add(const stage_hook_ctx *ctx, stage_entity e, const stage_
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_873d384f);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_7fdab823);
 
 WEFT_EXTERN_C_END
 

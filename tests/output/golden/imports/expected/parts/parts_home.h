@@ -13,28 +13,29 @@ typedef struct parts_home {
 
 WEFT_PLANNED_SIZE(parts_home, 4);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline parts_home *parts_home_at(const weft_table *table, uint32_t row)
 {
-    parts_home *values = (parts_home *)weft_column(table, PARTS_COLUMN_HOME);
-    return values ? values + row : NULL;
+    return (parts_home *)weft_cell(table, PARTS_COLUMN_HOME, row, sizeof(parts_home));
 }
 
 // Both return NULL if e is dead or has no home. The pointer is good until the next structural
 // change.
 static inline const parts_home *parts_home_get(const parts_world *w, parts_entity e)
 {
-    weft_place at;
-    if (!weft_find(&parts_world_base(w)->entities, parts_entity_format, e.bits, &at)) return NULL;
-    return parts_home_at(parts_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(parts_world_base(w), parts_entity_format, e.bits,
+                                               PARTS_COLUMN_HOME, &row);
+    return table ? parts_home_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline parts_home *parts_home_edit_granted(parts_world *w, parts_entity e)
 {
-    weft_place at;
-    if (!weft_find(&parts_world_base(w)->entities, parts_entity_format, e.bits, &at)) return NULL;
-    return parts_home_at(parts_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(parts_world_base(w), parts_entity_format, e.bits,
+                                               PARTS_COLUMN_HOME, &row);
+    return table ? parts_home_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -79,7 +80,7 @@ static inline bool parts_cmd_home_remove(parts_cmd *cmd, parts_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_parts_home_h_differs_4b0ec54e);
+WEFT_LINKS_WITH(weft_rebuild_all_parts_home_h_differs_ded6e34d);
 
 WEFT_EXTERN_C_END
 

@@ -23,16 +23,11 @@ typedef struct long_winded_world_another_component_with_a_long_name_const_column
     const float *column_with_a_long_name;
 } long_winded_world_another_component_with_a_long_name_const_columns;
 
-// Both return the arrays of a table from a row on.
+// Both return the arrays of a table from a row on. The table has such columns.
 static inline long_winded_world_another_component_with_a_long_name_columns
 long_winded_world_another_component_with_a_long_name_at(const weft_table *table, uint32_t row)
 {
     long_winded_world_another_component_with_a_long_name_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table,
-        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME)) {
-        return at;
-    }
     at.column_with_a_long_name = (float *)weft_column(table,
         LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME) + row;
     return at;
@@ -42,14 +37,20 @@ static inline long_winded_world_another_component_with_a_long_name_const_columns
 long_winded_world_another_component_with_a_long_name_const_at(const weft_table *table, uint32_t row)
 {
     long_winded_world_another_component_with_a_long_name_const_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table,
-        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME)) {
-        return at;
-    }
     at.column_with_a_long_name = (const float *)weft_column(table,
         LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME) + row;
     return at;
+}
+
+static inline long_winded_world_another_component_with_a_long_name_const_columns
+long_winded_world_another_component_with_a_long_name_at_or_none(const weft_table *table,
+    uint32_t row)
+{
+    long_winded_world_another_component_with_a_long_name_const_columns at;
+    memset(&at, 0, sizeof at);
+    return weft_column(table,
+        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME)
+        ? long_winded_world_another_component_with_a_long_name_const_at(table, row) : at;
 }
 
 // Writes a plain value to the place of a row in the arrays.
@@ -68,15 +69,13 @@ static inline long_winded_world_another_component_with_a_long_name_const_columns
 long_winded_world_another_component_with_a_long_name_get(const long_winded_world_world *w,
                                                          long_winded_world_entity e)
 {
-    weft_place at;
-    if (!weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
-                   e.bits, &at)) {
-        long_winded_world_another_component_with_a_long_name_const_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    return long_winded_world_another_component_with_a_long_name_const_at(
-        long_winded_world_world_base(w)->tables.items[at.table], at.row);
+    long_winded_world_another_component_with_a_long_name_const_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(long_winded_world_world_base(w),
+        long_winded_world_entity_format, e.bits,
+        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME, &row);
+    return table ? long_winded_world_another_component_with_a_long_name_const_at(table, row) : none;
 }
 
 // A system writes by this one what its schema grants it.
@@ -84,15 +83,13 @@ static inline long_winded_world_another_component_with_a_long_name_columns
 long_winded_world_another_component_with_a_long_name_edit_granted(long_winded_world_world *w,
     long_winded_world_entity e)
 {
-    weft_place at;
-    if (!weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
-                   e.bits, &at)) {
-        long_winded_world_another_component_with_a_long_name_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    const weft_table *table = long_winded_world_world_base(w)->tables.items[at.table];
-    return long_winded_world_another_component_with_a_long_name_at(table, at.row);
+    long_winded_world_another_component_with_a_long_name_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(long_winded_world_world_base(w),
+        long_winded_world_entity_format, e.bits,
+        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME, &row);
+    return table ? long_winded_world_another_component_with_a_long_name_at(table, row) : none;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -156,7 +153,7 @@ static inline bool long_winded_world_cmd_another_component_with_a_long_name_remo
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_another_component_with_h_differs_4b71e18b);
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_another_component_with_h_differs_4a87a12f);
 
 WEFT_EXTERN_C_END
 

@@ -63,7 +63,7 @@ static inline bool ask_mixed_next(ask_mixed_iter *it)
     if (!weft_next_run(&it->cursor, ask_mixed_match, ask_mixed_filter, UINT32_MAX)) return false;
     it->count = it->cursor.count;
     it->entities = ask_entity_rows(it->cursor.table, it->cursor.first);
-    it->a = ask_a_at(it->cursor.table, it->cursor.first);
+    it->a = ask_a_at_or_none(it->cursor.table, it->cursor.first);
     return true;
 }
 
@@ -109,7 +109,7 @@ static inline size_t ask_mixed_count(const ask_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_mixed_h_differs_00bd0871);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_mixed_h_differs_8f33ebf9);
 
 WEFT_EXTERN_C_END
 

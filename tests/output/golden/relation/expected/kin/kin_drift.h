@@ -26,12 +26,10 @@ typedef struct kin_drift_const_columns {
     const float *y;
 } kin_drift_const_columns;
 
-// Both return the arrays of a table from a row on.
+// Both return the arrays of a table from a row on. The table has such columns.
 static inline kin_drift_columns kin_drift_at(const weft_table *table, uint32_t row)
 {
     kin_drift_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, KIN_COLUMN_DRIFT_X)) return at;
     at.x = (float *)weft_column(table, KIN_COLUMN_DRIFT_X) + row;
     at.y = (float *)weft_column(table, KIN_COLUMN_DRIFT_Y) + row;
     return at;
@@ -40,11 +38,16 @@ static inline kin_drift_columns kin_drift_at(const weft_table *table, uint32_t r
 static inline kin_drift_const_columns kin_drift_const_at(const weft_table *table, uint32_t row)
 {
     kin_drift_const_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, KIN_COLUMN_DRIFT_X)) return at;
     at.x = (const float *)weft_column(table, KIN_COLUMN_DRIFT_X) + row;
     at.y = (const float *)weft_column(table, KIN_COLUMN_DRIFT_Y) + row;
     return at;
+}
+
+static inline kin_drift_const_columns kin_drift_at_or_none(const weft_table *table, uint32_t row)
+{
+    kin_drift_const_columns at;
+    memset(&at, 0, sizeof at);
+    return weft_column(table, KIN_COLUMN_DRIFT_X) ? kin_drift_const_at(table, row) : at;
 }
 
 // Writes a plain value to the place of a row in the arrays.
@@ -58,28 +61,24 @@ static inline void kin_drift_put(kin_drift_columns at, const kin_drift *value)
 // dead or has no drift. They are good until the next structural change.
 static inline kin_drift_const_columns kin_drift_get(const kin_world *w, kin_entity e)
 {
-    weft_place at;
-    if (!weft_find(&kin_world_base(w)->entities, kin_entity_format, e.bits, &at)) {
-        kin_drift_const_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    return kin_drift_const_at(kin_world_base(w)->tables.items[at.table], at.row);
+    kin_drift_const_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(kin_world_base(w), kin_entity_format, e.bits,
+                                               KIN_COLUMN_DRIFT_X, &row);
+    return table ? kin_drift_const_at(table, row) : none;
 }
 
 // A system writes by this one what its schema grants it.
 static inline kin_drift_columns kin_drift_edit_granted(kin_world *w, kin_entity e)
 {
-    weft_place at;
-    if (!weft_find(&kin_world_base(w)->entities, kin_entity_format, e.bits, &at)) {
-        kin_drift_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    const weft_table *table = kin_world_base(w)->tables.items[at.table];
-    kin_drift_columns value = kin_drift_at(table, at.row);
-    if (value.x) weft_row_mark(table, at.row, KIN_INCOMING_CHANGED_DRIFT);
-    return value;
+    kin_drift_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(kin_world_base(w), kin_entity_format, e.bits,
+                                               KIN_COLUMN_DRIFT_X, &row);
+    if (table) weft_row_mark(table, row, KIN_INCOMING_CHANGED_DRIFT);
+    return table ? kin_drift_at(table, row) : none;
 }
 
 // This one gives access to write, and notes the value as changed. It is refused while a phase or a
@@ -124,7 +123,7 @@ static inline bool kin_cmd_drift_remove(kin_cmd *cmd, kin_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_drift_h_differs_1b7e005b);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_drift_h_differs_2fb7f4c6);
 
 WEFT_EXTERN_C_END
 

@@ -49,8 +49,8 @@ static void run_place(weft_world *world, double dt)
             weft_parent_row above = weft_parent_of_row(world, kin_entity_format,
                                                        KIN_RELATION_PART_OF, at.table,
                                                        at.first + i);
-            parents_placed[i] = kin_placed_at(above.table, above.row);
-            parents_drift[i] = kin_drift_const_at(above.table, above.row);
+            parents_placed[i] = kin_placed_at_or_none(above.table, above.row);
+            parents_drift[i] = kin_drift_at_or_none(above.table, above.row);
             parents_glow[i] = (const kin_glow *)weft_sparse_find(&world->sparse[KIN_STORE_GLOW],
                 above.index);
             parents_frozen[i] = above.index != UINT32_MAX &&

@@ -42,12 +42,10 @@ typedef struct flow_particle_const_columns {
     const flow_particle_pairs *pairs;
 } flow_particle_const_columns;
 
-// Both return the arrays of a table from a row on.
+// Both return the arrays of a table from a row on. The table has such columns.
 static inline flow_particle_columns flow_particle_at(const weft_table *table, uint32_t row)
 {
     flow_particle_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, FLOW_COLUMN_PARTICLE_X)) return at;
     at.x = (float *)weft_column(table, FLOW_COLUMN_PARTICLE_X) + row;
     at.alive = (bool *)weft_column(table, FLOW_COLUMN_PARTICLE_ALIVE) + row;
     at.trail = (float (*)[4])weft_column(table, FLOW_COLUMN_PARTICLE_TRAIL) + row;
@@ -60,14 +58,20 @@ static inline flow_particle_const_columns flow_particle_const_at(const weft_tabl
     uint32_t row)
 {
     flow_particle_const_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, FLOW_COLUMN_PARTICLE_X)) return at;
     at.x = (const float *)weft_column(table, FLOW_COLUMN_PARTICLE_X) + row;
     at.alive = (const bool *)weft_column(table, FLOW_COLUMN_PARTICLE_ALIVE) + row;
     at.trail = (const float (*)[4])weft_column(table, FLOW_COLUMN_PARTICLE_TRAIL) + row;
     at.label = (const char (*)[8])weft_column(table, FLOW_COLUMN_PARTICLE_LABEL) + row;
     at.pairs = (const flow_particle_pairs *)weft_column(table, FLOW_COLUMN_PARTICLE_PAIRS) + row;
     return at;
+}
+
+static inline flow_particle_const_columns flow_particle_at_or_none(const weft_table *table,
+    uint32_t row)
+{
+    flow_particle_const_columns at;
+    memset(&at, 0, sizeof at);
+    return weft_column(table, FLOW_COLUMN_PARTICLE_X) ? flow_particle_const_at(table, row) : at;
 }
 
 // Writes a plain value to the place of a row in the arrays.
@@ -84,26 +88,23 @@ static inline void flow_particle_put(flow_particle_columns at, const flow_partic
 // is dead or has no particle. They are good until the next structural change.
 static inline flow_particle_const_columns flow_particle_get(const flow_world *w, flow_entity e)
 {
-    weft_place at;
-    if (!weft_find(&flow_world_base(w)->entities, flow_entity_format, e.bits, &at)) {
-        flow_particle_const_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    return flow_particle_const_at(flow_world_base(w)->tables.items[at.table], at.row);
+    flow_particle_const_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(flow_world_base(w), flow_entity_format, e.bits,
+                                               FLOW_COLUMN_PARTICLE_X, &row);
+    return table ? flow_particle_const_at(table, row) : none;
 }
 
 // A system writes by this one what its schema grants it.
 static inline flow_particle_columns flow_particle_edit_granted(flow_world *w, flow_entity e)
 {
-    weft_place at;
-    if (!weft_find(&flow_world_base(w)->entities, flow_entity_format, e.bits, &at)) {
-        flow_particle_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    const weft_table *table = flow_world_base(w)->tables.items[at.table];
-    return flow_particle_at(table, at.row);
+    flow_particle_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(flow_world_base(w), flow_entity_format, e.bits,
+                                               FLOW_COLUMN_PARTICLE_X, &row);
+    return table ? flow_particle_at(table, row) : none;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -147,7 +148,7 @@ static inline bool flow_cmd_particle_remove(flow_cmd *cmd, flow_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_0bb70cf5);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_d3192ee3);
 
 WEFT_EXTERN_C_END
 

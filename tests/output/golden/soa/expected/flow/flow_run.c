@@ -37,7 +37,7 @@ static void run_watch(weft_world *world, double dt)
     while (weft_next_table(&at)) {
         ctx.entities = flow_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
-        flow_watch(&ctx, at.count, flow_particle_const_at(at.table, at.first));
+        flow_watch(&ctx, at.count, flow_particle_at_or_none(at.table, at.first));
     }
 }
 

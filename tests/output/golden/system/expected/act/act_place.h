@@ -12,28 +12,29 @@ typedef struct act_place {
 
 WEFT_PLANNED_SIZE(act_place, 4);
 
-// Returns the values of a table from a row on, or NULL if it has no such column.
+// Returns the values of a table from a row on. The table has such a column.
 static inline act_place *act_place_at(const weft_table *table, uint32_t row)
 {
-    act_place *values = (act_place *)weft_column(table, ACT_COLUMN_PLACE);
-    return values ? values + row : NULL;
+    return (act_place *)weft_cell(table, ACT_COLUMN_PLACE, row, sizeof(act_place));
 }
 
 // Both return NULL if e is dead or has no place. The pointer is good until the next structural
 // change.
 static inline const act_place *act_place_get(const act_world *w, act_entity e)
 {
-    weft_place at;
-    if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) return NULL;
-    return act_place_at(act_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(act_world_base(w), act_entity_format, e.bits,
+                                               ACT_COLUMN_PLACE, &row);
+    return table ? act_place_at(table, row) : NULL;
 }
 
 // A system writes by this one what its schema grants it.
 static inline act_place *act_place_edit_granted(act_world *w, act_entity e)
 {
-    weft_place at;
-    if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) return NULL;
-    return act_place_at(act_world_base(w)->tables.items[at.table], at.row);
+    uint32_t row;
+    const weft_table *table = weft_find_column(act_world_base(w), act_entity_format, e.bits,
+                                               ACT_COLUMN_PLACE, &row);
+    return table ? act_place_at(table, row) : NULL;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -94,7 +95,7 @@ static inline bool act_cmd_place_remove(act_cmd *cmd, act_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_5ba04761);
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_f1635ed5);
 
 WEFT_EXTERN_C_END
 

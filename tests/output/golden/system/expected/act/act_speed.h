@@ -23,12 +23,10 @@ typedef struct act_speed_const_columns {
     const float *x;
 } act_speed_const_columns;
 
-// Both return the arrays of a table from a row on.
+// Both return the arrays of a table from a row on. The table has such columns.
 static inline act_speed_columns act_speed_at(const weft_table *table, uint32_t row)
 {
     act_speed_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, ACT_COLUMN_SPEED_X)) return at;
     at.x = (float *)weft_column(table, ACT_COLUMN_SPEED_X) + row;
     return at;
 }
@@ -36,8 +34,6 @@ static inline act_speed_columns act_speed_at(const weft_table *table, uint32_t r
 static inline act_speed_const_columns act_speed_const_at(const weft_table *table, uint32_t row)
 {
     act_speed_const_columns at;
-    memset(&at, 0, sizeof at);
-    if (!weft_column(table, ACT_COLUMN_SPEED_X)) return at;
     at.x = (const float *)weft_column(table, ACT_COLUMN_SPEED_X) + row;
     return at;
 }
@@ -52,26 +48,23 @@ static inline void act_speed_put(act_speed_columns at, const act_speed *value)
 // dead or has no speed. They are good until the next structural change.
 static inline act_speed_const_columns act_speed_get(const act_world *w, act_entity e)
 {
-    weft_place at;
-    if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) {
-        act_speed_const_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    return act_speed_const_at(act_world_base(w)->tables.items[at.table], at.row);
+    act_speed_const_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(act_world_base(w), act_entity_format, e.bits,
+                                               ACT_COLUMN_SPEED_X, &row);
+    return table ? act_speed_const_at(table, row) : none;
 }
 
 // A system writes by this one what its schema grants it.
 static inline act_speed_columns act_speed_edit_granted(act_world *w, act_entity e)
 {
-    weft_place at;
-    if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) {
-        act_speed_columns none;
-        memset(&none, 0, sizeof none);
-        return none;
-    }
-    const weft_table *table = act_world_base(w)->tables.items[at.table];
-    return act_speed_at(table, at.row);
+    act_speed_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(act_world_base(w), act_entity_format, e.bits,
+                                               ACT_COLUMN_SPEED_X, &row);
+    return table ? act_speed_at(table, row) : none;
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
@@ -115,7 +108,7 @@ static inline bool act_cmd_speed_remove(act_cmd *cmd, act_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_9c30cbe8);
+WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_a744fcc8);
 
 WEFT_EXTERN_C_END
 

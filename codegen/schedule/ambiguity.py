@@ -1,0 +1,76 @@
+"""This module finds systems that conflict though no chain of `after` and `before` orders them.
+
+What hooks might read is no reason: the schema does not say whether they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model.graph import closure
+from model.model import Model, Ref, System
+from schedule import Wait
+from schedule.conflicts import Conflicts
+from schedule.order import declared_orders, one_by_one
+
+
+def to_settle(model: Model) -> Iterator[Wait]:
+    """Yields ambiguous pairs, so many that none is left when all of them are put in order.
+
+    A pair that `ambiguous_with` names is none of them, and puts nothing in order.
+    """
+    conflicts = Conflicts(model)
+    for phase in dict.fromkeys(phase.name for phase in model.world.phases):
+        systems = [system for system in model.systems.values() if system.phase.name == phase]
+        yield from _to_settle_among(systems, conflicts)
+
+
+def _to_settle_among(systems: list[System], conflicts: Conflicts) -> Iterator[Wait]:
+    ordered, declared = one_by_one(systems), declared_orders(systems)
+    precede: list[int] = []  # a set of bits a system: all that are in order before it
+    for i, later in enumerate(ordered):
+        before = 0
+        for j, earlier in enumerate(ordered[:i]):
+            if later.name in declared[earlier.name]:
+                before |= precede[j] | 1 << j
+        for j in reversed(range(i)):
+            if before >> j & 1 or is_meant(ordered[j], later):
+                continue
+            if wait := _conflict(conflicts, ordered[j], later):
+                yield wait
+                before |= precede[j] | 1 << j
+        precede.append(before)
+
+
+def is_meant(one: System, other: System) -> bool:
+    """Tells whether one of the two says that either order will do."""
+    return other.name in {ref.name for ref in one.ambiguous_with} or one.name in {
+        ref.name for ref in other.ambiguous_with
+    }
+
+
+def needless(model: Model) -> Iterator[tuple[System, Ref]]:
+    """Yields what an `ambiguous_with` names though the pair is not ambiguous."""
+    naming = [system for system in model.systems.values() if system.ambiguous_with]
+    if not naming:
+        return
+    conflicts = Conflicts(model)
+    declared = declared_orders(list(model.systems.values()))
+    orders = {name: sorted(later) for name, later in declared.items()}
+    for system in naming:
+        for ref in system.ambiguous_with:
+            other = model.systems.get(ref.name)
+            if not other:
+                continue
+            in_order = other.name in closure(orders, system.name) or system.name in closure(
+                orders, other.name
+            )
+            apart = system.phase.name != other.phase.name
+            if apart or in_order or not _conflict(conflicts, system, other):
+                yield system, ref
+
+
+def _conflict(conflicts: Conflicts, earlier: System, later: System) -> Wait | None:
+    meetings = conflicts.between(earlier, later)
+    by_hooks = all(meeting.by_hooks for meeting in meetings)
+    return None if by_hooks else Wait(earlier, later, meetings, declared=False)
