@@ -75,6 +75,7 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {q.header: ("query.h", q) for q in code.queries}
     pages |= {r.header: ("relation.h", r) for r in data.relations}
     pages |= {s.header: ("system.h", s) for s in code.systems}
+    pages[f"{world}.hpp"] = ("world.hpp", plan)
     pages |= {f"{world}_{name}": (name, plan) for name in FIXED_SOURCES}
     return {f"{world}/{name}": page for name, page in pages.items()}
 

@@ -58,7 +58,7 @@ def new_game(game: NewGame) -> dict[str, str]:
     main = "main.cpp" if game.cpp else "main.c"
     pages = {
         f"{game.world}.toml": "game.toml",
-        main: "main.c",
+        main: main,
         build_file: build_file,
         ".gitignore": "gitignore",
         ".clangd": "clangd",

@@ -18,7 +18,7 @@ _FEATURES = "base/features.h"  # has to come before any header of the system
 
 def one_file(files: Mapping[str, str]) -> dict[str, str]:
     """Returns the runtime as two .c files and the headers beside them, by name."""
-    headers = (name for name in files if "/" not in name and name.endswith(".h"))
+    headers = (name for name in files if "/" not in name and name.endswith((".h", ".hpp")))
     made = {name: _inlined(files, name, set()) for name in headers}
     made["LICENSE"] = files["LICENSE"]
     shared: set[str] = {_FEATURES}

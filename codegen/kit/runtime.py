@@ -12,7 +12,7 @@ GENERATOR = Path(__file__).resolve().parent.parent
 _PLACES = (GENERATOR / "runtime", GENERATOR.parent / "runtime", GENERATOR.parent)
 
 # Generated code, games and their build systems read these; pages are for readers of the source.
-_CODE = ("*.c", "*.h")
+_CODE = ("*.c", "*.h", "*.hpp")
 _BUILDS = ("*.ninja", "*.cmake", "*.mk", "*.in", "CMakeLists.txt", "meson.build")
 _LICENSE = "LICENSE"
 

@@ -84,7 +84,7 @@ def test_every_file_lies_in_a_folder_or_is_a_door() -> None:
 def test_all_code_has_a_suffix_that_is_counted() -> None:
     files = {path for path in RUNTIME.rglob("*") if path.is_file()}
     builds = {path for path in files if path.name in BUILD_FILES}
-    assert {path.suffix for path in files - builds} == {".c", ".h", ".md"}
+    assert {path.suffix for path in files - builds} == {".c", ".h", ".hpp", ".md"}
     assert {path.relative_to(RUNTIME).as_posix() for path in builds} == BUILD_FILES
 
 

@@ -31,7 +31,7 @@ def test_the_wheel_has_generator_and_runtime(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / build_wheel(str(tmp_path))) as wheel:
         names = set(wheel.namelist())
     modules = [*CODEGEN.rglob("*.py"), *CODEGEN.rglob("*.j2")]
-    sources = [path for path in RUNTIME.rglob("*") if path.suffix in {".c", ".h"}]
+    sources = [path for path in RUNTIME.rglob("*") if path.suffix in {".c", ".h", ".hpp"}]
     assert {f"weft/{path.relative_to(CODEGEN)}" for path in modules} <= names
     assert {f"weft/runtime/{path.relative_to(RUNTIME)}" for path in sources} <= names
     assert not [name for name in names if "__pycache__" in name or name.endswith(".md")]
