@@ -9,7 +9,10 @@ from itertools import pairwise
 from model.graph import circles
 from model.model import Ref, System
 from parse import Parsed
+from schedule import PhaseSchedule, make_schedule
 from schedule.ambiguity import needless, to_settle
+from schedule.conflicts import Conflicts
+from schedule.flushes import sees_commands, settles
 from schedule.text import reasons
 from source.source import Note, Report
 
@@ -156,6 +159,85 @@ def ambiguous_nothing(parsed: Parsed, report: Report) -> None:
         report.warning("ambiguous-nothing", ref.place, message, help=help)
 
 
+def after_commands(parsed: Parsed, report: Report) -> None:
+    """An order that decides nothing else is written to see what the commands have changed."""
+    asked = [
+        order
+        for order in (_orders(parsed) if _is_whole(parsed) else ())
+        if order[0].phase.name == order[1].phase.name and _may_be_for_commands(*order[:2])
+    ]
+    if not asked:
+        return
+    phases = {phase.name: phase for phase in make_schedule(parsed.model)}
+    conflicts = Conflicts(parsed.model)
+    for earlier, later, ref, by in asked:
+        phase = phases.get(earlier.phase.name)
+        if not phase or sees_commands(phase, earlier, later):
+            continue
+        if not settles(phase.systems, conflicts, earlier, later):
+            word = "after" if by is later else "before"
+            message = (
+                f"system '{by.name}' runs {word} '{ref.name}', but '{later.name}' sees none of the "
+                f"commands that '{earlier.name}' records"
+            )
+            help = (
+                f"they are applied at the end of the phase: write flush = true in '{later.name}', "
+                "or move it to a later phase; if it is not about commands, remove the order"
+            )
+            report.warning("after-commands", ref.place, message, help=help)
+
+
+def _may_be_for_commands(earlier: System, later: System) -> bool:
+    """Tells whether one records, and the other looks at entities without recording as well.
+
+    Of two that record, the order decides whose commands are applied first.
+    """
+    chosen = later.selection
+    looks = (
+        *(chosen.read + chosen.write + chosen.optional),
+        *(later.queries + later.lookup_read + later.lookup_write + later.lookup_relations),
+        *later.removed,
+    )
+    return earlier.commands and not later.commands and bool(looks or chosen.where)
+
+
+def flush_nothing(parsed: Parsed, report: Report) -> None:
+    """A flush with nothing to apply only keeps systems from running in parallel."""
+    if not _is_whole(parsed) or not any(s.flush for s in parsed.model.systems.values()):
+        return
+    for phase in make_schedule(parsed.model):
+        for system in phase.systems:
+            if system.flush and not _recorded_before(parsed, phase, system):
+                message = f"nothing records commands before system '{system.name}' in its phase"
+                help = "remove flush, or say by 'after' which systems that record run before it"
+                place = parsed.book.value("system", system.name, "flush")
+                report.warning("flush-nothing", place, message, help=help)
+
+
+def _recorded_before(parsed: Parsed, phase: PhaseSchedule, system: System) -> bool:
+    """Tells whether a system, or a hook of a tag that it writes, may record for this flush."""
+    segments = phase.segments
+    number = next(i for i, segment in enumerate(segments) if system is segment[0])
+    if number == 0:
+        return False
+    components = parsed.model.components
+    written = [ref for s in segments[number - 1] for ref in s.selection.write + s.lookup_write]
+    return any(s.commands for s in segments[number - 1]) or any(
+        parsed.is_tag(ref.name) and components[ref.name].hooks for ref in written
+    )
+
+
+def _is_whole(parsed: Parsed) -> bool:
+    """Tells whether all could be read, and systems are ordered in no circle."""
+    if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
+        return False
+    systems = parsed.model.systems
+    graph: dict[str, list[str]] = {name: [] for name in systems}
+    for earlier, later, _, _ in _orders(parsed):
+        graph[earlier.name].append(later.name)
+    return not any(True for _ in circles(graph))
+
+
 def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
     """Yields which system runs before which, the place of that order, and the system it is in."""
     systems = parsed.model.systems
@@ -177,4 +259,6 @@ RULES = (
     order_circle,
     ambiguous_order,
     ambiguous_nothing,
+    after_commands,
+    flush_nothing,
 )

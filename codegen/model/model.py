@@ -312,6 +312,7 @@ class System:
     hears: tuple[Ref, ...] = ()
     removed: tuple[Removal, ...] = ()
     commands: bool = False
+    flush: bool = False  # commands recorded before it in its phase are applied before it runs
     parallel: bool = False  # its rows are cut into parts, for workers
     marks: str = ""  # "explicit": it reports itself which rows it has changed
     lookup_relations: tuple[Ref, ...] = ()  # those in `lookup.read`

@@ -241,7 +241,8 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
     for kind in ("query", "system", "buffer", "clock", "parallel", "reader", "depth_order"):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)
-    yield from _locals(names, owner, place, families.LOCAL_SYSTEM)
+    flush = families.LOCAL_FLUSH if system.flush else ()
+    yield from _locals(names, owner, place, families.LOCAL_SYSTEM + flush)
 
 
 def _change_set(names: Names, change_set: ChangeSet, model: Model) -> Claim:

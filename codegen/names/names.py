@@ -88,13 +88,14 @@ LOCAL_SYSTEM = (
     "changed_sets", "parent_sets",
 )  # fmt: skip
 LOCAL_PHASE = ("ready",)
+LOCAL_FLUSH = ("ready",)  # of a system that begins a segment of its phase
 LOCAL_SPARSE = ("rows", "values")
 LOCAL_PARENT = ("parents",)
 LOCAL_HOOK = HOOKS
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
-    "prefab_plans", "query_matches", "phase_plans", "system_plans", "change_set_components",
+    "prefab_plans", "query_matches", "segment_plans", "system_plans", "change_set_components",
     "readers", "removals", "removal_sets", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
@@ -123,6 +124,7 @@ _LOCAL = frozenset(
     + LOCAL_QUERY
     + LOCAL_SYSTEM
     + LOCAL_PHASE
+    + LOCAL_FLUSH
     + LOCAL_SPARSE
     + LOCAL_PARENT
     + LOCAL_HOOK

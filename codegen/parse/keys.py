@@ -245,6 +245,7 @@ SYSTEM = (
         "Components whose removals it reads: ctx->removed_<name>, …_count.",
     ),
     Key("commands", Plain.FLAG, "true: it may record structural changes, ctx->cmd."),
+    Key("flush", Plain.FLAG, "true: what was recorded before it in its phase is applied first."),
     Key(
         "parallel",
         Plain.FLAG,

@@ -44,6 +44,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         hears=table.refs("hears"),
         removed=tuple(_read_removed(table)),
         commands=table.flag("commands", False),
+        flush=table.flag("flush", False),
         parallel=table.flag("parallel", False),
         marks=table.choice("marks", MARKS, ""),
         order=table.ref("order"),

@@ -20,7 +20,7 @@ from plan.queries import Queries
 from plan.records import BufferPlan, CodePlan, DataPlan, Plan, WorldPlan
 from plan.reflection import make_reflection
 from plan.relations import make_relation
-from plan.schedule import phase_waits
+from plan.schedule import segment_waits
 from plan.systems import Systems, buffers_of
 from plan.tables import make_tables
 
@@ -94,7 +94,7 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
     return CodePlan(
         queries=list(parts.queries.values()),
         phases=phases,
-        schedule=[phase_waits(phase, names) for phase in common.schedule],
+        segments=segment_waits(common.schedule, names),
         buffers=[outside, *(buffer for phase in phases for buffer in buffers_of(phase))],
         changes=common.changes.plan([s.name for phase in phases for s in phase.systems]),
         despawn_call=despawn_call(names, general),

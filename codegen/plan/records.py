@@ -63,8 +63,8 @@ class WaitsPlan:
 
 
 @dataclass(frozen=True)
-class PhaseWaitsPlan:
-    """A phase in the schedule."""
+class SegmentPlan:
+    """The systems of a phase between one flush and the next, or all of them, in the schedule."""
 
     first: str  # constant of its first system, "0" without any
     count: int  # of systems
@@ -156,7 +156,7 @@ class CodePlan:
 
     queries: list[QueryPlan]
     phases: list[PhasePlan]
-    schedule: list[PhaseWaitsPlan]  # by phase
+    segments: list[SegmentPlan]  # phase by phase
     buffers: list[BufferPlan]  # the first is for outside of systems
     changes: ChangesPlan
     despawn_call: str  # C expression
@@ -168,7 +168,7 @@ class CodePlan:
 
     @property
     def waits(self) -> list[WaitsPlan]:
-        return [system for phase in self.schedule for system in phase.systems]
+        return [system for segment in self.segments for system in segment.systems]
 
     @property
     def selections(self) -> list[SelectionPlan]:

@@ -172,9 +172,9 @@ def orders_of(selection: SelectionPlan, world: str = "&w->world") -> list[str]:
     ]
 
 
-def with_team(calls: list[str], orders: list[str], phase: int) -> list[str]:
-    """Returns the statements that run a phase in parallel if there are workers."""
-    schedule = f"weft_schedule_run(&w->world, {phase}, system_codes, dt);"
+def with_team(calls: list[str], orders: list[str], segment: int) -> list[str]:
+    """Returns the statements that run a segment in parallel if there are workers."""
+    schedule = f"weft_schedule_run(&w->world, {segment}, system_codes, dt);"
     return [
         "if (w->world.team) {",
         *(f"    {statement}" for statement in [*orders, schedule]),

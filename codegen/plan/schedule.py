@@ -6,30 +6,47 @@ from model.model import System
 from names.names import Names
 from plan import text
 from plan.lists import list_plan
-from plan.records import PhaseWaitsPlan, WaitsPlan
+from plan.records import SegmentPlan, WaitsPlan
 from schedule import PhaseSchedule
 from schedule.text import reasons
 
 
-def phase_waits(phase: PhaseSchedule, names: Names) -> PhaseWaitsPlan:
-    constants = [names.number("system", system.name) for system in phase.systems]
+def segment_waits(phases: list[PhaseSchedule], names: Names) -> list[SegmentPlan]:
+    return [
+        _segment(phase, segment, segment[0].name if i else phase.name, names)
+        for phase in phases
+        for i, segment in enumerate(segments_of(phase))
+    ]
+
+
+def segments_of(phase: PhaseSchedule) -> list[tuple[System, ...]]:
+    """Lists the segments of a phase, one without systems if it has none."""
+    return phase.segments or [()]
+
+
+def _segment(
+    phase: PhaseSchedule, segment: tuple[System, ...], name: str, names: Names
+) -> SegmentPlan:
+    constants = [names.number("system", system.name) for system in segment]
     ready = [
         constant
-        for constant, system in zip(constants, phase.systems, strict=True)
+        for constant, system in zip(constants, segment, strict=True)
         if not phase.waits_of(system)
     ]
-    return PhaseWaitsPlan(
+    return SegmentPlan(
         first=next(iter(constants), "0"),
         count=len(constants),
-        ready=list_plan("uint16_t", names.local("ready", phase.name), ready),
-        systems=[_waits(phase, system, names) for system in phase.systems],
+        ready=list_plan("uint16_t", names.local("ready", name), ready),
+        systems=[_waits(phase, system, names) for system in segment],
     )
 
 
 def waits_words(phase: PhaseSchedule, system: System) -> str:
     """Says it as in `waits for steer, tread`, or nothing if the system waits for none."""
-    earlier = ", ".join(wait.earlier.name for wait in phase.waits_of(system))
-    return f"waits for {earlier}" if earlier else ""
+    earlier = [wait.earlier.name for wait in phase.waits_of(system)]
+    if any(system is segment[0] for segment in phase.segments[1:]):
+        earlier.append("all before it and their commands")
+    return f"waits for {', '.join(earlier)}" if earlier else ""
 
 
 def _waits(phase: PhaseSchedule, system: System, names: Names) -> WaitsPlan:

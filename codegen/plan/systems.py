@@ -21,6 +21,7 @@ from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records import BufferPlan, PhasePlan
 from plan.relations import TAG_ELEMENT, parent_columns
 from plan.running import TagWrites, make_running, orders_of, unit_rows, with_team
+from plan.schedule import segments_of
 from plan.selections import (
     Binding,
     Request,
@@ -51,22 +52,31 @@ class Systems:
         self.parts, self.grants = parts, Grants(common, parts)
 
     def phases(self) -> list[PhasePlan]:
-        return [self._phase(phase, i) for i, phase in enumerate(self.common.schedule)]
+        phases = []
+        number = 0  # of the first segment
+        for index, schedule in enumerate(self.common.schedule):
+            phases.append(self._phase(schedule, index, number))
+            number += len(segments_of(schedule))
+        return phases
 
-    def _phase(self, phase: PhaseSchedule, index: int) -> PhasePlan:
-        systems = [self._system(system) for system in phase.systems]
-        walked = [system.selection for system in systems]
-        walked += [q.query.selection for system in systems for q in system.grants.queries]
-        in_parallel = len(phase.steps()) < len(systems) or any(s.parallel for s in systems)
-        orders = list(dict.fromkeys(order for walk in walked for order in orders_of(walk)))
-        calls = [f"{system.running.call};" for system in systems]
+    def _phase(self, phase: PhaseSchedule, index: int, number: int) -> PhasePlan:
+        planned = {system.name: self._system(system) for system in phase.systems}
+        statements: list[str] = []
+        in_parallel = False
+        for i, segment in enumerate(segments_of(phase)):
+            systems = [planned[system.name] for system in segment]
+            shared = len(phase.steps_of(segment)) < len(systems)
+            shared = shared or any(system.parallel for system in systems)
+            in_parallel = in_parallel or shared
+            statements += [FLUSH] if i else []
+            statements += _calls(systems, number + i if shared else None)
         return PhasePlan(
             phase.name,
             index,
             self.names.run(phase.name),
-            systems,
+            list(planned.values()),
             in_parallel,
-            with_team(calls, orders, index) if in_parallel else calls,
+            statements,
         )
 
     def _system(self, system: System) -> SystemPlan:
@@ -269,6 +279,19 @@ class Systems:
         ]
 
 
+# The commands recorded so far in the phase are applied here.
+FLUSH = "begun = weft_phase_flush(&w->world, begun);"
+
+
+def _calls(systems: list[SystemPlan], segment: int | None) -> list[str]:
+    """Returns the statements that run a segment; its number is given if parts of it are shared."""
+    walked = [system.selection for system in systems]
+    walked += [q.query.selection for system in systems for q in system.grants.queries]
+    orders = list(dict.fromkeys(order for walk in walked for order in orders_of(walk)))
+    calls = [f"{system.running.call};" for system in systems]
+    return calls if segment is None else with_team(calls, orders, segment)
+
+
 def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
     """Returns the buffers in which systems record commands, in the order they run."""
     recording = [system for system in phase.systems if system.buffer]
@@ -293,6 +316,8 @@ def system_words(system: System) -> str:
         words.insert(0, f"goes from parents to children by {system.order.name}")
     if system.commands:
         words.append("records commands")
+    if system.flush:
+        words.append("has commands applied before it")
     if system.every is not None:
         words.append(f"runs every {system.every:g} s")
     rows = selection_words(system.selection) or "is called once a turn"

@@ -154,8 +154,8 @@ def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
         table_plan("weft_recorder_plan", "recorders", recorders),
         *(wait.followers for wait in code.waits),
         _waits(code),
-        *(phase.ready for phase in code.schedule),
-        _phases(code),
+        *(segment.ready for segment in code.segments),
+        _segments(code),
         _ids("clock_systems", clocks),
     ]
 
@@ -188,17 +188,17 @@ def _waits(code: CodePlan) -> ListPlan:
     return table_plan("weft_system_plan", "system_plans", rows, notes=[w.name for w in code.waits])
 
 
-def _phases(code: CodePlan) -> ListPlan:
+def _segments(code: CodePlan) -> ListPlan:
     rows = [
         {
-            "first": phase.first,
-            "system_count": str(phase.count),
-            "ready_count": str(len(phase.ready.items)),
-            "ready": phase.ready.name,
+            "first": segment.first,
+            "system_count": str(segment.count),
+            "ready_count": str(len(segment.ready.items)),
+            "ready": segment.ready.name,
         }
-        for phase in code.schedule
+        for segment in code.segments
     ]
-    return table_plan("weft_phase_plan", "phase_plans", rows)
+    return table_plan("weft_segment_plan", "segment_plans", rows)
 
 
 def _events(data: DataPlan, events: Events) -> list[ListPlan]:

@@ -3,15 +3,19 @@
 Inside a phase, a system waits for another if they conflict or if the schema orders them. Both kinds
 of waiting go along the order of running one by one. So there is no circle, and one worker and many
 arrive at equal results. A wait that follows from others is left out.
+
+Before a system with `flush`, all that run before it end and their commands are applied. This cuts
+the phase into segments, and no system waits for one of an earlier segment.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from model.model import Model, System
 from schedule.conflicts import Conflicts, Meeting
-from schedule.order import declared_orders, one_by_one
+from schedule.order import Declared, declared_orders, one_by_one
 
 __all__ = ["Meeting", "PhaseSchedule", "Wait", "make_schedule"]
 
@@ -30,7 +34,12 @@ class Wait:
 class PhaseSchedule:
     name: str
     systems: tuple[System, ...]  # in the order of running one by one
-    waits: tuple[Wait, ...]  # without those that follow from others, in that order too
+    waits: tuple[Wait, ...]  # in segments, without those that follow from others, in that order too
+
+    @property
+    def segments(self) -> list[tuple[System, ...]]:
+        """Lists the systems between one flush and the next; a phase without systems has none."""
+        return _segments(self.systems)
 
     def waits_of(self, system: System) -> list[Wait]:
         """Lists the waits of a system."""
@@ -42,12 +51,16 @@ class PhaseSchedule:
 
     def steps(self) -> list[list[System]]:
         """Groups the systems by how many have to run before them, one after the other."""
+        return [step for segment in self.segments for step in self.steps_of(segment)]
+
+    def steps_of(self, segment: tuple[System, ...]) -> list[list[System]]:
+        """Groups the systems of a segment likewise."""
         step: dict[str, int] = {}
-        for system in self.systems:
+        for system in segment:
             before = [step[wait.earlier.name] for wait in self.waits_of(system)]
             step[system.name] = max(before, default=-1) + 1
         count = max(step.values(), default=-1) + 1
-        return [[s for s in self.systems if step[s.name] == i] for i in range(count)]
+        return [[s for s in segment if step[s.name] == i] for i in range(count)]
 
 
 def make_schedule(model: Model) -> list[PhaseSchedule]:
@@ -59,6 +72,11 @@ def make_schedule(model: Model) -> list[PhaseSchedule]:
     ]
 
 
+def _segments(systems: tuple[System, ...]) -> list[tuple[System, ...]]:
+    cuts = [i for i, system in enumerate(systems) if system.flush or i == 0]
+    return [systems[cut:end] for cut, end in pairwise([*cuts, len(systems)])]
+
+
 def _systems_of(model: Model, phase: str) -> list[System]:
     return [system for system in model.systems.values() if system.phase.name == phase]
 
@@ -66,6 +84,15 @@ def _systems_of(model: Model, phase: str) -> list[System]:
 def _schedule(phase: str, systems: list[System], conflicts: Conflicts) -> PhaseSchedule:
     ordered = one_by_one(systems)
     declared = declared_orders(systems)
+    waits = [
+        wait
+        for segment in _segments(tuple(ordered))
+        for wait in _waits(segment, declared, conflicts)
+    ]
+    return PhaseSchedule(phase, tuple(ordered), tuple(waits))
+
+
+def _waits(ordered: tuple[System, ...], declared: Declared, conflicts: Conflicts) -> list[Wait]:
     waits: list[Wait] = []
     precede: list[int] = []  # a set of bits a system: all that end before it begins
     for i, later in enumerate(ordered):
@@ -81,4 +108,4 @@ def _schedule(phase: str, systems: list[System], conflicts: Conflicts) -> PhaseS
                 before |= precede[j] | 1 << j
         precede.append(before)
         waits += reversed(mine)
-    return PhaseSchedule(phase, tuple(ordered), tuple(waits))
+    return waits

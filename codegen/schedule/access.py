@@ -5,8 +5,8 @@ singleton, an event. An Access says how a system uses one, and on which rows. A 
 meet on gets a Kind and a part of `accesses`.
 
 Some things need no access. Only commands change which entities have a table or sparse component,
-and who is whose child in a relation, and they take effect between phases. Commands themselves go
-into a buffer for each system.
+and who is whose child in a relation, and they take effect between phases, or at a flush, while no
+system runs. Commands themselves go into a buffer for each system.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ class Kind(Enum):
     SINGLETON = "singleton"
     EVENT = "event"
     HOOKS = "hooks"  # functions of the game, which run one after the other
+    COMMANDS = "commands"  # where a flush applies them
 
 
 class Mode(Enum):

@@ -11,6 +11,7 @@ from model.graph import closure
 from model.model import Model, Ref, System
 from schedule import Wait
 from schedule.conflicts import Conflicts
+from schedule.flushes import over_flush
 from schedule.order import declared_orders, one_by_one
 
 
@@ -71,6 +72,6 @@ def needless(model: Model) -> Iterator[tuple[System, Ref]]:
 
 
 def _conflict(conflicts: Conflicts, earlier: System, later: System) -> Wait | None:
-    meetings = conflicts.between(earlier, later)
+    meetings = conflicts.between(earlier, later) + over_flush(earlier, later)
     by_hooks = all(meeting.by_hooks for meeting in meetings)
     return None if by_hooks else Wait(earlier, later, meetings, declared=False)

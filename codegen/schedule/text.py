@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from model.model import System
 from schedule import PhaseSchedule, Wait
@@ -46,6 +47,13 @@ def as_dot(world: str, phases: list[PhaseSchedule]) -> str:
             label = "\\n".join(dict.fromkeys(meeting.name for meeting in wait.meetings))
             style = f'label="{label}"' if label else "style=dashed"
             lines.append(f"        {_node(wait.earlier)} -> {_node(wait.later)} [{style}];")
+        for before, after in pairwise(phase.segments):
+            flush = f'"commands before {after[0].name}"'
+            lines.append(f"        {flush} [shape=ellipse];")
+            last = [system for system in before if not phase.followers_of(system)]
+            first = [system for system in after if not phase.waits_of(system)]
+            lines += [f"        {_node(system)} -> {flush};" for system in last]
+            lines += [f"        {flush} -> {_node(system)};" for system in first]
         lines.append("    }")
     return "\n".join([*lines, "}", ""])
 
@@ -55,7 +63,10 @@ def _phase_lines(phase: PhaseSchedule) -> Iterator[str]:
     counts = f"{_count(len(phase.systems), 'system')} in {_count(len(steps), 'step')}"
     yield f"phase {phase.name}: {counts if steps else 'no systems'}"
     width = len(str(len(steps)))
+    first = {phase.steps_of(one)[0][0].name: one[0].name for one in phase.segments[1:]}
     for number, step in enumerate(steps, 1):
+        if step[0].name in first:
+            yield f"  {'':{width}}  commands are applied, before {first[step[0].name]}"
         yield f"  {number:{width}}  {', '.join(system.name for system in step)}"
     for system in phase.systems:
         waits = phase.waits_of(system)

@@ -143,7 +143,7 @@
 //                  every 24 s
 //   die          waits for recover; reads person, needs; may read sick; emits died; records
 //                  commands
-//   keep_house   waits for give_birth, die; writes dwelling; looks up home; runs every 1 s
+//   keep_house   waits for give_birth; writes dwelling; looks up home; runs every 1 s
 //   settle       waits for keep_house; reads person; writes home; may read child; looks up home;
 //                  looks up and writes dwelling; iterates houses; runs every 1 s
 //

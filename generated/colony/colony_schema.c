@@ -2153,8 +2153,6 @@ static const uint16_t followers_recover[] = {COLONY_SYSTEM_DIE};
 static const uint16_t followers_grow_up[] = {COLONY_SYSTEM_GIVE_BIRTH};
 // keep_house waits: give_birth reads dwelling, which keep_house writes.
 static const uint16_t followers_give_birth[] = {COLONY_SYSTEM_KEEP_HOUSE};
-// keep_house waits: the schema says so.
-static const uint16_t followers_die[] = {COLONY_SYSTEM_KEEP_HOUSE};
 // settle waits: keep_house writes dwelling, which settle looks up and writes; keep_house looks up
 // home, which settle writes.
 static const uint16_t followers_keep_house[] = {COLONY_SYSTEM_SETTLE};
@@ -2188,8 +2186,8 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 1, .follower_count = 1, .followers = followers_recover},       // recover
     {.waits_for = 2, .follower_count = 1, .followers = followers_grow_up},       // grow_up
     {.waits_for = 2, .follower_count = 1, .followers = followers_give_birth},    // give_birth
-    {.waits_for = 1, .follower_count = 1, .followers = followers_die},           // die
-    {.waits_for = 2, .follower_count = 1, .followers = followers_keep_house},    // keep_house
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // die
+    {.waits_for = 1, .follower_count = 1, .followers = followers_keep_house},    // keep_house
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // settle
     {.waits_for = 0, .follower_count = 1, .followers = followers_erase},         // erase
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // redraw
@@ -2203,7 +2201,7 @@ static const uint16_t ready_live[] = {COLONY_SYSTEM_FOUND_HOUSE, COLONY_SYSTEM_R
                                       COLONY_SYSTEM_GET_HUNGRY, COLONY_SYSTEM_GROW_OLD};
 static const uint16_t ready_record[] = {COLONY_SYSTEM_ERASE, COLONY_SYSTEM_WRITE_CHRONICLE,
                                         COLONY_SYSTEM_TAKE_STOCK};
-static const weft_phase_plan phase_plans[] = {
+static const weft_segment_plan segment_plans[] = {
     {.first = COLONY_SYSTEM_KEEP_CALENDAR, .system_count = 3, .ready_count = 2,
      .ready = ready_sense},
     {.first = COLONY_SYSTEM_SEEK_FOOD, .system_count = 4, .ready_count = 1, .ready = ready_decide},
@@ -2254,7 +2252,7 @@ const weft_plan colony_world_plan = {
     .query_count = 38,
     .recorder_count = 10,
     .buffer_count = 10,
-    .phase_count = 5,
+    .segment_count = 5,
     .system_count = 34,
     .depth_order_count = 1,
     .columns = columns,
@@ -2266,7 +2264,7 @@ const weft_plan colony_world_plan = {
     .recorders = recorders,
     .parallel_count = 3,
     .parallels = parallel_plans,
-    .phases = phase_plans,
+    .segments = segment_plans,
     .systems = system_plans,
     .event_count = 3,
     .stage_count = 3,

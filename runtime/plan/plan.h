@@ -155,17 +155,19 @@ typedef struct weft_parallel_plan {
 // A system in the schedule. Systems are numbered through all phases, in the order of running one by
 // one. Waits order any two that conflict or that the schema orders, some through others.
 typedef struct weft_system_plan {
-    uint16_t waits_for; // how many systems of its phase must have ended before it begins
+    uint16_t waits_for; // how many systems of its segment must have ended before it begins
     uint16_t follower_count;
     const uint16_t *followers; // the systems that wait for it, ascending
 } weft_system_plan;
 
-typedef struct weft_phase_plan {
+// A segment: the systems of a phase, or of what a flush cuts off. Commands are applied between two
+// segments of a phase.
+typedef struct weft_segment_plan {
     uint16_t first; // its systems are first … first + system_count - 1
     uint16_t system_count;
     uint16_t ready_count;
     const uint16_t *ready; // the systems that wait for nothing, ascending
-} weft_phase_plan;
+} weft_segment_plan;
 
 // The stages that a system emits an event into, one a part: `count` from `first` on, `step` apart.
 typedef struct weft_stages_plan {
@@ -222,7 +224,7 @@ typedef struct weft_plan {
     uint16_t query_count; // queries, then systems with columns
     uint16_t recorder_count;
     uint32_t buffer_count; // one, or one a part, for each recorder in their order
-    uint16_t phase_count;
+    uint16_t segment_count;
     uint16_t system_count;
     const weft_column_plan *columns;
     const weft_component_plan *components;
@@ -235,7 +237,7 @@ typedef struct weft_plan {
     uint16_t depth_order_count;
     uint16_t dirty_count; // the first of them ask changed_parent
     const weft_depth_order_plan *depth_orders;
-    const weft_phase_plan *phases;
+    const weft_segment_plan *segments; // phase by phase
     const weft_system_plan *systems;
     uint16_t event_count;
     uint32_t stage_count;  // one, or one a part, for each event with hearers of each system

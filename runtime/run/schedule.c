@@ -228,19 +228,19 @@ static void help(void *argument)
 // ------------------------------------------------------------------------------------------------
 // Running a phase
 
-static void begin(weft_team *team, const weft_phase_plan *phase, const weft_system_code *codes,
+static void begin(weft_team *team, const weft_segment_plan *segment, const weft_system_code *codes,
                   double dt)
 {
-    team->systems = team->world->plan->systems + phase->first;
-    team->codes = codes + phase->first;
-    team->system_count = phase->system_count;
+    team->systems = team->world->plan->systems + segment->first;
+    team->codes = codes + segment->first;
+    team->system_count = segment->system_count;
     team->dt = dt;
     atomic_store(&team->tags_written, false);
     atomic_store(&team->ended, 0);
     atomic_store_explicit(&team->rounds, 0, memory_order_relaxed);
     atomic_store(&team->opened_count, 0);
     atomic_store(&team->at_work, 1);
-    for (uint32_t i = 0; i < phase->system_count; i++) {
+    for (uint32_t i = 0; i < segment->system_count; i++) {
         atomic_store(&team->opened[i], 0);
         atomic_store(&team->jobs[i].waits_for, team->systems[i].waits_for);
         atomic_store_explicit(&team->jobs[i].parts, 0, memory_order_relaxed);
@@ -248,10 +248,11 @@ static void begin(weft_team *team, const weft_phase_plan *phase, const weft_syst
     }
 }
 
-void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code *codes, double dt)
+void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_code *codes,
+                       double dt)
 {
     weft_team *team = world->team;
-    const weft_phase_plan *plan = &world->plan->phases[phase];
+    const weft_segment_plan *plan = &world->plan->segments[segment];
     uint32_t opened = 0;
     begin(team, plan, codes, dt);
     world->in_parallel = true;
@@ -331,14 +332,22 @@ weft_status weft_phase_end(weft_world *world)
     return events == WEFT_NO_MEMORY || commands == WEFT_OK ? events : commands;
 }
 
+weft_status weft_phase_flush(weft_world *world, weft_status before)
+{
+    uint32_t running = world->running;
+    weft_status status = weft_phase_end(world);
+    weft_world_runs(world, running);
+    return before != WEFT_OK ? before : status;
+}
+
 // ------------------------------------------------------------------------------------------------
 // The team
 
 static bool lists_open(weft_team *team, const weft_plan *plan)
 {
     weft_heap *heap = &team->world->heap;
-    for (uint32_t i = 0; i < plan->phase_count; i++) {
-        uint32_t systems = plan->phases[i].system_count;
+    for (uint32_t i = 0; i < plan->segment_count; i++) {
+        uint32_t systems = plan->segments[i].system_count;
         if (systems > team->capacity) team->capacity = systems;
     }
     return weft_array_open(heap, &team->opened, team->capacity, sizeof *team->opened) &&

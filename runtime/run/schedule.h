@@ -1,5 +1,5 @@
 // The scheduler: it begins and ends phases, and runs their systems in parallel as far as the plan
-// allows.
+// allows. A flush cuts a phase into segments, which are run one after the other.
 //
 // A system is a job of one part, or of the parts that its rows are cut into. The thread that ends
 // its last part opens the jobs that waited for this system alone. A thread that has nothing to do
@@ -60,12 +60,16 @@ weft_status weft_run_check(weft_world *world, const char *call, double dt);
 // Begin applies the commands recorded outside of systems, and from then on direct structural calls
 // are refused. End gathers events and applies what was recorded since (record/command.h). The
 // status is that of applying, or tells that events were lost; the phase begins or ends whatever it
-// is, except for WEFT_BUSY: a phase runs already. phase: its index in the schema.
+// is, except for WEFT_BUSY: a phase runs already. phase: its index in the schema. A flush applies
+// in the middle of a phase what was recorded so far; it returns the status before it, if that is
+// not WEFT_OK, else its own.
 weft_status weft_phase_begin(weft_world *world, uint32_t phase);
+weft_status weft_phase_flush(weft_world *world, weft_status before);
 weft_status weft_phase_end(weft_world *world);
 
-// Runs the systems of a phase that has begun, in a world with workers. codes: by system.
-void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code *codes, double dt);
+// Runs a segment of a phase that has begun, in a world with workers. codes: by system.
+void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_code *codes,
+                       double dt);
 
 // Runs a function on the calling thread and on up to so many others of a world with workers, all
 // with one argument, and returns when all have ended.

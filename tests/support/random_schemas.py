@@ -316,6 +316,7 @@ def _system(
         "emits": some(list(events)),
         "hears": some(list(events)),
         "commands": draw(st.booleans()),
+        "flush": draw(st.integers(0, 3)) == 0,
         "removed": [
             {"name": name, "value": draw(st.booleans())} if "fields" in components[name] else name
             for name in some(list(components))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from check import check
@@ -42,6 +42,7 @@ class System:
     explicit: bool = False
     parallel: bool = False
     commands: bool = False
+    flush: bool = False
 
     def toml(self) -> str:
         lines = [f"[system.{self.name}]", f'phase = "{self.phase}"']
@@ -64,6 +65,7 @@ class System:
             ('marks = "explicit"', self.explicit),
             ("parallel = true", self.parallel),
             ("commands = true", self.commands),
+            ("flush = true", self.flush),
         ):
             lines += [key] * said
         return "\n".join(lines) + "\n\n"
@@ -78,6 +80,7 @@ class World:
 
     def __init__(self, seed: int, folder: Path) -> None:
         self._chance = random.Random(f"wild {seed}")
+        self.phases = PHASES
         self._file = folder / "wild.toml"
         self.kinds = {f"c{i}": self._chance.choice(KINDS) for i in range(6)}
         self.kinds |= {"c0": "aos", "c1": "soa", "c2": "sparse"}
@@ -134,6 +137,7 @@ class World:
         one.look = self._some([*self.kinds, "under"], 0, 2)
         one.every = 0.25 if self._one_in(5) else 0.0
         one.commands = one.rows and not self._one_in(3)
+        one.flush = self._one_in(4)
         one.score = self._chance.choice(("", "read", "write"))
         one.queries = self._some(list(self.queries), 0, 1)
         if one.rows:
@@ -164,9 +168,19 @@ class World:
             if not one.parallel:
                 one.where = self._chance.choice(("", *self._of_parents())) or one.where
 
+    def with_phases_for_flushes(self) -> None:
+        """Makes a phase of its own of all from one flush to the next, with an equal outcome."""
+        names = {phase: [phase] for phase in self.phases}
+        for i, one in enumerate(self.systems):
+            if one.flush:
+                names[one.phase].append(f"{one.phase}_{one.name}")
+            self.systems[i] = replace(one, phase=names[one.phase][-1], flush=False)
+        self.phases = tuple(name for phase in self.phases for name in names[phase])
+        assert self._accepted()
+
     def toml(self) -> str:
         text = f'[world]\nname = "wild"\nmax_entities = {self.max_entities}\n'
-        text += f"phases = {quoted(list(PHASES))}\n"
+        text += f"phases = {quoted(list(self.phases))}\n"
         text += f"entity = {{ index_bits = 20, generation_bits = {self.generation_bits} }}\n"
         text += f"recycle_after = {self.recycle_after}\n\n"
         for name, kind in self.kinds.items():

@@ -28,6 +28,7 @@ from model.model import (
 from parse.field_types import read_type, resolve
 from schedule import PhaseSchedule, make_schedule
 from schedule.ambiguity import to_settle
+from schedule.flushes import sees_commands
 from source.source import Place
 
 HERE = Place("random.toml", 1, 1, 1)
@@ -101,6 +102,7 @@ def system(rng: random.Random, name: str, model: Model, before: list[str]) -> Sy
         emits=refs(some(rng, list(model.events), 2)) if rng.random() < 0.2 else (),
         hears=refs(some(rng, list(model.events), 1)) if rng.random() < 0.2 else (),
         commands=rng.random() < 0.5,
+        flush=rng.random() < 0.08,
         parent=refs(found[:cut]) if asks_parents else (),
     )
 
@@ -299,6 +301,17 @@ def waits(phase: PhaseSchedule) -> set[Pair]:
     return {(wait.earlier.name, wait.later.name) for wait in phase.waits}
 
 
+def flushed_between(model: Model, ordered: list[str], pair: Pair) -> bool:
+    """Tells whether commands are applied behind the first of two and before the other."""
+    one, other = (ordered.index(name) for name in pair)
+    return any(model.systems[name].flush for name in ordered[one + 1 : other + 1])
+
+
+def decides_commands(model: Model, pair: Pair) -> bool:
+    one, other = (model.systems[name] for name in pair)
+    return (one.commands and other.flush) or (one.flush and other.commands)
+
+
 # ---- the tests
 
 
@@ -311,18 +324,22 @@ def judge(model: Model) -> tuple[int, int]:
         ordered = [one.name for one in phase.systems]
         assert ordered == in_turn(model, phase.name)
         all_pairs = set(combinations(ordered, 2))
+        together = {pair for pair in all_pairs if not flushed_between(model, ordered, pair)}
         before = chained(waits(phase))
-        assert before <= all_pairs
-        assert said & all_pairs <= before
+        assert before <= together
+        assert said & together <= before
         assert not {pair for pair in said if pair[::-1] in all_pairs}
-        must = {p for p in all_pairs if conflict(model, rows, p, careful=False)}
+        must = {p for p in together if conflict(model, rows, p, careful=False)}
         may = {p for p in all_pairs if conflict(model, rows, p, careful=True)}
-        assert must <= may <= before
-        assert before <= chained(may | (said & all_pairs))
+        assert must <= may & together <= before
+        assert before <= chained((may | said) & together)
         for wait in waits(phase):
             assert wait not in chained(waits(phase) - {wait}), "said though it follows"
-        unsettled |= may - said
-        pairs, free = pairs + len(all_pairs), free + len(all_pairs - before)
+        for pair in all_pairs:
+            one, other = (model.systems[name] for name in pair)
+            assert sees_commands(phase, one, other) == (pair not in together)
+        unsettled |= {p for p in all_pairs if p in may or decides_commands(model, p)} - said
+        pairs, free = pairs + len(together), free + len(together - before)
     asked = {(pair.earlier.name, pair.later.name) for pair in to_settle(model)}
     assert asked <= unsettled <= chained(asked | said)
     for pair in asked:
@@ -337,7 +354,7 @@ def test_what_conflicts_is_ordered_and_nothing_else(batch: int) -> None:
         found = judge(world(random.Random(f"{batch} {number}")))
         pairs, free = pairs + found[0], free + found[1]
     assert pairs > WORLDS_IN_BATCH  # and they are neither all ordered nor all free
-    assert pairs / 5 < free < pairs * 4 / 5
+    assert pairs / 6 < free < pairs * 4 / 5
 
 
 @pytest.mark.parametrize("batch", range(2))
@@ -360,6 +377,8 @@ def test_steps_hold_what_can_run_at_once() -> None:
             assert step
             at |= {one.name: index for one in step}
         assert set(at) == {one.name for one in phase.systems}
-        for one, index in at.items():
-            earlier = [at[a] for a, b in before if b == one]
-            assert index == max(earlier, default=-1) + 1
+        for segment in phase.segments:
+            first = min(at[one.name] for one in segment)
+            for system in segment:
+                earlier = [at[a] for a, b in before if b == system.name]
+                assert at[system.name] == max(earlier, default=first - 1) + 1

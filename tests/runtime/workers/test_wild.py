@@ -57,6 +57,22 @@ def test_seed_F12_any_number_of_workers_comes_to_the_same(seed: int, tmp_path: P
             assert one == other, f"with {workers} workers"
 
 
+@pytest.mark.parametrize("seed", range(max(ASKED // 4, 3)))
+def test_a_flush_is_like_the_end_of_a_phase(seed: int, tmp_path: Path) -> None:
+    courses = []
+    for name, splits in (("flushed", False), ("split", True)):
+        folder = tmp_path / name
+        folder.mkdir()
+        world = World(seed, folder)
+        assert any(one.flush for one in world.systems)
+        if splits:
+            world.with_phases_for_flushes()
+        program = build_world(HERE / "wild.c", world, folder, "clang/libweft.a", "gcc")
+        courses.append(course(program, TICKS // 4, 4))
+    flushed, split = courses
+    assert flushed == split
+
+
 @pytest.mark.parametrize("seed", range(max(ASKED, 1)))
 def test_nothing_is_reached_by_two_threads_unordered(seed: int, tmp_path: Path) -> None:
     """In a build that ends with an error where it is."""

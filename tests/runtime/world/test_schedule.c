@@ -46,17 +46,17 @@ static void end(run *r, uint16_t system)
 }
 
 // `last`: of those that may begin the one that came last; else the one that came first.
-static void run_phase(const weft_plan *plan, const weft_phase_plan *phase, bool last)
+static void run_segment(const weft_plan *plan, const weft_segment_plan *segment, bool last)
 {
-    run r = {.plan = plan, .ready_count = phase->ready_count};
+    run r = {.plan = plan, .ready_count = segment->ready_count};
     for (uint32_t i = 0; i < plan->system_count; i++) r.waits_for[i] = plan->systems[i].waits_for;
-    for (uint32_t i = 0; i < phase->ready_count; i++) {
-        r.ready[i] = phase->ready[i];
+    for (uint32_t i = 0; i < segment->ready_count; i++) {
+        r.ready[i] = segment->ready[i];
         assert_int_equal(r.waits_for[r.ready[i]], 0);
     }
     while (r.ready_count != 0) end(&r, take(&r, last));
     for (uint32_t i = 0; i < plan->system_count; i++) {
-        assert_int_equal(r.ended[i], i - phase->first < phase->system_count);
+        assert_int_equal(r.ended[i], i - segment->first < segment->system_count);
     }
 }
 
@@ -65,9 +65,9 @@ static void every_system_has_its_turn_whoever_goes_first(void **state)
     (void)state;
     for (size_t i = 0; i < PLANS; i++) {
         assert_in_range(plans[i]->system_count, 1, SYSTEMS_MAX);
-        for (uint32_t p = 0; p < plans[i]->phase_count; p++) {
-            run_phase(plans[i], &plans[i]->phases[p], false);
-            run_phase(plans[i], &plans[i]->phases[p], true);
+        for (uint32_t s = 0; s < plans[i]->segment_count; s++) {
+            run_segment(plans[i], &plans[i]->segments[s], false);
+            run_segment(plans[i], &plans[i]->segments[s], true);
         }
     }
 }
@@ -78,13 +78,14 @@ static void systems_are_numbered_as_they_run_one_by_one(void **state)
     for (size_t i = 0; i < PLANS; i++) {
         const weft_schema *schema = plans[i]->schema;
         assert_int_equal(plans[i]->system_count, schema->system_count);
-        assert_int_equal(plans[i]->phase_count, schema->phase_count);
+        assert_in_range(plans[i]->segment_count, schema->phase_count, SYSTEMS_MAX);
         uint16_t next = 0;
-        for (uint32_t p = 0; p < plans[i]->phase_count; p++) {
-            const weft_phase_plan *phase = &plans[i]->phases[p];
-            if (phase->system_count != 0) assert_int_equal(phase->first, next);
-            for (; next < phase->first + phase->system_count; next++) {
-                assert_int_equal(schema->systems[next].phase, p);
+        for (uint32_t s = 0; s < plans[i]->segment_count; s++) {
+            const weft_segment_plan *segment = &plans[i]->segments[s];
+            if (segment->system_count != 0) assert_int_equal(segment->first, next);
+            for (; next < segment->first + segment->system_count; next++) {
+                uint32_t phase = schema->systems[segment->first].phase;
+                assert_int_equal(schema->systems[next].phase, phase);
             }
         }
         assert_int_equal(next, plans[i]->system_count);

@@ -234,7 +234,7 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL}, // sys
 };
 static const uint16_t ready_go[] = {WORDS_SYSTEM_SYS};
-static const weft_phase_plan phase_plans[] = {
+static const weft_segment_plan segment_plans[] = {
     {.first = WORDS_SYSTEM_SYS, .system_count = 1, .ready_count = 1, .ready = ready_go},
 };
 
@@ -254,7 +254,7 @@ const weft_plan words_world_plan = {
     .query_count = 2,
     .recorder_count = 1,
     .buffer_count = 1,
-    .phase_count = 1,
+    .segment_count = 1,
     .system_count = 1,
     .depth_order_count = 0,
     .columns = columns,
@@ -266,7 +266,7 @@ const weft_plan words_world_plan = {
     .recorders = recorders,
     .parallel_count = 0,
     .parallels = NULL,
-    .phases = phase_plans,
+    .segments = segment_plans,
     .systems = system_plans,
     .world_bytes = sizeof(words_world),
 };

@@ -78,7 +78,7 @@ const weft_plan empty_world_plan = {
     .query_count = 0,
     .recorder_count = 1,
     .buffer_count = 1,
-    .phase_count = 0,
+    .segment_count = 0,
     .system_count = 0,
     .depth_order_count = 0,
     .columns = columns,
@@ -90,7 +90,7 @@ const weft_plan empty_world_plan = {
     .recorders = recorders,
     .parallel_count = 0,
     .parallels = NULL,
-    .phases = NULL,
+    .segments = NULL,
     .systems = NULL,
     .world_bytes = sizeof(empty_world),
 };

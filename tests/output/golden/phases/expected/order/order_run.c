@@ -7,6 +7,9 @@
 #include "order_third.h"
 #include "order_fourth.h"
 #include "order_last.h"
+#include "order_seen.h"
+#include "order_seen_too.h"
+#include "order_unseen.h"
 
 static void run_first(weft_world *world, double dt)
 {
@@ -100,13 +103,64 @@ static void run_last(weft_world *world, double dt)
     order_last(&ctx, 0);
 }
 
+static void run_seen(weft_world *world, double dt)
+{
+    weft_system_runs(world, "seen");
+    order_seen_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
+    };
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_SEEN]);
+    while (weft_next_table(&at)) {
+        ctx.entities = order_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        order_seen(&ctx, at.count, order_n_at(at.table, at.first));
+    }
+}
+
+static void run_seen_too(weft_world *world, double dt)
+{
+    weft_system_runs(world, "seen_too");
+    order_seen_too_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
+    };
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_SEEN_TOO]);
+    while (weft_next_table(&at)) {
+        ctx.entities = order_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        order_seen_too(&ctx, at.count, order_n_at(at.table, at.first));
+    }
+}
+
+static void run_unseen(weft_world *world, double dt)
+{
+    weft_system_runs(world, "unseen");
+    order_unseen_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
+    };
+    order_unseen(&ctx, 0);
+}
+
 // These functions run each system, in parallel with others where it may.
 static const weft_system_code system_codes[] = {
-    {.run = run_first, .parallel = WEFT_NONE},  // first
-    {.run = run_second, .parallel = WEFT_NONE}, // second
-    {.run = run_third, .parallel = WEFT_NONE},  // third
-    {.run = run_fourth, .parallel = WEFT_NONE}, // fourth
-    {.run = run_last, .parallel = WEFT_NONE},   // last
+    {.run = run_first, .parallel = WEFT_NONE},    // first
+    {.run = run_second, .parallel = WEFT_NONE},   // second
+    {.run = run_third, .parallel = WEFT_NONE},    // third
+    {.run = run_fourth, .parallel = WEFT_NONE},   // fourth
+    {.run = run_last, .parallel = WEFT_NONE},     // last
+    {.run = run_seen, .parallel = WEFT_NONE},     // seen
+    {.run = run_seen_too, .parallel = WEFT_NONE}, // seen_too
+    {.run = run_unseen, .parallel = WEFT_NONE},   // unseen
 };
 
 weft_status order_run_one(order_world *w, double dt)
@@ -132,6 +186,14 @@ weft_status order_run_two(order_world *w, double dt)
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
     run_last(&w->world, dt);
+    begun = weft_phase_flush(&w->world, begun);
+    if (w->world.team) {
+        weft_schedule_run(&w->world, 2, system_codes, dt);
+    } else {
+        run_seen(&w->world, dt);
+        run_seen_too(&w->world, dt);
+        run_unseen(&w->world, dt);
+    }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

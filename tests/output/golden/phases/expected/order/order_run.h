@@ -15,6 +15,9 @@ enum {
     ORDER_SYSTEM_THIRD = 2,
     ORDER_SYSTEM_FOURTH = 3,
     ORDER_SYSTEM_LAST = 4,
+    ORDER_SYSTEM_SEEN = 5,
+    ORDER_SYSTEM_SEEN_TOO = 6,
+    ORDER_SYSTEM_UNSEEN = 7,
 };
 
 // Systems with `every` have clocks.
@@ -36,7 +39,7 @@ struct order_world {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_9cb282f5);
+WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_ceb0b21b);
 
 WEFT_EXTERN_C_END
 

@@ -316,7 +316,7 @@ static const weft_system_plan system_plans[] = {
 };
 static const uint16_t ready_early[] = {ACT_SYSTEM_NOTHING};
 static const uint16_t ready_late[] = {ACT_SYSTEM_FIRST};
-static const weft_phase_plan phase_plans[] = {
+static const weft_segment_plan segment_plans[] = {
     {.first = ACT_SYSTEM_NOTHING, .system_count = 1, .ready_count = 1, .ready = ready_early},
     {.first = ACT_SYSTEM_FIRST, .system_count = 2, .ready_count = 1, .ready = ready_late},
     {.first = 0, .system_count = 0, .ready_count = 0, .ready = NULL},
@@ -339,7 +339,7 @@ const weft_plan act_world_plan = {
     .query_count = 4,
     .recorder_count = 2,
     .buffer_count = 2,
-    .phase_count = 3,
+    .segment_count = 3,
     .system_count = 3,
     .depth_order_count = 0,
     .columns = columns,
@@ -351,7 +351,7 @@ const weft_plan act_world_plan = {
     .recorders = recorders,
     .parallel_count = 0,
     .parallels = NULL,
-    .phases = phase_plans,
+    .segments = segment_plans,
     .systems = system_plans,
     .world_bytes = sizeof(act_world),
     .clocks_offset = offsetof(act_world, weft_clocks),

@@ -277,7 +277,7 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 1, .follower_count = 0, .followers = NULL},           // hear
 };
 static const uint16_t ready_go[] = {EVERY_SYSTEM_RING};
-static const weft_phase_plan phase_plans[] = {
+static const weft_segment_plan segment_plans[] = {
     {.first = EVERY_SYSTEM_RING, .system_count = 2, .ready_count = 1, .ready = ready_go},
 };
 static const uint16_t clock_systems[] = {EVERY_SYSTEM_RING};
@@ -309,7 +309,7 @@ const weft_plan every_world_plan = {
     .query_count = 2,
     .recorder_count = 2,
     .buffer_count = 2,
-    .phase_count = 1,
+    .segment_count = 1,
     .system_count = 2,
     .depth_order_count = 1,
     .dirty_count = 1,
@@ -322,7 +322,7 @@ const weft_plan every_world_plan = {
     .recorders = recorders,
     .parallel_count = 1,
     .parallels = parallel_plans,
-    .phases = phase_plans,
+    .segments = segment_plans,
     .systems = system_plans,
     .event_count = 1,
     .stage_count = WEFT_PARTS_MAX,
