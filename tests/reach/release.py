@@ -1,4 +1,4 @@
-"""What `ninja dist` makes is equal to the byte each time, and each archive is of use by itself."""
+"""The archives of `ninja dist` are equal to the byte each time, and each is of use by itself."""
 
 from __future__ import annotations
 
