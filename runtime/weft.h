@@ -410,10 +410,11 @@ typedef enum weft_access_kind {
     WEFT_ACCESS_QUERY, // a query it may iterate
     WEFT_ACCESS_EMITS, // events
     WEFT_ACCESS_HEARS,
-    WEFT_ACCESS_REMOVED,         // a component: the entities that lost it
-    WEFT_ACCESS_ORDER,           // the relation that orders its rows, parents first
-    WEFT_ACCESS_PARENT,          // a component of their parents
-    WEFT_ACCESS_LOOKUP_RELATION, // a relation it may ask
+    WEFT_ACCESS_REMOVED,          // a component: the entities that lost it
+    WEFT_ACCESS_ORDER,            // the relation that orders its rows, parents first
+    WEFT_ACCESS_PARENT,           // a component of their parents
+    WEFT_ACCESS_LOOKUP_RELATION,  // a relation it may ask
+    WEFT_ACCESS_REMOVED_RELATION, // a relation: the entities that lost their parent
 } weft_access_kind;
 
 typedef struct weft_access {

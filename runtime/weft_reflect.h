@@ -15,12 +15,16 @@
 // number, bool, enum, handle or string, or a struct where it is asked for as one. Every step of it
 // costs a search by name in the schema, so keep these calls out of inner loops. A call that fails
 // changes nothing, and colony_error tells why.
+//
+// Queries that are asked at run time, weft_select_begin, are in reflect/select.h.
 #ifndef WEFT_REFLECT_H
 #define WEFT_REFLECT_H
 
 #include "reflect/value.h"
 
 WEFT_EXTERN_C_BEGIN
+
+#include "reflect/select.h"
 
 // Returns a component's index in the schema; -1: there is no such name.
 int weft_component_index(const weft_schema *schema, const char *name);

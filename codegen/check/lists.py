@@ -38,6 +38,9 @@ def lists(model: Model) -> Iterator[Listed]:
         yield Listed("component", name, "", "excludes", component.excludes)
         for hook in component.hooks:
             yield Listed("component", name, "", hook.kind, hook.functions)
+    for relation in model.relations.values():
+        for hook in relation.hooks:
+            yield Listed("relation", relation.name, "", hook.kind, hook.functions)
     for query in model.queries.values():
         yield from _columns("query", query.name, query.selection)
     for system in model.systems.values():

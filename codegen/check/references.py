@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from check.names import snake_case
-from model.model import Model, Ref, Selection
+from model.model import Model, Op, Ref, Selection
 from model.named import declarations
+from model.trees import BY_CHILDREN
 from names.nearest import a, suggest
 from parse import Parsed
 from source.source import Place, Report
@@ -19,6 +20,7 @@ class Use:
 
     by: str  # "system 'movement' writes"
     ref: Ref
+    or_relation: bool = False  # the name of a relation will do as well
 
 
 def component_uses(model: Model) -> Iterator[Use]:
@@ -36,8 +38,8 @@ def component_uses(model: Model) -> Iterator[Use]:
         yield from _selected(by, system.selection)
         yield from _uses(f"{by} looks up", system.lookup_read + system.lookup_write)
         yield from _uses(f"{by} reads its parents'", system.parent)
-        removed = tuple(removal.component for removal in system.removed)
-        yield from _uses(f"{by} reads removals of", removed)
+        for removal in system.removed:
+            yield Use(f"{by} reads removals of", removal.component, or_relation=True)
 
 
 def singleton_uses(model: Model) -> Iterator[Use]:
@@ -59,8 +61,14 @@ def query_uses(model: Model) -> Iterator[Use]:
 
 def relation_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
+        by = f"system '{system.name}'"
         if system.order:
-            yield Use(f"system '{system.name}' is ordered by", system.order)
+            yield Use(f"{by} is ordered by", system.order)
+        if system.relation:
+            yield Use(f"{by} reads its parents by", system.relation)
+        yield from _trees(by, system.selection)
+    for query in model.queries.values():
+        yield from _trees(f"query '{query.name}'", query.selection)
 
 
 def system_uses(model: Model) -> Iterator[Use]:
@@ -80,8 +88,16 @@ def _selected(by: str, selection: Selection) -> Iterator[Use]:
     yield from _uses(f"{by} reads", selection.read)
     yield from _uses(f"{by} writes", selection.write)
     yield from _uses(f"{by} has the optional", selection.optional)
-    if selection.where:
-        yield from _uses(f"{by} filters by", tuple(selection.where.refs()))
+    for atom in selection.where.atoms() if selection.where else ():
+        if atom.ref and atom.op not in BY_CHILDREN:
+            yield Use(f"{by} filters by", atom.ref, or_relation=atom.op is not Op.CHANGED_PARENT)
+
+
+def _trees(by: str, selection: Selection) -> Iterator[Use]:
+    """Yields what can only be asked of a relation."""
+    for atom in selection.where.atoms() if selection.where else ():
+        if atom.ref and atom.op in BY_CHILDREN:
+            yield Use(f"{by} asks for {atom.op.value}(…) of", atom.ref)
 
 
 def _uses(by: str, refs: tuple[Ref, ...]) -> Iterator[Use]:
@@ -141,9 +157,10 @@ def _unknown(
 ) -> Iterator[tuple[Place, str, str]]:
     """Yields the places of names that are declared nowhere, with the message and the help."""
     for use in uses(parsed.model):
-        if not _is_meant(use.ref.name, known) and not parsed.hidden.may_be(use.ref.name):
+        more = parsed.model.relations if use.or_relation else ()
+        if not _is_meant(use.ref.name, [*known, *more]) and not parsed.hidden.may_be(use.ref.name):
             message = f"{use.by} '{use.ref.name}', which is not {a(kind)}"
-            yield use.ref.place, message, _help(parsed, use.ref.name, kind, list(known))
+            yield use.ref.place, message, _help(parsed, use.ref.name, kind, [*known, *more])
 
 
 def _is_meant(name: str, known: Collection[str]) -> bool:
@@ -171,7 +188,7 @@ _WHERE_IT_GOES = {
     "component": ": ask for it in read, write, optional, where or lookup",
     "singleton": ': ask for it with singletons = { read = ["…"] }',
     "event": ": ask for it in emits or hears",
-    "relation": ': order by it, or ask it with lookup = { read = ["…"] }',
+    "relation": ': ask for it in where, order by it, or ask it with lookup = { read = ["…"] }',
     "query": ': iterate it with queries = ["…"]',
 }
 

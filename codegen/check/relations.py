@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from check.selections import selecting
 from model.model import Expr, Op, Ref, Selection, System
 from parse import Parsed
-from source.source import Report
+from source.source import Note, Report
 
 MAX_CHANGED_PARENTS = 64  # names in one `where`: each is a bit of a word for a row
 
@@ -15,8 +15,7 @@ MAX_CHANGED_PARENTS = 64  # names in one `where`: each is a bit of a word for a 
 def order_alone(parsed: Parsed, report: Report) -> None:
     """An order is one of rows, so a system without rows cannot have one."""
     for system, ref in _ordered(parsed):
-        chosen = system.selection
-        if not (chosen.read or chosen.write or chosen.optional or chosen.where):
+        if not _has_rows(system.selection):
             message = f"system '{system.name}' has an order, but no columns and no where"
             help = "it gets no rows that could be ordered: remove order"
             report.error("order-alone", ref.place, message, help=help)
@@ -39,12 +38,53 @@ def order_list(parsed: Parsed, report: Report) -> None:
 
 
 def parent_alone(parsed: Parsed, report: Report) -> None:
+    """Parents are those of rows, by a relation."""
     for system in parsed.model.systems.values():
-        if system.parent and not system.order and parsed.sound("system", system.name):
-            message = f"system '{system.name}' reads its parents, but has no order"
-            help = 'add order = "…", the relation whose parents are meant'
-            place = parsed.book.key("system", system.name, "parent")
+        if not system.parent or not parsed.sound("system", system.name):
+            continue
+        place = parsed.book.key("system", system.name, "parent")
+        if not system.parents_by and not parsed.hidden.any_name:
+            message = f"system '{system.name}' reads its parents, but by which relation is not said"
+            help = 'add relation = "…", or order = "…" if parents are to come first'
             report.error("parent-alone", place, message, help=help)
+        elif not system.order and not _has_rows(system.selection):
+            message = f"system '{system.name}' reads its parents, but has no columns and no where"
+            help = "it gets no rows that could have parents: remove parent"
+            report.error("parent-alone", place, message, help=help)
+
+
+def parent_write(parsed: Parsed, report: Report) -> None:
+    """Without an order some rows would see what the system wrote in this turn, and others not."""
+    for system in parsed.model.systems.values():
+        written = {ref.name: ref for ref in system.selection.write}
+        for ref in () if system.order else system.parent:
+            if ref.name in written:
+                message = (
+                    f"system '{system.name}' writes '{ref.name}', which it reads of parents "
+                    "in any order"
+                )
+                help = 'add order = "…", so that parents come before their children'
+                notes = [Note(written[ref.name].place, "written here")]
+                report.error("parent-write", ref.place, message, help=help, notes=notes)
+
+
+def relation_alone(parsed: Parsed, report: Report) -> None:
+    """The key says what `order` says too, and only of `parent`."""
+    for system in parsed.model.systems.values():
+        if not system.relation or not parsed.sound("system", system.name):
+            continue
+        if system.order:
+            message = f"system '{system.name}' has an order, and a relation"
+            help = "remove relation: parents are those by order"
+            report.error("relation-alone", system.relation.place, message, help=help)
+        elif not system.parent:
+            message = f"system '{system.name}' has a relation, but reads nothing of parents"
+            help = 'remove relation, or list components in parent = ["…"]'
+            report.error("relation-alone", system.relation.place, message, help=help)
+
+
+def _has_rows(selection: Selection) -> bool:
+    return bool(selection.read or selection.write or selection.optional or selection.where)
 
 
 def changed_parent_order(parsed: Parsed, report: Report) -> None:
@@ -119,6 +159,8 @@ RULES = (
     order_mask,
     order_list,
     parent_alone,
+    parent_write,
+    relation_alone,
     changed_parent_order,
     changed_parent_write,
     changed_parent_parallel,

@@ -216,9 +216,11 @@ def removed_value(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
         for removal in system.removed:
             ref = removal.component
-            if removal.value and parsed.is_tag(ref.name):
-                message = f"system '{system.name}' asks for the last value of '{ref.name}', a tag"
-                help = "a tag has no value: list its name alone"
+            related = ref.name in parsed.model.relations
+            if removal.value and (related or parsed.is_tag(ref.name)):
+                kind = "a relation" if related else "a tag"
+                message = f"system '{system.name}' asks for the last value of '{ref.name}', {kind}"
+                help = f"{kind} has no value: list its name alone"
                 report.error("removed-value", ref.place, message, help=help)
 
 

@@ -128,13 +128,16 @@ class ExternType:
 # The kinds of hooks of a component, which run when an entity gets or loses it.
 HOOKS = ("on_add", "on_remove")
 
+# And those of a relation, which run when an entity gets or loses a parent.
+LINK_HOOKS = ("on_attach", "on_detach")
+
 
 @dataclass(frozen=True)
 class Hook:
     """The functions of the game that are called, in this order, for one kind of hook."""
 
-    kind: str  # one of HOOKS
-    functions: tuple[Ref, ...]  # their names behind the component's; the kind itself for `true`
+    kind: str  # one of HOOKS or LINK_HOOKS
+    functions: tuple[Ref, ...]  # their names behind the owner's; the kind itself for `true`
 
     @property
     def words(self) -> str:
@@ -224,6 +227,8 @@ class Relation:
     on_parent_despawn: str  # "despawn" or "detach"
     doc: str = ""
     was: str = ""
+    appends: bool = False  # attaching makes an entity the last child, not the first
+    hooks: tuple[Hook, ...] = ()  # of some of LINK_HOOKS, in their order
 
 
 class Op(Enum):
@@ -232,6 +237,8 @@ class Op(Enum):
     CHANGED = "changed"
     CHANGED_PARENT = "changed_parent"
     REMOVED = "removed"
+    ROOT = "root"  # of a relation: it has children and no parent
+    LEAF = "leaf"  # of a relation: it has a parent and no children
     NOT = "!"
     AND = "&"
     OR = "|"
@@ -317,7 +324,9 @@ class System:
     marks: str = ""  # "explicit": it reports itself which rows it has changed
     lookup_relations: tuple[Ref, ...] = ()  # those in `lookup.read`
     order: Ref | None = None  # the relation that gives parents before children
-    parent: tuple[Ref, ...] = ()  # components that it reads of the parent in that relation
+    relation: Ref | None = None  # the relation of `parent`, as written where there is no order
+    parent: tuple[Ref, ...] = ()  # components that it reads of the parent
+    parents_by: Ref | None = None  # the relation of those: `order`, `relation` or the only one
 
 
 @dataclass(frozen=True)
@@ -334,6 +343,9 @@ class Model:
     queries: dict[str, Query] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
+    # Components that stand for what rows are asked about relations, with the relation of each;
+    # see trees.py. A model that was just read has none.
+    relation_tags: dict[str, str] = field(default_factory=dict)
 
     def is_tag(self, name: str) -> bool:
         """Tells whether this is the name of a component without fields."""

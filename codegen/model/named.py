@@ -84,5 +84,10 @@ def everything(model: Model) -> Iterator[Named]:
             for function in hook.functions:
                 owner = ("component", component.name)
                 yield Named("hook", function.name, function.place, owner)
+    for relation in model.relations.values():
+        for hook in relation.hooks:
+            for function in hook.functions:
+                owner = ("relation", relation.name)
+                yield Named("hook", function.name, function.place, owner)
     for named, _ in fields(model):
         yield named

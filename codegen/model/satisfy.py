@@ -34,11 +34,23 @@ def facts(model: Model) -> Facts:
         for name in _of_tables(model, component, component.excludes):
             found.excludes.setdefault(component.name, []).append(name)
             found.excludes.setdefault(name, []).append(component.name)
-        added, changed = f"added({component.name})", f"changed({component.name})"
-        for one, other in ((added, changed), (changed, component.name)):
-            found.requires.setdefault(one, []).append(other)
-            found.required_by.setdefault(other, []).append(one)
+        _changes(found, component.name)
+    for name in model.relations:
+        _changes(found, name)
+        _imply(found, f"leaf({name})", name)
+        for one, other in ((f"root({name})", name), (name, f"root({name})")):
+            found.excludes.setdefault(one, []).append(other)
     return found
+
+
+def _changes(found: Facts, name: str) -> None:
+    _imply(found, f"added({name})", f"changed({name})")
+    _imply(found, f"changed({name})", name)
+
+
+def _imply(found: Facts, one: str, other: str) -> None:
+    found.requires.setdefault(one, []).append(other)
+    found.required_by.setdefault(other, []).append(one)
 
 
 def _of_tables(model: Model, component: Component, refs: tuple[Ref, ...]) -> Iterator[str]:

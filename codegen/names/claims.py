@@ -14,6 +14,7 @@ from model.model import (
     Event,
     ExternType,
     Field,
+    Hook,
     Model,
     Prefab,
     Query,
@@ -25,6 +26,7 @@ from model.model import (
     System,
 )
 from model.readers import ChangeSet, Readers, asks_for_changes
+from model.trees import with_relation_tags
 from names import names as families
 from names.names import Names
 from source.source import Place
@@ -69,8 +71,11 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from _system(names, system, model)
     for relation in model.relations.values():
         yield from _relation(names, relation)
-    for change_set in Readers(model).change_sets():
-        yield _change_set(names, change_set, model)
+    whole = with_relation_tags(model)
+    for tag, owner in whole.relation_tags.items():
+        yield from _relation_tag(names, tag, model.relations[owner])
+    for change_set in Readers(whole).change_sets():
+        yield _change_set(names, change_set, whole)
 
 
 def _world(names: Names, model: Model) -> Iterator[Claim]:
@@ -127,11 +132,7 @@ def _component(names: Names, component: Component) -> Iterator[Claim]:
     verbs = families.COMPONENT + (families.SOA if component.is_soa else ())
     for verb in families.TAG if component.is_tag else verbs:
         yield Claim(names.component(name, verb), _of(verb, what), place, owner)
-    for hook in component.hooks:
-        for function in hook.functions:
-            called = f"the hook '{function.name}' of {what}"
-            yield Claim(names.hook(name, function.name), called, function.place, owner)
-    yield from _locals(names, owner, place, tuple(hook.kind for hook in component.hooks))
+    yield from _hooks(names, owner, what, place, component.hooks)
     for verb in families.CMD_TAG if component.is_tag else families.CMD_COMPONENT:
         yield Claim(names.cmd(name, verb), f"the command '{verb}' of {what}", place, owner)
     yield Claim(names.number("component", name), f"the number of {what}", place, owner)
@@ -147,6 +148,16 @@ def _component(names: Names, component: Component) -> Iterator[Claim]:
     valued = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_PARENT
     with_fields = () if component.is_tag else valued
     yield from _locals(names, owner, place, own + with_fields)
+
+
+def _hooks(
+    names: Names, owner: Owner, what: str, place: Place, hooks: tuple[Hook, ...]
+) -> Iterator[Claim]:
+    for hook in hooks:
+        for function in hook.functions:
+            called = f"the hook '{function.name}' of {what}"
+            yield Claim(names.hook(owner[1], function.name), called, function.place, owner)
+    yield from _locals(names, owner, place, tuple(hook.kind for hook in hooks))
 
 
 def _singleton(names: Names, singleton: Singleton) -> Iterator[Claim]:
@@ -248,9 +259,10 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
 def _change_set(names: Names, change_set: ChangeSet, model: Model) -> Claim:
     reader = [change_set.reader] if change_set.reader else []
     identifier = names.number(change_set.role, change_set.kind, change_set.component, *reader)
-    owner = ("component", change_set.component)
-    what = f"the change bits of component '{change_set.component}'"
-    return Claim(identifier, what, model.components[change_set.component].place, owner)
+    name = change_set.component
+    kind = "relation" if name in model.relation_tags else "component"
+    what = f"the change bits of {kind} '{name}'"
+    return Claim(identifier, what, model.components[name].place, (kind, name))
 
 
 def _relation(names: Names, relation: Relation) -> Iterator[Claim]:
@@ -262,7 +274,19 @@ def _relation(names: Names, relation: Relation) -> Iterator[Claim]:
         identifier = names.cmd(relation.name, verb)
         yield Claim(identifier, f"the command '{verb}' of {what}", place, owner)
     yield Claim(names.number("relation", relation.name), f"the number of {what}", place, owner)
+    yield from _hooks(names, owner, what, place, relation.hooks)
     yield _guard(names, owner, place)
+
+
+def _relation_tag(names: Names, tag: str, relation: Relation) -> Iterator[Claim]:
+    owner, place = ("relation", relation.name), relation.place
+    whose = "children" if tag == relation.name else "parents"
+    for kind in ("component", "column", "bitset"):
+        what = f"the {kind} of the {whose} in relation '{relation.name}'"
+        yield Claim(names.number(kind, tag), what, place, owner)
+    for kind in families.LOCAL_COMPONENT:
+        what = f"the table '{kind}' of relation '{relation.name}'"
+        yield Claim(names.local(kind, tag), what, place, owner, is_local=True)
 
 
 def _lists(names: Names, owner: Owner, fields: tuple[Field, ...]) -> Iterator[Claim]:

@@ -7,7 +7,7 @@ so the identifiers that are defined and those that are checked cannot drift apar
 
 from __future__ import annotations
 
-from model.model import HOOKS, Component
+from model.model import HOOKS, LINK_HOOKS, Component
 
 # These stand behind `<world>_` at file scope. An empty verb is the type or function of that name.
 WORLD_TYPES = ("world", "entity", "cmd", "hook_ctx")
@@ -91,7 +91,7 @@ LOCAL_PHASE = ("ready",)
 LOCAL_FLUSH = ("ready",)  # of a system that begins a segment of its phase
 LOCAL_SPARSE = ("rows", "values")
 LOCAL_PARENT = ("parents",)
-LOCAL_HOOK = HOOKS
+LOCAL_HOOK = HOOKS + LINK_HOOKS
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
@@ -99,7 +99,7 @@ LOCAL_WORLD = (
     "readers", "removals", "removal_sets", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
-    "no_components", "on_despawn",
+    "no_components", "on_despawn", "relation_plans",
 )  # fmt: skip
 
 # These are the files `<world>_<name>`, and `<world>.h` for the empty name. Each name is a reserved

@@ -13,6 +13,7 @@ from typing import TypeVar
 from model.handles import MAX_BITS, indices
 from model.model import (
     HOOKS,
+    LINK_HOOKS,
     Base,
     Component,
     EnumType,
@@ -238,8 +239,15 @@ class _Parser:
     def _relation(self, name: str, table: Table) -> Relation:
         table.expect(keys.RELATION)
         options = keys.ON_PARENT_DESPAWN
-        children = table.choice("on_parent_despawn", options, options[0])
-        return Relation(name, table.key_place(), children, table.text("doc"), table.text("was"))
+        return Relation(
+            name=name,
+            place=table.key_place(),
+            on_parent_despawn=table.choice("on_parent_despawn", options, options[0]),
+            doc=table.text("doc"),
+            was=table.text("was"),
+            appends=table.choice("children", keys.CHILDREN, "") != "",
+            hooks=_hooks(table, LINK_HOOKS),
+        )
 
     def _system(self, name: str, table: Table) -> System:
         return read_system(name, table, self._declared["relation"].keys())
@@ -256,7 +264,7 @@ class _Parser:
             requires=table.refs("requires"),
             excludes=table.refs("excludes"),
             save=table.flag("save", True),
-            hooks=tuple(hook for kind in HOOKS if (hook := _hook(table, kind)).functions),
+            hooks=_hooks(table, HOOKS),
             was=table.text("was"),
         )
 
@@ -293,6 +301,10 @@ class _Parser:
     @staticmethod
     def _fields_help(table: Table) -> str:
         return f"fields stand in [{'.'.join(str(key) for key in table.path)}.fields]"
+
+
+def _hooks(table: Table, kinds: tuple[str, ...]) -> tuple[Hook, ...]:
+    return tuple(hook for kind in kinds if (hook := _hook(table, kind)).functions)
 
 
 def _hook(table: Table, kind: str) -> Hook:

@@ -188,9 +188,21 @@ EVENT = (
     WAS,
 )
 ON_PARENT_DESPAWN = ("despawn", "detach")
+CHILDREN = ("append",)
 RELATION = (
     DOC,
     Key("on_parent_despawn", Choice(ON_PARENT_DESPAWN), "The fate of its children.", True),
+    Key("children", Choice(CHILDREN), "append: attach makes last children; else first ones."),
+    Key(
+        "on_attach",
+        Plain.HOOK,
+        "The game's hook runs when an entity gets a parent; or several, by name.",
+    ),
+    Key(
+        "on_detach",
+        Plain.HOOK,
+        "The game's hook runs before an entity loses its parent; or several, by name.",
+    ),
     WAS,
 )
 PREFAB = (
@@ -209,7 +221,8 @@ SELECTION = (
     Key(
         "where",
         Plain.TEXT,
-        "Which rows: names, added(…), changed(…), removed(…), changed_parent(…), ! & ^ | ( ).",
+        "Which rows: names, added(…), changed(…), removed(…), changed_parent(…), root(…), leaf(…), "
+        "! & ^ | ( ).",
     ),
     Key(
         "rows",
@@ -218,7 +231,7 @@ SELECTION = (
     ),
 )
 REMOVED = (
-    Key("name", Plain.TEXT, "The component or tag.", True),
+    Key("name", Plain.TEXT, "The component, tag or relation.", True),
     Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
 )
 QUERY = (DOC, *SELECTION)
@@ -242,7 +255,7 @@ SYSTEM = (
     Key(
         "removed",
         Listed(Keys(REMOVED), Plain.TEXT),
-        "Components whose removals it reads: ctx->removed_<name>, …_count.",
+        "Components and relations whose removals it reads: ctx->removed_<name>, …_count.",
     ),
     Key("commands", Plain.FLAG, "true: it may record structural changes, ctx->cmd."),
     Key("flush", Plain.FLAG, "true: what was recorded before it in its phase is applied first."),
@@ -253,7 +266,12 @@ SYSTEM = (
     ),
     Key("marks", Choice(MARKS), "explicit: it reports itself which rows it has changed."),
     Key("order", Plain.TEXT, "A relation: it runs over parents before their children."),
-    Key("parent", Plain.NAMES, "Components of the parent by `order`; NULL at roots."),
+    Key("parent", Plain.NAMES, "Components of the parent by `order` or `relation`; NULL at roots."),
+    Key(
+        "relation",
+        Plain.TEXT,
+        "The relation of `parent` where any order will do; not needed if the world has but one.",
+    ),
 )
 
 # ---- a file

@@ -24,6 +24,8 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
     singletons = _read_access(table, "singletons")
     lookup = _read_access(table, "lookup")
     looked_up = lookup.refs("read")
+    parent, order, relation = table.refs("parent"), table.ref("order"), table.ref("relation")
+    only = [Ref(name, parent[0].place) for name in relations] if parent else []
     return System(
         name=name,
         place=table.key_place(),
@@ -47,8 +49,10 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         flush=table.flag("flush", False),
         parallel=table.flag("parallel", False),
         marks=table.choice("marks", MARKS, ""),
-        order=table.ref("order"),
-        parent=table.refs("parent"),
+        order=order,
+        relation=relation,
+        parent=parent,
+        parents_by=order or relation or (only[0] if len(only) == 1 else None),
     )
 
 

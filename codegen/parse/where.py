@@ -12,13 +12,17 @@ from source.source import Place
 MAX_LENGTH = 4_096  # characters in one expression
 MAX_DEPTH = 64  # parentheses and `!` inside each other
 
-# Each takes the name of a component.
+# Each takes the name of a component, or of a relation.
 FUNCTIONS = {
     "added": Op.ADDED,
     "changed": Op.CHANGED,
     "removed": Op.REMOVED,
     "changed_parent": Op.CHANGED_PARENT,
+    "root": Op.ROOT,
+    "leaf": Op.LEAF,
 }
+
+_OF_ANY = ("component", "position")  # what they are about in words, and an example
 
 At = Callable[[int, int], Place]  # the place of a span of the expression
 
@@ -122,12 +126,13 @@ class _Parser:
             words = [f"{word}(name)" for word in FUNCTIONS]
             help = f"only {', '.join(words[:-1])} and {words[-1]} take parentheses"
             raise self._error(token, f"'{token.text}' is not a function", help)
+        of, example = ("relation", "tree") if token.text in ("root", "leaf") else _OF_ANY
         opening, name = self._take(), self._take()
         if name.text in _FOREIGN or not _NAME.fullmatch(name.text):
-            message = f"the name of a component is missing in {token.text}(…)"
-            raise self._error(name, message, f"write {token.text}(position), say")
+            message = f"the name of a {of} is missing in {token.text}(…)"
+            raise self._error(name, message, f"write {token.text}({example}), say")
         if self._peek().text not in (")", ""):
-            message = f"{token.text}(…) is about one component"
+            message = f"{token.text}(…) is about one {of}"
             raise self._error(self._peek(), message, "ask about several one by one, with & or |")
         self._close(opening)
         ref = Ref(name.text, self._place(name))

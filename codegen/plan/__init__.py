@@ -5,7 +5,10 @@ Model -> components, prefabs, selections, systems -> Plan -> templates
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from model.model import Model
+from model.trees import with_relation_tags
 from plan import text
 from plan.calls import despawn_call
 from plan.common import Common, make_common
@@ -29,7 +32,7 @@ __all__ = ["Plan", "make_plan"]
 
 def make_plan(model: Model) -> Plan:
     """Plans a sound model (one that `check` has nothing against)."""
-    common = make_common(model)
+    common = make_common(with_relation_tags(model))
     shapes = Data(common)
     parts = _parts(common, shapes)
     data = _data(common, shapes, parts)
@@ -51,13 +54,13 @@ def make_plan(model: Model) -> Plan:
 
 def _parts(common: Common, shapes: Data) -> Parts:
     """Plans what systems are made of."""
-    model, names = common.model, common.names
+    model = common.model
     components = {c.name: shapes.component(c) for c in model.components.values()}
     queries = Queries(common, components)
     return Parts(
         components=components,
         singletons={s.name: shapes.singleton(s) for s in model.singletons.values()},
-        relations={r.name: make_relation(r, names) for r in model.relations.values()},
+        relations={r.name: make_relation(r, common) for r in model.relations.values()},
         queries={q.name: queries.query(q) for q in model.queries.values()},
         events=Events(common, shapes),
     )
@@ -66,15 +69,22 @@ def _parts(common: Common, shapes: Data) -> Parts:
 def _data(common: Common, shapes: Data, parts: Parts) -> DataPlan:
     """Plans what the world has."""
     model, names = common.model, common.names
-    components = list(parts.components.values())
+    related = model.relation_tags
+    components = [c for c in parts.components.values() if c.name not in related]
+    relation_tags = [
+        replace(c, runs=None)  # no command is about one
+        for c in parts.components.values()
+        if c.name in related
+    ]
     prefabs = Prefabs(common, parts.components)
-    columns, first_bitset = make_columns(components, names)
+    columns, first_bitset = make_columns([*components, *relation_tags], names)
     return DataPlan(
         enums=[shapes.enum(e) for e in model.enums.values()],
         structs=[shapes.struct(s, names.struct(s.name)) for s in model.structs.values()],
         externs=[shapes.struct(e, e.c) for e in model.externs.values()],
         extern_headers={e.name: e.header for e in model.externs.values()},
         components=components,
+        relation_tags=relation_tags,
         singletons=list(parts.singletons.values()),
         events=list(parts.events.plans.values()),
         relations=list(parts.relations.values()),
@@ -124,6 +134,7 @@ def _table_headers(data: DataPlan) -> list[str]:
         *(component.struct.header for component in data.components),
         *(event.struct.header for event in data.events),
         *(prefab.header for prefab in data.prefabs),
+        *(relation.header for relation in data.relations if relation.hooks),
     ]
 
 

@@ -16,7 +16,7 @@ from plan.code_records import (
 )
 from plan.data_records import SingletonPlan
 from plan.running import TagWrites
-from plan.walks import Walker, array_rows, make_walk
+from plan.walks import Walker, array_rows, each_row, make_walk
 
 ROWS_TYPE = {"mask": "weft_rows", "list": "weft_list"}  # by the schema's word
 WALKER = Walker("&at", "world", "&rows", "at.count", "", "")
@@ -48,8 +48,10 @@ def make_body(
         sealed=f"{{{', '.join(filter(None, sealed))}}}",
         after=[*stages, *(_rows(system, selection, parents, walk) if with_rows else [])],
         walk=walk,
-        pointers=_pointers(selection),
+        pointers=_pointers(selection, bool(parents)),
         parents=[f"{parent.array}[i] = {parent.find};" for parent in parents],
+        parents_head=each_row(selection, WALKER),
+        parents_at="at.first + " + ("rows.row[i]" if selection.listed else "i"),
         behind=[*walk.marks, *used.writes.apply, *_moved(names, used)],
     )
 
@@ -99,7 +101,7 @@ def _rows(
     most = array_rows(selection)
     arrays = [f"{c.gather}{c.gathered}[{most}];" for c in selection.gathered]
     rows = ROWS_TYPE.get(system.selection.rows)
-    above = [f"{parent.element}{parent.array}[WEFT_SPARSE_ROWS];" for parent in parents]
+    above = [f"{parent.element}{parent.array}[{most}];" for parent in parents]
     down = f"weft_depth_walk down = weft_depth_order_begin(&at, {selection.depth_order});"
     if selection.dirty:
         down = f"weft_dirty_walk down = weft_dirty_begin(&at, world, {selection.depth_order});"
@@ -116,9 +118,9 @@ def _rows(
     ]
 
 
-def _pointers(selection: SelectionPlan) -> list[str]:
-    """Returns the statements of each range before sparse columns are gathered."""
-    row = ["uint32_t i;"] if selection.gathered and selection.mask else []
+def _pointers(selection: SelectionPlan, parents: bool) -> list[str]:
+    """Returns the statements of each range before columns are gathered row by row."""
+    row = ["uint32_t i;"] if (selection.gathered or parents) and selection.mask else []
     return row + [
         f"{c.gather}const *{c.argument} = ({c.gather}const *)at.values;"
         for c in selection.gathered

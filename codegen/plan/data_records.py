@@ -215,4 +215,11 @@ class RelationPlan:
     constant: str
     stem: str  # of the names of its calls: "colony_carried_by"
     fate: str  # comment: what becomes of children when their parent is despawned
+    words: str  # comment: that, and what else there is to it
+    place: str  # comment: "first" or "last", where attaching puts a child among the others
+    attach: str  # runtime function
+    attach_command: str  # constant
+    hooks: list[HookPlan]
+    reaction: dict[str, str]  # a row: what follows from its links
+    reacts: bool  # whether anything does
     row: dict[str, str]

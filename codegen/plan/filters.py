@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from model.model import Component, Expr, Model, Op, Selection
+from model.trees import BY_CHILDREN, parents_tag
 from names.names import Names
 
 # `match` repeats operands of ^; beyond this many terms it says "some" rather than grow.
@@ -166,6 +167,10 @@ def _lower(model: Model, names: Names, expr: Expr, shown: Shown) -> Node:
         has = _atom(names, component)
         if expr.op is Op.HAS:
             return has
+        if expr.op in BY_CHILDREN:
+            children = _atom(names, model.components[parents_tag(component.name)])
+            one, other = (children, has) if expr.op is Op.ROOT else (has, children)
+            return Node(Kind.AND, operands=(one, Node(Kind.NOT, operands=(other,))))
         if expr.op is Op.CHANGED_PARENT:
             return Node(Kind.PARENT, component.name)
         name, kind = component.name, expr.op.value

@@ -73,7 +73,9 @@ class Grants:
             members.append((f"uint32_t {heard.count}", ""))
         for removal in used.removed:
             name = removal.component.name
-            lost = f"entities that have lost {name} since its last turn"
+            related = name in self.common.model.relation_tags
+            what = f"their parent by {name}" if related else name
+            lost = f"entities that have lost {what} since its last turn"
             members.append((f"const {entity} *{removal.handles}", lost))
             if removal.valued:
                 values = f"const {removal.component.struct.type} *{removal.values}"

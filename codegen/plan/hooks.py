@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.model import Component, Hook
+from model.model import Component, Hook, Relation
 from names.names import Names
 from plan.data_records import ComponentPlan, HookPlan
 
@@ -15,6 +15,9 @@ ABOUT = [
 WHEN = {
     "on_add": "when e has just been given it, and not when a value is overwritten.",
     "on_remove": "when e is about to lose it, or to end with it.",
+    "on_attach": "when child has just got parent, and not when it only moves among its siblings.",
+    "on_detach": "when child is about to lose parent: for another one, for none, or since either "
+    "of them ends.",
 }
 
 
@@ -23,16 +26,38 @@ def make_hooks(component: Component, names: Names) -> list[HookPlan]:
     return [replace(plan, comment=[*ABOUT, "", *plan.comment]) for plan in plans[:1]] + plans[1:]
 
 
+def make_link_hooks(relation: Relation, names: Names) -> list[HookPlan]:
+    plans = [_link_hook(relation, hook, names) for hook in relation.hooks]
+    return [replace(plan, comment=[*ABOUT, "", *plan.comment]) for plan in plans[:1]] + plans[1:]
+
+
+def _link_hook(relation: Relation, hook: Hook, names: Names) -> HookPlan:
+    functions = [names.hook(relation.name, function.name) for function in hook.functions]
+    entity = names.world("entity_of")
+    given = f"ctx, {entity}(handle), {entity}(*(const uint64_t *)value)"
+    return HookPlan(
+        kind=hook.kind,
+        functions=functions,
+        wrapper=names.local(hook.kind, relation.name),
+        takes=f", {names.world('entity')} parent",
+        body=[f"{function}({given});" for function in functions],
+        comment=[f"{_called(functions)} {WHEN[hook.kind]}"],
+    )
+
+
+def _called(functions: list[str]) -> str:
+    return "It is called" if len(functions) == 1 else "They are called in this order"
+
+
 def _hook(component: Component, hook: Hook, names: Names) -> HookPlan:
     functions = [names.hook(component.name, function.name) for function in hook.functions]
-    called = "It is called" if len(functions) == 1 else "They are called in this order"
     return HookPlan(
         kind=hook.kind,
         functions=functions,
         wrapper=names.local(hook.kind, component.name),
         takes="" if component.is_tag else f", const {names.component(component.name)} *value",
         body=_body(component, names, functions),
-        comment=[f"{called} {WHEN[hook.kind]}"],
+        comment=[f"{_called(functions)} {WHEN[hook.kind]}"],
     )
 
 

@@ -8,7 +8,7 @@ from plan.records import CodePlan, ConstantPlan, DataPlan, NumberingPlan
 
 def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
     """Returns the numberings that headers name, without empty ones."""
-    with_bitsets = [component for component in data.components if not component.columns]
+    with_bitsets = [component for component in data.numbered if not component.columns]
     return _some(
         _numbered(
             "A table can have these arrays: columns first, then bitsets of one bit a row.",
@@ -20,7 +20,7 @@ def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
         ),
         _bare(
             "Components and tags are numbered together.",
-            [component.constant for component in data.components],
+            [component.constant for component in data.numbered],
         ),
         _bare("Each sparse component has a store.", [component.store for component in data.stores]),
         _bare(

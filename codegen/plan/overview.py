@@ -49,8 +49,7 @@ def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
             for p in data.prefabs
         ],
         "Relations": [
-            (r.name, _about(f"children {r.fate}", model.relations[r.name].doc))
-            for r in data.relations
+            (r.name, _about(r.words, model.relations[r.name].doc)) for r in data.relations
         ],
     }
 

@@ -124,6 +124,7 @@ class DataPlan:
     externs: list[StructPlan]
     extern_headers: dict[str, str]
     components: list[ComponentPlan]
+    relation_tags: list[ComponentPlan]  # behind the components, in numbers; see model/trees.py
     singletons: list[SingletonPlan]
     events: list[EventPlan]
     relations: list[RelationPlan]
@@ -142,12 +143,28 @@ class DataPlan:
         return [shape for shape in shapes if shape.members]
 
     @property
+    def numbered(self) -> list[ComponentPlan]:
+        """Returns all that the runtime takes for components."""
+        return [*self.components, *self.relation_tags]
+
+    @property
     def stores(self) -> list[ComponentPlan]:
         return [component for component in self.components if component.kind == "sparse"]
 
     @property
     def has_hooks(self) -> bool:
-        return bool(self.on_despawn) or any(component.hooks for component in self.components)
+        return bool(self.on_despawn or self.hooks)
+
+    @property
+    def hooks(self) -> list[HookPlan]:
+        """Returns those of all components, then those of all relations."""
+        hooks = [hook for component in self.components for hook in component.hooks]
+        return hooks + [hook for relation in self.relations for hook in relation.hooks]
+
+    @property
+    def has_reactions(self) -> bool:
+        """Tells whether anything follows from links of a relation but these themselves."""
+        return any(relation.reacts for relation in self.relations)
 
 
 @dataclass(frozen=True)

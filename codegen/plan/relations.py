@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from model.model import Relation, System
+from model.trees import parents_tag
 from names.names import Names
 from plan import text
 from plan.code_records import ParentPlan
+from plan.common import Common
 from plan.data_records import ComponentPlan, RelationPlan
+from plan.hooks import make_link_hooks
+from plan.lists import NONE
 
 TAG_ELEMENT = "bool "  # of the array that has a tag of parents
 _FATE = {"despawn": "end with their parent", "detach": "become roots when their parent ends"}
 
 
-def make_relation(relation: Relation, names: Names) -> RelationPlan:
-    name = relation.name
+def make_relation(relation: Relation, common: Common) -> RelationPlan:
+    model, names, name = common.model, common.names, relation.name
+    hooks = make_link_hooks(relation, names)
+    tags = [tag if tag in model.relation_tags else "" for tag in (name, parents_tag(name))]
+    attached, parents = (names.number("component", tag) if tag else NONE for tag in tags)
     return RelationPlan(
         name=name,
         doc=text.comment_lines(relation.doc),
@@ -22,6 +29,18 @@ def make_relation(relation: Relation, names: Names) -> RelationPlan:
         constant=names.number("relation", name),
         stem=names.stem(name),
         fate=_FATE[relation.on_parent_despawn],
+        words=_words(relation) + common.changes.watched_words(name),
+        place="last" if relation.appends else "first",
+        attach="weft_append" if relation.appends else "weft_attach",
+        attach_command=f"WEFT_COMMAND_{'APPEND' if relation.appends else 'ATTACH'}",
+        hooks=hooks,
+        reaction={
+            "attached": attached,
+            "parents": parents,
+            "append": "true" if relation.appends else "false",
+            **{hook.kind: hook.wrapper for hook in hooks},
+        },
+        reacts=relation.appends or bool(hooks) or any(tags),
         row={
             "name": text.string_literal(name),
             "doc": text.string_literal(relation.doc),
@@ -29,6 +48,12 @@ def make_relation(relation: Relation, names: Names) -> RelationPlan:
             "on_parent_despawn": f"WEFT_{relation.on_parent_despawn.upper()}",
         },
     )
+
+
+def _words(relation: Relation) -> str:
+    last = ["new ones come last"] if relation.appends else []
+    hooks = [", ".join(hook.words for hook in relation.hooks)] if relation.hooks else []
+    return "; ".join([f"children {_FATE[relation.on_parent_despawn]}", *last, *hooks])
 
 
 def parent_columns(

@@ -107,6 +107,7 @@ class Systems:
             selection=selection,
             grants=self.grants.grants(system),
             order=self.parts.relations[system.order.name].constant if system.order else "",
+            parents_by=self._parents_by(system),
             parallel=used.writes.parallel,
             unit_rows=self._unit_rows(system, selection, used.writes),
             keeps=bool(used.buffer or used.first_stage or used.writes.columns),
@@ -118,6 +119,10 @@ class Systems:
             access=access,
             dirty=dirty,
         )
+
+    def _parents_by(self, system: System) -> str:
+        by = system.parents_by if system.parent else None
+        return self.parts.relations[by.name].constant if by else ""
 
     def _dirty(self, system: System, selection: SelectionPlan) -> DirtyPlan | None:
         """Plans which changes make rows dirty, if its `where` asks about those of parents."""
@@ -263,6 +268,8 @@ class Systems:
         event = list(self.model.events).index
         relation = list(self.parts.relations).index
         order = (system.order,) if system.order else ()
+        lost = tuple(removal.component for removal in system.removed)
+        links = tuple(ref for ref in lost if ref.name in self.model.relation_tags)
         return [
             *access_rows(self.model, system.selection),
             *access_of("LOOKUP_READ", system.lookup_read, component),
@@ -272,11 +279,16 @@ class Systems:
             *access_of("QUERY", system.queries, list(self.parts.queries).index),
             *access_of("EMITS", system.emits, event),
             *access_of("HEARS", system.hears, event),
-            *access_of("REMOVED", tuple(r.component for r in system.removed), component),
+            *access_of("REMOVED", tuple(ref for ref in lost if ref not in links), component),
             *access_of("ORDER", order, relation),
             *access_of("PARENT", system.parent, component),
             *access_of("LOOKUP_RELATION", system.lookup_relations, relation),
+            *access_of("REMOVED_RELATION", links, relation),
         ]
+
+
+def _by(system: System) -> str:
+    return "" if system.order or not system.parents_by else f" by {system.parents_by.name}"
 
 
 # The commands recorded so far in the phase are applied here.
@@ -301,7 +313,7 @@ def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
 def system_words(system: System) -> str:
     """Says what a system may touch, for comments."""
     parts = (
-        ("reads {} of parents", system.parent),
+        (f"reads {{}} of parents{_by(system)}", system.parent),
         ("looks up {}", system.lookup_read + system.lookup_relations),
         ("looks up and writes {}", system.lookup_write),
         ("reads singleton {}", system.singletons_read),
@@ -342,11 +354,12 @@ def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str
     return f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} NULL where absent."
 
 
-def parent_words(parents: list[ParentPlan]) -> list[str]:
+def parent_words(parents: list[ParentPlan], listed: bool = False) -> list[str]:
     """Says what the parameters about parents hold where there is no parent."""
+    i = "k" if listed else "i"
     tags = [parent for parent in parents if parent.element == TAG_ELEMENT]
-    values = "…_parent[i] is NULL for a row without a parent, or whose parent has none."
-    bools = "For a tag …_parent[i] tells whether the parent has it, false without a parent."
+    values = f"…_parent[{i}] is NULL for a row without a parent, or whose parent has none."
+    bools = f"For a tag …_parent[{i}] tells whether the parent has it, false without a parent."
     return [*([values] if len(tags) < len(parents) else []), *([bools] if tags else [])]
 
 
@@ -357,10 +370,15 @@ def called_words(system: System, selection: SelectionPlan, parents: list[ParentP
         return " ".join([depth, *parent_words(parents)])
     if not has_rows(system):
         return "It is called once a turn, with a count of 0."
+    return " ".join([_rows_words(selection, parents), *parent_words(parents, selection.listed)])
+
+
+def _rows_words(selection: SelectionPlan, parents: list[ParentPlan]) -> str:
     if selection.mask:
         return "It is called for whole ranges, and rows says which of their rows pass."
     if selection.listed:
         sparse = ", sparse values at k" if selection.gathered else ""
+        sparse = ", what is of parents or sparse at k" if parents else sparse
         where = f"columns and handles are at rows[k]{sparse}, for each k below count"
         return f"It is called for lists of rows: {where}."
     rows = "runs of rows" if selection.by_row else "whole tables"

@@ -19,13 +19,14 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
         "prefabs": _prefabs(data),
         "systems": _systems(common, code),
         "events": _events(data, events),
+        "relations": _relations(data),
     }
     printed_sections = [SectionPlan(title, [], printed(all)) for title, all in sections.items()]
     return TablesPlan(
         sections=[section for section in printed_sections if section.arrays],
         names={one.name for section in printed_sections for one in section.arrays},
         runs=[component.runs for component in data.components if component.runs],
-        hooks=[hook for component in data.components for hook in component.hooks],
+        hooks=data.hooks,
         moves=[_moves(data, prefab) for prefab in data.prefabs if prefab.copied],
         hearer_count=len(events.hearers),
         stage_count=places(events.staging)[-1],
@@ -60,9 +61,9 @@ def _changes(changes: ChangesPlan) -> list[ListPlan]:
 
 def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan]:
     columns = [{"size": c.size, "offset": c.offset, "component": c.component} for c in data.columns]
-    rules = [component.rules for component in data.components]
+    rules = [component.rules for component in data.numbered]
     with_readers = bool(code.changes.readers)
-    rows = [_component(component, with_readers) for component in data.components]
+    rows = [_component(component, with_readers) for component in data.numbered]
     return [
         table_plan("weft_column_plan", "columns", columns),
         *([common.sets.nothing] if rules else []),
@@ -208,6 +209,12 @@ def _events(data: DataPlan, events: Events) -> list[ListPlan]:
         events.hearer_events,
         events.hearer_systems,
     ]
+
+
+def _relations(data: DataPlan) -> list[ListPlan]:
+    rows = [relation.reaction for relation in data.relations] if data.has_reactions else []
+    comment = ["What follows from links of each relation, in the order of the schema."]
+    return [table_plan("weft_relation_plan", "relation_plans", rows, comment)]
 
 
 def _event(event: EventPlan) -> Row:

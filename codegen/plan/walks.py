@@ -85,18 +85,24 @@ def _gather(
     row = f"{walker.rows.removeprefix('&')}.row[i]" if selection.listed else "i"
     given = [walker.cursor, names.world("entity_format"), column.store, row, f"sizeof *{array}[i]"]
     return Gather(
-        head=_each_row(selection, column, walker),
+        head=each_row(selection, walker, column),
         statement=f"{array}[i] = ({column.gather}){column.find}({', '.join(given)});",
         pointers=f"{walker.pointers}{column.name if walker.pointers else column.argument}",
         array=array,
     )
 
 
-def _each_row(selection: SelectionPlan, column: SelectionColumn, walker: Walker) -> str:
+def each_row(
+    selection: SelectionPlan, walker: Walker, column: SelectionColumn | None = None
+) -> str:
     """Returns the head of a loop over each row i of the range that passes."""
     rows = walker.rows.removeprefix("&")
     if selection.mask:
-        valued = "weft_next_valued(" + walker.cursor + ", " if column is selection.over else ""
+        valued = (
+            "weft_next_valued(" + walker.cursor + ", "
+            if column and column is selection.over
+            else ""
+        )
         step = f"{valued or 'weft_next('}&walk, &i)"
         return f"for (weft_rows walk = {rows}; {step};)"
     count = f"{rows}.count" if selection.listed else walker.count

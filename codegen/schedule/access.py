@@ -152,21 +152,23 @@ def _rows(model: Model, selection: Selection) -> Rows:
     return Rows(tuple(dict.fromkeys(with_values)), _lasting(selection.where))
 
 
+_LASTING = (Op.HAS, Op.ROOT, Op.LEAF)
+
+
 def _lasting(where: Expr | None) -> Expr | None:
     """Returns the part of a `where` that is about what rows have.
 
     A change is in sight of one reader and not of another, so of `added` and `changed` it only
     remains that the component is there. Nothing remains of `removed`, or of `changed_parent`, which
-    is about another row.
+    is about another row. Links of relations hold still until commands are applied.
     """
     if where is None:
         return None
     parts = where.operands if where.op is Op.AND else (where,)
     kept = tuple(
-        Expr(Op.HAS, part.place, ref=part.ref) if part.ref else part
+        Expr(Op.HAS, part.place, ref=part.ref) if part.op in (Op.ADDED, Op.CHANGED) else part
         for part in parts
-        if (part.ref and part.op not in (Op.REMOVED, Op.CHANGED_PARENT))
-        or all(atom.op is Op.HAS for atom in part.atoms())
+        if part.op in (Op.ADDED, Op.CHANGED) or all(atom.op in _LASTING for atom in part.atoms())
     )
     if not kept:
         return None

@@ -156,8 +156,7 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
 // ------------------------------------------------------------------------------------------------
 // Applying
 
-// The table for the wanted set. NULL: no memory.
-static weft_table *target_table(weft_batch *batch)
+weft_table *weft_batch_table(weft_batch *batch)
 {
     weft_world *world = batch->world;
     for (uint32_t i = 0; i < world->plan->set_words; i++) {
@@ -225,7 +224,7 @@ static bool write_components(weft_batch *batch, weft_table *to, uint32_t row)
 bool weft_batch_commit(weft_batch *batch)
 {
     weft_world *world = batch->world;
-    weft_table *to = target_table(batch);
+    weft_table *to = weft_batch_table(batch);
     bool moves = to && batch->placed && batch->from.table != to->id;
     uint32_t row = batch->from.row;
     if (!to || !batch_ready(batch, to, moves)) return false;

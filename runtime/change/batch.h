@@ -52,6 +52,9 @@ bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value
 // Takes a component away; one that is absent is no failure. False: a component requires it.
 bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why);
 
+// Returns the table for the wanted set; it is made if it is not there yet. NULL: no memory.
+weft_table *weft_batch_table(weft_batch *batch);
+
 // Applies the changes; pointers and iterators are invalid then. False: no memory, and the entity is
 // as it was at begin (a new one is in no table).
 bool weft_batch_commit(weft_batch *batch);

@@ -1,7 +1,10 @@
 // Relations: linking and unlinking, walks, and despawning an entity with those below it.
 #include "relation.h"
 
+#include "../record/hook.h"
+#include "../record/removals.h"
 #include "../world/report.h"
+#include "../world/rows.h"
 
 // ------------------------------------------------------------------------------------------------
 // Opening
@@ -99,6 +102,159 @@ WEFT_ALWAYS_INLINE void link_before(weft_world *world, weft_relation *relation, 
     world->attached++;
 }
 
+// ------------------------------------------------------------------------------------------------
+// What follows from links
+
+// Returns what follows from the links of a relation; NULL: nothing does in this world.
+static const weft_relation_plan *reaction_of(const weft_world *world, uint32_t relation)
+{
+    return world->plan->relations ? &world->plan->relations[relation] : NULL;
+}
+
+static uint64_t entity_handle(const weft_world *world, uint32_t entity)
+{
+    return weft_handle_of(&world->entities, world->plan->format, entity - 1);
+}
+
+static weft_table *table_with(const weft_world *world, uint32_t entity, uint32_t *row)
+{
+    weft_place at = weft_place_of(&world->entities, world->plan->format, entity - 1);
+    *row = at.row;
+    return world->tables.items[at.table];
+}
+
+// Makes space for a bit of an entity that is about to get it. False: no memory.
+static bool tag_ready(weft_world *world, uint32_t entity, uint16_t tag)
+{
+    uint32_t row;
+    return tag == WEFT_NONE ||
+           weft_component_ready(world, table_with(world, entity, &row), tag, 1, entity - 1, 1);
+}
+
+WEFT_APART static bool tags_ready(weft_world *world, uint32_t relation, uint32_t child,
+                                  uint32_t parent)
+{
+    const weft_relation_plan *plan = &world->plan->relations[relation];
+    const weft_relation *r = &world->relations[relation];
+    return (link_at(r, child)->parent != 0 || tag_ready(world, child, plan->attached)) &&
+           (link_at(r, parent)->first_child != 0 || tag_ready(world, parent, plan->parents));
+}
+
+// Writes the bit of an entity's row, which has space for it, and notes if it is lost.
+static void write_tag(weft_world *world, uint32_t entity, uint16_t tag, bool on)
+{
+    uint32_t row;
+    if (tag == WEFT_NONE) return;
+    weft_table *table = table_with(world, entity, &row);
+    if (weft_row_has(world->plan, table, row, tag) == on) return;
+    if (!on) weft_removed_note(world, table, row, tag, WEFT_NONE);
+    weft_component_write(world, table, row, tag, NULL, on);
+}
+
+static void tell_link(weft_world *world, weft_hook hook, uint32_t child, uint32_t parent)
+{
+    if (hook)
+        weft_hook_call_link(world, hook, entity_handle(world, child), entity_handle(world, parent));
+}
+
+// Writes the bits that follow from a child's new parent; before = 0: it had none.
+static void write_attached(weft_world *world, const weft_relation *r,
+                           const weft_relation_plan *plan, uint32_t child, uint32_t before)
+{
+    uint32_t parent = link_at(r, child)->parent;
+    uint32_t row;
+    if (before == 0) {
+        write_tag(world, child, plan->attached, true);
+    } else {
+        if (link_at(r, before)->first_child == 0) write_tag(world, before, plan->parents, false);
+        if (plan->attached != WEFT_NONE) {
+            const weft_table *table = table_with(world, child, &row);
+            weft_row_changed(world->plan, table, row, plan->attached);
+        }
+    }
+    write_tag(world, parent, plan->parents, true);
+}
+
+WEFT_APART static void detach_told(weft_world *world, uint32_t relation, uint32_t child)
+{
+    const weft_relation_plan *plan = &world->plan->relations[relation];
+    weft_relation *r = &world->relations[relation];
+    uint32_t parent = link_at(r, child)->parent;
+    tell_link(world, plan->on_detach, child, parent);
+    unlink_one(world, r, child);
+    write_tag(world, child, plan->attached, false);
+    if (link_at(r, parent)->first_child == 0) write_tag(world, parent, plan->parents, false);
+}
+
+// Takes an entity with a parent out of its parent's children for good, with all that follows.
+static inline void detach_one(weft_world *world, uint32_t relation, uint32_t child)
+{
+    if (WEFT_UNLIKELY(world->plan->relations != NULL)) {
+        detach_told(world, relation, child);
+    } else {
+        unlink_one(world, &world->relations[relation], child);
+    }
+}
+
+// Makes an entity a child of another one, before one of its children; 0: as the last of them, or,
+// if `first`, as the first. What it needs is ready.
+WEFT_ALWAYS_INLINE void relink_alone(weft_world *world, weft_relation *r, uint32_t child,
+                                     uint32_t parent, uint32_t next, bool first)
+{
+    if (!first && next == 0) make_rings(r);
+    if (link_at(r, child)->parent != 0) unlink_one(world, r, child);
+    link_before(world, r, child, parent, first ? link_at(r, parent)->first_child : next);
+}
+
+// Nothing follows from a link to the parent that an entity has: it only moves among its siblings.
+WEFT_APART static void relink_told(weft_world *world, uint32_t relation, uint32_t child,
+                                   uint32_t parent, uint32_t next, bool first)
+{
+    const weft_relation_plan *plan = &world->plan->relations[relation];
+    weft_relation *r = &world->relations[relation];
+    uint32_t before = link_at(r, child)->parent;
+    bool other = before != parent;
+    if (other && before != 0) tell_link(world, plan->on_detach, child, before);
+    relink_alone(world, r, child, parent, next, first);
+    if (other) write_attached(world, r, plan, child, before);
+    weft_world_changed_in_place(world);
+    if (other) tell_link(world, plan->on_attach, child, parent);
+}
+
+// Does so with all that follows from it.
+WEFT_ALWAYS_INLINE void relink(weft_world *world, uint32_t relation, uint32_t child,
+                               uint32_t parent, uint32_t next, bool first)
+{
+    if (WEFT_UNLIKELY(world->plan->relations != NULL)) {
+        relink_told(world, relation, child, parent, next, first);
+        return;
+    }
+    relink_alone(world, &world->relations[relation], child, parent, next, first);
+    weft_world_changed_in_place(world);
+}
+
+void weft_hooks_links(weft_world *world, uint32_t index, bool attached)
+{
+    for (uint32_t i = 0; world->plan->relations && i < world->plan->schema->relation_count; i++) {
+        const weft_relation_plan *plan = &world->plan->relations[i];
+        const weft_relation *r = &world->relations[i];
+        uint32_t parent = index < r->capacity ? weft_links(r)[index].parent : 0;
+        if (parent == 0) continue;
+        tell_link(world, attached ? plan->on_attach : plan->on_detach, index + 1, parent);
+    }
+}
+
+void weft_hooks_all_links(weft_world *world, bool attached)
+{
+    bool any = world->hooks && world->plan->relations && world->attached != 0;
+    for (uint32_t i = 0; any && i < world->entities.index_count; i++) {
+        weft_hooks_links(world, i, attached);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// Memory
+
 // Notes for how many indices there are links.
 static void count_links(const weft_world *world, weft_relation *relation)
 {
@@ -186,7 +342,25 @@ weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child
         return WEFT_DEAD;
     }
     if (!weft_links_ready(world, r, below > above ? below : above)) return WEFT_NO_MEMORY;
-    return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;
+    if (is_below(r, above + 1, below + 1)) return WEFT_REFUSED;
+    if (WEFT_UNLIKELY(world->plan->relations != NULL) &&
+        !tags_ready(world, relation, below + 1, above + 1)) {
+        return WEFT_NO_MEMORY;
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_link_ready_in(weft_world *world, uint32_t relation, uint64_t child,
+                               uint64_t parent, weft_table *table)
+{
+    weft_status status = weft_link_ready(world, relation, child, parent);
+    if (status != WEFT_OK) return status;
+    if (!table) return WEFT_NO_MEMORY;
+    const weft_relation_plan *plan = reaction_of(world, relation);
+    if (!plan || plan->attached == WEFT_NONE) return WEFT_OK;
+    uint32_t column = weft_bitset_column(world->plan, &world->plan->components[plan->attached]);
+    bool opened = weft_bitset_open(&world->heap, world->plan, table, column);
+    return opened ? WEFT_OK : WEFT_NO_MEMORY;
 }
 
 // Makes an entity a child of another, whatever it was before: its first one, else its last.
@@ -194,16 +368,20 @@ WEFT_ALWAYS_INLINE weft_status link_child(weft_world *world, uint32_t relation, 
                                           uint64_t parent, bool first)
 {
     weft_format f = world->plan->format;
-    weft_relation *r = &world->relations[relation];
     uint32_t below = weft_handle_index(f, child) + 1;
     uint32_t above = weft_handle_index(f, parent) + 1;
     weft_status status = weft_link_ready(world, relation, child, parent);
-    if (status != WEFT_OK) return status;
-    if (!first) make_rings(r);
-    if (link_at(r, below)->parent != 0) unlink_one(world, r, below);
-    link_before(world, r, below, above, first ? link_at(r, above)->first_child : 0);
-    weft_world_changed_in_place(world);
-    return WEFT_OK;
+    if (status == WEFT_OK) relink(world, relation, below, above, 0, first);
+    return status;
+}
+
+void weft_link_place(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    const weft_relation_plan *plan = reaction_of(world, relation);
+    weft_format f = world->plan->format;
+    uint32_t below = weft_handle_index(f, child) + 1;
+    uint32_t above = weft_handle_index(f, parent) + 1;
+    relink(world, relation, below, above, 0, !plan || !plan->append);
 }
 
 weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
@@ -220,7 +398,6 @@ weft_status weft_link_insert_before(weft_world *world, uint32_t relation, uint64
                                     uint64_t sibling)
 {
     weft_format f = world->plan->format;
-    weft_relation *r = &world->relations[relation];
     uint32_t one = weft_handle_index(f, child) + 1;
     uint32_t next = weft_handle_index(f, sibling) + 1;
     weft_place at;
@@ -232,11 +409,9 @@ weft_status weft_link_insert_before(weft_world *world, uint32_t relation, uint64
     uint64_t parent = weft_parent(world, f, relation, sibling);
     if (parent == 0) return WEFT_NOT_FOUND;
     weft_status status = weft_link_ready(world, relation, child, parent);
-    if (status != WEFT_OK) return status;
-    if (link_at(r, one)->parent != 0) unlink_one(world, r, one);
-    link_before(world, r, one, weft_handle_index(f, parent) + 1, next);
-    weft_world_changed_in_place(world);
-    return WEFT_OK;
+    uint32_t above = weft_handle_index(f, parent) + 1;
+    if (status == WEFT_OK) relink(world, relation, one, above, next, false);
+    return status;
 }
 
 weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child)
@@ -247,7 +422,7 @@ weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t chil
     weft_place at;
     if (!weft_find(&world->entities, f, child, &at)) return WEFT_DEAD;
     if (index >= r->capacity || weft_links(r)[index].parent == 0) return WEFT_NOT_FOUND;
-    unlink_one(world, r, index + 1);
+    detach_one(world, relation, index + 1);
     weft_world_changed_in_place(world);
     return WEFT_OK;
 }
@@ -316,8 +491,8 @@ uint64_t weft_walk_next(weft_walk *walk)
 static void unlink_all(weft_world *world, uint32_t entity)
 {
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
-        weft_relation *r = &world->relations[i];
-        if (entity <= r->capacity && link_at(r, entity)->parent != 0) unlink_one(world, r, entity);
+        const weft_relation *r = &world->relations[i];
+        if (entity <= r->capacity && link_at(r, entity)->parent != 0) detach_one(world, i, entity);
     }
 }
 
@@ -340,10 +515,10 @@ static uint32_t child_to_end(const weft_world *world, uint32_t parent, uint32_t 
 static void release_children(weft_world *world, uint32_t parent)
 {
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
-        weft_relation *r = &world->relations[i];
+        const weft_relation *r = &world->relations[i];
         if (parent > r->capacity) continue;
         while (link_at(r, parent)->first_child != 0) {
-            unlink_one(world, r, link_at(r, parent)->first_child);
+            detach_one(world, i, link_at(r, parent)->first_child);
         }
     }
 }

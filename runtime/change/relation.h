@@ -14,6 +14,10 @@
 //
 // Attaching walks up from the parent and through all below the child in turns, to see that they do
 // not meet, and stops where either walk ends; so chains grow in constant time at both ends.
+// Where the plan says so, rows have a bit while their entity has a parent, and one while it has
+// children (weft_relation_plan), with change bits and removals as tags have them. Memory for these
+// is taken before a link is changed, so unlinking cannot fail.
+//
 // Despawning takes a child out of all its relations before it goes below it, and keeps the way back
 // in the links that are free then. Nothing here recurses, and only attaching takes memory, also
 // where several relations form a circle together.
@@ -57,9 +61,20 @@ weft_status weft_link_insert_before(weft_world *world, uint32_t relation, uint64
                                     uint64_t sibling);
 // Returns what attaching would, and takes its memory: after WEFT_OK it does not fail.
 weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+// Attaches as the schema says, as first or last child, where weft_link_ready has returned WEFT_OK.
+void weft_link_place(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+// Makes space also in another table than that of its row now, where the child will be; NULL: there
+// was no memory for it.
+weft_status weft_link_ready_in(weft_world *world, uint32_t relation, uint64_t child,
+                               uint64_t parent, weft_table *table);
 // Makes space for the links of an index and of those below it. False: no memory.
 bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index);
 weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child);
+
+// Calls the hooks of all links of an entity to its parents: it got them, or is about to lose them.
+void weft_hooks_links(weft_world *world, uint32_t index, bool attached);
+// Calls those of all entities, by index.
+void weft_hooks_all_links(weft_world *world, bool attached);
 
 // Despawns a living entity, in any world, and, children first, those below it in relations that say
 // so; in the others its children become roots. O(entities despawned + children that became roots).

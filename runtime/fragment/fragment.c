@@ -314,6 +314,10 @@ static void call_hooks(const merging *m)
         weft_place to = weft_place_of(&m->to->entities, f, index);
         weft_hooks_added(m->to, m->to->tables.items[to.table], to.row, 1);
     }
+    for (uint32_t i = 0; m->to->hooks && i < m->from->entities.index_count; i++) {
+        weft_wide_record at = weft_record_at(&m->from->entities, f, i);
+        if (at.generation != 0) weft_hooks_links(m->to, now_linked(m, i + 1) - 1, true);
+    }
 }
 
 static void empty_tables(weft_world *fragment)

@@ -226,15 +226,16 @@ static bool refuse_id(weft_json_reader *in, const char *words)
 static void parse_parent(weft_json_reader *in, uint32_t relation)
 {
     weft_world *world = in->world;
-    bool judged = in->stage == WEFT_JSON_JUDGE;
     weft_status status = WEFT_OK;
-    uint64_t now = weft_parent(world, world->plan->format, relation, in->handle);
-    uint64_t parent;
+    uint64_t child = in->handle, parent;
+    uint64_t now = weft_parent(world, world->plan->format, relation, child);
     if (!parse_handle(in, &parent) || parent == now) return;
-    if (parent != 0)
-        status = (judged ? weft_link_ready : weft_link_attach)(world, relation, in->handle, parent);
-    else if (!judged)
-        weft_link_detach(world, relation, in->handle);
+    if (in->stage == WEFT_JSON_JUDGE && parent != 0)
+        status = weft_link_ready_in(world, relation, child, parent, weft_batch_table(world->batch));
+    else if (in->stage != WEFT_JSON_JUDGE && parent != 0)
+        weft_link_place(world, relation, child, parent);
+    else if (in->stage != WEFT_JSON_JUDGE)
+        weft_link_detach(world, relation, child);
     if (status == WEFT_NO_MEMORY)
         no_memory(in);
     else if (status != WEFT_OK)

@@ -181,7 +181,7 @@ static void print_entity(printer *p, uint64_t handle, weft_place at)
     print(p, "{\"id\": ");
     print_handle(p, handle);
     print(p, ", \"components\": {");
-    for (uint32_t i = 0; i < plan->component_count; i++) {
+    for (uint32_t i = 0; i < plan->schema->component_count; i++) {
         if (!weft_row_has(plan, p->world->tables.items[at.table], at.row, i)) continue;
         print_name(p, separator, plan->schema->components[i].name);
         print_component(p, at, i);

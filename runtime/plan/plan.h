@@ -207,6 +207,17 @@ typedef struct weft_depth_order_plan {
     const weft_changed_parent_plan *parents;
 } weft_depth_order_plan;
 
+// What follows from the links of a relation. The rows of entities with a parent, and of those with
+// children, have a bit each where something asks for it: that of a tag of which the schema does not
+// know.
+typedef struct weft_relation_plan {
+    uint16_t attached;   // the component that rows with a parent have; WEFT_NONE: nothing asks
+    uint16_t parents;    // the one of rows with children, likewise
+    bool append;         // attaching makes an entity the last child, not the first
+    weft_hook on_attach; // is given the handle of the parent as its value; NULL: the game has none
+    weft_hook on_detach; // likewise
+} weft_relation_plan;
+
 // Tells by the components of a table whether it can ever have a row of a query.
 typedef bool (*weft_matches)(const struct weft_table *table);
 
@@ -215,8 +226,8 @@ typedef struct weft_plan {
     weft_format format;
     uint32_t max_entities;
     uint32_t recycle_after;
-    uint16_t component_count;
-    uint16_t set_words; // of a set of components, at least 1
+    uint16_t component_count; // those of the schema, then the tags of relations
+    uint16_t set_words;       // of a set of components, at least 1
     uint16_t column_count;
     uint16_t first_bitset;
     uint16_t sparse_count;
@@ -243,8 +254,9 @@ typedef struct weft_plan {
     uint32_t stage_count;  // one, or one a part, for each event with hearers of each system
     uint32_t hearer_count; // one for each event and system that hears it
     const weft_event_plan *events;
-    const uint16_t *hearer_events;  // by hearer: the event
-    const uint16_t *hearer_systems; // by hearer: the system
+    const uint16_t *hearer_events;       // by hearer: the event
+    const uint16_t *hearer_systems;      // by hearer: the system
+    const weft_relation_plan *relations; // by relation; NULL: nothing follows from links
     weft_hook on_despawn;   // of every entity, with NULL for its value; NULL: the game has none
     size_t world_bytes;     // of the generated struct that begins with the weft_world
     uint32_t clocks_offset; // of its clocks in it

@@ -20,6 +20,9 @@ bool weft_hooks_open(weft_world *world)
         any = true;
         if (c->column_count > 1 && c->size > bytes) bytes = c->size;
     }
+    for (uint32_t i = 0; plan->relations && i < plan->schema->relation_count; i++) {
+        any |= plan->relations[i].on_attach || plan->relations[i].on_detach;
+    }
     if (!weft_array_open(&world->heap, &world->hooks, any, sizeof *world->hooks)) return false;
     if (!any) return true;
     weft_hooks *hooks = world->hooks;
@@ -101,6 +104,11 @@ void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, 
     if (!world->hooks) return; // a fragment has none
     const void *value = weft_row_value(world, table, row, component, world->hooks->value);
     call(world, hook, handle_at(world, table, row), value);
+}
+
+void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint64_t parent)
+{
+    if (world->hooks) call(world, hook, child, &parent);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -55,6 +55,9 @@ void weft_hooks_next_round(weft_world *world);
 void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, uint32_t row,
                     uint32_t component);
 
+// Calls a hook about the link of a child to a parent, which are both alive.
+void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint64_t parent);
+
 // Calls the hook, if there is one, of a component that a row has got.
 static inline void weft_hook_added(weft_world *world, const weft_table *table, uint32_t row,
                                    uint32_t component)

@@ -172,6 +172,7 @@ void weft_world_close(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
+    weft_hooks_all_links(world, false);
     weft_hooks_call_closing(world);
     weft_schedule_close(world);
     weft_relations_close(world);

@@ -55,7 +55,7 @@ static void write_change_reader(weft_sink *sink, const weft_plan *plan, uint32_t
     weft_write_word(sink, r->watch_count);
     for (uint32_t i = 0; i < r->watch_count; i++) {
         const weft_watch_plan *watch = &r->watches[i];
-        weft_write_word(sink, watch->component);
+        weft_write_word(sink, weft_saved_number(plan, watch->component));
         weft_write_word(sink, kind_of(plan, watch));
         weft_write_word(sink, watch->incoming);
         weft_write_word(sink, watch->unseen);
@@ -119,8 +119,7 @@ static void read_watch(const weft_loader *l, const saved_bits *bits, weft_bytes 
     saved.incoming = weft_read_place(body, bits->change_set_count);
     saved.unseen = weft_read_place(body, bits->change_set_count);
     saved.visible = weft_read_place(body, bits->change_set_count);
-    bool declared = was < l->matched.schemas.file->component_count;
-    uint32_t now = declared ? l->matched.components.now[was] : WEFT_NEVER;
+    uint32_t now = weft_loader_numbered(l, was);
     if (now == WEFT_NEVER) return;
     const weft_component_plan *c = &plan->components[now];
     uint32_t incoming = kind == WATCH_CHANGED ? c->changed : c->added;

@@ -108,6 +108,7 @@ static uint64_t hash_table(const weft_world *world, const weft_table *table)
     }
     for (uint32_t i = 0; i < table->bitset_count; i++) {
         uint32_t c = plan->columns[table->bitsets[i]].component;
+        if (c >= plan->schema->component_count) continue; // it follows from links
         const weft_component_info *info = &plan->schema->components[c];
         if (info->storage == WEFT_STORAGE_TAG && !info->save) continue;
         sum += sum_component(world, table, c, weft_column(table, table->bitsets[i]));
@@ -240,11 +241,12 @@ static uint64_t absorb_removed(uint64_t h, const weft_world *world, uint32_t rem
     const weft_plan *plan = world->plan;
     const weft_removal_plan *r = &plan->removals[removal];
     const weft_removed *log = &world->removed[removal];
-    const weft_component_info *info = &plan->schema->components[r->component];
     h = absorb(h, log->count);
     for (uint32_t i = 0; i < log->count; i++) {
         h = absorb(h, weft_handle_load(plan->format, log->handles.base, i));
-        if (!r->value || !info->save) continue;
+        if (!r->value) continue;
+        const weft_component_info *info = &plan->schema->components[r->component];
+        if (!info->save) continue;
         h = absorb_value(h, world, info->fields, info->field_count,
                          log->values.base + (size_t)i * info->size);
     }

@@ -129,6 +129,21 @@ static inline bool weft_loader_bit(const weft_loader *loader, uint32_t component
     return weft_saved_bit(loader->bitsets[component], row);
 }
 
+// Finds what a component is now of which a save has this number, or the tag of a relation
+// (weft_saved_number); WEFT_NEVER: nothing.
+static inline uint32_t weft_loader_numbered(const weft_loader *loader, uint32_t number)
+{
+    const weft_plan *plan = loader->into->plan;
+    const weft_schema *file = loader->matched.schemas.file;
+    uint32_t relation = number - file->component_count;
+    if (number < file->component_count) return loader->matched.components.now[number];
+    if (relation >= file->relation_count || !plan->relations) return WEFT_NEVER;
+    relation = loader->matched.relations.now[relation];
+    if (relation == WEFT_NEVER || plan->relations[relation].attached == WEFT_NONE)
+        return WEFT_NEVER;
+    return plan->relations[relation].attached;
+}
+
 // A component of the world.
 static inline const weft_component_info *weft_loader_info(const weft_loader *loader,
                                                           uint32_t component)

@@ -18,11 +18,11 @@ void weft_write_removed(weft_sink *sink, const weft_saver *saver, uint32_t numbe
     const weft_plan *plan = saver->world->plan;
     const weft_removal_plan *r = &plan->removals[number];
     const weft_removed *log = &saver->world->removed[number];
-    const weft_component_info *info = &plan->schema->components[r->component];
-    bool valued = r->value && info->save;
+    const weft_component_info *info = r->value ? &plan->schema->components[r->component] : NULL;
+    bool valued = info && info->save;
     if (log->count == 0) return;
     weft_write_text(sink, removal_reader(plan, number));
-    weft_write_word(sink, r->component);
+    weft_write_word(sink, weft_saved_number(plan, r->component));
     weft_write_word(sink, valued);
     weft_write_word(sink, log->count);
     weft_write_numbers(sink, log->handles.base, log->count, plan->format.handle_bytes);
@@ -43,14 +43,14 @@ static bool fill_removed(weft_loader *l, uint32_t removal, const saved_removed *
     const weft_plan *plan = l->into->plan;
     const weft_removal_plan *r = &plan->removals[removal];
     const weft_removed *log = &l->into->removed[removal];
-    const weft_match *match = l->matched.components.values[r->component];
-    weft_component_info info = *weft_loader_info(l, r->component);
     for (uint32_t i = 0; i < saved->count; i++) {
         uint64_t handle =
             weft_convert_handle(&l->matched.schemas, weft_loader_handle(l, saved->handles, i));
         weft_handle_store(plan->format, log->handles.base, i, handle);
     }
     if (!r->value || saved->count == 0) return true;
+    const weft_match *match = l->matched.components.values[r->component];
+    weft_component_info info = *weft_loader_info(l, r->component);
     if (match && saved->values) {
         return weft_loader_convert_structs(l, match, saved->values, log->values.base, saved->count,
                                            (weft_owners){.handles = saved->handles});
@@ -75,8 +75,9 @@ static bool read_log(weft_loader *l, weft_bytes body)
     const weft_plan *plan = l->into->plan;
     const weft_schema *file = l->matched.schemas.file;
     saved_removed saved = {.reader = weft_read_text(&body)};
-    uint32_t component = weft_read_place(&body, file->component_count);
-    uint32_t valued = weft_read_number(&body, 1);
+    uint32_t numbers = file->component_count + file->relation_count;
+    uint32_t component = weft_read_place(&body, numbers);
+    uint32_t valued = weft_read_number(&body, component < file->component_count);
     saved.count = weft_read_number(&body, UINT32_MAX);
     saved.handles = weft_read_array(&body, saved.count, file->handle_bytes);
     if (!body.bad && valued) {
@@ -84,7 +85,7 @@ static bool read_log(weft_loader *l, weft_bytes body)
     }
     if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "its removals are not whole");
     for (uint32_t i = 0; i < plan->removal_count; i++) {
-        bool here = plan->removals[i].component == l->matched.components.now[component] &&
+        bool here = plan->removals[i].component == weft_loader_numbered(l, component) &&
                     strcmp(saved.reader, removal_reader(plan, i)) == 0;
         if (here && !load_removed(l, i, &saved)) return false;
     }

@@ -2,6 +2,7 @@
 #include "save.h"
 
 #include "../change/apply.h"
+#include "../change/relation.h"
 #include "../record/hook.h"
 #include "../run/lifecycle.h"
 #include "../run/system.h"
@@ -310,7 +311,6 @@ static void exchange_states(weft_world *world, weft_world *loaded)
 static void discard_world(weft_world *world, weft_world *loaded)
 {
     loaded->heap.bytes += world->heap.bytes;
-    loaded->every_table.count = 0; // so that no hook is called for its entities
     weft_world_close(loaded);
     weft_heap heap = loaded->heap;
     weft_free(&heap, loaded, world->plan->world_bytes);
@@ -324,6 +324,7 @@ static void tell_loaded(weft_world *world)
         const weft_table *table = world->every_table.tables[i];
         weft_hooks_added(world, table, 0, table->count);
     }
+    weft_hooks_all_links(world, true);
 }
 
 // Reads a save into a new world; the one at hand reports what is wrong. *loaded is NULL if there
@@ -334,6 +335,7 @@ static weft_status read_new_world(weft_world *world, weft_world **loaded, const 
     weft_options options = {.memory = world->heap.hooks, .user = world->user};
     *loaded = weft_world_create(world->plan, world->plan->world_bytes, &options);
     if (!*loaded) return weft_report(world, WEFT_NO_MEMORY, "no memory to load the save");
+    weft_hooks_close(*loaded); // the world at hand tells what there is now, and what was before
     weft_scratch scratch = {.heap = &(*loaded)->heap};
     weft_loader loader = {
         .reporter = world, .into = *loaded, .scratch = scratch, .of_table = scratch};
@@ -350,6 +352,7 @@ static weft_status load_bytes(weft_world *world, const void *bytes, size_t count
     weft_status status = read_new_world(world, &loaded, bytes, count);
     world->about = NULL;
     if (status == WEFT_OK) {
+        weft_hooks_all_links(world, false);
         weft_hooks_call_closing(world);
         weft_commands_drop(world);
         exchange_states(world, loaded);

@@ -22,6 +22,17 @@ typedef struct weft_saver {
 // declaration is checked against the definition, however the runtime is compiled.
 typedef void weft_section_writer(weft_sink *sink, const weft_saver *saver, uint32_t number);
 
+// Returns the number in saves of a component, or of the relation whose tag it is. The numbers of
+// relations follow those of components.
+static inline uint32_t weft_saved_number(const weft_plan *plan, uint32_t component)
+{
+    uint32_t count = plan->schema->component_count;
+    uint32_t relation = 0;
+    if (component < count) return component;
+    while (plan->relations[relation].attached != component) relation++;
+    return count + relation;
+}
+
 // False: no memory. All that it needs is the scratch's.
 bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *scratch);
 

@@ -17,6 +17,7 @@ static bool bitset_is_saved(const weft_world *world, const weft_table *table, ui
     uint32_t component = world->plan->columns[column].component;
     uint16_t store = world->plan->components[component].sparse;
     if (store != WEFT_NONE) return weft_sparse_rows_count(world, table, store, column) != 0;
+    if (component >= world->plan->schema->component_count) return false; // it follows from links
     return world->plan->schema->components[component].save &&
            table->bitset_counts[column - world->plan->first_bitset] != 0;
 }
@@ -268,7 +269,7 @@ static bool set_bits_of(weft_loader *l, const row_piece *p, uint32_t component, 
 static bool set_bits(weft_loader *l, const row_piece *p, const uint64_t *set)
 {
     const weft_plan *plan = l->into->plan;
-    for (uint32_t c = 0; c < plan->component_count; c++) {
+    for (uint32_t c = 0; c < plan->schema->component_count; c++) {
         bool all = weft_set_has(set, c);
         uint32_t was = all ? WEFT_NEVER : l->matched.components.was[c];
         bool some = was != WEFT_NEVER && l->bitsets[was] && component_now(l, was) == c;

@@ -128,6 +128,7 @@ void bench_merge(void);
 void bench_growth(void);
 void bench_saves(void);
 void bench_trees(void);
+void bench_select(void);
 
 double bench_footprint_value(const char *measure); // in the child; NAN: no such measure
 

@@ -79,6 +79,7 @@ int main(int count, char **words)
     bench_add_remove();
     bench_seven();
     bench_trees();
+    bench_select();
     bench_saves();
     bench_workers();
     bench_merge();

@@ -22,6 +22,8 @@ const system_info systems[SELECTIONS] = {
 static bool passes_query(const entity *e, selection s)
 {
 #define HAS(c) entity_has(e, c)
+#define TIED(r) (e->ties[r].parent != 0)
+#define PARENT(r) (e->children[r] != 0)
     switch (s) {
     case EVERYONE:
         return true;
@@ -50,6 +52,9 @@ static bool passes_query(const entity *e, selection s)
         return HAS(MOTION) && HAS(POUCH) && (HAS(AWAKE) || HAS(HOT));
     case HAUNTED:
         return HAS(GHOST) && !(HAS(MARKED) && HAS(HIDDEN)) != HAS(FEVER);
+    case KIN:
+        return ((TIED(PART_OF) && !PARENT(PART_OF)) || (PARENT(FOLLOWS) && !TIED(FOLLOWS))) !=
+               (TIED(PART_OF) && HAS(MARKED));
     default:
         return false;
     }

@@ -19,6 +19,7 @@ typedef enum selection {
     THREE,
     POUCHES,
     HAUNTED,
+    KIN,
     QUERIES,
     RIPPLE = QUERIES,
     INTEGRATE,

@@ -153,6 +153,14 @@ static void check_noted(run *r, fuzz_noted_iter *it, size_t count)
     walk_end(r, NOTED, rows, count);
 }
 
+static void check_kin(run *r, fuzz_kin_iter *it, size_t count)
+{
+    size_t rows = 0;
+    r->stamp++;
+    EACH_ROW(KIN, fuzz_kin_next)(void) e;
+    walk_end(r, KIN, rows, count);
+}
+
 static void check_strangers(run *r, fuzz_strangers_iter *it, size_t count)
 {
     size_t rows = 0;
@@ -287,4 +295,5 @@ void check_queries(run *r)
     CHECK(three);
     CHECK(pouches);
     CHECK(haunted);
+    CHECK(kin);
 }

@@ -42,7 +42,7 @@ def _plain(document: Table) -> Table:
     kept = {kind: document[kind] for kind in DATA}
     for things in kept.values():
         for thing in things.values():
-            for hook in ("on_add", "on_remove", "doc"):
+            for hook in ("on_add", "on_remove", "on_attach", "on_detach", "doc"):
                 thing.pop(hook, None)
             for name, field in thing.get("fields", {}).items():
                 thing["fields"][name] = {

@@ -71,9 +71,9 @@ def _schema(draw: st.DrawFn) -> Table:
     prefabs = {}
     if any("fields" in component for component in components.values()):
         prefabs = {name: draw(_prefab(enums, structs, components)) for name in some(0, 2)}
-    queries = {name: draw(_selection(components, is_system=False)) for name in some(1, 3)}
-    fates = st.sampled_from(["despawn", "detach"])
-    relations = {name: {"doc": draw(docs), "on_parent_despawn": draw(fates)} for name in some(0, 2)}
+    relations = {name: draw(_relation()) for name in some(0, 2)}
+    trees = list(relations)
+    queries = {name: draw(_selection(components, trees, is_system=False)) for name in some(1, 3)}
     systems: Table = {}
     for name in some(1, 4):
         systems[name] = draw(
@@ -229,7 +229,20 @@ def _prefab(draw: st.DrawFn, enums: Table, structs: Table, components: Table) ->
 
 
 @st.composite
-def _selection(draw: st.DrawFn, components: Table, *, is_system: bool) -> Table:
+def _relation(draw: st.DrawFn) -> Table:
+    fates = st.sampled_from(["despawn", "detach"])
+    relation = {"doc": draw(docs), "on_parent_despawn": draw(fates)}
+    if draw(st.booleans()):
+        relation["children"] = "append"
+    hooks = draw(st.lists(st.sampled_from(["on_attach", "on_detach"]), unique=True, max_size=2))
+    functions = st.lists(st.sampled_from(["told", "drawn"]), unique=True, min_size=1)
+    return relation | {hook: draw(st.booleans() | functions) for hook in hooks}
+
+
+@st.composite
+def _selection(
+    draw: st.DrawFn, components: Table, relations: list[str], *, is_system: bool
+) -> Table:
     """Columns in random roles, and a filter that may ask for columns that are there anyway."""
     names = draw(st.permutations(list(components)))
     names = names[: draw(st.integers(0, 5))]
@@ -248,7 +261,9 @@ def _selection(draw: st.DrawFn, components: Table, *, is_system: bool) -> Table:
     certain = [name for name in columns if "fields" in components[name]]
     again = draw(st.lists(st.sampled_from(names), max_size=2)) if names else []
     asked = [draw(_asked(name, components[name])) for name in [*rest, *again]]
-    if asked and (rest or draw(st.booleans())):
+    trees = draw(st.lists(st.sampled_from(relations), max_size=2)) if relations else []
+    asked += [draw(_asked_of_tree(name)) for name in trees]
+    if asked and (rest or trees or draw(st.booleans())):
         selection["where"] = draw(_where(asked))
         if certain and draw(st.booleans()):  # everything passes
             selection["where"] = f"({selection['where']}) | {draw(st.sampled_from(certain))}"
@@ -264,6 +279,12 @@ def _asked(draw: st.DrawFn, name: str, component: Table) -> str:
     """That a row has it, or what happened to it."""
     changed = f"changed({name})" if "fields" in component else f"added({name})"
     return draw(st.sampled_from([name, name, f"added({name})", changed, f"removed({name})"]))
+
+
+@st.composite
+def _asked_of_tree(draw: st.DrawFn, name: str) -> str:
+    words = ("root", "leaf", "added", "changed", "removed")
+    return draw(st.sampled_from([name, *(f"{word}({name})" for word in words)]))
 
 
 @st.composite
@@ -307,7 +328,7 @@ def _system(
     phase = draw(st.sampled_from(phases))
     same_phase = [name for name, system in before.items() if system["phase"] == phase]
     system: Table = {
-        **draw(_selection(components, is_system=True)),
+        **draw(_selection(components, list(relations), is_system=True)),
         "phase": phase,
         "after": some(same_phase, 1),
         "singletons": split(some(list(singletons))),
@@ -320,7 +341,8 @@ def _system(
         "removed": [
             {"name": name, "value": draw(st.booleans())} if "fields" in components[name] else name
             for name in some(list(components))
-        ],
+        ]
+        + some(list(relations), 1),
     }
     if draw(st.integers(0, 2)) == 0:
         system["every"] = draw(st.floats(0.001, 1e6))

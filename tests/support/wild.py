@@ -90,6 +90,7 @@ class World:
         self.max_entities = self._chance.choice((2500, 6000, 16000))
         self.generation_bits = self._chance.choice((12, 12, 2))  # 2: indices retire soon
         self.recycle_after = self._chance.choice((0, 0, 100))
+        self.children = self._chance.choice(("", 'children = "append"\n'))
         self.prefabs = {
             "p0": ["c0", "c1", *self._some(["c3", "c4"], 0, 1)],
             "p1": ["c0", "c2", *self._some(["c3", "c5"], 1, 2)],
@@ -120,7 +121,9 @@ class World:
         return self._chance.choice(
             ("", "", "", "", t, f"!{t}", f"{t} | {u}", f"changed({c})",
              f"added({t}) | changed({c})", f"!{d}", f"added({d}) ^ {t}", f"changed({c}) & !{u}",
-             f"removed({c}) | {t}", f"removed({u}) ^ removed({d}) & !{t}")
+             f"removed({c}) | {t}", f"removed({u}) ^ removed({d}) & !{t}",
+             "under", f"!under | {t}", f"leaf(under) ^ {d}", f"root(under) | changed({c})",
+             f"changed(under) & !{u}", f"added(under) | removed(under) & {t}")
         )  # fmt: skip
 
     def _of_parents(self) -> tuple[str, ...]:
@@ -132,7 +135,7 @@ class World:
     def _system(self, name: str) -> System:
         one = System(name, self._chance.choice(PHASES), rows=len(self.systems) % 4 != 3)
         one.hears, one.emits = (self._some(["born", "hit"], 0, 1) for _ in range(2))
-        one.removed = self._some([*self.kinds, *TAGS], 0, 1)
+        one.removed = self._some([*self.kinds, *TAGS, "under"], 0, 1)
         one.valued = set(one.removed) <= set(self.kinds) and self._one_in(2)
         one.look = self._some([*self.kinds, "under"], 0, 2)
         one.every = 0.25 if self._one_in(5) else 0.0
@@ -190,7 +193,8 @@ class World:
             text += f"[component.{name}]\n{key}\n{hooks}fields = {fields}\n\n"
         text += '[component.t0]\n\n[component.t1]\nrequires = ["t0"]\n\n[component.t2]\n\n'
         text += '[singleton.score]\nfields = { n = "u64" }\n\n'
-        text += '[relation.under]\non_parent_despawn = "despawn"\n\n'
+        text += '[relation.under]\non_parent_despawn = "despawn"\n'
+        text += f"on_attach = true\non_detach = true\n{self.children}\n"
         for event, most in (("born", 65536), ("hit", 300)):
             text += f"[event.{event}]\nmax = {most}\n"
             text += 'fields = { n = "u32", who = "entity" }\n\n'

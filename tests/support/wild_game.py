@@ -90,6 +90,13 @@ class Game:
             f"    if (value->n % 5 == 0) wild_cmd_t2_{does}(ctx->cmd, {whose});\n"
             "}\n\n"
             for what, does in (("on_add", "set"), ("on_remove", "remove"))
+        ) + "".join(
+            f"void wild_under_{what}(const wild_hook_ctx *ctx, wild_entity child, "
+            "wild_entity parent)\n{\n"
+            "    if (is_loading(ctx)) return;\n"
+            f"    if ((child.bits ^ parent.bits) % 5 == 0) wild_cmd_t0_{does}(ctx->cmd, child);\n"
+            "}\n\n"
+            for what, does in (("on_attach", "set"), ("on_detach", "remove"))
         )
 
     def fill(self, prefab: str) -> str:

@@ -162,7 +162,7 @@ static void write_components(maker *m, uint64_t handle)
     static unsigned char value[VALUE_BYTES];
     const weft_plan *plan = m->world->plan;
     for (uint32_t n = dice_below(m->d, 12); n > 0; n--) {
-        uint32_t component = dice_below(m->d, plan->component_count);
+        uint32_t component = dice_below(m->d, plan->schema->component_count);
         const weft_component_info *info = &plan->schema->components[component];
         if (info->storage == WEFT_STORAGE_TAG) {
             weft_component_set(m->world, handle, component, NULL);

@@ -9,15 +9,18 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase place it takes rows where placed; goes from parents to children by follows; looks up
-// placed, part_of; iterates thawed; records commands.
+// In phase place it takes rows where placed & root(follows); goes from parents to children by
+// follows; looks up placed, part_of; iterates thawed; reads removals of part_of; records commands.
 typedef struct kin_lead_ctx {
     double dt;                  // seconds of this tick
     uint64_t tick;              // ticks done before this one
     void *user;                 // weft_options.user
     const kin_entity *entities; // handles of the rows
-    kin_cmd *cmd;               // structural changes, applied at the end of the phase
-    weft_sealed sealed;         // not for the game
+    // entities that have lost their parent by part_of since its last turn
+    const kin_entity *removed_part_of;
+    uint32_t removed_part_of_count;
+    kin_cmd *cmd;       // structural changes, applied at the end of the phase
+    weft_sealed sealed; // not for the game
 } kin_lead_ctx;
 
 // The game defines this function. It is called for runs of rows of one depth, parents before their
@@ -75,7 +78,7 @@ static inline kin_part_of_walk kin_lead_part_of_walk_begin(const kin_lead_ctx *c
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_lead_h_differs_3528a897);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_lead_h_differs_b8c8af83);
 
 WEFT_EXTERN_C_END
 

@@ -140,8 +140,19 @@ static inline bool kin_cmd_part_of_detach(kin_cmd *cmd, kin_entity child)
     return weft_command_record(cmd, WEFT_COMMAND_DETACH, KIN_RELATION_PART_OF, child.bits, NULL, 0);
 }
 
+// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
+// structural calls are refused inside.
+//
+// It is called when child has just got parent, and not when it only moves among its siblings.
+void kin_part_of_on_attach(const kin_hook_ctx *ctx, kin_entity child, kin_entity parent);
+
+// They are called in this order when child is about to lose parent: for another one, for none, or
+// since either of them ends.
+void kin_part_of_part(const kin_hook_ctx *ctx, kin_entity child, kin_entity parent);
+void kin_part_of_stray(const kin_hook_ctx *ctx, kin_entity child, kin_entity parent);
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_773c6270);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_79abfa99);
 
 WEFT_EXTERN_C_END
 

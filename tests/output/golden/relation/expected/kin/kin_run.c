@@ -105,25 +105,56 @@ static void run_follow(weft_world *world, double dt)
     weft_turn_end(world, KIN_READER_FOLLOW);
 }
 
+static inline weft_table_match match_lead(const weft_world *world, const weft_table *table)
+{
+    if (table->bitset_counts[KIN_BITSET_FOLLOWS_PARENTS] == 0 ||
+        table->bitset_counts[KIN_BITSET_FOLLOWS] == table->count) {
+        return WEFT_MATCH_NONE;
+    }
+    if (table->bitset_counts[KIN_BITSET_FOLLOWS_PARENTS] == table->count &&
+        table->bitset_counts[KIN_BITSET_FOLLOWS] == 0) {
+        return WEFT_MATCH_ALL;
+    }
+    (void)world;
+    return WEFT_MATCH_SOME;
+}
+
+static inline const uint64_t *filter_lead(const weft_table *table, uint32_t from, uint32_t words,
+                                          uint64_t *mask)
+{
+    const uint64_t *has_follows_parents = weft_bitset_words(table, KIN_COLUMN_FOLLOWS_PARENTS,
+                                                            from);
+    const uint64_t *has_follows = weft_bitset_words(table, KIN_COLUMN_FOLLOWS, from);
+    for (uint32_t i = 0; i < words; i++) {
+        mask[i] = has_follows_parents[i] & ~has_follows[i];
+    }
+    return mask;
+}
+
 static void run_lead(weft_world *world, double dt)
 {
     if (!weft_depth_order_ready(world, KIN_DEPTH_ORDER_LEAD)) return;
+    weft_turn_begin(world, KIN_READER_LEAD);
     weft_system_runs(world, "lead");
     kin_lead_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
+        .removed_part_of = (const kin_entity *)weft_removed_handles(world,
+            KIN_REMOVAL_LEAD_PART_OF),
+        .removed_part_of_count = world->removed[KIN_REMOVAL_LEAD_PART_OF].count,
         .cmd = &world->buffers[KIN_BUFFER_LEAD],
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_LEAD]);
     weft_depth_walk down = weft_depth_order_begin(&at, KIN_DEPTH_ORDER_LEAD);
-    while (weft_next_by_depth(&down, &at, weft_match_all, weft_filter_all, UINT32_MAX)) {
+    while (weft_next_by_depth(&down, &at, match_lead, filter_lead, UINT32_MAX)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         kin_lead(&ctx, at.count);
     }
+    weft_turn_end(world, KIN_READER_LEAD);
 }
 
 static bool begin_sink(weft_world *world, double *dt)

@@ -19,7 +19,7 @@ const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
 const char weft_rebuild_all_every_spot_h_differs_70f4f91a = 0;
 const char weft_rebuild_all_every_rung_h_differs_f71e8f9b = 0;
 const char weft_rebuild_all_every_bell_h_differs_77f7c0c7 = 0;
-const char weft_rebuild_all_every_part_of_h_differs_4e4ccf31 = 0;
+const char weft_rebuild_all_every_part_of_h_differs_2e35f73c = 0;
 const char weft_rebuild_all_every_ring_h_differs_ceda8bb9 = 0;
 const char weft_rebuild_all_every_hear_h_differs_6dc921f7 = 0;
 
@@ -293,6 +293,13 @@ static const weft_event_plan event_plans[] = {
 static const uint16_t hearer_events[] = {EVERY_EVENT_RUNG};
 static const uint16_t hearer_systems[] = {EVERY_SYSTEM_HEAR};
 
+// ---- relations, for the runtime
+
+// What follows from links of each relation, in the order of the schema.
+static const weft_relation_plan relation_plans[] = {
+    {.attached = WEFT_NONE, .parents = WEFT_NONE, .append = true},
+};
+
 // ---- the plan that the runtime runs on
 
 const weft_plan every_world_plan = {
@@ -330,6 +337,7 @@ const weft_plan every_world_plan = {
     .events = event_plans,
     .hearer_events = hearer_events,
     .hearer_systems = hearer_systems,
+    .relations = relation_plans,
     .on_despawn = on_despawn,
     .world_bytes = sizeof(every_world),
     .clocks_offset = offsetof(every_world, weft_clocks),

@@ -1,0 +1,55 @@
+"""Rows are asked about relations by bits, which are tags that no schema declares.
+
+One tag of a relation is that of the rows which have a parent, and carries the name of the relation;
+another one is that of the rows which have children. A relation has them only as far as something in
+the schema asks about its rows, so what nothing asks about costs nothing. The runtime keeps the bits
+as links change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from model.model import Component, Expr, Model, Op, Relation
+
+BY_CHILDREN = (Op.ROOT, Op.LEAF)  # these ask whether a row has children as well
+
+
+def parents_tag(relation: str) -> str:
+    """Names the tag of the rows that have children."""
+    return f"{relation}_parents"
+
+
+def with_relation_tags(model: Model) -> Model:
+    """Adds the tags of relations behind all components.
+
+    A component of the name of a tag stays what it is, and is reported as a collision.
+    """
+    tags: dict[str, Component] = {}
+    by_relation: dict[str, str] = {}
+    for relation in model.relations.values():
+        for name in _tags(model, relation):
+            tags[name] = Component(name, relation.place, save=False)
+            by_relation[name] = relation.name
+    new = {name: tag for name, tag in tags.items() if name not in model.components}
+    return replace(model, components=model.components | new, relation_tags=by_relation)
+
+
+def _tags(model: Model, relation: Relation) -> Iterator[str]:
+    atoms = [atom for atom in _asked(model) if atom.ref and atom.ref.name == relation.name]
+    listed = {
+        removal.component.name for system in model.systems.values() for removal in system.removed
+    }
+    if atoms or relation.name in listed:
+        yield relation.name
+    if any(atom.op in BY_CHILDREN for atom in atoms):
+        yield parents_tag(relation.name)
+
+
+def _asked(model: Model) -> Iterator[Expr]:
+    selections = [query.selection for query in model.queries.values()]
+    selections += [system.selection for system in model.systems.values()]
+    for selection in selections:
+        if selection.where:
+            yield from selection.where.atoms()

@@ -1,0 +1,92 @@
+// The expression of a selection as a program: tests, and operators behind their operands.
+//
+//     a & (b | !c)      push a, if none stop behind the end, push b, push c, not, or, and
+//
+// It runs on words of bits, 64 rows at a time, and once for a whole table, where each test is none,
+// some or all. Jumps pass over an operand that cannot matter.
+#ifndef WEFT_SELECT_PROGRAM_H
+#define WEFT_SELECT_PROGRAM_H
+
+#include "../query/query.h"
+#include "value.h"
+
+#define WEFT_SELECT_TEXT_MAX 4096u  // bytes of an expression
+#define WEFT_SELECT_TESTS_MAX 64u   // tests in it, and one for each list on the way to a value
+#define WEFT_SELECT_DEPTH_MAX 64u   // of `!` and `(` in each other
+#define WEFT_SELECT_NUMBER_MAX 128u // characters of a number, as in JSON
+
+// Each test is pushed once; behind it and behind each binary operator there may be a `not`, and
+// there is one binary operator less than tests, with a jump each.
+#define WEFT_SELECT_OPS (5u * WEFT_SELECT_TESTS_MAX)
+
+typedef enum weft_select_kind {
+    WEFT_SELECT_HAS,    // the row has a component
+    WEFT_SELECT_CHILD,  // it has a parent
+    WEFT_SELECT_ROOT,   // it has children and no parent
+    WEFT_SELECT_LEAF,   // it has a parent and no children
+    WEFT_SELECT_PARENT, // its parent is the entity `low`
+    WEFT_SELECT_WHOLE,  // a leaf of 1, 2, 4 or 8 bytes is low … low + high as unsigned numbers
+    WEFT_SELECT_FLOAT,  // a leaf is a float that is in low … high and is not `hole`
+    WEFT_SELECT_TEXT,   // a leaf is the string `text` of `low` bytes
+    WEFT_SELECT_ALIVE,  // a leaf is the handle of a living entity
+} weft_select_kind;
+
+typedef struct weft_select_test {
+    weft_select_kind kind;
+    bool negated;    // a leaf passes if it does not do so; a row without it still fails
+    bool sparse;     // the component is
+    uint16_t of;     // component, or relation
+    uint16_t first;  // the column of the leaf, of a table component
+    uint32_t offset; // of the leaf in an element of the column, or in the sparse value
+    uint32_t bytes;  // of the leaf
+    weft_number low;
+    weft_number high;
+    weft_number hole;
+    const char *text;
+    // What it comes to in the table that the program is bound to.
+    weft_table_match match;
+    const unsigned char *cells; // the leaf of row 0
+    size_t stride;              // to that of the next row
+    const uint64_t *bits;       // of a tag or sparse component; NULL: all rows have it
+    uint64_t link;              // WEFT_SELECT_PARENT: as it stands in links
+} weft_select_test;
+
+typedef enum weft_select_op_kind {
+    WEFT_SELECT_PUSH, // test `at`
+    WEFT_SELECT_NOT,
+    WEFT_SELECT_AND,
+    WEFT_SELECT_XOR,
+    WEFT_SELECT_OR,
+    WEFT_SELECT_IF_NONE, // goes to the op `at` if no row passes so far, and leaves that as it is
+    WEFT_SELECT_IF_ALL,  // likewise if all do
+} weft_select_op_kind;
+
+typedef struct weft_select_op {
+    uint16_t kind;
+    uint16_t at;
+} weft_select_op;
+
+typedef struct weft_select_program {
+    const weft_table *bound; // the table that the tests are bound to; NULL: none
+    size_t bytes;            // of this struct with the strings behind it
+    uint32_t test_count;
+    uint32_t op_count;
+    weft_select_test tests[WEFT_SELECT_TESTS_MAX];
+    weft_select_op ops[WEFT_SELECT_OPS];
+    uint64_t handles[64]; // found ahead
+    char *strings;        // of tests; no more than the text of the expression
+} weft_select_program;
+
+// A text that is refused.
+typedef struct weft_select_mistake {
+    weft_status status;
+    uint32_t column; // in bytes, from 1
+    char why[WEFT_WHY_BYTES];
+} weft_select_mistake;
+
+// Reads an expression into a program, whose `strings` have space for as many bytes as the text has.
+// False: it is refused.
+bool weft_select_read(const weft_plan *plan, const char *text, weft_select_program *program,
+                      weft_select_mistake *mistake);
+
+#endif

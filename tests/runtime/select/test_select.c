@@ -1,0 +1,453 @@
+// Selections: what is refused and in which words, what ends a walk, and what they take.
+#include "fuzz.h"
+#include "memory.h"
+#include "reflect/select_program.h"
+#include "weft_reflect.h"
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// ------------------------------------------------------------------------------------------------
+// Texts that are wrong
+
+typedef struct wrong {
+    const char *text;
+    weft_status status;
+    const char *words;
+} wrong;
+
+#define UNKNOWN WEFT_NOT_FOUND
+#define WRONG WEFT_BAD_VALUE
+
+static const wrong wrongs[] = {
+    {"", WRONG, "column 1: the text ends where a name, '!' or '(' should be"},
+    {" \n", WRONG, "column 3: the text ends where a name, '!' or '(' should be"},
+    {"place &", WRONG, "column 8: the text ends where a name, '!' or '(' should be"},
+    {"place && hot", WRONG, "column 8: a name, '!' or '(' should be here"},
+    {"place hot", WRONG, "column 7: an operator should be here: & ^ |"},
+    {"place)", WRONG, "column 6: an operator should be here: & ^ |"},
+    {"(place", WRONG, "column 7: ')' or an operator should be here"},
+    {"!(place & (hot | cold)", WRONG, "column 23: ')' or an operator should be here"},
+    {"place & !", WRONG, "column 10: the text ends where a name, '!' or '(' should be"},
+    {"$", WRONG, "column 1: a name, '!' or '(' should be here"},
+    // names
+    {"plaice", UNKNOWN,
+     "column 1: there is no component or relation 'plaice', did you mean 'place'?"},
+    {"place & !makred", UNKNOWN,
+     "column 10: there is no component or relation 'makred', did you mean 'marked'?"},
+    {"Part_Off", UNKNOWN,
+     "column 1: there is no component or relation 'Part_Off', did you mean 'part_of'?"},
+    {"xyzzy", UNKNOWN, "column 1: there is no component or relation 'xyzzy'"},
+    {"weather.level > 1", WRONG, "column 1: 'weather' is a singleton, which belongs to no entity"},
+    {"added(place)", WRONG,
+     "column 1: what was added is known to systems and queries of the schema"},
+    {"place & changed(place)", WRONG,
+     "column 9: what was changed is known to systems and queries of the schema"},
+    {"root(place)", UNKNOWN,
+     "column 6: there is no relation 'place': there is part_of, follows, owned_by"},
+    {"leaf(part_off)", UNKNOWN,
+     "column 6: there is no relation 'part_off', did you mean 'part_of'?"},
+    {"leaf(part_of", WRONG, "column 13: ')' should be here"},
+    {"root", UNKNOWN, "column 1: there is no component or relation 'root', did you mean 'rooted'?"},
+    // paths
+    {"place.z > 1", UNKNOWN, "column 7: 'place' has no field 'z': there is x, y"},
+    {"place.", UNKNOWN, "column 7: 'place' has no field '': there is x, y"},
+    {"scalars.hug == 1", UNKNOWN, "column 9: 'scalars' has no field 'hug', did you mean 'huge'?"},
+    {"scalars.q == 1", UNKNOWN,
+     "column 9: 'scalars' has no field 'q': there is flag, small, signed_small, medium, "
+     "signed_medium, large, …"},
+    {"place == 1", WRONG, "column 7: names all of 'place', go on with .field"},
+    {"place[1] == 1", WRONG, "column 6: names all of 'place', go on with .field"},
+    {"hot == true", WRONG, "column 5: 'hot' is a tag: it has no value"},
+    {"hot.on", WRONG, "column 4: 'hot' is a tag: it has no fields"},
+    {"place.x", WRONG, "column 8: a comparison should be here: == != < <= > >="},
+    {"place.x.y > 1", WRONG, "column 8: a comparison should be here: == != < <= > >="},
+    {"grip.chain == none", WRONG, "column 11: names all of 'chain', go on with [index]"},
+    {"grip.pack == none", WRONG, "column 10: names all of 'pack', go on with [index] or .count"},
+    {"grip.pack.cuont > 1", WRONG, "column 10: names all of 'pack', go on with [index] or .count"},
+    {"grip.chain.count > 1", WRONG, "column 11: names all of 'chain', go on with [index]"},
+    {"grip.chain[3] == none", WRONG,
+     "column 11: there is no [3] in 'chain', which has space for 3"},
+    {"grip.pack[4294967296] == none", WRONG,
+     "column 10: there is no [4294967296] in 'pack', which has space for 4"},
+    {"grip.chain[] == none", WRONG, "column 11: no index, write [0], [1] and so on"},
+    {"grip.chain[-1] == none", WRONG, "column 11: no index, write [0], [1] and so on"},
+    {"grip.chain[1 == none", WRONG, "column 11: no index, write [0], [1] and so on"},
+    {"grip.bond == 1", WRONG, "column 10: names all of 'bond', go on with .field"},
+    {"grip.bond.wieght == 1", UNKNOWN,
+     "column 11: 'bond' has no field 'wieght', did you mean 'weight'?"},
+    {"grip.knots[1].at > 1", WRONG, "column 17: names all of 'point', go on with .field"},
+    {"label.text[0] == \"a\"", WRONG, "column 11: a comparison should be here: == != < <= > >="},
+    // comparisons
+    {"place.x = 1", WRONG, "column 9: '=' is no comparison, write == != < <= > or >="},
+    {"place.x => 1", WRONG, "column 9: '=>' is no comparison, write == != < <= > or >="},
+    {"place.x === 1", WRONG, "column 9: '===' is no comparison, write == != < <= > or >="},
+    {"place.x ! 1", WRONG, "column 9: '!' is no comparison, write == != < <= > or >="},
+    {"place.x <> 1", WRONG, "column 9: '<>' is no comparison, write == != < <= > or >="},
+    {"scalars.flag < true", WRONG, "column 14: 'flag' is bool: it is compared by == and !="},
+    {"scalars.mood > glad", WRONG, "column 14: 'mood' is enum: it is compared by == and !="},
+    {"grip.holder >= none", WRONG, "column 13: 'holder' is entity: it is compared by == and !="},
+    {"label.text < \"a\"", WRONG, "column 12: 'text' is char: it is compared by == and !="},
+    {"part_of < 1:1", WRONG, "column 9: a parent is compared by == and !="},
+    {"part_of = 1:1", WRONG, "column 9: '=' is no comparison, write == != < <= > or >="},
+    // numbers
+    {"scalars.small > 256", WRONG,
+     "column 17: 'small' is u8, which cannot be '256': write a whole number"},
+    {"scalars.small > 0.5", WRONG,
+     "column 17: 'small' is u8, which cannot be '0.5': write a whole number"},
+    {"scalars.small > -1", WRONG,
+     "column 17: 'small' is u8, which cannot be '-1': write a whole number"},
+    {"scalars.small == inf", WRONG,
+     "column 18: 'small' is u8, which cannot be 'inf': write a whole number"},
+    {"scalars.signed_huge > 9223372036854775808", WRONG,
+     "column 23: 'signed_huge' is i64, which cannot be '9223372036854775808': write a whole "
+     "number"},
+    {"grip.pack.count > 4.5", WRONG,
+     "column 19: 'pack' is a list whose count is u32, which cannot be '4.5': write a whole number"},
+    {"place.x > 1e39", WRONG, "column 11: 'x' is f32, which cannot be '1e39'"},
+    {"place.x > nan", WRONG, "column 11: 'x' is f32, which cannot be 'nan'"},
+    {"place.x > place.y", WRONG, "column 11: 'x' is f32, which cannot be 'place.y'"},
+    {"place.x >", WRONG, "column 10: 'x' is f32, which cannot be ''"},
+    {"place.x > .5", WRONG, "column 11: 'x' is f32, which cannot be '.5'"},
+    {"place.x > 1.", WRONG, "column 11: 'x' is f32, which cannot be '1.'"},
+    {"place.x > 1e", WRONG, "column 11: 'x' is f32, which cannot be '1e'"},
+    {"place.x > 0x10", WRONG, "column 11: 'x' is f32, which cannot be '0x10'"},
+    {"place.x > +1", WRONG, "column 11: 'x' is f32, which cannot be '+1'"},
+    // other values
+    {"scalars.flag == 1", WRONG, "column 17: 'flag' is bool: write true or false"},
+    {"scalars.mood == angri", UNKNOWN,
+     "column 17: enum 'mood' has no value 'angri', did you mean 'angry'?"},
+    {"scalars.mood == 3", UNKNOWN,
+     "column 17: enum 'mood' has no value '3': there is calm, glad, angry, afraid, asleep"},
+    {"label.text == new", WRONG, "column 15: 'text' is a string: write \"…\""},
+    {"label.text == \"new", WRONG, "column 15: the string has no end"},
+    {"label.text == \"new\\", WRONG, "column 15: the string has no end"},
+    {"label.text == \"twelve bytes\"", WRONG,
+     "column 15: 'text' has space for 11 bytes, the string has 12"},
+    {"grip.holder == 12", WRONG,
+     "column 16: '12' is no handle: write index:generation, none or alive"},
+    {"grip.holder == 1:0", WRONG,
+     "column 16: '1:0' is no handle: write index:generation, none or alive"},
+    {"grip.holder == 1:1:1", WRONG,
+     "column 16: '1:1:1' is no handle: write index:generation, none or alive"},
+    {"grip.holder == 99999999999999999999:1", WRONG,
+     "column 16: '99999999999999999999:1' is no handle: write index:generation, none or alive"},
+    {"grip.holder == :1", WRONG,
+     "column 16: ':1' is no handle: write index:generation, none or alive"},
+    {"part_of == nobody", WRONG,
+     "column 12: 'nobody' is no handle: write index:generation, none or alive"},
+};
+
+static void mistakes_are_told_with_their_columns(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    uint32_t others = 0;
+    fuzz_spawn(w);
+    for (uint32_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
+        unsigned column = 0;
+        weft_select found = weft_select_begin(fuzz_world_base(w), wrongs[i].text);
+        if (strcmp(fuzz_error(w), wrongs[i].words) != 0) {
+            others++;
+            print_error("%s\n  is:     %s\n  wanted: %s\n", wrongs[i].text, fuzz_error(w),
+                        wrongs[i].words);
+            continue;
+        }
+        assert_int_equal(found.status, wrongs[i].status);
+        assert_int_equal(sscanf(wrongs[i].words, "column %u:", &column), 1);
+        assert_int_equal(found.column, column);
+        assert_false(weft_select_next(&found));
+        assert_int_equal(weft_select_skip(&found, 1), 0);
+        assert_int_equal(weft_select_count(&found), 0);
+        weft_select_rewind(&found);
+        assert_false(weft_select_next(&found));
+        weft_select_end(&found);
+    }
+    assert_int_equal(others, 0);
+    fuzz_close(w);
+}
+
+static bool is_taken(fuzz_world *w, const char *text)
+{
+    weft_select found = weft_select_begin(fuzz_world_base(w), text);
+    bool taken = found.status == WEFT_OK;
+    weft_select_end(&found);
+    return taken;
+}
+
+static void add(char *text, const char *more, uint32_t times)
+{
+    while (times-- != 0) strcat(text, more);
+}
+
+static void what_is_too_much_is_refused(void **state)
+{
+    (void)state;
+    static char text[9000];
+    fuzz_world *w = fuzz_open(NULL);
+    add(text, "(", WEFT_SELECT_DEPTH_MAX);
+    strcat(text, "hot");
+    add(text, ")", WEFT_SELECT_DEPTH_MAX);
+    assert_true(is_taken(w, text));
+    memmove(text + 1, text, strlen(text) + 1);
+    text[0] = '!';
+    assert_false(is_taken(w, text));
+    assert_string_equal(fuzz_error(w), "column 65: more than 64 of '!' and '(' in each other");
+
+    strcpy(text, "!(!hot ^ !cold)");
+    add(text, " & !(!(!hot | !cold))", (WEFT_SELECT_TESTS_MAX - 2) / 2);
+    assert_true(is_taken(w, text));
+    strcat(text, " | hot");
+    assert_false(is_taken(w, text));
+    assert_non_null(strstr(fuzz_error(w), ": more than 64 tests"));
+    strcpy(text, "hot");
+    add(text, " & hot", WEFT_SELECT_TESTS_MAX - 2);
+    strcat(text, " & grip.pack[1] == none"); // with one for the list
+    assert_false(is_taken(w, text));
+
+    strcpy(text, "hot");
+    add(text, " ", WEFT_SELECT_TEXT_MAX - 3);
+    assert_true(is_taken(w, text));
+    strcat(text, " ");
+    assert_false(is_taken(w, text));
+    assert_string_equal(fuzz_error(w), "an expression of 4097 bytes: 4096 at most");
+
+    strcpy(text, "place.x > ");
+    add(text, "1", 5000 - 1000);
+    assert_false(is_taken(w, text));
+    strcpy(text, "place.x.");
+    add(text, "y", 3000);
+    assert_false(is_taken(w, text));
+    fuzz_close(w);
+}
+
+// ------------------------------------------------------------------------------------------------
+// What passes
+
+static uint64_t count(fuzz_world *w, const char *text)
+{
+    weft_select found = weft_select_begin(fuzz_world_base(w), text);
+    if (found.status != WEFT_OK) fail_msg("%s: %s", text, fuzz_error(w));
+    uint64_t passing = weft_select_count(&found);
+    weft_select_end(&found);
+    return passing;
+}
+
+static void a_value_that_is_not_there_passes_no_test(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_spawn(w);
+    fuzz_entity e = fuzz_rock_spawn(w, NULL); // at -2
+    assert_int_equal(count(w, "place.x == -2"), 1);
+    assert_int_equal(count(w, "place.x != -2"), 0);
+    assert_int_equal(count(w, "!(place.x == 3)"), 2);
+    assert_int_equal(count(w, "place.x != 3"), 1);
+    assert_int_equal(count(w, "fever.left != 3"), 0);
+    assert_true(fuzz_label_set(w, e, (fuzz_label){.moods = {1, {FUZZ_MOOD_GLAD}}}));
+    assert_int_equal(count(w, "label.moods[0] == glad"), 1);
+    assert_int_equal(count(w, "label.moods[1] == calm"), 0);
+    assert_int_equal(count(w, "label.moods[1] != glad"), 0);
+    assert_int_equal(count(w, "!(label.moods[1] == calm) & label"), 1);
+    assert_int_equal(count(w, "label.text == \"\""), 1);
+    fuzz_close(w);
+}
+
+static void not_a_number_is_found_by_name(void **state)
+{
+    (void)state;
+    static const float values[] = {-1.0f, -0.0f, 0.0f, 0.8f, 1e30f};
+    fuzz_world *w = fuzz_open(NULL);
+    for (uint32_t i = 0; i < 5; i++) fuzz_place_set(w, fuzz_spawn(w), (fuzz_place){values[i], 0});
+    float nan = strtof("nan", NULL);
+    float inf = strtof("inf", NULL);
+    fuzz_place_set(w, fuzz_spawn(w), (fuzz_place){nan, 0});
+    fuzz_place_set(w, fuzz_spawn(w), (fuzz_place){inf, 0});
+    fuzz_place_set(w, fuzz_spawn(w), (fuzz_place){-inf, 0});
+    assert_int_equal(count(w, "place.x == nan"), 1);
+    assert_int_equal(count(w, "place.x != nan"), 7);
+    assert_int_equal(count(w, "place.x != 0"), 6);
+    assert_int_equal(count(w, "place.x == 0.8"), 1); // as the nearest float
+    assert_int_equal(count(w, "place.x > 0"), 3);
+    assert_int_equal(count(w, "place.x >= 0"), 5);
+    assert_int_equal(count(w, "place.x < 0"), 2);
+    assert_int_equal(count(w, "place.x == inf"), 1);
+    assert_int_equal(count(w, "place.x < inf"), 6);
+    assert_int_equal(count(w, "place.x > -inf"), 6);
+    assert_int_equal(count(w, "place.x > inf"), 0);
+    assert_int_equal(count(w, "place.x <= 1e30 & place.x > 1e29"), 1);
+    fuzz_close(w);
+}
+
+static void the_locale_has_no_say(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_place_set(w, fuzz_spawn(w), (fuzz_place){0.5f, 0});
+    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) setlocale(LC_NUMERIC, "C");
+    assert_int_equal(count(w, "place.x == 0.5"), 1);
+    setlocale(LC_NUMERIC, "C");
+    fuzz_close(w);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Walks
+
+static void entities_come_as_queries_have_them(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    for (uint32_t i = 0; i < 150; i++) {
+        fuzz_entity e = i % 3 == 0 ? fuzz_walker_spawn(w, NULL) : fuzz_rock_spawn(w, NULL);
+        if (i % 7 == 0) assert_true(fuzz_marked_remove(w, e) == (i % 3 == 0));
+    }
+    weft_select found = weft_select_begin(fuzz_world_base(w), "motion & place & !marked");
+    fuzz_movers_iter it = fuzz_movers_begin(w);
+    while (fuzz_movers_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            assert_true(weft_select_next(&found));
+            assert_true(found.handle == it.entities[i].bits);
+        }
+    }
+    assert_false(weft_select_next(&found));
+    weft_select_end(&found);
+    weft_select_end(&found);
+    fuzz_close(w);
+}
+
+static void values_may_be_set_on_the_way(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    for (uint32_t i = 0; i < 200; i++) fuzz_rock_spawn(w, NULL);
+    weft_select found = weft_select_begin(fuzz_world_base(w), "place.x == -2");
+    uint32_t n = 0;
+    for (; weft_select_next(&found); n++) {
+        weft_field_set_number(fuzz_world_base(w), found.handle, "place.x", 1);
+    }
+    assert_int_equal(n, 200);
+    assert_int_equal(weft_select_count(&found), 0);
+    weft_select_end(&found);
+    fuzz_close(w);
+}
+
+static void a_selection_goes_on_after_changes_when_it_is_rewound(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    weft_select found = weft_select_begin(fuzz_world_base(w), "speck.v == 9 | follows");
+    assert_false(weft_select_next(&found));
+    fuzz_entity e = fuzz_rock_spawn(w, NULL);
+    assert_int_equal(weft_select_count(&found), 1);
+    weft_select_rewind(&found);
+    assert_true(weft_select_next(&found));
+    assert_true(found.handle == e.bits);
+    fuzz_despawn(w, e);
+    fuzz_entity parent = fuzz_spawn(w);
+    fuzz_entity child = fuzz_spawn(w);
+    assert_true(fuzz_follows_attach(w, child, parent));
+    weft_select_rewind(&found);
+    assert_int_equal(weft_select_skip(&found, 0), 0);
+    assert_true(weft_select_next(&found));
+    assert_true(found.handle == child.bits);
+    assert_false(weft_select_next(&found));
+    weft_select_end(&found);
+    fuzz_close(w);
+}
+
+#ifdef NDEBUG
+static void a_stale_walk_ends_and_is_reported(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    for (uint32_t i = 0; i < 3; i++) fuzz_rock_spawn(w, NULL);
+    weft_select found = weft_select_begin(fuzz_world_base(w), "place");
+    assert_true(weft_select_next(&found));
+    fuzz_rock_spawn(w, NULL);
+    assert_false(weft_select_next(&found));
+    assert_string_equal(fuzz_error(w),
+                        "a selection was used after a structural change, and ended there: begin it "
+                        "anew, or change by commands what it goes over");
+    assert_int_equal(weft_select_skip(&found, 2), 0);
+    weft_select_rewind(&found);
+    assert_int_equal(weft_select_skip(&found, 3), 3);
+    assert_true(weft_select_next(&found));
+    weft_select_end(&found);
+    fuzz_close(w);
+}
+
+static void a_selection_waits_until_a_phase_is_over(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_world_base(w)->running = 1;
+    weft_select found = weft_select_begin(fuzz_world_base(w), "place");
+    assert_int_equal(found.status, WEFT_BUSY);
+    assert_int_equal(found.column, 0);
+    assert_false(weft_select_next(&found));
+    assert_string_equal(fuzz_error(w), "phase 'early' runs: weft_select_begin has to wait until "
+                                       "that is over");
+    fuzz_world_base(w)->running = 0;
+    weft_select_end(&found);
+    fuzz_close(w);
+}
+#endif
+
+// ------------------------------------------------------------------------------------------------
+// Memory
+
+static void it_takes_one_block_or_says_that_there_is_none(void **state)
+{
+    (void)state;
+    memory m = {0};
+    weft_options options = {.memory = memory_hooks(&m)};
+    fuzz_world *w = fuzz_open(&options);
+    fuzz_entity e = fuzz_rock_spawn(w, NULL);
+    fuzz_fever_set(w, e, (fuzz_fever){1, e});
+    size_t before = m.blocks;
+    memory_arm(&m, 0, false);
+    weft_select found = weft_select_begin(fuzz_world_base(w), "fever.left == 1");
+    assert_true(memory_disarm(&m));
+    assert_int_equal(found.status, WEFT_NO_MEMORY);
+    assert_int_equal(found.column, 0);
+    assert_string_equal(fuzz_error(w), "no memory for an expression");
+    assert_false(weft_select_next(&found));
+    weft_select_end(&found);
+    memory_arm(&m, 1, true); // nothing but the one block
+    found = weft_select_begin(fuzz_world_base(w), "fever.left == 1 & label.text != \"x\" | fever");
+    assert_int_equal(m.blocks, before + 1);
+    assert_int_equal(weft_select_count(&found), 1);
+    assert_true(weft_select_next(&found));
+    assert_false(weft_select_next(&found));
+    assert_false(memory_disarm(&m));
+    weft_select_end(&found);
+    assert_int_equal(m.blocks, before);
+    fuzz_close(w);
+    memory_check_empty(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mistakes_are_told_with_their_columns),
+        cmocka_unit_test(what_is_too_much_is_refused),
+        cmocka_unit_test(a_value_that_is_not_there_passes_no_test),
+        cmocka_unit_test(not_a_number_is_found_by_name),
+        cmocka_unit_test(the_locale_has_no_say),
+        cmocka_unit_test(entities_come_as_queries_have_them),
+        cmocka_unit_test(values_may_be_set_on_the_way),
+        cmocka_unit_test(a_selection_goes_on_after_changes_when_it_is_rewound),
+#ifdef NDEBUG
+        cmocka_unit_test(a_stale_walk_ends_and_is_reported),
+        cmocka_unit_test(a_selection_waits_until_a_phase_is_over),
+#endif
+        cmocka_unit_test(it_takes_one_block_or_says_that_there_is_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

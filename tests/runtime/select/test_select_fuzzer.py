@@ -1,0 +1,32 @@
+"""A fuzzer makes up expressions; what it finds would be read or written where nothing is."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from built import built
+from schema_files import ROOT
+
+RUNS = 8000  # texts that it makes up
+SEEDS = (
+    "place & !marked & place.x > 0.5",
+    'grip.pack[1] == alive | (label.text == "new" ^ hot)',
+    "!(fever.left <= 2) & part_of == 3:1 | scalars.mood == angry",
+)
+
+
+def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
+    for number, seed in enumerate(SEEDS):
+        (tmp_path / f"seed{number}").write_text(seed, encoding="utf-8")
+    words = f"-dict={ROOT / 'tests/runtime/select/select.dict'}"
+    fuzzer = built("build/fuzzer/fuzz_select")
+    done = subprocess.run(
+        [fuzzer, f"-runs={RUNS}", "-seed=1", "-max_len=600", "-timeout=60", words, str(tmp_path)],
+        cwd=tmp_path,  # where it would leave what it found
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert f"Done {RUNS} runs" in done.stderr
