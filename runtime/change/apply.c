@@ -5,6 +5,7 @@
 #include "../record/event.h"
 #include "../world/report.h"
 #include "batch.h"
+#include "clear.h"
 #include "relation.h"
 #include "spawn.h"
 
@@ -220,17 +221,21 @@ static void run_despawn(applying *a, const weft_command *c)
     while ((c = next_of(a, c)) != NULL) drop_dead(a, c);
 }
 
-// Sets or removes a component of an entity that no other command concerns.
+// Changes a component of an entity that no other command concerns. Removing one that is not there
+// is no failure.
 static void run_change(applying *a, weft_command *c)
 {
     weft_refusal why;
-    bool on = c->kind == WEFT_COMMAND_SET;
+    const void *value = weft_command_value(c);
+    bool on = c->kind != WEFT_COMMAND_REMOVE;
     resolve_value(a, c);
-    if (weft_component_change(a->world, c->handle, c->what, weft_command_value(c), on, &why))
-        return;
+    bool done = c->kind == WEFT_COMMAND_REPLACE
+                    ? weft_component_exchange(a->world, c->handle, c->what, value, &why)
+                    : weft_component_change(a->world, c->handle, c->what, value, on, &why);
+    if (done) return;
     if (why.status == WEFT_NO_MEMORY) {
         count_lost(a, why.status, 1, c->handle);
-    } else if (why.status != WEFT_NOT_FOUND) {
+    } else if (on || why.status != WEFT_NOT_FOUND) {
         weft_drop(a->world, why);
     }
 }
@@ -245,6 +250,8 @@ static bool evaluate(applying *a, weft_batch *batch, weft_command *c)
     resolve_value(a, c);
     if (c->kind == WEFT_COMMAND_SET) {
         done = weft_batch_set(batch, what, value, &why);
+    } else if (c->kind == WEFT_COMMAND_REPLACE) {
+        done = weft_batch_replace(batch, what, value, &why);
     } else if (c->kind == WEFT_COMMAND_REMOVE) {
         done = weft_batch_remove(batch, what, &why);
     } else if (what != WEFT_NONE) { // WEFT_COMMAND_SPAWN and WEFT_COMMAND_SET_PREFAB
@@ -302,6 +309,14 @@ static void run_spawn_many(applying *a, weft_command *c)
     if (status != WEFT_OK) count_lost(a, status, 1, 0);
 }
 
+static void run_clear(applying *a, const weft_command *c)
+{
+    if (weft_rows_clear(a->world, c->what)) return;
+    a->status = WEFT_NO_MEMORY;
+    a->world->commands_lost++;
+    weft_refuse_space(a->world, weft_refusal_of(WEFT_NO_MEMORY, c->what, 0));
+}
+
 // Changes a link. Detaching an entity without a parent is no failure.
 static weft_status change_link(weft_world *world, const weft_command *c, uint64_t other)
 {
@@ -314,13 +329,23 @@ static weft_status change_link(weft_world *world, const weft_command *c, uint64_
     return status == WEFT_NOT_FOUND ? WEFT_OK : status;
 }
 
+// Says whether a parent has ended since an attach to it was recorded, which ends the child too. A
+// provisional handle that is left is one of another buffer.
+static bool parent_ended(const applying *a, const weft_command *c, uint64_t parent)
+{
+    return c->role == WEFT_ROLE_IN_TIME && parent != 0 && lives(a, c) &&
+           !weft_is_provisional(a->world->plan->format, parent);
+}
+
 static void run_link(applying *a, weft_command *c)
 {
     weft_world *world = a->world;
     resolve_value(a, c);
     uint64_t other = weft_command_links_two(c) ? weft_command_other(c) : c->handle;
     weft_status status = change_link(world, c, other);
-    if (status == WEFT_NO_MEMORY) {
+    if (status == WEFT_DEAD && parent_ended(a, c, other)) {
+        weft_despawn_whole(world, c->handle);
+    } else if (status == WEFT_NO_MEMORY) {
         count_lost(a, status, 1, c->handle);
     } else if (status != WEFT_OK) {
         bool inserts = c->kind == WEFT_COMMAND_INSERT_BEFORE;
@@ -337,7 +362,7 @@ static void run_command(applying *a, weft_command *c)
         run_spawn_many(a, c);
         break;
     case WEFT_COMMAND_CLEAR:
-        weft_rows_clear(a->world, c->what);
+        run_clear(a, c);
         break;
     case WEFT_COMMAND_ATTACH:
     case WEFT_COMMAND_APPEND:
@@ -464,12 +489,16 @@ static void apply_buffer(applying *a, weft_commands *commands)
     empty(a->world, commands);
 }
 
+static void drop_buffer(weft_world *world, weft_commands *commands)
+{
+    world->commands_dropped += commands_in(commands);
+    empty(world, commands);
+}
+
 void weft_commands_drop(weft_world *world)
 {
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        world->commands_dropped += commands_in(&world->buffers[i]);
-        empty(world, &world->buffers[i]);
-    }
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) drop_buffer(world, &world->buffers[i]);
+    if (world->hooks) drop_buffer(world, &world->hooks->next);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -480,69 +509,88 @@ static bool is_recorded(const weft_commands *commands)
     return commands->used != 0 || commands->lost != 0;
 }
 
-// Drops what hooks have recorded in the last round, since they answer each other without end.
-static void drop_round(applying *a, weft_commands *commands)
+// Says whether another round is within the limits, which hooks pass that answer each other without
+// end. `bytes` are those of all rounds with it.
+static bool goes_on(uint32_t rounds, size_t bytes)
 {
-    uint32_t count = commands_in(commands);
-    a->world->commands_dropped += count;
-    commands->used = 0;
-    apply_buffer(a, commands);
+    return rounds < WEFT_HOOK_ROUNDS_ALWAYS ||
+           (rounds < WEFT_HOOK_ROUNDS_MAX && bytes <= WEFT_HOOK_BYTES_MAX);
+}
+
+static void report_waiting(applying *a, uint32_t rounds)
+{
     weft_report(a->world, WEFT_REFUSED,
-                "hooks went on recording commands for %u rounds: the last %" PRIu32
-                " are dropped; do hooks answer each other in a circle?",
-                WEFT_HOOK_ROUNDS_MAX, count);
+                "hooks went on recording commands for %" PRIu32 " rounds: the last %" PRIu32
+                " wait for the next flush; do hooks answer each other in a circle?",
+                rounds, commands_in(&a->world->hooks->next));
     if (a->status == WEFT_OK) a->status = WEFT_REFUSED;
 }
 
-// Applies what hooks have recorded meanwhile, and what they record then. Returns the number of
-// spawn commands in all rounds.
+// Applies what hooks have recorded meanwhile, and what they record then. What is left beyond the
+// limits waits for the next time. Returns how many numbers behind `first` they have used.
 static uint32_t apply_rounds(applying *a)
 {
     weft_hooks *hooks = a->world->hooks;
     uint32_t spawned = 0;
-    for (uint32_t round = 0; is_recorded(&hooks->next); round++) {
+    uint32_t rounds = 0;
+    size_t bytes = hooks->next.used;
+    for (; is_recorded(&hooks->next) && goes_on(rounds, bytes); rounds++) {
         spawned += hooks->next.spawned;
-        if (round == WEFT_HOOK_ROUNDS_MAX) {
-            drop_round(a, &hooks->next);
-            break;
-        }
         weft_hooks_next_round(a->world);
         a->ready = scratch_ready(a, hooks->round.spawned, hooks->round.spawned + hooks->round.many);
         apply_buffer(a, &hooks->round);
+        bytes += hooks->next.used;
     }
     hooks->applying = false;
-    return spawned;
+    if (!is_recorded(&hooks->next)) return spawned;
+    report_waiting(a, rounds);
+    return hooks->next.number_first + hooks->next.spawned;
+}
+
+// Goes on to the numbers behind those that were used. What waits keeps its own.
+static void advance_numbers(weft_world *world, uint32_t used)
+{
+    uint32_t limit = weft_provisional_limit(world->plan);
+    uint64_t next = (uint64_t)world->provisional.first + used;
+    world->provisional.first = (uint32_t)(next % limit);
+    if (!world->hooks) return;
+    weft_commands *waiting = &world->hooks->next;
+    uint64_t first = (uint64_t)waiting->number_first + (limit - used % limit);
+    waiting->number_first = (uint32_t)(first % limit);
 }
 
 // This function stands apart from the test whether anything is recorded, which most phases make
 // twice and find nothing.
 WEFT_APART static weft_status apply_recorded(weft_world *world)
 {
-    weft_provisional *provisional = &world->provisional;
     applying a = {.world = world, .status = WEFT_OK};
-    uint32_t spawned = 0; // by the buffer that has most spawns
-    uint64_t taking = 0;  // indices
     uint32_t count = world->plan->buffer_count;
+    weft_commands *waiting = NULL;
+    if (world->hooks) {
+        weft_hooks_applying(world);
+        waiting = &world->hooks->round;
+    }
+    uint32_t spawned = waiting ? waiting->spawned : 0; // by the buffer that has most spawns
+    uint64_t taking = waiting ? waiting->spawned + waiting->many : 0; // indices
     for (uint32_t i = 0; i < count; i++) {
         if (spawned < world->buffers[i].spawned) spawned = world->buffers[i].spawned;
         taking += world->buffers[i].spawned + world->buffers[i].many;
     }
     a.ready = scratch_ready(&a, spawned, taking);
-    if (world->hooks) weft_hooks_applying(world);
+    if (waiting) apply_buffer(&a, waiting);
     for (uint32_t i = 0; i < count; i++) apply_buffer(&a, &world->buffers[i]);
-    if (world->hooks) {
+    if (waiting) {
         uint32_t by_hooks = apply_rounds(&a);
         if (spawned < by_hooks) spawned = by_hooks;
     }
-    uint64_t next = (uint64_t)provisional->first + spawned;
-    provisional->first = (uint32_t)(next % weft_provisional_limit(world->plan));
+    advance_numbers(world, spawned);
     return a.status;
 }
 
 weft_status weft_commands_apply(weft_world *world)
 {
     if (weft_busy(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
-    bool any = false;
+    bool any = world->hooks && is_recorded(&world->hooks->next);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) any |= is_recorded(&world->buffers[i]);
     return any ? apply_recorded(world) : WEFT_OK;
 }

@@ -153,7 +153,7 @@ size_t weft_command_bytes(const weft_plan *plan, const weft_command *c)
 {
     uint16_t prefab = prefab_of(c);
     size_t bytes = lead_bytes(c);
-    if (c->kind == WEFT_COMMAND_SET) bytes += plan->components[c->what].size;
+    if (weft_command_sets(c)) bytes += plan->components[c->what].size;
     if (prefab != WEFT_NONE) bytes += plan->prefabs[prefab].size;
     return weft_command_size(bytes);
 }
@@ -162,7 +162,7 @@ void weft_command_change(const weft_world *world, weft_command *c, weft_handle_c
                          void *context)
 {
     unsigned char *value = weft_command_value(c) + lead_bytes(c);
-    if (c->kind == WEFT_COMMAND_SET) weft_handles_change(world, c->what, value, change, context);
+    if (weft_command_sets(c)) weft_handles_change(world, c->what, value, change, context);
     if (weft_command_links_two(c)) {
         uint64_t other = change(context, weft_command_other(c));
         memcpy(weft_command_value(c), &other, sizeof other);
@@ -184,15 +184,12 @@ static uint64_t not_dead(void *context, uint64_t handle)
     return kept ? handle : 0;
 }
 
-void weft_commands_forget_dead(weft_world *world)
+void weft_commands_forget_dead(weft_world *world, const weft_commands *commands)
 {
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        weft_commands *commands = &world->buffers[i];
-        for (size_t offset = 0; offset < commands->used;) {
-            weft_command *c = weft_command_at(commands, offset);
-            c->handle = not_dead(world, c->handle);
-            weft_command_change(world, c, not_dead, world);
-            offset += weft_command_bytes(world->plan, c);
-        }
+    for (size_t offset = 0; offset < commands->used;) {
+        weft_command *c = weft_command_at(commands, offset);
+        c->handle = not_dead(world, c->handle);
+        weft_command_change(world, c, not_dead, world);
+        offset += weft_command_bytes(world->plan, c);
     }
 }

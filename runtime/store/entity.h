@@ -105,6 +105,17 @@ bool weft_index_ready(weft_entities *entities, weft_heap *heap);
 void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n, uint32_t table,
                               uint32_t row, void *handles);
 
+// Tells whether a new entity may have that very handle: WEFT_OK; WEFT_BAD_VALUE: none, or too wide;
+// WEFT_REFUSED: an entity with its index is alive; WEFT_DEAD: its index has had that generation, or
+// is retired; WEFT_FULL: as many are alive as may be. O(1).
+weft_status weft_index_may_be(const weft_entities *entities, weft_format f, uint64_t handle);
+
+// Takes the index of such a handle for a new entity; the caller writes the record. A free index is
+// searched for in the list: O(indices that are free), O(1) if it is the next. If the index was
+// never handed out, those below it that were not either become free: O(these), with records for
+// all. False: no memory for records, and nothing changed.
+bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, uint64_t handle);
+
 // Tells whether an index is used up: its generation is 0 as in a free one, and so is its next.
 bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index);
 

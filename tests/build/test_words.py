@@ -90,6 +90,8 @@ ALLOWED = {
     ): "the generated call for the fields of a row has that name",
     ("runtime/BUILDS.md", "strip"): "Meson calls it so",
     ("CHANGELOG.md", "lens"): "a component of a game has that name",
+    ("tests/runtime/workers/test_wild.py", "marks"): "a parameter of pytest's",
+    ("tests/saves/load/test_replay.py", "marks"): "a parameter of pytest's",
     ("tests/saves/harm/lies.c", "marks"): "a field of the schema of the vault",
     ("tests/saves/harm/lies.h", "marks"): "a field of the schema of the vault",
     ("tests/saves/harm/systems.c", "marks"): "a field of the schema of the vault",

@@ -75,14 +75,9 @@ uint32_t model_next_index(const model *m)
     return m->wait == 0 ? m->free[m->free_count - 1] : m->free[0];
 }
 
-static uint32_t take_index(model *m)
+// One more index than there were.
+static uint32_t add_index(model *m)
 {
-    if (m->free_count > m->wait) {
-        uint32_t index = model_next_index(m);
-        m->free_count--;
-        if (m->wait != 0) memmove(m->free, m->free + 1, m->free_count * sizeof *m->free);
-        return index;
-    }
     uint32_t had = m->index_capacity;
     m->entities =
         (entity *)grown(m->entities, &m->index_capacity, m->index_count, sizeof *m->entities);
@@ -96,9 +91,18 @@ static uint32_t take_index(model *m)
     return m->index_count++;
 }
 
-entity *model_take(model *m)
+static uint32_t take_index(model *m)
 {
-    uint32_t index = take_index(m);
+    if (m->free_count <= m->wait) return add_index(m);
+    uint32_t index = model_next_index(m);
+    m->free_count--;
+    if (m->wait != 0) memmove(m->free, m->free + 1, m->free_count * sizeof *m->free);
+    return index;
+}
+
+// The entity that an index has from now on, without anything.
+static entity *begin_entity(model *m, uint32_t index, life_kind kind)
+{
     entity *e = &m->entities[index];
     e->state = TAKEN;
     e->bits = handle_of(m, index, e->generation);
@@ -108,8 +112,45 @@ entity *model_take(model *m)
     memset(e->children, 0, sizeof e->children);
     e->listed = m->living_count;
     m->living[m->living_count++] = index;
-    note_life(m, SPAWNED, e->bits);
+    note_life(m, kind, e->bits);
     m->changes++;
+    return e;
+}
+
+entity *model_take(model *m)
+{
+    return begin_entity(m, take_index(m), SPAWNED);
+}
+
+weft_status model_may_spawn_at(const model *m, uint64_t bits)
+{
+    uint32_t index = index_of(m, bits);
+    uint64_t generation = bits >> m->index_bits;
+    const entity *e = index < m->index_count ? &m->entities[index] : NULL;
+    if (generation == 0 || generation >> m->generation_bits != 0) return WEFT_BAD_VALUE;
+    if (e && e->state == ALIVE) return WEFT_REFUSED;
+    if (e && (e->state == RETIRED || generation < e->generation)) return WEFT_DEAD;
+    return m->living_count < m->entities_max ? WEFT_OK : WEFT_FULL;
+}
+
+// The indices that it skips become free, such that the lowest of them is taken first.
+entity *model_spawn_at(model *m, uint64_t bits)
+{
+    uint32_t index = index_of(m, bits);
+    uint32_t count = m->index_count;
+    while (m->index_count <= index) add_index(m);
+    for (uint32_t i = count; i < index; i++) {
+        uint32_t skipped = m->wait != 0 ? i : count + index - 1 - i;
+        m->entities[skipped].state = FREE;
+        m->free[m->free_count++] = skipped;
+    }
+    for (uint32_t i = 0; i < m->free_count; i++) {
+        if (m->free[i] != index) continue;
+        memmove(m->free + i, m->free + i + 1, (--m->free_count - i) * sizeof *m->free);
+    }
+    m->entities[index].generation = (uint32_t)(bits >> m->index_bits);
+    entity *e = begin_entity(m, index, SPAWNED_AT);
+    model_place(m, e);
     return e;
 }
 
@@ -302,6 +343,15 @@ void model_remove(model *m, uint64_t bits, component c)
     m->changes++;
 }
 
+void model_strip(model *m, uint64_t bits)
+{
+    entity *e = model_find(m, bits);
+    if (e->has == 0) return;
+    e->has = 0;
+    e->stale = true;
+    m->changes++;
+}
+
 void model_clear(model *m, component tag)
 {
     for (uint32_t i = 0; i < m->living_count; i++) {
@@ -338,7 +388,8 @@ static void forget_in_commands(model *m)
             command *c = &m->buffers[b].items[i];
             if (!is_provisional(m, c->target) && !model_alive(m, c->target)) c->target = 0;
             if (!is_provisional(m, c->other) && !model_alive(m, c->other)) c->other = 0;
-            if (c->kind == COMMAND_SET && c->component < TAGS) {
+            bool sets = c->kind == COMMAND_SET || c->kind == COMMAND_REPLACE;
+            if (sets && c->component < TAGS) {
                 components[c->component].visit(&f.base, c->value.bytes);
             }
             if (c->kind == COMMAND_SPAWN || c->kind == COMMAND_SPAWN_MANY ||

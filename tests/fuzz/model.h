@@ -47,6 +47,7 @@ typedef enum command_kind {
     COMMAND_SPAWN_MANY,
     COMMAND_DESPAWN,
     COMMAND_SET,
+    COMMAND_REPLACE,
     COMMAND_SET_PREFAB,
     COMMAND_REMOVE,
     COMMAND_CLEAR,
@@ -61,6 +62,7 @@ typedef struct command {
     relation relation;
     how how;         // ATTACH
     uint64_t other;  // ATTACH: the parent or sibling, as recorded
+    bool in_time;    // ATTACH: the parent was there then, and children end with their parents
     uint64_t target; // as recorded; SPAWN: the provisional handle
     uint64_t handle; // what the target resolved to
     size_t n;        // SPAWN_MANY
@@ -114,7 +116,7 @@ typedef struct events {
 } events;
 
 // An index that came to life or died, in order: what the mirror has to do too.
-typedef enum life_kind { SPAWNED, DIED, RECYCLED } life_kind;
+typedef enum life_kind { SPAWNED, SPAWNED_AT, DIED, RECYCLED } life_kind;
 
 typedef struct life {
     life_kind kind;
@@ -167,6 +169,7 @@ set closure_of(component c);
 set prefab_closure(prefab p);
 
 weft_status model_may_spawn(const model *m, uint64_t n);
+weft_status model_may_spawn_at(const model *m, uint64_t bits);
 weft_status model_may_set(model *m, uint64_t bits, component c);
 weft_status model_may_set_prefab(model *m, uint64_t bits, prefab p);
 weft_status model_may_remove(model *m, uint64_t bits, component c);
@@ -174,10 +177,12 @@ weft_status model_may_remove(model *m, uint64_t bits, component c);
 // ---- changes; the rules have allowed them. Values: NULL for the defaults.
 
 entity *model_spawn(model *m, prefab p, const any_value *value); // one more
+entity *model_spawn_at(model *m, uint64_t bits);
 void model_despawn(model *m, uint64_t bits); // and whom relations end with it (trees.c)
 void model_set(model *m, uint64_t bits, component c, const void *value);
 void model_set_prefab(model *m, uint64_t bits, prefab p, const any_value *value);
 void model_remove(model *m, uint64_t bits, component c);
+void model_strip(model *m, uint64_t bits);
 void model_clear(model *m, component tag); // from everybody who may lose it
 uint32_t model_recycle(model *m);          // returns how many indices came back
 void model_load(model *m);                 // what it has just saved

@@ -116,7 +116,7 @@ static void resolve_leaf(visitor *v, leaf l)
 static void resolve_value(const applying *a, command *c)
 {
     resolver r = {{.see = resolve_leaf}, a};
-    if (c->kind == COMMAND_SET) {
+    if (c->kind == COMMAND_SET || c->kind == COMMAND_REPLACE) {
         if (c->component < TAGS) components[c->component].visit(&r.base, c->value.bytes);
     } else if (c->kind == COMMAND_SPAWN || c->kind == COMMAND_SPAWN_MANY ||
                c->kind == COMMAND_SET_PREFAB) {
@@ -175,6 +175,10 @@ static weft_status evaluate(entity *e, const command *c)
     case COMMAND_SET:
         status = entity_may_set(e, c->component);
         if (status == WEFT_OK) entity_set(e, c->component, c->value.bytes);
+        break;
+    case COMMAND_REPLACE:
+        status = entity_has(e, c->component) ? WEFT_OK : WEFT_NOT_FOUND;
+        if (status == WEFT_OK) entity_write(e, c->component, c->value.bytes);
         break;
     case COMMAND_SET_PREFAB:
         status = entity_may_set_prefab(e, c->prefab);
@@ -275,6 +279,9 @@ static void apply_link(applying *a, command *c)
     c->done = true;
     if (attaches && had_no_memory(a, child)) {
         lost(a, WEFT_NO_MEMORY, 1);
+    } else if (c->in_time && model_alive(m, child) && other != 0 && status == WEFT_DEAD &&
+               !is_provisional(m, other)) {
+        model_end(m, model_find(m, child));
     } else if (status == WEFT_DEAD) {
         dropped(a, status, attaches && model_alive(m, child) ? other : child);
     } else if (status == WEFT_REFUSED || (attaches && status == WEFT_NOT_FOUND)) {

@@ -391,6 +391,7 @@ static bool run_one(model *m, model_command *c, uint64_t handle)
         if (empty) return true;
         change_prefab_handles(m, what, c->value.bytes, resolve);
         return model_set_prefab(m, handle, what, c->value.bytes);
+    case WEFT_COMMAND_REPLACE: // which compares fields, of which the components here have none
     case WEFT_COMMAND_SPAWN_MANY:
     case WEFT_COMMAND_CLEAR:
     case WEFT_COMMAND_ATTACH:
