@@ -143,6 +143,8 @@ class SingletonPlan:
     defaults: str
     initialiser: str
     row: dict[str, str]
+    changed: str  # the flag of its changes; "" if no reader asks for them
+    watched: str  # for comments
 
 
 @dataclass(frozen=True)
