@@ -13,9 +13,8 @@ from names.nearest import a, suggest
 from parse import Parsed
 from source.source import Place, Report
 
-
-# What is asked of a component so may be asked of a singleton, for all but `changed` to be refused
-# with its own words (check/selections.py).
+# These may stand before the name of a singleton; check/selections.py refuses all but `changed`, with
+# words of its own.
 EVENTS = (Op.ADDED, Op.CHANGED, Op.REMOVED)
 
 

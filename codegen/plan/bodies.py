@@ -54,7 +54,12 @@ def make_body(
         parents=[f"{parent.array}[i] = {parent.find};" for parent in parents],
         parents_head=each_row(selection, WALKER),
         parents_at="at.first + " + ("rows.row[i]" if selection.listed else "i"),
-        behind=[*(changes if with_rows else []), *walk.marks, *used.writes.apply, *_moved(names, used)],
+        behind=[
+            *(changes if with_rows else []),
+            *walk.marks,
+            *used.writes.apply,
+            *_moved(names, used),
+        ],
     )
 
 

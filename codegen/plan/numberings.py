@@ -112,12 +112,8 @@ def _bare(comment: str, constants: list[str]) -> NumberingPlan:
     return _numbered(comment, [(constant, "") for constant in constants])
 
 
-def _numbered(
-    comment: str, constants: list[tuple[str, str]], first: int = 0
-) -> NumberingPlan:
-    numbered = [
-        ConstantPlan(name, str(i), what) for i, (name, what) in enumerate(constants, first)
-    ]
+def _numbered(comment: str, constants: list[tuple[str, str]], first: int = 0) -> NumberingPlan:
+    numbered = [ConstantPlan(name, str(i), what) for i, (name, what) in enumerate(constants, first)]
     return NumberingPlan(comment, numbered)
 
 

@@ -272,7 +272,7 @@ typedef struct weft_plan {
     uint16_t change_set_count;
     uint16_t added_change_sets; // the first ones: incoming sets of table components
     uint16_t reader_count;
-    uint16_t flag_count; // change sets of singletons, numbered behind all others
+    uint16_t flag_count;                   // change sets of singletons, numbered behind all others
     const uint16_t *change_set_components; // by change set; WEFT_NONE: rows that lost one
     const uint16_t *singleton_changed; // by singleton: its incoming flag, or WEFT_NONE; NULL: none
     const weft_reader_plan *readers;

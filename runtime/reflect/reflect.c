@@ -88,8 +88,8 @@ static bool find_singleton(path_reader *path, uint32_t singleton, uint64_t handl
                                  info->name);
     }
     unsigned char *value = (unsigned char *)(void *)path->world + info->offset;
-    *found = (path_owner){info->name, info->fields, info->field_count, WEFT_NONE,
-                          singleton,  {0},          value};
+    *found =
+        (path_owner){info->name, info->fields, info->field_count, WEFT_NONE, singleton, {0}, value};
     return true;
 }
 

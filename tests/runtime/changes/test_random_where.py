@@ -1,10 +1,11 @@
 """Random `where` expressions, compiled, give the rows that a search row by row finds.
 
-Each seed is a schema with random components, and queries and systems with random expressions over
-what is there, was added, has changed and was removed, and which singletons were changed. Some expressions are always true, and some
-queries are walked by systems that list them. The C of the search is written from these expressions
-too, in parentheses throughout, and where.c does random operations with both. Two seeds, always the
-same ones; WEFT_EXAMPLES=40 tries as many, for longer.
+Each seed is a schema with random components, and queries and systems with random expressions
+over what is there, was added, has changed and was removed, and which singletons were changed.
+Some expressions are always true, and some queries are walked by systems that list them. The C
+of the search is written from these expressions too, in parentheses throughout, and where.c does
+random operations with both. Two seeds, always the same ones; WEFT_EXAMPLES=40 tries as many,
+for longer.
 """
 
 from __future__ import annotations

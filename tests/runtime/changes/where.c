@@ -240,7 +240,7 @@ static void walk(sift_world *w)
     }
 }
 
-// What nobody has seen yet is in a save, and in the exact hash.
+// What a reader has yet to see is in a save, and in the exact hash.
 static void reload(sift_world *w)
 {
     void *bytes;

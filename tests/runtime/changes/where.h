@@ -47,7 +47,7 @@ typedef struct selection {
     void (*walk)(sift_world *w);    // meets all rows; of a system: runs its phase
     bool (*passes_it)(const sift_world *w, sift_entity e); // the query's own word; NULL: a system
     size_t (*count)(const sift_world *w);
-    uint32_t writes; // a thing; THINGS: none
+    uint32_t writes;           // a thing; THINGS: none
     uint32_t writes_singleton; // as often as the system is called; SINGLETONS: none
 } selection;
 
