@@ -13,8 +13,8 @@ from names.nearest import a, suggest
 from parse import Parsed
 from source.source import Place, Report
 
-# These may stand before the name of a singleton; check/selections.py refuses all but `changed`, with
-# words of its own.
+# These may stand before the name of a singleton; check/selections.py refuses all but `changed`,
+# with words of its own.
 EVENTS = (Op.ADDED, Op.CHANGED, Op.REMOVED)
 
 

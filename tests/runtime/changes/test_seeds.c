@@ -26,7 +26,7 @@ typedef struct seen {
     size_t dark; // as the system that dims sees it, after it has
     void (*in_draw)(struct seen *s);
     uint32_t blown; // rows
-    size_t listed;  // of a query that the same system lists
+    size_t listed;  // of a query that blow lists
     uint32_t sailed;
     uint32_t calmed;
 } seen;
