@@ -91,6 +91,7 @@ class Changes:
         return ChangesPlan(
             constants=[(self._constant(s), _words(s)) for s in sets],
             flags=[(self._constant(s), _words(s)) for s in flags],
+            members=_members(len(flags)),
             components=list_plan("uint16_t", "change_set_components", components),
             singletons=list_plan("uint16_t", "singleton_changed", by_singleton if flags else []),
             added_count=len(added),
@@ -184,6 +185,12 @@ class Changes:
     def _constant(self, change_set: ChangeSet) -> str:
         reader = [change_set.reader] if change_set.reader else []
         return self.names.number(change_set.role, change_set.kind, change_set.component, *reader)
+
+
+def _members(flags: int) -> list[str]:
+    names = ".reader_names = reader_names,"
+    more = [f".flag_count = {flags},", ".singleton_changed = singleton_changed,"]
+    return [names, *more] if flags else [names]
 
 
 def _words(change_set: ChangeSet) -> str:

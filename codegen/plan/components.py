@@ -256,7 +256,9 @@ class Data:
         flag = changes.incoming("changed", singleton.name)
         changed = "" if flag == NONE else flag
         watched = changes.watched_words(singleton.name)
-        return SingletonPlan(singleton.name, struct, defaults, value, row, changed, watched)
+        marks = [f"weft_flag_set(&w->world, {changed});"] if changed else []
+        edit = [*marks, f"return &w->{singleton.name};"]
+        return SingletonPlan(singleton.name, struct, defaults, value, row, changed, edit, watched)
 
 
 def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[ColumnPlan], int]:

@@ -144,6 +144,7 @@ class SingletonPlan:
     initialiser: str
     row: dict[str, str]
     changed: str  # the flag of its changes; "" if no reader asks for them
+    edit: list[str]  # the statements by which the game gets it to write
     watched: str  # for comments
 
 
