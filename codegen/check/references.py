@@ -13,6 +13,10 @@ from names.nearest import a, suggest
 from parse import Parsed
 from source.source import Place, Report
 
+# These may stand before the name of a singleton; check/selections.py refuses all but `changed`,
+# with words of its own.
+EVENTS = (Op.ADDED, Op.CHANGED, Op.REMOVED)
+
 
 @dataclass(frozen=True)
 class Use:
@@ -21,6 +25,7 @@ class Use:
     by: str  # "system 'movement' writes"
     ref: Ref
     or_relation: bool = False  # the name of a relation will do as well
+    or_singleton: bool = False  # or that of a singleton
 
 
 def component_uses(model: Model) -> Iterator[Use]:
@@ -91,7 +96,8 @@ def _selected(by: str, selection: Selection) -> Iterator[Use]:
     yield from _uses(f"{by} has the optional", selection.optional)
     for atom in selection.where.atoms() if selection.where else ():
         if atom.ref and atom.op not in BY_CHILDREN:
-            yield Use(f"{by} filters by", atom.ref, or_relation=atom.op is not Op.CHANGED_PARENT)
+            or_relation = atom.op is not Op.CHANGED_PARENT
+            yield Use(f"{by} filters by", atom.ref, or_relation, atom.op in EVENTS)
 
 
 def _trees(by: str, selection: Selection) -> Iterator[Use]:
@@ -158,7 +164,8 @@ def _unknown(
 ) -> Iterator[tuple[Place, str, str]]:
     """Yields the places of names that are declared nowhere, with the message and the help."""
     for use in uses(parsed.model):
-        more = parsed.model.relations if use.or_relation else ()
+        more = [*parsed.model.relations] if use.or_relation else []
+        more += [*parsed.model.singletons] if use.or_singleton else []
         if not _is_meant(use.ref.name, [*known, *more]) and not parsed.hidden.may_be(use.ref.name):
             message = f"{use.by} '{use.ref.name}', which is not {a(kind)}"
             yield use.ref.place, message, _help(parsed, use.ref.name, kind, [*known, *more])

@@ -205,6 +205,21 @@ def changed_tag(parsed: Parsed, report: Report) -> None:
                 report.error("changed-tag", atom.place, message, help=help)
 
 
+def singleton_asked(parsed: Parsed, report: Report) -> None:
+    for user in selecting(parsed):
+        for atom in user.selection.where.atoms() if user.selection.where else ():
+            asks = atom.op in (Op.ADDED, Op.REMOVED)
+            if asks and atom.ref and _is_singleton(parsed, atom.ref.name):
+                message = f"{user.what} asks for {atom.atom}, which is a singleton"
+                help = f"a singleton is always there: write changed({atom.ref.name})"
+                report.error("singleton-asked", atom.place, message, help=help)
+
+
+def _is_singleton(parsed: Parsed, name: str) -> bool:
+    known = parsed.model
+    return name in known.singletons and name not in {*known.components, *known.relations}
+
+
 def marks_nothing(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
         values = [ref for ref in system.selection.write if not parsed.is_tag(ref.name)]
@@ -243,6 +258,7 @@ def removed_value(parsed: Parsed, report: Report) -> None:
 
 RULES = (
     changed_tag,
+    singleton_asked,
     removed_value,
     marks_nothing,
     marks_unwatched,

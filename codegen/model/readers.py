@@ -11,6 +11,8 @@ last turn found in one more set, for as long as the game iterates.
 A removal is only one for the readers whose last turn found the component there, which the additions
 that each of them has yet to see tell. So it sets a bit in the sets of these readers at once, and
 nothing is passed on: the incoming set of a removal is the reader's own.
+
+A singleton that is watched has change sets likewise, but each of them is one flag for all rows.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Watch:
-    """The interest of one reader in one component."""
+    """The interest of one reader in one component, or one singleton."""
 
     kind: str  # "added", "changed" or "removed"
     component: str
@@ -71,6 +73,8 @@ class Readers:
         self._groups: dict[tuple[str, str], list[Watch]] = {}
         for name in model.components:
             self._groups |= {(kind, name): [] for kind in KINDS.values()}
+        self.singletons = model.singletons.keys() - model.components.keys()
+        self._groups |= {("changed", name): [] for name in model.singletons}
         for watch in _watches(model):
             group = self._groups.get(watch.group, [])
             if all((w.reader, w.is_query) != (watch.reader, watch.is_query) for w in group):
@@ -107,13 +111,17 @@ class Readers:
         return group[0].incoming if group else None
 
     def change_sets(self) -> list[ChangeSet]:
-        """Lists each once. Those of table components come first: a new row sets them together."""
+        """Lists each once, those of singletons last.
+
+        Those of table components come first: a new row sets them together.
+        """
         found = [s for view in self.views() for s in (view.incoming, view.unseen, view.shown)]
         order = {"incoming": 0, "unseen": 2, "shown": 3}
 
         def rank(change_set: ChangeSet) -> int:
             apart = change_set.role == "incoming" and change_set.component not in self.tables
-            return 1 if apart else order[change_set.role]
+            behind = len(order) + 1 if change_set.component in self.singletons else 0
+            return behind + (1 if apart else order[change_set.role])
 
         return sorted(dict.fromkeys(found), key=rank)
 
@@ -161,7 +169,7 @@ def _asked(selection: Selection) -> Iterator[tuple[str, Ref]]:
 
 def _marked(model: Model, system: System) -> dict[str, set[str]]:
     """Collects what a system changes: tags that it writes are added, values are changed."""
-    written = [*system.selection.write, *system.lookup_write]
+    written = [*system.selection.write, *system.lookup_write, *system.singletons_write]
     for ref in system.queries:
         if ref.name in model.queries:
             written += model.queries[ref.name].selection.write

@@ -168,7 +168,7 @@ def _singleton(names: Names, singleton: Singleton) -> Iterator[Claim]:
         yield Claim(identifier, _of(verb, what), singleton.place, owner)
     yield from _lists(names, owner, singleton.fields)
     yield _guard(names, owner, singleton.place)
-    kinds = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
+    kinds = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_SINGLETON
     yield from _locals(names, owner, singleton.place, kinds)
 
 
@@ -262,6 +262,9 @@ def _change_set(names: Names, change_set: ChangeSet, model: Model) -> Claim:
     reader = [change_set.reader] if change_set.reader else []
     identifier = names.number(change_set.role, change_set.kind, change_set.component, *reader)
     name = change_set.component
+    if name not in model.components:
+        what = f"the change flag of singleton '{name}'"
+        return Claim(identifier, what, model.singletons[name].place, ("singleton", name))
     kind = "relation" if name in model.relation_tags else "component"
     what = f"the change bits of {kind} '{name}'"
     return Claim(identifier, what, model.components[name].place, (kind, name))

@@ -88,6 +88,7 @@ LOCAL_COMPONENT = (
     "closure", "conflicts", "required_by", "has", "added", "changed", "removed", "above", "runs",
     "listeners_added", "listeners_changed",
 )  # fmt: skip
+LOCAL_SINGLETON = ("changed", "listeners_changed")
 LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = (
     "listed", "set", "components", "offsets", "copy", "shift", "end", "defaults",
@@ -106,6 +107,7 @@ LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
     "prefab_plans", "query_matches", "segment_plans", "system_plans", "change_set_components",
+    "singleton_changed",
     "readers", "removals", "removal_sets", "clock_systems", "switch_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",

@@ -228,8 +228,8 @@ SELECTION = (
     Key(
         "where",
         Plain.TEXT,
-        "Which rows: names, added(…), changed(…), removed(…), changed_parent(…), root(…), leaf(…), "
-        "! & ^ | ( ).",
+        "Which rows: names, added(…), changed(…) also of singletons, removed(…), "
+        "changed_parent(…), root(…), leaf(…), ! & ^ | ( ).",
     ),
     Key(
         "rows",

@@ -27,6 +27,7 @@ class Used:
     """Holds what the context of a system is filled with."""
 
     singletons: list[tuple[str, SingletonPlan]]  # "const " or "", which
+    changed: list[str]  # constants of the flags of singletons that each call changes
     hears: list[HearPlan]
     removed: list[RemovalPlan]
     buffer: str  # constant of its command buffer, "" without commands
@@ -42,17 +43,23 @@ def make_body(
     sealed = [".world = (const struct weft_sealed_world *)world", used.writes.members]
     first_stage = f"weft_seal_stages(&ctx.sealed, &world->stages[{used.first_stage}]);"
     stages, with_rows = [first_stage] if used.first_stage else [], has_rows(system)
+    changes = [f"weft_flag_set(world, {flag});" for flag in used.changed]
     return BodyPlan(
         before=_locals(names, used),
         members=_members(system, names, used),
         sealed=f"{{{', '.join(filter(None, sealed))}}}",
-        after=[*stages, *(_rows(system, selection, parents, walk) if with_rows else [])],
+        after=[*stages, *(_rows(system, selection, parents, walk) if with_rows else changes)],
         walk=walk,
         pointers=_pointers(selection, bool(parents)),
         parents=[f"{parent.array}[i] = {parent.find};" for parent in parents],
         parents_head=each_row(selection, WALKER),
         parents_at="at.first + " + ("rows.row[i]" if selection.listed else "i"),
-        behind=[*walk.marks, *used.writes.apply, *_moved(names, used)],
+        behind=[
+            *(changes if with_rows else []),
+            *walk.marks,
+            *used.writes.apply,
+            *_moved(names, used),
+        ],
     )
 
 

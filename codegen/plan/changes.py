@@ -78,16 +78,22 @@ class Changes:
 
     def plan(self, systems: list[str]) -> ChangesPlan:
         """Makes the tables. `systems` has the names of all in the order they run."""
-        sets = self.readers.change_sets()
+        every = self.readers.change_sets()
+        sets = [s for s in every if s.component not in self.readers.singletons]
+        flags = every[len(sets) :]
         added = [s for s in sets if s.role == "incoming" and s.component in self.readers.tables]
         readers = [(name, False) for name in systems] + [(n, True) for n in self.model.queries]
         components = [
             NONE if s.kind == "removed" else self.names.number("component", s.component)
             for s in sets
         ]
+        by_singleton = [self.incoming("changed", name) for name in self.model.singletons]
         return ChangesPlan(
             constants=[(self._constant(s), _words(s)) for s in sets],
+            flags=[(self._constant(s), _words(s)) for s in flags],
+            members=_members(len(flags)),
             components=list_plan("uint16_t", "change_set_components", components),
+            singletons=list_plan("uint16_t", "singleton_changed", by_singleton if flags else []),
             added_count=len(added),
             listeners=[self._listeners(*group) for group in self.readers.groups()],
             readers=[self._reader(*reader) for reader in readers if self.reader(*reader)],
@@ -158,8 +164,9 @@ class Changes:
     def _watch(self, view: View) -> dict[str, str]:
         listeners = self._listeners(*view.watch.group)
         kind = {"removed": "true"} if view.watch.kind == "removed" else {}
+        kind |= {"singleton": "true"} if view.watch.component in self.readers.singletons else {}
         return {
-            "component": self.names.number("component", view.watch.component),
+            "component": self._watched(view.watch.component),
             "incoming": self._constant(view.incoming),
             "unseen": self._constant(view.unseen),
             "visible": self._constant(view.shown),
@@ -169,9 +176,21 @@ class Changes:
             "listeners": listeners.name,
         }
 
+    def _watched(self, name: str) -> str:
+        """Returns the number of a component or singleton."""
+        if name in self.readers.singletons:
+            return str(list(self.model.singletons).index(name))
+        return self.names.number("component", name)
+
     def _constant(self, change_set: ChangeSet) -> str:
         reader = [change_set.reader] if change_set.reader else []
         return self.names.number(change_set.role, change_set.kind, change_set.component, *reader)
+
+
+def _members(flags: int) -> list[str]:
+    names = ".reader_names = reader_names,"
+    more = [f".flag_count = {flags},", ".singleton_changed = singleton_changed,"]
+    return [names, *more] if flags else [names]
 
 
 def _words(change_set: ChangeSet) -> str:

@@ -252,7 +252,13 @@ class Data:
             "was": text.string_literal(singleton.was),
         }
         value = self.types.initialiser(singleton.fields)
-        return SingletonPlan(singleton.name, struct, defaults, value, row)
+        changes = self.common.changes
+        flag = changes.incoming("changed", singleton.name)
+        changed = "" if flag == NONE else flag
+        watched = changes.watched_words(singleton.name)
+        marks = [f"weft_flag_set(&w->world, {changed});"] if changed else []
+        edit = [*marks, f"return &w->{singleton.name};"]
+        return SingletonPlan(singleton.name, struct, defaults, value, row, changed, edit, watched)
 
 
 def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[ColumnPlan], int]:

@@ -143,6 +143,9 @@ class SingletonPlan:
     defaults: str
     initialiser: str
     row: dict[str, str]
+    changed: str  # the flag of its changes; "" if no reader asks for them
+    edit: list[str]  # the statements by which the game gets it to write
+    watched: str  # for comments
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ class Kind(Enum):
     COMPONENT = "component"  # decided by the table
     TAG = "tag"  # decided by the row
     SPARSE = "sparse"  # by the row too
+    FLAG = "flag"  # by whether a singleton was changed, which is so for all rows or none
     MARK = "mark"  # by what happened to the component since the reader's last turn
     PARENT = "parent"  # by whether the component of its parent was changed
     NOT = "~"
@@ -49,7 +50,7 @@ class Node:
 
 _BITSETS = (Kind.TAG, Kind.SPARSE)
 _CHANGES = (Kind.MARK, Kind.PARENT)
-_BY_ROW = (*_BITSETS, *_CHANGES)
+_BY_ROW = (*_BITSETS, *_CHANGES, Kind.FLAG)
 _ATOMS = (Kind.COMPONENT, *_BY_ROW)
 
 # A filter looks at these constants, by kind of change and component.
@@ -162,6 +163,9 @@ def _atom(names: Names, component: Component) -> Node:
 
 
 def _lower(model: Model, names: Names, expr: Expr, shown: Shown) -> Node:
+    if expr.ref is not None and expr.ref.name in model.singletons:
+        name = expr.ref.name
+        return Node(Kind.FLAG, name, shown["changed", name], "changed")
     if expr.ref is not None:
         component = model.components[expr.ref.name]
         has = _atom(names, component)
@@ -248,13 +252,16 @@ def _word(names: Names, atom: Node, parents: tuple[str, ...]) -> Word:
     if atom.kind is Kind.MARK:
         variable = f"const weft_strided {names.local(atom.mark, atom.component)}"
         return Word(variable, f"weft_change_words(&table->change_bits, {atom.column}, from)")
+    if atom.kind is Kind.FLAG:
+        variable = f"const weft_strided {names.local(atom.mark, atom.component)}"
+        return Word(variable, f"weft_flag_words(&table->change_bits, {atom.column})")
     bitset = f"weft_bitset_words(table, {atom.column}, from)"
     call = bitset if atom.kind in _BITSETS else f"weft_component_words(table, {atom.column})"
     return Word(f"const uint64_t *{names.local('has', atom.component)}", call)
 
 
 def _filter(names: Names, node: Node) -> str:
-    if node.kind is Kind.MARK:
+    if node.kind in (Kind.MARK, Kind.FLAG):
         return _strided(names.local(node.mark, node.component))
     if node.kind is Kind.PARENT:
         return _strided(names.local("above", node.component))
@@ -304,6 +311,8 @@ _EVERY: _Leaves = {
     (Kind.SPARSE, True): "weft_sparse_rows_count(world, table, {store}, {column}) == 0",
     (Kind.PARENT, False): "false",
     (Kind.PARENT, True): "false",
+    (Kind.FLAG, False): "weft_flag_is_set(&table->change_bits, {column})",
+    (Kind.FLAG, True): "!weft_flag_is_set(&table->change_bits, {column})",
     (Kind.MARK, False): "false",
     (Kind.MARK, True): "!weft_marked_any(&table->change_bits, {column}, table->count)",
 }

@@ -32,6 +32,11 @@ def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
         ),
         _numbered("Change bits are one bit a row for each of these.", code.changes.constants),
         _numbered(
+            "And these are one flag for all rows, of singletons.",
+            code.changes.flags,
+            len(code.changes.constants),
+        ),
+        _numbered(
             "These read changes.",
             [(reader.constant, reader.comment) for reader in code.changes.readers],
         ),
@@ -107,8 +112,8 @@ def _bare(comment: str, constants: list[str]) -> NumberingPlan:
     return _numbered(comment, [(constant, "") for constant in constants])
 
 
-def _numbered(comment: str, constants: list[tuple[str, str]]) -> NumberingPlan:
-    numbered = [ConstantPlan(name, str(i), what) for i, (name, what) in enumerate(constants)]
+def _numbered(comment: str, constants: list[tuple[str, str]], first: int = 0) -> NumberingPlan:
+    numbered = [ConstantPlan(name, str(i), what) for i, (name, what) in enumerate(constants, first)]
     return NumberingPlan(comment, numbered)
 
 

@@ -59,7 +59,11 @@ def _names(names: Iterable[str]) -> str:
 
 
 def _singleton(singleton: SingletonPlan, save: bool) -> str:
-    return text.count_of(singleton.struct.bytes, "byte") + ("" if save else ", not saved")
+    return (
+        text.count_of(singleton.struct.bytes, "byte")
+        + ("" if save else ", not saved")
+        + singleton.watched
+    )
 
 
 def _about(facts: str, doc: str) -> str:

@@ -105,7 +105,10 @@ class ReaderPlan:
 @dataclass(frozen=True)
 class ChangesPlan:
     constants: list[tuple[str, str]]  # constant, comment
+    flags: list[tuple[str, str]]  # likewise, of singletons: numbered behind those
     components: ListPlan  # constant of the component by change set, "WEFT_NONE" for removals
+    singletons: ListPlan  # by singleton: the flag of its changes, or "WEFT_NONE"
+    members: list[str]  # of the plan: the names of readers, and what there is of flags
     added_count: int  # the first ones are of table components and come in
     listeners: list[ListPlan]
     readers: list[ReaderPlan]

@@ -209,10 +209,12 @@ def _filter_body(compiled: Filter) -> list[str]:
     if compiled.bitset:
         words = f"weft_bitset_words(table, {compiled.bitset.column}, from)"
         return ["(void)words;", "(void)mask;", f"return {words};"]
+    unused = [] if any("from" in word.call for word in compiled.words) else ["(void)from;"]
     declared = [f"{word.variable} = {word.call};" for word in compiled.words]
     asks_table = len(compiled.words) > len(compiled.parents)
     return [
         *([] if asks_table else UNUSED),
+        *(unused if asks_table else []),
         *declared,
         "for (uint32_t i = 0; i < words; i++) {",
         f"    mask[i] = {compiled.word};",

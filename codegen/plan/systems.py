@@ -166,9 +166,11 @@ class Systems:
     def _used(self, system: System) -> Used:
         singletons, events = self.parts.singletons, self.parts.events
         read = [("const ", singletons[ref.name]) for ref in system.singletons_read]
+        written = [singletons[ref.name] for ref in system.singletons_write]
         changes = self.common.changes
         return Used(
-            singletons=read + [("", singletons[ref.name]) for ref in system.singletons_write],
+            singletons=read + [("", singleton) for singleton in written],
+            changed=[s.changed for s in written if s.changed],
             hears=events.hears(system),
             removed=changes.removed(system, self.parts.components),
             buffer=self.names.number("buffer", system.name) if system.commands else "",

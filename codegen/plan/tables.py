@@ -55,6 +55,7 @@ def _changes(changes: ChangesPlan) -> list[ListPlan]:
         table_plan("weft_removal_plan", "removals", changes.removal_rows, comment),
         table_plan("weft_removal_set_plan", "removal_sets", changes.removal_sets, asked),
         changes.components,
+        changes.singletons,
         changes.reader_names,
     ]
 

@@ -13,6 +13,7 @@
 #include "../change/relation.h"
 #include "../change/spawn.h"
 #include "../plan/fields.h"
+#include "../record/reader.h"
 #include "../reflect/value.h"
 #include "../world/report.h"
 #include "../world/rows.h"
@@ -408,6 +409,7 @@ static void parse_singletons(weft_json_reader *in)
         void *value = done ? (unsigned char *)(void *)in->world + info->offset : in->values;
         memcpy(value, info->defaults, info->size);
         parse_fields(in, info->fields, info->field_count, value);
+        if (done) weft_singleton_changed(in->world, walk.item);
     }
 }
 

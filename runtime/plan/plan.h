@@ -75,12 +75,13 @@ typedef struct weft_component_plan {
 // What one reader wants to know of one component, as change sets (store/change_bits.h). Change sets
 // are numbered once for the world; the incoming ones of table components come first.
 typedef struct weft_watch_plan {
-    uint16_t component;
+    uint16_t component;        // or singleton, by their numbers
     uint16_t incoming;         // collects the changes of the component for all readers
     uint16_t unseen;           // what the reader has yet to see; incoming itself for an only reader
     uint16_t visible;          // what a turn shows it; a query of the game has one of its own
     bool own;                  // the reader changes the component itself, which it does not see
     bool removed;              // it watches for rows that lost it, see weft_removal_set_plan
+    bool singleton;            // its change sets are flags, see record/reader.h
     uint16_t listener_count;   // of the unseen change sets of all who watch it, without incoming
     const uint16_t *listeners; // those change sets
 } weft_watch_plan;
@@ -271,7 +272,9 @@ typedef struct weft_plan {
     uint16_t change_set_count;
     uint16_t added_change_sets; // the first ones: incoming sets of table components
     uint16_t reader_count;
+    uint16_t flag_count;                   // change sets of singletons, numbered behind all others
     const uint16_t *change_set_components; // by change set; WEFT_NONE: rows that lost one
+    const uint16_t *singleton_changed; // by singleton: its incoming flag, or WEFT_NONE; NULL: none
     const weft_reader_plan *readers;
     uint16_t removal_count;
     const weft_removal_plan *removals;         // component by component

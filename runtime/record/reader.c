@@ -4,6 +4,8 @@
 #include "../world/report.h"
 #include "removals.h"
 
+#include <string.h>
+
 void weft_turns_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
@@ -11,6 +13,7 @@ void weft_turns_open(weft_world *world)
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
             world->listening[watch->unseen] |= watch->visible == watch->unseen; // no query
+            if (watch->singleton) weft_flag_set(world, watch->incoming);
         }
     }
 }
@@ -26,10 +29,25 @@ static weft_table *next_table(const weft_world *world, uint32_t change_set, uint
     return NULL;
 }
 
+// Moves the incoming flag to all readers of a singleton that listen, but for `except`.
+static void distribute_flag(const weft_world *world, const weft_watch_plan *watch, uint32_t except)
+{
+    for (uint32_t i = 0; i < watch->listener_count; i++) {
+        uint16_t unseen = watch->listeners[i];
+        if (unseen == except || !world->listening[unseen]) continue;
+        world->flags[unseen] |= world->flags[watch->incoming];
+    }
+    world->flags[watch->incoming] = 0;
+}
+
 // Moves incoming bits to all readers of a component that listen, but for `except`.
 static void distribute(const weft_world *world, const weft_watch_plan *watch, uint32_t except)
 {
     weft_table *table;
+    if (watch->singleton) {
+        distribute_flag(world, watch, except);
+        return;
+    }
     for (uint32_t t = 0; (table = next_table(world, watch->incoming, &t)) != NULL;) {
         weft_change_bits *bits = &table->change_bits;
         uint32_t incoming = bits->slots[watch->incoming];
@@ -46,6 +64,10 @@ static void distribute(const weft_world *world, const weft_watch_plan *watch, ui
 static void clear_set(const weft_world *world, uint32_t change_set)
 {
     weft_table *table;
+    if (change_set >= world->plan->change_set_count) {
+        world->flags[change_set] = 0;
+        return;
+    }
     for (uint32_t t = 0; (table = next_table(world, change_set, &t)) != NULL;) {
         weft_change_bits *bits = &table->change_bits;
         weft_change_bits_clear(bits, bits->slots[change_set], table->count);
@@ -81,6 +103,12 @@ void weft_turn_end(weft_world *world, uint32_t reader)
 static void make_visible(const weft_world *world, const weft_watch_plan *watch)
 {
     weft_table *table;
+    if (watch->singleton) {
+        uint64_t unseen = world->flags[watch->unseen];
+        world->flags[watch->unseen] = 0;
+        world->flags[watch->visible] = unseen;
+        return;
+    }
     for (uint32_t t = 0; (table = next_table(world, watch->unseen, &t)) != NULL;) {
         weft_change_bits *bits = &table->change_bits;
         uint32_t unseen = bits->slots[watch->unseen];
@@ -129,9 +157,13 @@ bool weft_turn_missing(const weft_world *world, uint32_t first, const char *call
 void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t change_set)
 {
     const weft_plan *plan = world->plan;
-    const weft_component_plan *c = &plan->components[watch->component];
     weft_table *table;
     if (watch->removed) return;
+    if (watch->singleton) {
+        weft_flag_set(world, change_set);
+        return;
+    }
+    const weft_component_plan *c = &plan->components[watch->component];
     for (uint32_t t = 0; (table = next_table(world, change_set, &t)) != NULL;) {
         weft_change_bits *bits = &table->change_bits;
         if (c->bitset == WEFT_NONE) {
@@ -147,6 +179,8 @@ void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t ch
 
 void weft_watch_nothing(weft_world *world)
 {
+    size_t change_sets = (size_t)world->plan->change_set_count + world->plan->flag_count;
+    if (world->flags) memset(world->flags, 0, change_sets * sizeof *world->flags);
     for (uint32_t t = 0; t < world->tables.count; t++) {
         const weft_table *table = world->tables.items[t];
         for (uint32_t slot = 0; slot < table->change_bits.set_count && table->count != 0; slot++) {

@@ -9,10 +9,39 @@
 // A query of the game has its turn when it is begun, and shows what it showed then until it is
 // begun again. Before the first time nothing is kept for it; the first time it shows every row as
 // added, and none as removed.
+//
+// The change sets of a singleton are numbered behind all others. Each is one flag of the world, all
+// ones or 0, in place of a bit a row; it goes the same way, and is set at the first turn.
 #ifndef WEFT_READER_H
 #define WEFT_READER_H
 
 #include "../world/world.h"
+
+// Sets the incoming flag of a singleton that readers watch.
+static inline void weft_flag_set(weft_world *world, uint32_t change_set)
+{
+    world->flags[change_set] = ~(uint64_t)0;
+}
+
+// Does so for a singleton by its number, if there is such a reader.
+static inline void weft_singleton_changed(weft_world *world, uint32_t singleton)
+{
+    const uint16_t *changed = world->plan->singleton_changed;
+    if (changed && changed[singleton] != WEFT_NONE) weft_flag_set(world, changed[singleton]);
+}
+
+// Gives what a reader has yet to see of a singleton, also of what is incoming.
+static inline bool weft_flag_unseen(const weft_world *world, const weft_watch_plan *watch)
+{
+    uint64_t incoming = world->listening[watch->unseen] ? world->flags[watch->incoming] : 0;
+    return (world->flags[watch->unseen] | incoming) != 0;
+}
+
+// Gives what a query of the game shows of it; a system shows only what it has yet to see.
+static inline bool weft_flag_shown(const weft_world *world, const weft_watch_plan *watch)
+{
+    return watch->visible != watch->unseen && world->flags[watch->visible] != 0;
+}
 
 // Begins and ends a system's turn, around all its calls. Costs O(rows / 4096 + bits / 64) for each
 // component that it watches.

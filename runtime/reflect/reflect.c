@@ -6,6 +6,7 @@
 
 #include "../change/calls.h"
 #include "../plan/fields.h"
+#include "../record/reader.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 
@@ -35,7 +36,8 @@ typedef struct path_owner {
     const char *name;
     const weft_field *fields;
     uint32_t field_count;
-    uint32_t component;
+    uint32_t component; // WEFT_NONE: a singleton
+    uint32_t singleton; // which
     weft_place place;
     unsigned char *value; // NULL: a table component
 } path_owner;
@@ -67,7 +69,7 @@ static bool find_component(weft_world *world, uint16_t component, uint64_t handl
         weft_status status = alive ? WEFT_NOT_FOUND : WEFT_DEAD;
         return weft_refuse(world, weft_refusal_of(status, component, handle));
     }
-    *found = (path_owner){info->name, info->fields, info->field_count, component, place, NULL};
+    *found = (path_owner){info->name, info->fields, info->field_count, component, 0, place, NULL};
     if (info->storage == WEFT_STORAGE_SPARSE) {
         const weft_sparse *store = &world->sparse[plan->components[component].sparse];
         uint32_t index = weft_handle_index(plan->format, handle);
@@ -77,15 +79,17 @@ static bool find_component(weft_world *world, uint16_t component, uint64_t handl
 }
 
 // Singletons lie in the struct of the generated world, which starts with the weft_world.
-static bool find_singleton(path_reader *path, const weft_singleton_info *info, uint64_t handle,
+static bool find_singleton(path_reader *path, uint32_t singleton, uint64_t handle,
                            path_owner *found)
 {
+    const weft_singleton_info *info = &path->world->plan->schema->singletons[singleton];
     if (handle != 0) {
         return weft_value_refuse(path->why, "'%s' is a singleton: ask for it with handle 0",
                                  info->name);
     }
     unsigned char *value = (unsigned char *)(void *)path->world + info->offset;
-    *found = (path_owner){info->name, info->fields, info->field_count, WEFT_NONE, {0}, value};
+    *found =
+        (path_owner){info->name, info->fields, info->field_count, WEFT_NONE, singleton, {0}, value};
     return true;
 }
 
@@ -98,7 +102,7 @@ static bool find_owner(path_reader *path, uint64_t handle, path_owner *found)
     if (i != WEFT_NO_NAME) return find_component(path->world, (uint16_t)i, handle, found);
     i = weft_word_find(schema->singletons, sizeof *schema->singletons, schema->singleton_count,
                        name.text, name.length);
-    if (i != WEFT_NO_NAME) return find_singleton(path, &schema->singletons[i], handle, found);
+    if (i != WEFT_NO_NAME) return find_singleton(path, i, handle, found);
     return weft_value_refuse(path->why, "there is no component or singleton '%.*s'", shown(name),
                              name.text);
 }
@@ -210,7 +214,8 @@ static bool find_value(path_reader *path, uint64_t handle, weft_leaf_ref *leaf)
     void *member =
         from.value ? from.value + field->offset
                    : weft_row_member(world->plan, table, from.place.row, from.component, number);
-    *leaf = (weft_leaf_ref){.component = from.component, .place = from.place};
+    *leaf = (weft_leaf_ref){
+        .component = from.component, .singleton = from.singleton, .place = from.place};
     return follow_member(path, field, (unsigned char *)member, leaf);
 }
 
@@ -318,7 +323,7 @@ weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char
     return weft_field_get(world, handle, path, AS_DOUBLE, value, sizeof *value);
 }
 
-// Sets a value, and tells who reads changes of the component that it is in.
+// Sets a value, and tells who reads changes of the component or singleton that it is in.
 static weft_status set_value(weft_world *world, uint64_t handle, const char *path, weft_type type,
                              const void *value, size_t bytes)
 {
@@ -330,7 +335,10 @@ static weft_status set_value(weft_world *world, uint64_t handle, const char *pat
         const char *ends = why[0] == '.' ? "" : ": "; // the reason goes on with the path
         return weft_report(world, WEFT_BAD_VALUE, "%.64s%s%s", path, ends, why);
     }
-    if (leaf.component == WEFT_NONE) return WEFT_OK;
+    if (leaf.component == WEFT_NONE) {
+        weft_singleton_changed(world, leaf.singleton);
+        return WEFT_OK;
+    }
     const weft_table *table = world->tables.items[leaf.place.table];
     weft_row_changed(world->plan, table, leaf.place.row, leaf.component);
     return WEFT_OK;

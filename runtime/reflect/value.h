@@ -22,6 +22,7 @@ typedef struct weft_leaf_ref {
     uint32_t bytes;          // of the value; of a string its whole capacity
     const void *value;
     uint32_t component; // the one that it is in; WEFT_NONE: a singleton
+    uint32_t singleton; // it is in this one, if in no component
     weft_place place;   // of the entity
 } weft_leaf_ref;
 

@@ -55,13 +55,15 @@ WEFT_STATIC_ASSERT(offsetof(weft_dirty, starts) == 5 * sizeof(weft_region), "wit
 static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_array *array))
 {
     const weft_plan *plan = w->plan;
+    size_t change_sets = (size_t)plan->change_set_count + plan->flag_count;
     const world_array arrays[] = {
         {&w->table_set, 2 * (size_t)plan->set_words, sizeof *w->table_set, 0},
         {&w->prefab_tables, plan->prefab_count, sizeof *w->prefab_tables, 0},
         {&w->queries, plan->query_count, sizeof *w->queries, 0},
         {&w->sparse, plan->sparse_count, sizeof *w->sparse, 0},
         {&w->parallels, plan->parallel_count, sizeof *w->parallels, 0},
-        {&w->listening, plan->change_set_count, sizeof *w->listening, 0},
+        {&w->listening, change_sets, sizeof *w->listening, 0},
+        {&w->flags, plan->flag_count != 0 ? change_sets : 0, sizeof *w->flags, 0},
         {&w->heard, plan->hearer_count, sizeof *w->heard, 0},
         {&w->stages, plan->stage_count, sizeof *w->stages, 1},
         {&w->events, plan->event_count, sizeof *w->events, 1},

@@ -6,6 +6,9 @@
 // sets it has. Where all readers of the incoming bits are those of the save, their change sets come
 // back as they were. Where they are not, each reader that the save knows gets what it had not seen,
 // and every other reader gets everything.
+//
+// What readers have yet to see of singletons stands behind all that, reader by reader: there the
+// incoming flag counts as seen by none of them.
 #include "loader.h"
 #include "saver.h"
 
@@ -51,16 +54,45 @@ static uint32_t kind_of(const weft_plan *plan, const weft_watch_plan *watch)
 static void write_change_reader(weft_sink *sink, const weft_plan *plan, uint32_t reader)
 {
     const weft_reader_plan *r = &plan->readers[reader];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->watch_count; i++) count += !r->watches[i].singleton;
     weft_write_text(sink, plan->reader_names[reader]);
-    weft_write_word(sink, r->watch_count);
+    weft_write_word(sink, count);
     for (uint32_t i = 0; i < r->watch_count; i++) {
         const weft_watch_plan *watch = &r->watches[i];
+        if (watch->singleton) continue;
         weft_write_word(sink, weft_saved_number(plan, watch->component));
         weft_write_word(sink, kind_of(plan, watch));
         weft_write_word(sink, watch->incoming);
         weft_write_word(sink, watch->unseen);
         weft_write_word(sink, watch->visible);
     }
+}
+
+// Writes what a reader has yet to see of the singletons that it watches.
+static void write_flags(weft_sink *sink, const weft_world *world, uint32_t reader)
+{
+    const weft_reader_plan *r = &world->plan->readers[reader];
+    for (uint32_t i = 0; i < r->watch_count; i++) {
+        const weft_watch_plan *watch = &r->watches[i];
+        if (!watch->singleton) continue;
+        weft_write_text(sink, world->plan->reader_names[reader]);
+        weft_write_word(sink, watch->component);
+        weft_write_word(sink, world->listening[watch->unseen]);
+        weft_write_word(sink, weft_flag_unseen(world, watch));
+        weft_write_word(sink, weft_flag_shown(world, watch));
+    }
+}
+
+static uint32_t flag_watches(const weft_plan *plan)
+{
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < plan->reader_count; r++) {
+        for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
+            count += plan->readers[r].watches[i].singleton;
+        }
+    }
+    return count;
 }
 
 weft_section_writer weft_write_change_bits;
@@ -70,11 +102,14 @@ void weft_write_change_bits(weft_sink *sink, const weft_saver *saver, uint32_t n
 {
     const weft_plan *plan = saver->world->plan;
     (void)number;
-    if (plan->change_set_count == 0) return;
+    if (plan->reader_count == 0) return;
     weft_write_word(sink, plan->change_set_count);
     for (uint32_t i = 0; i < plan->change_set_count; i++) write_change_set(sink, saver, i);
     weft_write_word(sink, plan->reader_count);
     for (uint32_t i = 0; i < plan->reader_count; i++) write_change_reader(sink, plan, i);
+    if (plan->flag_count == 0) return;
+    weft_write_word(sink, flag_watches(plan));
+    for (uint32_t i = 0; i < plan->reader_count; i++) write_flags(sink, saver->world, i);
 }
 
 typedef struct saved_change_set {
@@ -90,8 +125,17 @@ typedef struct saved_watch {
     uint32_t visible;
 } saved_watch;
 
+// What a reader had yet to see of a singleton.
+typedef struct saved_flag {
+    bool known; // the reader watched it in the save as well
+    bool listening;
+    bool unseen;
+    bool visible;
+} saved_flag;
+
 typedef struct saved_bits {
     saved_change_set *change_sets;
+    saved_flag *flags; // by unseen change set of the world
     uint32_t change_set_count;
     saved_watch *watches;    // by unseen change set of the world, which each watch has its own of
     uint32_t *reader_counts; // by incoming change set of the world: its readers in the save
@@ -128,7 +172,8 @@ static void read_watch(const weft_loader *l, const saved_bits *bits, weft_bytes 
         if (strcmp(plan->reader_names[r], name) != 0) continue;
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
-            if (watch->component != now || kind_of(plan, watch) != kind) continue;
+            if (watch->singleton || watch->component != now) continue;
+            if (kind_of(plan, watch) != kind) continue;
             if (bits->watches[watch->unseen].known) continue;
             bits->watches[watch->unseen] = saved;
         }
@@ -145,6 +190,40 @@ static void read_change_readers(const weft_loader *l, const saved_bits *bits, we
     }
 }
 
+// Keeps what a reader had yet to see of a singleton, if it watches it in the world.
+static void keep_flag(const weft_plan *plan, const saved_bits *bits, const char *name,
+                      uint32_t singleton, saved_flag saved)
+{
+    for (uint32_t r = 0; r < plan->reader_count; r++) {
+        if (strcmp(plan->reader_names[r], name) != 0) continue;
+        for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
+            const weft_watch_plan *watch = &plan->readers[r].watches[i];
+            if (!watch->singleton || watch->component != singleton) continue;
+            if (!bits->flags[watch->unseen].known) bits->flags[watch->unseen] = saved;
+        }
+    }
+}
+
+static void read_flags(const weft_loader *l, const saved_bits *bits, weft_bytes *body)
+{
+    uint32_t count = weft_read_number(body, UINT32_MAX);
+    for (uint32_t i = 0; i < count && !body->bad; i++) {
+        const char *name = weft_read_text(body);
+        uint32_t was = weft_read_place(body, l->matched.schemas.file->singleton_count);
+        saved_flag saved = {.known = true};
+        saved.listening = weft_read_number(body, 1) != 0;
+        saved.unseen = weft_read_number(body, 1) != 0;
+        saved.visible = weft_read_number(body, 1) != 0;
+        if (body->bad) return;
+        uint32_t now = l->matched.singletons.now[was];
+        if (now == WEFT_NEVER) continue;
+        // The load has set a singleton that is not saved to its defaults.
+        saved.unseen |= !l->matched.schemas.file->singletons[was].save;
+        saved.unseen |= !l->matched.schemas.world->singletons[now].save;
+        keep_flag(l->into->plan, bits, name, now, saved);
+    }
+}
+
 static bool read_change_bits(weft_loader *l, weft_bytes body, saved_bits *bits)
 {
     bits->change_set_count = weft_read_number(&body, UINT16_MAX);
@@ -158,6 +237,7 @@ static bool read_change_bits(weft_loader *l, weft_bytes body, saved_bits *bits)
     }
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
     read_change_readers(l, bits, &body);
+    if (body.left != 0) read_flags(l, bits, &body); // other saves end here
     return weft_bytes_ended(&body) || weft_loader_damaged(l, "its change bits are not whole");
 }
 
@@ -212,10 +292,25 @@ static void restore_set(const weft_loader *l, const saved_change_set *from, uint
     restore_rows(l, from, to);
 }
 
+static void restore_flag(weft_world *into, const weft_watch_plan *watch, saved_flag saved)
+{
+    if (!saved.known) {
+        into->flags[watch->unseen] = watch->unseen == watch->visible ? ~(uint64_t)0 : 0;
+        return;
+    }
+    into->listening[watch->unseen] = saved.listening;
+    into->flags[watch->visible] = saved.visible ? ~(uint64_t)0 : 0;
+    into->flags[watch->unseen] = saved.unseen ? ~(uint64_t)0 : 0;
+}
+
 static void restore_watch(const weft_loader *l, const saved_bits *bits,
                           const weft_watch_plan *watch)
 {
     weft_world *into = l->into;
+    if (watch->singleton) {
+        restore_flag(into, watch, bits->flags[watch->unseen]);
+        return;
+    }
     const saved_watch *saved = &bits->watches[watch->unseen];
     if (!saved->known) {
         if (into->listening[watch->unseen] || watch->unseen == watch->visible) {
@@ -240,8 +335,9 @@ bool weft_read_change_bits(weft_loader *loader)
 {
     weft_world *into = loader->into;
     saved_bits bits = {0};
-    size_t sets = into->plan->change_set_count;
+    size_t sets = (size_t)into->plan->change_set_count + into->plan->flag_count;
     bits.watches = weft_scratch_array(&loader->scratch, sets, sizeof *bits.watches);
+    bits.flags = weft_scratch_array(&loader->scratch, sets, sizeof *bits.flags);
     bits.reader_counts = weft_scratch_array(&loader->scratch, sets, sizeof *bits.reader_counts);
     if (loader->scratch.out_of_memory) return weft_loader_no_memory(loader);
     for (uint32_t i = 0; i < loader->section_count; i++) {

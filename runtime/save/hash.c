@@ -5,6 +5,7 @@
 #include "../change/relation.h"
 #include "../plan/fields.h"
 #include "../record/event.h"
+#include "../record/reader.h"
 #include "../record/removals.h"
 #include "../run/system.h"
 #include "../world/rows.h"
@@ -249,6 +250,22 @@ static uint64_t hash_change_bits(const weft_world *world, const weft_table *tabl
     return absorb(h, row_handle(world, table, 0));
 }
 
+// Absorbs what a reader has yet to see of singletons, or is shown; but not of those that a load
+// sets to their defaults.
+static uint64_t absorb_flags(uint64_t h, const weft_world *world, uint32_t reader)
+{
+    const weft_reader_plan *r = &world->plan->readers[reader];
+    for (uint32_t i = 0; i < r->watch_count; i++) {
+        const weft_watch_plan *watch = &r->watches[i];
+        if (!watch->singleton) continue;
+        h = absorb(h, world->listening[watch->unseen]);
+        if (!world->plan->schema->singletons[watch->component].save) continue;
+        h = absorb(h, weft_flag_unseen(world, watch));
+        h = absorb(h, weft_flag_shown(world, watch));
+    }
+    return h;
+}
+
 // Absorbs what readers of removals have yet to see.
 static uint64_t absorb_removed(uint64_t h, const weft_world *world, uint32_t removal)
 {
@@ -277,6 +294,7 @@ uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, ui
     h = absorb(h, world->provisional.first);
     if (plan->change_set_count != 0) h = absorb(h, sum_tables(world, hash_change_bits));
     for (uint32_t i = 0; i < plan->change_set_count; i++) h = absorb(h, world->listening[i]);
+    for (uint32_t i = 0; i < plan->reader_count; i++) h = absorb_flags(h, world, i);
     for (uint32_t i = 0; i < plan->removal_count; i++) h = absorb_removed(h, world, i);
     h = absorb(h, world->tick);
     h = absorb(h, clock_count);

@@ -303,6 +303,7 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     SWAP_MEMBER(uint32_t *, world->heard, loaded->heard);
     SWAP_MEMBER(struct weft_removed *, world->removed, loaded->removed);
     SWAP_MEMBER(bool *, world->listening, loaded->listening);
+    SWAP_MEMBER(uint64_t *, world->flags, loaded->flags);
     world->attached = loaded->attached;
     world->tick = loaded->tick;
     world->provisional.first = loaded->provisional.first;

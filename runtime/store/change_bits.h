@@ -40,6 +40,22 @@ typedef struct weft_change_bits {
     uint16_t added;        // the first of them are marked by every new row
 } weft_change_bits;
 
+// The flags of the world, by change set: all ones or 0, for each change set of a singleton. Only a
+// world that has such change sets may be asked. Their address lies right before the slots, where a
+// filter finds it without a world.
+static inline const uint64_t *weft_change_flags(const weft_change_bits *bits)
+{
+    const uint64_t *flags;
+    memcpy(&flags, (const unsigned char *)bits->slots - sizeof(uint64_t), sizeof flags);
+    return flags;
+}
+
+// Says where they are to a table that has just opened.
+static inline void weft_change_flags_keep(const weft_change_bits *bits, const uint64_t *flags)
+{
+    memcpy((unsigned char *)(uintptr_t)bits->slots - sizeof(uint64_t), &flags, sizeof flags);
+}
+
 // Words of a change set, `stride` words from one to the next.
 typedef struct weft_strided {
     const uint64_t *words;
@@ -112,6 +128,18 @@ static inline weft_strided weft_change_words(const weft_change_bits *bits, uint3
         found.stride = bits->set_count;
     }
     return found;
+}
+
+// Gives a flag as words that a filter reads: it is the word of any 64 rows.
+static inline weft_strided weft_flag_words(const weft_change_bits *bits, uint32_t change_set)
+{
+    weft_strided found = {weft_change_flags(bits) + change_set, 0};
+    return found;
+}
+
+static inline bool weft_flag_is_set(const weft_change_bits *bits, uint32_t change_set)
+{
+    return weft_change_flags(bits)[change_set] != 0;
 }
 
 // Marks rows side by side. O(rows / 64).

@@ -350,6 +350,7 @@ static size_t place_parts(const weft_plan *plan, size_t columns, weft_table *tab
     table->bitset_memory = (weft_region *)part(memory, &bytes, bitsets, sizeof(weft_region));
     table->bitset_counts = (uint32_t *)part(memory, &bytes, bitsets, sizeof(uint32_t));
     table->bitsets = (uint16_t *)part(memory, &bytes, bitsets, sizeof(uint16_t));
+    part(memory, &bytes, plan->flag_count != 0, sizeof(uint64_t)); // see weft_change_flags
     *slots = (uint16_t *)part(memory, &bytes, plan->change_set_count, sizeof(uint16_t));
     return bytes;
 }

@@ -74,6 +74,7 @@ typedef struct weft_world {
     struct weft_hooks *hooks;        // see record/hook.h; NULL: the schema has none
     struct weft_removed *removed;    // by removal of the plan (record/removals.h)
     bool *listening;                 // by change set: whether its reader listens (record/reader.h)
+    uint64_t *flags;                 // by change set, of singletons; NULL: none is watched
     struct weft_team *team;          // see run/schedule.h; NULL: without workers
     struct weft_lock *lock;          // NULL: without workers
     struct weft_parallel *parallels; // by parallel system, see run/schedule.h

@@ -16,18 +16,18 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 FOLDERS = {
     "base": 1070,
     "plan": 680,
-    "store": 2320,
+    "store": 2340,
     "world": 1100,
-    "record": 1570,
+    "record": 1640,
     "change": 3190,
     "query": 1870,
     "run": 1540,
     "fragment": 470,
-    "save": 4520,
+    "save": 4630,
     "reflect": 2420,
     "json": 1190,
 }
-LINES_MAX = 22630
+LINES_MAX = 22850
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -39,7 +39,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 866
+JSON_READER_LINES_MAX = 868
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.

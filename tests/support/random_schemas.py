@@ -73,7 +73,10 @@ def _schema(draw: st.DrawFn) -> Table:
         prefabs = {name: draw(_prefab(enums, structs, components)) for name in some(0, 2)}
     relations = {name: draw(_relation()) for name in some(0, 2)}
     trees = list(relations)
-    queries = {name: draw(_selection(components, trees, is_system=False)) for name in some(1, 3)}
+    values = list(singletons)
+    queries = {
+        name: draw(_selection(components, trees, values, is_system=False)) for name in some(1, 3)
+    }
     systems: Table = {}
     for name in some(1, 4):
         systems[name] = draw(
@@ -247,7 +250,12 @@ def _relation(draw: st.DrawFn) -> Table:
 
 @st.composite
 def _selection(
-    draw: st.DrawFn, components: Table, relations: list[str], *, is_system: bool
+    draw: st.DrawFn,
+    components: Table,
+    relations: list[str],
+    singletons: list[str],
+    *,
+    is_system: bool,
 ) -> Table:
     """Columns in random roles, and a filter that may ask for columns that are there anyway."""
     names = draw(st.permutations(list(components)))
@@ -269,6 +277,8 @@ def _selection(
     asked = [draw(_asked(name, components[name])) for name in [*rest, *again]]
     trees = draw(st.lists(st.sampled_from(relations), max_size=2)) if relations else []
     asked += [draw(_asked_of_tree(name)) for name in trees]
+    values = draw(st.lists(st.sampled_from(singletons), max_size=1)) if singletons else []
+    asked += [f"changed({name})" for name in values]
     if asked and (rest or trees or draw(st.booleans())):
         selection["where"] = draw(_where(asked))
         if certain and draw(st.booleans()):  # everything passes
@@ -334,7 +344,7 @@ def _system(
     phase = draw(st.sampled_from(phases))
     same_phase = [name for name, system in before.items() if system["phase"] == phase]
     system: Table = {
-        **draw(_selection(components, list(relations), is_system=True)),
+        **draw(_selection(components, list(relations), list(singletons), is_system=True)),
         "phase": phase,
         "after": some(same_phase, 1),
         "singletons": split(some(list(singletons))),

@@ -124,7 +124,8 @@ class World:
              f"added({t}) | changed({c})", f"!{d}", f"added({d}) ^ {t}", f"changed({c}) & !{u}",
              f"removed({c}) | {t}", f"removed({u}) ^ removed({d}) & !{t}",
              "under", f"!under | {t}", f"leaf(under) ^ {d}", f"root(under) | changed({c})",
-             f"changed(under) & !{u}", f"added(under) | removed(under) & {t}")
+             f"changed(under) & !{u}", f"added(under) | removed(under) & {t}",
+             "changed(score)", f"changed(score) ^ {t}", f"changed({c}) | changed(score) & !{d}")
         )  # fmt: skip
 
     def _of_parents(self) -> tuple[str, ...]:

@@ -1,10 +1,11 @@
 """Random `where` expressions, compiled, give the rows that a search row by row finds.
 
-Each seed is a schema with random components, and queries and systems with random expressions over
-what is there, was added, has changed and was removed. Some expressions are always true, and some
-queries are walked by systems that list them. The C of the search is written from these expressions
-too, in parentheses throughout, and where.c does random operations with both. Two seeds, always the
-same ones; WEFT_EXAMPLES=40 tries as many, for longer.
+Each seed is a schema with random components, and queries and systems with random expressions
+over what is there, was added, has changed and was removed, and which singletons were changed.
+Some expressions are always true, and some queries are walked by systems that list them. The C
+of the search is written from these expressions too, in parentheses throughout, and where.c does
+random operations with both. Two seeds, always the same ones; WEFT_EXAMPLES=40 tries as many,
+for longer.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
 SEEDS = ASKED or 2
 QUERIES, SYSTEMS, LISTING = 24, 12, 12
 ALWAYS = "id"  # every row has it
+SINGLETONS = ("g0", "g1")
 # Operations and population: rows of a few words a table, and more than a stretch of change bits.
 RUNS = ((200_000, 700), (20_000, 9000)) if ASKED else ((60_000, 500), (3000, 9000))
 
@@ -51,12 +53,18 @@ class Expr:
     def c(self, number: dict[str, int]) -> str:
         if self.name == ALWAYS:
             return "true"
+        if self.name in SINGLETONS:
+            return f"changed_singleton({SINGLETONS.index(self.name)})"
         if self.name:
             return f"{self.operator}(b, {number[self.name]})"
         parts = [operand.c(number) for operand in self.operands]
         if self.operator == "!":
             return f"(!{parts[0]})"
         return "(" + f" {C_OPERATORS[self.operator]} ".join(parts) + ")"
+
+    def names(self) -> set[str]:
+        inside = (operand.names() for operand in self.operands)
+        return set().union(*inside) | ({self.name} if self.name else set())
 
     def where(self, dice: random.Random) -> str:
         """As in a schema: parentheses where it takes them, and sometimes besides."""
@@ -85,6 +93,7 @@ class Selection:
     where: str
     rows: str
     write: str = ""
+    edits: str = ""  # a singleton that a system writes
     query: str = ""  # that a system lists and walks, in place of rows of its own
 
     def schema(self) -> str:
@@ -96,6 +105,8 @@ class Selection:
             lines.append(f'rows = "{self.rows}"')
         if self.write:
             lines.append(f'write = ["{self.write}"]')
+        if self.edits:
+            lines.append(f'singletons = {{ write = ["{self.edits}"] }}')
         if self.kind == "system":
             lines.append(f'phase = "p_{self.name}"')
         return "\n".join([*lines, "", ""])
@@ -126,6 +137,8 @@ class World:
 
     def _expr(self, depth: int) -> Expr:
         dice = self._dice
+        if depth == 0 and dice.random() < 0.15:
+            return Expr("changed", dice.choice(SINGLETONS))
         if depth == 0 or dice.random() < 0.15:
             name = dice.choice(self.things)
             kinds = ("has", "added", "removed", "changed")
@@ -142,7 +155,8 @@ class World:
             expr = Expr("|", operands=(expr, Expr("has", ALWAYS)))
         write = dice.choice(self.table + self.sparse) if dice.random() < 0.3 else ""
         forms = ("mask", "list", "", "") if kind == "query" else ("mask", "list", "list", "")
-        return Selection(name, kind, expr, expr.where(dice), dice.choice(forms), write)
+        edits = dice.choice(SINGLETONS) if kind == "system" and dice.random() < 0.2 else ""
+        return Selection(name, kind, expr, expr.where(dice), dice.choice(forms), write, edits)
 
     def _declared(self) -> str:
         systems = [one.name for one in self.selections if one.kind == "system"]
@@ -150,6 +164,8 @@ class World:
         lines = ["[world]", 'name = "sift"', f"phases = [{phases}]", ""]
         lines += ["[component.id]", 'fields = { key = "u32" }', ""]
         lines += ["[prefab.one]", "components = { id = {} }", ""]
+        for name in SINGLETONS:
+            lines += [f"[singleton.{name}]", 'fields = { n = "u32" }', ""]
         for name in self.things:
             lines.append(f"[component.{name}]")
             if name in self.soa:
@@ -194,12 +210,16 @@ class Search:
 
     def limits(self) -> str:
         things, selections = len(self._world.things), len(self._world.selections)
-        return f"#define THINGS {things}u\n#define SELECTIONS {selections}u\n"
+        kinds = {"THINGS": things, "SINGLETONS": len(SINGLETONS), "SELECTIONS": selections}
+        return "".join(f"#define {kind} {count}u\n" for kind, count in kinds.items())
 
     def text(self) -> str:
         world = self._world
         parts = ['#include "where.h"\n']
         parts += map(self._thing, world.things)
+        parts += map(self._singleton, SINGLETONS)
+        edits = "".join(f"    edit_{name},\n" for name in SINGLETONS)
+        parts.append(f"const singleton_edit singletons[] = {{\n{edits}}};\n")
         parts += map(self._selection, world.selections)
         calls = "".join(
             f"    {{set_{name}, sift_{name}_remove, "
@@ -221,6 +241,10 @@ class Search:
             f"static bool set_{name}{head}    return {set};\n}}\n\n"
             f"static bool edit_{name}{head}    return {edit} != NULL;\n}}\n"
         )
+
+    @staticmethod
+    def _singleton(name: str) -> str:
+        return f"static void edit_{name}(sift_world *w)\n{{\n    sift_{name}_edit(w)->n++;\n}}\n"
 
     def _selection(self, one: Selection) -> str:
         number = self._world.number
@@ -277,9 +301,10 @@ class Search:
         query = one.kind == "query"
         calls = f"sift_{one.name}_passes, sift_{one.name}_count" if query else "NULL, NULL"
         writes = self._world.number[one.write] if one.write else "THINGS"
+        edits = SINGLETONS.index(one.edits) if one.edits else "SINGLETONS"
         return (
             f'    {{"{one.name}", "{one.where}", {"false" if query else "true"}, '
-            f"passes_{one.name}, walk_{one.name}, {calls}, {writes}}},\n"
+            f"passes_{one.name}, walk_{one.name}, {calls}, {writes}, {edits}}},\n"
         )
 
 
@@ -321,5 +346,6 @@ def test_rows_are_those_that_a_search_finds(seed: int, tmp_path: Path) -> None:
             parted[name] += int(some)
     assert len(parted) > (QUERIES + SYSTEMS + LISTING) / 2
     # An expression that decides nothing would prove little, unless it is known to be always true.
-    whole = {one.query or one.name for one in world.selections if not parted[one.name]}
+    by_row = [one for one in world.selections if not one.expr.names() <= set(SINGLETONS)]
+    whole = {one.query or one.name for one in by_row if not parted[one.name]}
     assert whole <= world.always, parted

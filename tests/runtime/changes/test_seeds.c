@@ -3,6 +3,7 @@
 
 #include "../../support/asserts.h"
 #include "shot.h"
+#include "weft_reflect.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,6 +25,10 @@ typedef struct seen {
     uint32_t dimmed;
     size_t dark; // as the system that dims sees it, after it has
     void (*in_draw)(struct seen *s);
+    uint32_t blown; // rows
+    size_t listed;  // of a query that blow lists
+    uint32_t sailed;
+    uint32_t calmed;
 } seen;
 
 void shot_draw(const shot_draw_ctx *ctx, uint32_t count)
@@ -45,6 +50,29 @@ void shot_dim(const shot_dim_ctx *ctx, uint32_t count)
     s->dimmed += count;
     s->dark = shot_dim_dark_count(ctx);
     for (uint32_t i = 0; i < count; i++) shot_dim_sprite_put(ctx, i, false);
+}
+
+void shot_blow(const shot_blow_ctx *ctx, uint32_t count)
+{
+    seen *s = (seen *)ctx->user;
+    s->blown += count;
+    s->listed = shot_blow_blown_count(ctx);
+    ctx->wind->x += 1;
+}
+
+void shot_calm(const shot_calm_ctx *ctx, uint32_t count)
+{
+    seen *s = (seen *)ctx->user;
+    s->calmed += 1 + count;
+    ctx->wind->x = 0;
+}
+
+void shot_sail(const shot_sail_ctx *ctx, uint32_t count, weft_rows rows)
+{
+    seen *s = (seen *)ctx->user;
+    uint32_t i;
+    (void)count;
+    while (weft_next(&rows, &i)) s->sailed++;
 }
 
 static int open_world(void **state)
@@ -288,6 +316,121 @@ static void a_query_of_the_game_shows_its_own_writes_next_time(void **state)
     }
 }
 
+// ---- changed(<singleton>)
+
+static size_t blown(seen *s)
+{
+    uint32_t rows = 0;
+    shot_blown_iter it = shot_blown_begin(s->w);
+    while (shot_blown_next(&it)) rows += it.count;
+    assert_int_equal(shot_blown_count(s->w), rows);
+    return rows;
+}
+
+static size_t lit(seen *s)
+{
+    shot_lit_begin(s->w);
+    return shot_lit_count(s->w);
+}
+
+static uint32_t wound(seen *s, double dt)
+{
+    s->blown = s->sailed = s->calmed = 0;
+    s->listed = 0;
+    assert_int_equal(shot_run_wind(s->w, dt), WEFT_OK);
+    return s->sailed;
+}
+
+static void a_changed_singleton_is_true_for_all_rows_of_a_query(void **state)
+{
+    seen *s = (seen *)*state;
+    assert_int_equal(shot_round_spawn_many(s->w, 5000, NULL, NULL), 5000);
+    shot_entity e = shot_thing_spawn(s->w, NULL);
+    assert_int_equal(blown(s), 5001); // at the first turn
+    assert_int_equal(blown(s), 0);
+    assert_false(shot_blown_passes(s->w, e));
+    shot_thing_spawn(s->w, NULL); // a new row is no change of a singleton
+    assert_int_equal(blown(s), 0);
+    shot_wind_edit(s->w)->x = 2;
+    assert_int_equal(shot_blown_count(s->w), 0); // it shows what it showed
+    assert_int_equal(blown(s), 5002);
+    assert_true(shot_blown_passes(s->w, e));
+    shot_light_edit(s->w)->level = 1;
+    assert_int_equal(blown(s), 0);
+    weft_world *base = shot_world_base(s->w);
+    assert_int_equal(weft_field_set_number(base, 0, "wind.x", 3), WEFT_OK);
+    assert_int_equal(blown(s), 5002);
+    assert_int_equal(weft_field_set_number(base, 0, "wind.y", 3), WEFT_NOT_FOUND);
+    assert_int_equal(blown(s), 0);
+}
+
+static void changed_singletons_are_combined(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_round_spawn(s->w, NULL);
+    shot_thing_spawn(s->w, NULL);
+    assert_int_equal(lit(s), 0); // both are changed
+    assert_int_equal(lit(s), 1); // none is: the sprite alone
+    shot_wind_edit(s->w);
+    assert_int_equal(lit(s), 2);
+    shot_wind_edit(s->w);
+    shot_light_edit(s->w);
+    assert_int_equal(lit(s), 0);
+}
+
+static void a_system_sees_what_others_write_to_a_singleton(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_round_spawn(s->w, NULL);
+    shot_thing_spawn(s->w, NULL);
+    assert_int_equal(wound(s, 1), 2); // the first turn
+    assert_int_equal(s->blown, 1);
+    assert_int_equal(s->listed, 2);   // all in one turn
+    assert_int_equal(wound(s, 1), 2); // calm has written it, before sail and behind blow
+    assert_int_equal(s->blown, 0);    // which does not see its own
+    assert_int_equal(s->calmed, 1);
+    assert_int_equal(wound(s, 1), 2); // blow has seen it now, and written
+    assert_int_equal(s->blown, 1);
+    assert_int_equal(s->calmed, 0);
+    assert_int_equal(wound(s, 0.5), 0);
+    shot_wind_edit(s->w);
+    assert_int_equal(wound(s, 0.25), 2);
+    assert_int_equal(s->blown, 1);
+}
+
+static void an_unseen_change_of_a_singleton_is_saved_and_hashed(void **state)
+{
+    seen *s = (seen *)*state;
+    void *bytes;
+    size_t count;
+    shot_round_spawn(s->w, NULL);
+    blown(s);
+    lit(s);
+    wound(s, 0.5);
+    blown(s);
+    uint64_t exact = shot_hash_exact(s->w);
+    uint64_t hash = shot_hash(s->w);
+    shot_wind_edit(s->w);
+    assert_true(shot_hash(s->w) == hash);
+    assert_true(shot_hash_exact(s->w) != exact);
+    exact = shot_hash_exact(s->w);
+    assert_int_equal(shot_save_memory(s->w, &bytes, &count), WEFT_OK);
+    assert_int_equal(blown(s), 1);
+    wound(s, 0.5);
+    shot_close(s->w);
+    s->w = shot_open(&(weft_options){.user = s});
+    assert_int_equal(shot_load_memory(s->w, bytes, count), WEFT_OK);
+    assert_true(shot_hash_exact(s->w) == exact);
+    assert_int_equal(shot_blown_count(s->w), 1); // it was begun before the save
+    assert_int_equal(blown(s), 1);
+    assert_int_equal(blown(s), 0);
+    assert_int_equal(lit(s), 0); // the light is not saved, and so has changed
+    assert_int_equal(wound(s, 0.5), 1);
+    assert_int_equal(shot_load_memory(s->w, bytes, count), WEFT_OK);
+    assert_true(shot_hash_exact(s->w) == exact);
+    free(bytes);
+}
+
 static void what_is_not_seen_yet_is_part_of_the_exact_hash(void **state)
 {
     seen *s = (seen *)*state;
@@ -443,6 +586,10 @@ int main(void)
         TEST(a_query_of_changes_is_begun_before_it_is_asked),
         TEST(replacing_a_value_by_an_equal_one_changes_nothing),
         TEST(only_what_is_there_is_replaced),
+        TEST(a_changed_singleton_is_true_for_all_rows_of_a_query),
+        TEST(changed_singletons_are_combined),
+        TEST(a_system_sees_what_others_write_to_a_singleton),
+        TEST(an_unseen_change_of_a_singleton_is_saved_and_hashed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

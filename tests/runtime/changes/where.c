@@ -21,6 +21,8 @@ static uint32_t at;                // the selection that walks
 static uint32_t left;              // who it has not met
 static dice random_numbers;
 
+static uint64_t edited[SINGLETONS][AUTHORS]; // when each author wrote it last
+
 // How often each was tried, and how often somebody passed but not everybody.
 static uint32_t tried[SELECTIONS], parted[SELECTIONS];
 
@@ -68,6 +70,11 @@ bool removed(const being *b, uint32_t thing)
     return b->of[thing].lost[at];
 }
 
+bool changed_singleton(uint32_t singleton)
+{
+    return since(edited[singleton]);
+}
+
 static void lose(being *b, uint32_t thing)
 {
     held *h = &b->of[thing];
@@ -113,6 +120,7 @@ void meet(sift_entity e, uint32_t key)
     if (b->met == walks) fail("was met twice", e.bits);
     b->met = walks;
     left--;
+    if (s->writes_singleton != SINGLETONS) edited[s->writes_singleton][at + 1] = ++now;
     if (s->writes != THINGS) b->of[s->writes].written[s->system ? at + 1 : GAME] = ++now;
 }
 
@@ -179,6 +187,13 @@ static void change(sift_world *w, being *b, uint32_t thing)
     }
 }
 
+static void edit_singleton(sift_world *w)
+{
+    uint32_t singleton = below(SINGLETONS);
+    singletons[singleton](w);
+    edited[singleton][GAME] = ++now;
+}
+
 // The same to many side by side, so that words are full too.
 static void change_many(sift_world *w)
 {
@@ -225,6 +240,20 @@ static void walk(sift_world *w)
     }
 }
 
+// What a reader has yet to see is in a save, and in the exact hash.
+static void reload(sift_world *w)
+{
+    void *bytes;
+    size_t count;
+    if (below(living / 8 + 1) > 20) return; // it takes longer, the more there are
+    uint64_t exact = sift_hash_exact(w);
+    if (sift_save_memory(w, &bytes, &count) != WEFT_OK) fail("cannot be saved", 0);
+    singletons[below(SINGLETONS)](w); // which the load takes back
+    if (sift_load_memory(w, bytes, count) != WEFT_OK) fail("cannot be loaded", 0);
+    if (sift_hash_exact(w) != exact) fail("is another hash", sift_hash_exact(w));
+    free(bytes);
+}
+
 static void operate(sift_world *w, uint32_t population)
 {
     being *b = anybody();
@@ -237,6 +266,10 @@ static void operate(sift_world *w, uint32_t population)
         change(w, b, below(THINGS));
     } else if (chance < 63) {
         change_many(w);
+    } else if (chance < 64) {
+        edit_singleton(w);
+    } else if (chance < 65) {
+        reload(w);
     } else if (chance < 80) {
         walk(w);
     }
@@ -250,6 +283,7 @@ int main(int count, char **arguments)
     const uint32_t population = (uint32_t)strtoul(arguments[3], NULL, 10);
     sift_world *w = sift_open(NULL);
     if (!w || population > BEINGS_MAX) return 2;
+    for (uint32_t i = 0; i < SINGLETONS; i++) edited[i][GAME] = now; // at their first turns
     while (living < population) spawn(w);
     for (; operation < operations; operation++) operate(w, population);
     for (uint32_t i = 0; i < SELECTIONS; i++) {

@@ -6,7 +6,7 @@
 #define WHERE_H
 
 #include "sift.h"
-#include "where_limits.h" // THINGS, SELECTIONS
+#include "where_limits.h" // THINGS, SINGLETONS, SELECTIONS
 
 // Who writes: selection i is author i + 1, what the game does itself and through queries is its
 // own.
@@ -28,6 +28,9 @@ typedef struct being {
     uint64_t met; // the last that did
 } being;
 
+// How the game edits a singleton.
+typedef void (*singleton_edit)(sift_world *w);
+
 // How a component or tag is changed. edit: NULL for tags; false: it is not there.
 typedef struct thing_calls {
     bool (*set)(sift_world *w, sift_entity e);
@@ -44,10 +47,12 @@ typedef struct selection {
     void (*walk)(sift_world *w);    // meets all rows; of a system: runs its phase
     bool (*passes_it)(const sift_world *w, sift_entity e); // the query's own word; NULL: a system
     size_t (*count)(const sift_world *w);
-    uint32_t writes; // a thing; THINGS: none
+    uint32_t writes;           // a thing; THINGS: none
+    uint32_t writes_singleton; // as often as the system is called; SINGLETONS: none
 } selection;
 
 extern const thing_calls things[THINGS];
+extern const singleton_edit singletons[SINGLETONS];
 extern const selection selections[SELECTIONS];
 
 // What `passes` is made of, as the selection that walks sees it.
@@ -55,6 +60,7 @@ bool has(const being *b, uint32_t thing);
 bool added(const being *b, uint32_t thing);
 bool changed(const being *b, uint32_t thing);
 bool removed(const being *b, uint32_t thing);
+bool changed_singleton(uint32_t singleton);
 
 // A row was given to the selection that walks. `key` is what sift_id says.
 void meet(sift_entity e, uint32_t key);

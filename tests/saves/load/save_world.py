@@ -179,8 +179,22 @@ class Save:
         for _ in range(body.word()):
             name = body.text()
             readers[name] = [self._watch(body) for _ in range(body.word())]
+        singletons = [
+            self._singleton_watch(body)
+            for _ in range(body.word() if body.at < len(body.data) else 0)
+        ]
         body.end()
-        return {"change_sets": change_sets, "readers": readers}
+        return {"change_sets": change_sets, "readers": readers, "singletons": singletons}
+
+    def _singleton_watch(self, body: Body) -> dict[str, Any]:
+        reader, number = body.text(), body.word()
+        return {
+            "reader": reader,
+            "singleton": self.schema.pick(self.schema.singletons, number, "singleton").name,
+            "listening": body.flag(),
+            "unseen": body.flag(),
+            "shown": body.flag(),
+        }
 
     def _watch(self, body: Body) -> dict[str, Any]:
         number, kind, incoming, unseen, shown = body.words(5)

@@ -13,7 +13,7 @@
 //
 // Singletons
 //   clock   4 bytes
-//   ledger  8 bytes
+//   ledger  8 bytes; watched by first
 //
 // Queries
 //   stores  reads place; writes goods
@@ -23,7 +23,7 @@
 //   nothing  is called once a turn
 //
 // Phase late
-//   first       writes goods
+//   first       writes goods; where seen | changed(ledger)
 //   everything  waits for first; reads place; writes speed, tired; may read fire, seen; where
 //                 !(fire & seen); looks up place, speed; looks up and writes goods, fire; reads
 //                 singleton clock; writes singleton ledger; iterates stores, fires; records

@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Listed last, and runs before the others of its phase.
-// In phase late it writes goods.
+// In phase late it writes goods; where seen | changed(ledger).
 typedef struct act_first_ctx {
     double dt;                  // seconds of this tick
     uint64_t tick;              // ticks done before this one
@@ -17,7 +17,7 @@ typedef struct act_first_ctx {
     weft_sealed sealed;         // not for the game
 } act_first_ctx;
 
-// The game defines this function. It is called for whole tables.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void act_first(const act_first_ctx *ctx, uint32_t count, act_goods *WEFT_RESTRICT goods);
 
 // An object that was made from another version of this header does not link with this world.

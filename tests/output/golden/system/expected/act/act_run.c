@@ -18,8 +18,35 @@ static void run_nothing(weft_world *world, double dt)
     act_nothing(&ctx, 0);
 }
 
+static inline weft_table_match match_first(const weft_world *world, const weft_table *table)
+{
+    if (table->bitset_counts[ACT_BITSET_SEEN] == 0 &&
+        !weft_flag_is_set(&table->change_bits, ACT_INCOMING_CHANGED_LEDGER)) {
+        return WEFT_MATCH_NONE;
+    }
+    if (table->bitset_counts[ACT_BITSET_SEEN] == table->count ||
+        weft_flag_is_set(&table->change_bits, ACT_INCOMING_CHANGED_LEDGER)) {
+        return WEFT_MATCH_ALL;
+    }
+    (void)world;
+    return WEFT_MATCH_SOME;
+}
+
+static inline const uint64_t *filter_first(const weft_table *table, uint32_t from, uint32_t words,
+                                           uint64_t *mask)
+{
+    const uint64_t *has_seen = weft_bitset_words(table, ACT_COLUMN_SEEN, from);
+    const weft_strided changed_ledger = weft_flag_words(&table->change_bits,
+                                                        ACT_INCOMING_CHANGED_LEDGER);
+    for (uint32_t i = 0; i < words; i++) {
+        mask[i] = has_seen[i] | changed_ledger.words[i * changed_ledger.stride];
+    }
+    return mask;
+}
+
 static void run_first(weft_world *world, double dt)
 {
+    weft_turn_begin(world, ACT_READER_FIRST);
     weft_system_runs(world, "first");
     act_first_ctx ctx = {
         .dt = dt,
@@ -29,11 +56,12 @@ static void run_first(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ACT_QUERY_FIRST]);
-    while (weft_next_table(&at)) {
+    while (weft_next_run(&at, match_first, filter_first, UINT32_MAX)) {
         ctx.entities = act_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         act_first(&ctx, at.count, act_goods_at(at.table, at.first));
     }
+    weft_turn_end(world, ACT_READER_FIRST);
 }
 
 static inline weft_table_match match_everything(const weft_world *world, const weft_table *table)
@@ -91,6 +119,7 @@ static void run_everything(weft_world *world, double dt)
         }
         act_everything(&ctx, at.count, act_place_at(at.table, at.first),
                        act_speed_at(at.table, at.first), rows_fire);
+        weft_flag_set(world, ACT_INCOMING_CHANGED_LEDGER);
         weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
     }
 }

@@ -13,7 +13,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_act_entity_h_differs_726b854f = 0;
-const char weft_rebuild_all_act_world_h_differs_7e3af70d = 0;
+const char weft_rebuild_all_act_world_h_differs_29bb6928 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_91f0b6af = 0;
@@ -140,9 +140,9 @@ static const weft_access access_everything[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACC
 static const weft_system_info systems[] = {
     {.name = "nothing", .doc = "Runs once a turn, with a count of 0.", .where = "", .phase = 0,
      .commands = false, .every_seconds = 0.0, .access_count = 0, .access = NULL},
-    {.name = "first", .doc = "Listed last, and runs before the others of its phase.", .where = "",
-     .phase = 1, .commands = false, .every_seconds = 0.0, .access_count = 1,
-     .access = access_first},
+    {.name = "first", .doc = "Listed last, and runs before the others of its phase.",
+     .where = "seen | changed(ledger)", .phase = 1, .commands = false, .every_seconds = 0.0,
+     .access_count = 1, .access = access_first},
     {.name = "everything",
      .doc = "All that a schema can grant. The order of columns is read, write, optional.\n",
      .where = "!(fire & seen)", .phase = 1, .commands = true, .every_seconds = 0.25,
@@ -256,6 +256,20 @@ static weft_command *runs_tired(weft_world *world, weft_command *first, const we
 static const weft_matches query_matches[] = {matches_stores, matches_fires, matches_first,
                                              matches_everything};
 
+// ---- changes, for the runtime
+
+// The system first watches these.
+static const weft_watch_plan watches_first[] = {
+    {.component = 1, .incoming = ACT_INCOMING_CHANGED_LEDGER, .unseen = ACT_INCOMING_CHANGED_LEDGER,
+     .visible = ACT_INCOMING_CHANGED_LEDGER, .own = false, .singleton = true, .listener_count = 0,
+     .listeners = NULL},
+};
+static const weft_reader_plan readers[] = {
+    {.watches = watches_first, .watch_count = 1},
+};
+static const uint16_t singleton_changed[] = {WEFT_NONE, ACT_INCOMING_CHANGED_LEDGER};
+static const char *const reader_names[] = {"first"};
+
 // ---- components, for the runtime
 
 static const weft_column_plan columns[] = {
@@ -279,25 +293,30 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(act_place), .first_column = ACT_COLUMN_PLACE, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_place,
      .closure = closure_place, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .has_entities = false, .run = runs_place},
+     .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false,
+     .run = runs_place},
     {.size = sizeof(act_speed), .first_column = ACT_COLUMN_SPEED_X, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_speed,
      .closure = closure_speed, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .has_entities = false},
+     .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false},
     {.size = sizeof(act_goods), .first_column = ACT_COLUMN_GOODS, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_goods,
      .closure = closure_goods, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .has_entities = false, .run = runs_goods},
+     .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false,
+     .run = runs_goods},
     {.size = sizeof(act_fire), .first_column = WEFT_NONE, .column_count = 0,
      .bitset = ACT_BITSET_FIRE, .sparse = ACT_STORE_FIRE, .defaults = &defaults_fire,
      .closure = closure_fire, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .has_entities = false, .run = runs_fire},
+     .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false,
+     .run = runs_fire},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ACT_BITSET_SEEN,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_seen, .conflicts = no_components,
-     .required_by = no_components, .ruled = false, .has_entities = false, .run = runs_seen},
+     .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
+     .has_entities = false, .run = runs_seen},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ACT_BITSET_TIRED,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_tired, .conflicts = no_components,
-     .required_by = no_components, .ruled = false, .has_entities = false, .run = runs_tired},
+     .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
+     .has_entities = false, .run = runs_tired},
 };
 static const uint16_t sparse_components[] = {ACT_COMPONENT_FIRE};
 
@@ -307,7 +326,8 @@ static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
     {.phase = 1, .parallel = false},
 };
-// everything waits: first writes goods, which everything looks up and writes.
+// everything waits: first writes goods, which everything looks up and writes; first watches
+// ledger, which everything writes.
 static const uint16_t followers_first[] = {ACT_SYSTEM_EVERYTHING};
 static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL},            // nothing
@@ -357,4 +377,12 @@ const weft_plan act_world_plan = {
     .clocks_offset = offsetof(act_world, weft_clocks),
     .clock_count = 1,
     .clock_systems = clock_systems,
+    .change_set_count = 0,
+    .added_change_sets = 0,
+    .reader_count = 1,
+    .change_set_components = NULL,
+    .readers = readers,
+    .reader_names = reader_names,
+    .flag_count = 1,
+    .singleton_changed = singleton_changed,
 };

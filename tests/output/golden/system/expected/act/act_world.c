@@ -147,5 +147,6 @@ const act_ledger *act_ledger_get(const act_world *w)
 act_ledger *act_ledger_edit(act_world *w)
 {
     if (weft_busy(&w->world, "act_ledger_edit" WEFT_GRANTED)) return NULL;
+    weft_flag_set(&w->world, ACT_INCOMING_CHANGED_LEDGER);
     return &w->ledger;
 }

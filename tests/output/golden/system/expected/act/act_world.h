@@ -205,8 +205,18 @@ enum {
     ACT_QUERY_EVERYTHING = 3,
 };
 
+// And these are one flag for all rows, of singletons.
+enum {
+    ACT_INCOMING_CHANGED_LEDGER = 0, // ledger changed, as it comes in
+};
+
+// These read changes.
+enum {
+    ACT_READER_FIRST = 0, // system first
+};
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_7e3af70d);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_29bb6928);
 
 WEFT_EXTERN_C_END
 
