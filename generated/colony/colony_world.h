@@ -76,9 +76,9 @@ weft_status colony_flush(colony_world *w);
 // resident at once. Pointers and iterators are invalid afterwards.
 weft_status colony_reserve(colony_world *w, size_t n);
 
-// Sets every dead handle inside the world to none, then brings retired indices back, and returns
-// how many. Handles that are kept outside of the world may become valid again, so call it at a
-// quiet moment. It takes O(world).
+// Applies the commands that were recorded, sets every dead handle inside the world to none, then
+// brings retired indices back, and returns how many. Handles that are kept outside of the world may
+// become valid again, so call it at a quiet moment. It takes O(world).
 size_t colony_recycle(colony_world *w);
 
 // Gives back the memory that the world no longer needs: what is beyond the rows and values there

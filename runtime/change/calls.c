@@ -5,6 +5,7 @@
 #include "../record/event.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "apply.h"
 
 static bool refuse(weft_world *world, weft_refusal why)
 {
@@ -139,10 +140,11 @@ static void forget_in_singletons(weft_world *world)
 size_t weft_world_recycle(weft_world *world)
 {
     if (weft_busy(world, "recycle" WEFT_WAITS)) return 0;
+    (void)weft_commands_apply(world);
+    if (world->entities.promised != 0) return 0;
     forget_in_components(world);
     forget_in_singletons(world);
     weft_events_change(world, none_if_dead, world);
     weft_removed_change(world, none_if_dead, world);
-    weft_commands_forget_dead(world);
     return weft_entities_recycle(&world->entities, world->plan->format);
 }

@@ -70,7 +70,4 @@ weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, co
 // been handed out then. Returns WEFT_FULL or WEFT_NO_MEMORY without reporting it.
 weft_status weft_records_ready(weft_world *world, uint64_t n, uint32_t *indices);
 
-// Returns why no index could be taken: WEFT_FULL, else WEFT_NO_MEMORY.
-weft_status weft_spawn_status(const weft_world *world);
-
 #endif

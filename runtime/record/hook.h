@@ -44,9 +44,6 @@ void weft_hooks_close(weft_world *world);
 // Gives back the memory of commands that hooks record while commands are applied.
 void weft_hooks_trim(weft_world *world);
 
-// Begins applying commands: what hooks record from here on is for the first round.
-void weft_hooks_applying(weft_world *world);
-
 // Begins a round: makes `round` of what hooks have recorded, and empties `next` for the round
 // after.
 void weft_hooks_next_round(weft_world *world);

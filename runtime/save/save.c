@@ -303,7 +303,6 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     SWAP_MEMBER(bool *, world->listening, loaded->listening);
     world->attached = loaded->attached;
     world->tick = loaded->tick;
-    world->provisional.first = loaded->provisional.first;
     memcpy(world + 1, loaded + 1, world->plan->world_bytes - sizeof *world);
 }
 
