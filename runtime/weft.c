@@ -37,6 +37,7 @@
 #include "record/reader.c"
 
 #include "change/component.c"
+#include "change/clear.c"
 #include "change/batch.c"
 #include "change/spawn.c"
 #include "change/relation.c"
@@ -46,6 +47,7 @@
 
 #include "query/sparse_rows.c"
 #include "query/query.c"
+#include "query/query_sort.c"
 #include "query/depth.c"
 #include "query/dirty.c"
 

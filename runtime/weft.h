@@ -47,10 +47,11 @@
 // What it does NOT do
 //   - It makes no component types at run time.
 //   - It does not lock. One thread owns a world and calls its functions, and weft_options.workers
-//     help it to run systems. Any thread may ask whether a handle is alive, also while the world's
-//     own thread spawns, despawns, trims and runs ticks, but not while it loads, recycles or
-//     closes. Where no address space can be reserved (weft_stats.records_stay is false) nothing may
-//     be spawned, recorded to be spawned or trimmed meanwhile either.
+//     help it to run systems; <world>_take_over hands it to another thread. Any thread may ask
+//     whether a handle is alive, also while the world's own thread spawns, despawns, trims and runs
+//     ticks, but not while it loads, recycles or closes. Where no address space can be reserved
+//     (weft_stats.records_stay is false) nothing may be spawned, recorded to be spawned or trimmed
+//     meanwhile either.
 //   - It does not touch the file system but for saves.
 #ifndef WEFT_H
 #define WEFT_H
@@ -131,11 +132,13 @@ typedef enum weft_status {
     WEFT_NO_MEMORY, // an allocation failed; nothing changed, but by tick, run_… and flush
     WEFT_FULL, // max_entities are alive, every index is in use or retired, or an event has its max
     WEFT_BUSY, // called while a phase or a hook runs
-    WEFT_DEAD, // the handle is not alive
+    WEFT_DEAD, // the handle is not alive, or can no longer be spawned at
     WEFT_REFUSED,   // the rules forbid it, it would close a circle in a tree, hooks record without
-                    // end, or a dt is negative, infinite or no number
+                    // end, a dt is negative, infinite or no number, or a handle to spawn at is of
+                    // an index that is in use
     WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component
-    WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max
+    WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max; a handle to spawn at that no
+                    // entity can have
     WEFT_IO,        // a file cannot be read or written
     WEFT_BAD_FILE,  // the file is no save, or damaged
     WEFT_MISMATCH,  // the schema cannot take this save without guessing
@@ -202,8 +205,8 @@ typedef struct weft_options {
 // of the save: a game that records its inputs by tick forgets those of later ticks then.
 typedef struct weft_stats {
     uint64_t ticks;
-    uint64_t commands_dropped; // refused by the rules, their entity was dead by then, hooks without
-                               // end, or not yet applied at a load
+    uint64_t commands_dropped; // refused by the rules, their entity was dead by then, or not yet
+                               // applied at a load
     uint64_t commands_lost;    // no memory to record or to apply them
     uint64_t events_lost;      // no memory to keep them, or `max` of their kind were unread
     uint32_t entities;         // alive now
@@ -349,6 +352,7 @@ typedef struct weft_component_info {
     bool soa; // one array a field
     bool save;
     bool on_add; // the game has a hook
+    bool on_replace;
     bool on_remove;
     uint32_t field_count;
     const weft_field *fields;

@@ -19,6 +19,7 @@ WEFT_EXTERN_C_BEGIN
 #include "fragment/fragment.h"
 #include "query/dirty.h"
 #include "query/query.h"
+#include "query/query_sort.h"
 #include "record/command.h"
 #include "record/event.h"
 #include "record/hook.h"

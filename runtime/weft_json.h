@@ -20,6 +20,7 @@
 //     only once.
 //   - A relation is a list of [child, parent]. The links are attached in this order, each child as
 //     the first one, which gives the lists of children that there were.
+//   - An entity whose components are left out is read as one without any.
 //   - All fields are written, those with save = false too. Unread events, the order of rows, change
 //     bits and clocks are not: JSON is for tools, tests and eyes, a save is for games.
 //

@@ -11,6 +11,22 @@ ROOT = Path(__file__).parent.parent
 
 sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/support", "tests/saves/load")]
 
+# Where single tests take seconds. They begin first, so that at the end no processor waits for one.
+LONG = (
+    "build/test_build.py",
+    "language/bad/test_random_schemas.py",
+    "output/edges/test_links.py",
+    "output/golden/test_random_schemas.py",
+    "runtime/workers/",
+    "saves/",
+    "user/",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    tests = ROOT / "tests"
+    items.sort(key=lambda item: not item.path.relative_to(tests).as_posix().startswith(LONG))
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(

@@ -21,6 +21,28 @@ def tag_storage(parsed: Parsed, report: Report) -> None:
                 report.error("tag-storage", place, message, help=help)
 
 
+def replace_tag(parsed: Parsed, report: Report) -> None:
+    for component in _sound(parsed):
+        if component.is_tag and component.functions("on_replace"):
+            place = parsed.book.key("component", component.name, "on_replace")
+            message = f"component '{component.name}' has no fields, so 'on_replace' means nothing"
+            help = "remove it: a tag has no value that another could replace"
+            report.error("replace-tag", place, message, help=help)
+
+
+def replace_shared(parsed: Parsed, report: Report) -> None:
+    """A function that hears of two values is no function that hears of one."""
+    for component in _sound(parsed):
+        for kind in ("on_add", "on_remove"):
+            others = {function.name for function in component.functions(kind)}
+            for function in component.functions("on_replace"):
+                if function.name in others:
+                    what = f"'{function.name}' of component '{component.name}'"
+                    message = f"{what} is in 'on_replace' and in '{kind}'"
+                    help = f"in '{kind}' it is given one value, here two: give one another name"
+                    report.error("replace-shared", function.place, message, help=help)
+
+
 def soa_sparse(parsed: Parsed, report: Report) -> None:
     for component in _sound(parsed):
         if component.layout == "soa" and component.is_sparse:
@@ -136,6 +158,8 @@ def _sound(parsed: Parsed) -> Iterator[Component]:
 
 RULES = (
     tag_storage,
+    replace_tag,
+    replace_shared,
     soa_sparse,
     requires_sparse,
     requires_circle,

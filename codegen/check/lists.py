@@ -41,6 +41,7 @@ def lists(model: Model) -> Iterator[Listed]:
     for relation in model.relations.values():
         for hook in relation.hooks:
             yield Listed("relation", relation.name, "", hook.kind, hook.functions)
+    yield Listed("world", model.world.name, "", "hide", model.world.hide)
     for query in model.queries.values():
         yield from _columns("query", query.name, query.selection)
     for system in model.systems.values():

@@ -28,6 +28,7 @@ def component_uses(model: Model) -> Iterator[Use]:
         by = f"component '{component.name}'"
         yield from _uses(f"{by} requires", component.requires)
         yield from _uses(f"{by} excludes", component.excludes)
+    yield from _uses("the world hides", model.world.hide)
     for prefab in model.prefabs.values():
         for item in prefab.components:
             yield Use(f"prefab '{prefab.name}' has", item.component)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from check.components import excluding_pairs
 from model.graph import closure
+from model.hide import written
 from model.model import Expr, Op, Ref, Selection
 from model.readers import Readers
 from model.satisfy import Assignment, Facts, facts, satisfiable
@@ -97,6 +98,12 @@ def never_matches(parsed: Parsed, report: Report) -> None:
         given = _given(parsed, user.selection)
         if not _each_possible(known, given) or satisfiable(known, given, user.selection.where):
             continue
+        if satisfiable(known, given, written(parsed.model, user.selection)):
+            message = f"{user.what} can never match: the world hides all that it selects"
+            help = "name the tag that all of its rows have, for instance in optional"
+            notes = [Note(ref.place, f"'{ref.name}' is hidden") for ref in _hidden(parsed, user)]
+            report.error("never-matches", user.place, message, help=help, notes=notes)
+            continue
         reason, place, notes = _why_never(parsed, known, user, given)
         message = f"{user.what} can never match: {reason}"
         help = "remove one of what contradict each other"
@@ -106,16 +113,24 @@ def never_matches(parsed: Parsed, report: Report) -> None:
 def where_always(parsed: Parsed, report: Report) -> None:
     known = facts(parsed.model)
     for user in selecting(parsed):
-        where, given = user.selection.where, _given(parsed, user.selection)
+        where, given = written(parsed.model, user.selection), _given(parsed, user.selection)
         if where and satisfiable(known, given, None) and not satisfiable(known, given, _not(where)):
             message = f"the where of {user.what} lets everything pass"
             help = "remove it: what it asks for is certain already"
             report.warning("where-always", where.place, message, help=help)
 
 
+def _hidden(parsed: Parsed, user: Selecting) -> list[Ref]:
+    """Lists the hidden tags that a selection does not name."""
+    where = user.selection.where
+    asked = [*where.refs()] if where else []
+    return [ref for ref in parsed.model.world.hide if any(ref is one for one in asked)]
+
+
 def optional_certain(parsed: Parsed, report: Report) -> None:
     """A column that is always there, or never, is not optional."""
     known = facts(parsed.model)
+    hidden = {ref.name for ref in parsed.model.world.hide}
     for user in selecting(parsed):
         where, given = user.selection.where, _given(parsed, user.selection)
         if not satisfiable(known, given, where):
@@ -126,6 +141,8 @@ def optional_certain(parsed: Parsed, report: Report) -> None:
             if not satisfiable(known, {**given, ref.name: True}, where):
                 message = f"{user.what} never finds the optional '{ref.name}'"
                 report.warning("optional-certain", ref.place, message, help="remove it")
+            elif ref.name in hidden:
+                continue  # naming it is how a selection has such rows
             elif not satisfiable(known, {**given, ref.name: False}, where):
                 message = f"{user.what} always finds the optional '{ref.name}'"
                 is_tag = parsed.is_tag(ref.name)

@@ -73,6 +73,14 @@ def duplicate_phase(parsed: Parsed, report: Report) -> None:
             report.error("duplicate-phase", phase.place, message, help="keep one", notes=[note])
 
 
+def hide_tag(parsed: Parsed, report: Report) -> None:
+    for ref in parsed.model.world.hide:
+        if parsed.model.has_values(ref.name):
+            message = f"the world hides '{ref.name}', which is no tag"
+            help = "hide a component without fields, which an entity has beside it"
+            report.error("hide-tag", ref.place, message, help=help)
+
+
 def too_many(parsed: Parsed, report: Report) -> None:
     phases = (Named("phase", phase.name, phase.place) for phase in parsed.model.world.phases)
     named = (*phases, *declarations(parsed.model))
@@ -120,6 +128,7 @@ RULES = (
     max_entities,
     recycle_after,
     duplicate_phase,
+    hide_tag,
     too_many,
     too_many_columns,
     no_phases,

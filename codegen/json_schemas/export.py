@@ -46,7 +46,7 @@ def export(model: Model) -> str:
     parents = {name: {"type": ["string", "null"], "pattern": _HANDLE} for name in model.relations}
     entity = {"id": _id(), "components": closed(owners), "parents": closed(parents)}
     definitions = {
-        "entity": closed(entity, ["components"]),
+        "entity": closed(entity),
         **_definitions(model),
     }
     whole = about | closed(world, ["weft", "world"]) | {"$defs": definitions}

@@ -86,6 +86,8 @@ class World:
     phases: tuple[Ref, ...] = ()
     on_despawn: bool = False  # the game has a hook for every entity that goes
     fragments: bool = False  # it has calls that open and merge them
+    hide: tuple[Ref, ...] = ()  # tags whose rows only selections that name them have
+    run_systems: bool = False  # it has a call that runs each system alone
     doc: str = ""
 
 
@@ -125,8 +127,9 @@ class ExternType:
     doc: str = ""
 
 
-# The kinds of hooks of a component, which run when an entity gets or loses it.
-HOOKS = ("on_add", "on_remove")
+# The kinds of hooks of a component, which run when an entity gets it, when another value takes the
+# place of the one it has, and when it loses it.
+HOOKS = ("on_add", "on_replace", "on_remove")
 
 # And those of a relation, which run when an entity gets or loses a parent.
 LINK_HOOKS = ("on_attach", "on_detach")
@@ -159,6 +162,10 @@ class Component:
     save: bool = True
     hooks: tuple[Hook, ...] = ()  # of some of HOOKS, in their order
     was: str = ""
+
+    def functions(self, kind: str) -> tuple[Ref, ...]:
+        """Returns those of the game that are called for one of HOOKS."""
+        return next((hook.functions for hook in self.hooks if hook.kind == kind), ())
 
     @property
     def is_tag(self) -> bool:
@@ -320,6 +327,7 @@ class System:
     removed: tuple[Removal, ...] = ()
     commands: bool = False
     flush: bool = False  # commands recorded before it in its phase are applied before it runs
+    switch: str = ""  # the game can switch it off; "saved": saves and hashes have that
     parallel: bool = False  # its rows are cut into parts, for workers
     marks: str = ""  # "explicit": it reports itself which rows it has changed
     lookup_relations: tuple[Ref, ...] = ()  # those in `lookup.read`

@@ -218,7 +218,8 @@ def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
 def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
     owner = ("system", system.name)
     what, place = f"system '{system.name}'", system.place
-    for verb in families.SYSTEM:
+    verbs = families.SYSTEM + (families.SYSTEM_SWITCH if system.switch else ())
+    for verb in verbs + (families.SYSTEM_ALONE if model.world.run_systems else ()):
         member = (verb,) if verb else ()
         yield Claim(names.system(system.name, *member), _of(verb, what), place, owner)
     if model.writes_fields(system.selection):
@@ -247,7 +248,8 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         ref = removal.component
         identifier = names.number("removal", system.name, ref.name)
         yield Claim(identifier, f"the removals of '{ref.name}' in {what}", ref.place, owner)
-    for kind in ("query", "system", "buffer", "clock", "parallel", "reader", "depth_order"):
+    numbered = ("query", "system", "buffer", "clock", "parallel", "reader", "depth_order")
+    for kind in (*numbered, *(("switch",) if system.switch else ())):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)
     flush = families.LOCAL_FLUSH if system.flush else ()

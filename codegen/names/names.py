@@ -10,15 +10,20 @@ from __future__ import annotations
 from model.model import HOOKS, LINK_HOOKS, Component
 
 # These stand behind `<world>_` at file scope. An empty verb is the type or function of that name.
-WORLD_TYPES = ("world", "entity", "cmd", "hook_ctx")
+WORLD_TYPES = ("world", "entity", "entity_compare", "cmd", "hook_ctx")
 WORLD_CALLS = (
-    "open", "close", "spawn", "despawn", "alive", "same", "is_none", "tick", "flush", "commands",
-    "reserve", "recycle", "trim", "stats", "schema", "error",
+    "open", "close", "spawn", "spawn_at", "despawn", "alive", "same", "is_none",
+    "tick", "flush", "commands", "reserve", "recycle", "trim", "stats", "schema", "error", "strip",
+    "take_over",
     "hash", "hash_exact", "save", "load", "save_memory", "load_memory",
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
+    "entity_sort",
 )  # fmt: skip
 WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # where the schema asks for fragments
-COMPONENT = ("", "get", "edit", "edit_granted", "set", "has", "remove", "at", "at_or_none")
+COMPONENT = (
+    "", "get", "edit", "edit_granted", "set", "replace", "has", "remove", "clear",
+    "at", "at_or_none",
+)  # fmt: skip
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit")
@@ -26,13 +31,18 @@ EVENT = ("",)
 PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
-QUERY = ("iter", "begin", "next", "count", "passes", "match", "filter", "part", "run", "run_part")
+QUERY = (
+    "iter", "begin", "next", "count", "passes", "match", "filter", "part", "run", "run_part",
+    "sort",
+)  # fmt: skip
 RELATION = (
     "attach", "append", "insert_before", "detach",
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth",
     "walk", "walk_begin", "walk_next", "sort",
 )  # fmt: skip
 SYSTEM = ("", "ctx")
+SYSTEM_SWITCH = ("switch", "is_on")  # where the schema gives it a switch
+SYSTEM_ALONE = ("run",)  # where the schema has systems run alone
 # This macro begins a function of the game over a system or a query, `<WORLD>_DEFINE_<NAME>`.
 DEFINE = "define"
 
@@ -42,12 +52,12 @@ NUMBERED = (
     "column", "bitset", "component", "store", "prefab", "query", "system", "buffer", "clock",
     "parallel",
     "incoming", "unseen", "shown", "reader", "removal", "event", "stage", "hearer",
-    "relation", "depth_order",
+    "relation", "depth_order", "switch",
 )  # fmt: skip
 
 # These stand behind `<world>_cmd_<name>_`, or behind `<world>_cmd_` for the world.
 CMD_WORLD = ("spawn", "despawn")
-CMD_COMPONENT = ("set", "remove")
+CMD_COMPONENT = ("set", "replace", "remove", "clear")
 CMD_TAG = ("set", "remove", "clear")
 CMD_RELATION = ("attach", "append", "insert_before", "detach")
 CMD_PREFAB = ("spawn", "spawn_many", "set")
@@ -96,10 +106,10 @@ LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
     "prefab_plans", "query_matches", "segment_plans", "system_plans", "change_set_components",
-    "readers", "removals", "removal_sets", "clock_systems", "reader_names",
+    "readers", "removals", "removal_sets", "clock_systems", "switch_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
-    "no_components", "on_despawn", "relation_plans",
+    "no_components", "hook_ctx", "on_despawn", "relation_plans", "compare_entities",
 )  # fmt: skip
 
 # These are the files `<world>_<name>`, and `<world>.h` for the empty name. Each name is a reserved
@@ -213,7 +223,7 @@ class Names:
     def system(self, name: str, *member: str) -> str:
         """Returns `colony_movement`, `colony_movement_ctx`, `colony_movement_position_get`."""
         if len(member) < 2:
-            return self._member(SYSTEM, *(member or ("",)), name)
+            return self._member(SYSTEM + SYSTEM_SWITCH + SYSTEM_ALONE, *(member or ("",)), name)
         inner, verb = member
         return self._member(_IN_SYSTEM, verb, name, inner)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from model.handles import MAX_BITS, indices
+from model.hide import hide
 from model.model import (
     HOOKS,
     LINK_HOOKS,
@@ -144,7 +145,7 @@ class _Parser:
             systems=self._each("system", self._system),
             relations=self._each("relation", self._relation),
         )
-        return Parsed(model, Book(root, owners), frozenset(self._broken), self._hidden)
+        return Parsed(hide(model), Book(root, owners), frozenset(self._broken), self._hidden)
 
     def _collect(self, file: File) -> None:
         """Notes what a file declares. A redefinition is an error, and the first one is kept."""
@@ -200,6 +201,8 @@ class _Parser:
             phases=table.refs("phases"),
             on_despawn=table.flag("on_despawn", False),
             fragments=table.flag("fragments", False),
+            hide=table.refs("hide"),
+            run_systems=table.flag("run_systems", False),
             doc=table.text("doc"),
         )
         if self._report.errors > before or root.damaged:

@@ -139,6 +139,8 @@ WORLD = (
     Key("phases", Plain.NAMES, "The phases of a tick, in the order they run."),
     Key("on_despawn", Plain.FLAG, "true: the game's hook runs before any entity goes."),
     Key("fragments", Plain.FLAG, "true: parts of it can be filled apart, and merged."),
+    Key("hide", Plain.NAMES, "Tags: rows that have one are in no selection that does not name it."),
+    Key("run_systems", Plain.FLAG, "true: each system can be run alone, <world>_<system>_run."),
 )
 
 # ---- types
@@ -173,6 +175,11 @@ COMPONENT = (
     Key("excludes", Plain.NAMES, "An entity never has these together with it."),
     SAVE,
     Key("on_add", Plain.HOOK, "The game's hook runs when an entity gets it; or several, by name."),
+    Key(
+        "on_replace",
+        Plain.HOOK,
+        "The game's hook runs before a whole value is overwritten; or several, by name.",
+    ),
     Key(
         "on_remove",
         Plain.HOOK,
@@ -235,6 +242,7 @@ REMOVED = (
     Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
 )
 QUERY = (DOC, *SELECTION)
+SWITCHES = ("saved", "unsaved")
 SYSTEM = (
     DOC,
     Key("phase", Plain.TEXT, "The phase that it runs in.", True),
@@ -259,6 +267,7 @@ SYSTEM = (
     ),
     Key("commands", Plain.FLAG, "true: it may record structural changes, ctx->cmd."),
     Key("flush", Plain.FLAG, "true: what was recorded before it in its phase is applied first."),
+    Key("switch", Choice(SWITCHES), "The game can switch it off; saved: saves and hashes have it."),
     Key(
         "parallel",
         Plain.FLAG,

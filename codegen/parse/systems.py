@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Set
 
 from model.model import Expr, Query, Ref, Removal, Selection, System
-from parse.keys import ACCESS, MARKS, QUERY, REMOVED, ROWS, SYSTEM
+from parse.keys import ACCESS, MARKS, QUERY, REMOVED, ROWS, SWITCHES, SYSTEM
 from parse.reader import Table, describe
 from parse.where import WhereError, read_where
 from source.source import Place
@@ -47,6 +47,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         removed=tuple(_read_removed(table)),
         commands=table.flag("commands", False),
         flush=table.flag("flush", False),
+        switch=table.choice("switch", SWITCHES, ""),
         parallel=table.flag("parallel", False),
         marks=table.choice("marks", MARKS, ""),
         order=order,

@@ -40,6 +40,10 @@ class Changes:
         found = self.readers.of(name, is_query)
         return self.names.number("reader", name) if found else ""
 
+    def first_unseen(self, query: str) -> str:
+        """Returns the constant of a change set that only a query that was begun listens to."""
+        return self._constant(self.readers.of(query, True)[0].unseen)
+
     def watched_words(self, component: str) -> str:
         """Names the readers that watch a component, for comments."""
         watches = [view.watch for view in self.readers.views()]

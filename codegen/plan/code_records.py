@@ -152,7 +152,10 @@ class QueryPlan:
     begin_comment: list[str]
     begin_granted: list[str]  # statements of begin for systems, if theirs is not the game's
     run: QueryRunPlan
-    count_comment: str
+    first_unseen: str  # a change set that listens once it was begun; "" without changes
+    shown: str  # comment: which of its rows are shown, "" without changes
+    unbegun: str  # comment: what it does before the first begin, "" without changes
+    count_cost: str  # comment
     world: str  # parameter type of begin: writing needs a world that is not const
     optional_tags: list[TagAccessPlan]
     reader: str  # constant; "" if it does not ask for changes
@@ -258,6 +261,7 @@ class RunningPlan:
     ends: list[str]  # and of `end`, or behind the calls in `run`
     call: str  # C expression: a run without workers
     code: str  # C initialiser: how the scheduler runs it
+    switch: SwitchPlan | None
 
 
 @dataclass(frozen=True)
@@ -300,6 +304,27 @@ class DirtyPlan:
 
 
 @dataclass(frozen=True)
+class SwitchPlan:
+    """The switch of a system."""
+
+    constant: str
+    switch: str  # C names of its calls
+    is_on: str
+    saved: bool
+    words: str  # comment: what becomes of it in saves
+
+
+@dataclass(frozen=True)
+class AlonePlan:
+    """The function that runs one system as a phase of its own."""
+
+    function: str
+    phase: int
+    statements: list[str]
+    comment: str
+
+
+@dataclass(frozen=True)
 class SystemPlan:
     name: str
     function: str
@@ -333,3 +358,4 @@ class SystemPlan:
     row: dict[str, str]
     access: ListPlan
     dirty: DirtyPlan | None  # None: it does not ask changed_parent
+    alone: AlonePlan | None  # None: the world runs no systems alone

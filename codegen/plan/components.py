@@ -211,11 +211,12 @@ class Data:
         kind, name = _kind(component), component.name
         storage = {"tag": "TAG", "sparse": "SPARSE"}.get(kind, "TABLE")
         hooked = [hook.kind for hook in component.hooks]
+        told = [kind for kind in HOOKS if kind in hooked or kind != "on_replace"]
         return {
             "storage": f"WEFT_STORAGE_{storage}",
             "soa": "true" if kind == "soa" else "false",
             "save": "true" if component.save else "false",
-            **{kind: "true" if kind in hooked else "false" for kind in HOOKS},
+            **{kind: "true" if kind in hooked else "false" for kind in told},
             "defaults": "NULL" if component.is_tag else f"&{self.names.local('defaults', name)}",
             "was": text.string_literal(component.was),
         }

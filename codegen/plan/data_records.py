@@ -62,10 +62,11 @@ class RunsPlan:
 class HookPlan:
     """Functions of the game that are called in this order when a component comes or goes."""
 
-    kind: str  # on_add or on_remove
+    kind: str  # on_add, on_replace or on_remove
     functions: list[str]
     wrapper: str  # static function with the types of the runtime
     takes: str  # behind the entity: ", const colony_sprite *value"; "" for a tag
+    values: str  # the parameters of the wrapper behind the handle
     body: list[str]  # C statements of the wrapper
     comment: list[str]  # when it is called; above the first, what hooks may do
 
@@ -215,6 +216,7 @@ class RelationPlan:
     constant: str
     stem: str  # of the names of its calls: "colony_carried_by"
     fate: str  # comment: what becomes of children when their parent is despawned
+    attaches: str  # the function of the runtime that records an attach or append
     words: str  # comment: that, and what else there is to it
     place: str  # comment: "first" or "last", where attaching puts a child among the others
     attach: str  # runtime function

@@ -9,11 +9,13 @@ from names.names import Names
 from plan.data_records import ComponentPlan, HookPlan
 
 ABOUT = [
-    "The game defines these hooks. They may read anything, and record changes with ctx->cmd; "
+    "The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd; "
     "direct structural calls are refused inside."
 ]
 WHEN = {
     "on_add": "when e has just been given it, and not when a value is overwritten.",
+    "on_replace": "before a whole value takes the place of the one that e has: by a set, a "
+    "prefab's, a command's, by name or from JSON. What edits a value in place calls none.",
     "on_remove": "when e is about to lose it, or to end with it.",
     "on_attach": "when child has just got parent, and not when it only moves among its siblings.",
     "on_detach": "when child is about to lose parent: for another one, for none, or since either "
@@ -34,15 +36,20 @@ def make_link_hooks(relation: Relation, names: Names) -> list[HookPlan]:
 def _link_hook(relation: Relation, hook: Hook, names: Names) -> HookPlan:
     functions = [names.hook(relation.name, function.name) for function in hook.functions]
     entity = names.world("entity_of")
-    given = f"ctx, {entity}(handle), {entity}(*(const uint64_t *)value)"
+    given = f"&own, {entity}(handle), {entity}(*(const uint64_t *)value)"
     return HookPlan(
         kind=hook.kind,
         functions=functions,
         wrapper=names.local(hook.kind, relation.name),
         takes=f", {names.world('entity')} parent",
-        body=[f"{function}({given});" for function in functions],
+        values="const void *value",
+        body=[_context(names), *(f"{function}({given});" for function in functions)],
         comment=[f"{_called(functions)} {WHEN[hook.kind]}"],
     )
+
+
+def _context(names: Names) -> str:
+    return f"const {names.world('hook_ctx')} own = hook_ctx(ctx);"
 
 
 def _called(functions: list[str]) -> str:
@@ -51,23 +58,36 @@ def _called(functions: list[str]) -> str:
 
 def _hook(component: Component, hook: Hook, names: Names) -> HookPlan:
     functions = [names.hook(component.name, function.name) for function in hook.functions]
+    values = _values(component, hook)
     return HookPlan(
         kind=hook.kind,
         functions=functions,
         wrapper=names.local(hook.kind, component.name),
-        takes="" if component.is_tag else f", const {names.component(component.name)} *value",
-        body=_body(component, names, functions),
+        takes="".join(f", const {names.component(component.name)} *{value}" for value in values),
+        values=", ".join(f"const void *{value}" for value in values or ["value"]),
+        body=_body(component, names, functions, values),
         comment=[f"{_called(functions)} {WHEN[hook.kind]}"],
     )
 
 
-def _body(component: Component, names: Names, functions: list[str]) -> list[str]:
-    """Returns the statements that call the game with its own types."""
-    entity = f"{names.world('entity_of')}(handle)"
+def _values(component: Component, hook: Hook) -> list[str]:
+    """Names the parameters for values; a tag has none."""
     if component.is_tag:
-        return ["(void)value;", *(f"{function}(ctx, {entity});" for function in functions)]
-    value = f"(const {names.component(component.name)} *)value"
-    return [f"{function}(ctx, {entity}, {value});" for function in functions]
+        return []
+    return ["old_value", "new_value"] if hook.kind == "on_replace" else ["value"]
+
+
+def _body(component: Component, names: Names, functions: list[str], values: list[str]) -> list[str]:
+    """Returns the statements that call the game with its own types."""
+    type = names.component(component.name)
+    given = ["&own", f"{names.world('entity_of')}(handle)"]
+    given += [f"(const {type} *){value}" for value in values]
+    unused = [] if values else ["(void)value;"]
+    return [
+        _context(names),
+        *unused,
+        *(f"{function}({', '.join(given)});" for function in functions),
+    ]
 
 
 def with_on_add(components: list[ComponentPlan]) -> list[str]:

@@ -50,6 +50,10 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
         ),
         _bare("Systems with `every` have clocks.", code.clocks),
         _bare(
+            "Switches of systems begin with those that are saved.",
+            [switch.constant for switch in code.switches],
+        ),
+        _bare(
             "Parallel systems are numbered apart.", [system.parallel for system in code.parallels]
         ),
         _placed(

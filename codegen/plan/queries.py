@@ -37,7 +37,9 @@ from plan.selections import (
 from plan.walks import Walker, array_rows, make_walk, next_range
 
 BEGIN_WITH_READER = (
-    "Begins an iteration that shows what was added, changed or removed since the last one."
+    "Begins an iteration that shows what was added, changed or removed since the last one. Two "
+    "places that begin it take each other's turns, so that neither is shown everything: give each "
+    "of them a query of its own."
 )
 BEGIN_WRITING = "Begins an iteration that may write."
 BEGIN_REFUSED = (
@@ -47,6 +49,7 @@ BEGIN_REFUSED = (
 
 
 LISTED = "weft_listed"  # the member of an iterator that holds a list
+UNBEGUN = " Before the first begin it asserts, and release builds refuse it."
 COUNT_COST = "It takes O(tables), or O(rows / 64) if tags, sparse components or changes decide."
 
 
@@ -73,7 +76,6 @@ class Queries:
         used = [ref.name for ref in selection.read + selection.write + selection.optional]
         views = self._views(query, planned) if reader else []
         iterator = self._iterator(query, planned, reader, views)
-        shown = " that begin showed last" if reader else ""
         return QueryPlan(
             name=name,
             doc=text.comment_lines(query.doc),
@@ -90,7 +92,10 @@ class Queries:
             begin_comment=_begin_comment(reader, selection),
             begin_granted=[_start(iterator.walk.begin), "it.count = 0;"] if selection.write else [],
             run=self._run(query, planned, reader, bool(views)),
-            count_comment=f"Counts the rows{shown}. {COUNT_COST}",
+            first_unseen=self.common.changes.first_unseen(name) if reader else "",
+            shown=" that begin showed last" if reader else "",
+            unbegun=UNBEGUN if reader else "",
+            count_cost=COUNT_COST,
             world=("" if selection.write or reader else "const ") + names.world("world"),
             optional_tags=self._optional_tags(query),
             row={

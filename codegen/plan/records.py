@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plan.code_records import QueryPlan, SelectionPlan, SystemPlan
+from plan.code_records import QueryPlan, SelectionPlan, SwitchPlan, SystemPlan
 from plan.data_records import (
     ColumnPlan,
     ComponentPlan,
@@ -211,6 +211,16 @@ class CodePlan:
     @property
     def clocks(self) -> list[str]:
         return [system.clock for system in self.systems if system.clock]
+
+    @property
+    def switches(self) -> list[SwitchPlan]:
+        """Returns the switches of systems; saved ones come first."""
+        found = [s.running.switch for s in self.systems if s.running.switch]
+        return sorted(found, key=lambda switch: not switch.saved)
+
+    @property
+    def saved_switches(self) -> list[SystemPlan]:
+        return [s for s in self.systems if s.running.switch and s.running.switch.saved]
 
     @property
     def codes(self) -> list[ListPlan]:

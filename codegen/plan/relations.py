@@ -13,6 +13,7 @@ from plan.hooks import make_link_hooks
 from plan.lists import NONE
 
 TAG_ELEMENT = "bool "  # of the array that has a tag of parents
+_ATTACHES = {"despawn": "weft_command_attach", "detach": "weft_command_record"}
 _FATE = {"despawn": "end with their parent", "detach": "become roots when their parent ends"}
 
 
@@ -29,6 +30,7 @@ def make_relation(relation: Relation, common: Common) -> RelationPlan:
         constant=names.number("relation", name),
         stem=names.stem(name),
         fate=_FATE[relation.on_parent_despawn],
+        attaches=_ATTACHES[relation.on_parent_despawn],
         words=_words(relation) + common.changes.watched_words(name),
         place="last" if relation.appends else "first",
         attach="weft_append" if relation.appends else "weft_attach",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from model.model import System
 from names.names import Names
 from plan import text
-from plan.code_records import HearPlan, RunningPlan, SelectionPlan
+from plan.code_records import HearPlan, RunningPlan, SelectionPlan, SwitchPlan
 from plan.lists import NONE
 
 WORD_ROWS = 64  # of tags and masks
@@ -74,24 +74,27 @@ def make_running(
         begins[1:1] = _ordered(system, names, ready, "dt", "return;")
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
     if system.parallel:
-        return _part_by_part(system, names, begins, [*writes.settle, *ends])
+        due = [*_off(system, names, hears, "return false;"), *_part_due(system, names)]
+        return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends])
     run = names.local("run", system.name)
     return RunningPlan(
+        switch=make_switch(system, names),
         run=run,
         begin="",
         part="",
         end="",
-        begins=[*_due(system, names, selection), *begins],
+        begins=[
+            *_off(system, names, hears, "return;"),
+            *_due(system, names, selection),
+            *begins,
+        ],
         ends=ends,
         call=f"{run}(&w->world, dt)",
         code=f"{{.run = {run}, .parallel = {NONE}}}",
     )
 
 
-def _part_by_part(
-    system: System, names: Names, turn_begins: list[str], ends: list[str]
-) -> RunningPlan:
-    begins = [*_part_due(system, names), *turn_begins]
+def _part_by_part(system: System, names: Names, begins: list[str], ends: list[str]) -> RunningPlan:
     begin = names.local("begin", system.name) if begins else ""
     part = names.local("part", system.name)
     end = names.local("end", system.name) if ends else ""
@@ -103,6 +106,7 @@ def _part_by_part(
     ]
     constant = names.number("system", system.name)
     return RunningPlan(
+        switch=make_switch(system, names),
         run="",
         begin=begin,
         part=part,
@@ -148,6 +152,31 @@ def _ordered(system: System, names: Names, ready: str, since: str, leave: str) -
         return [f"if (!{ready}) {leave}"]
     postpone = f"weft_clock_postpone({_clock(system, names)}, {since});"
     return [f"if (!{ready}) {{", f"    {postpone}", f"    {leave}", "}"]
+
+
+def make_switch(system: System, names: Names) -> SwitchPlan | None:
+    if not system.switch:
+        return None
+    saved = system.switch == "saved"
+    return SwitchPlan(
+        constant=names.number("switch", system.name),
+        switch=names.system(system.name, "switch"),
+        is_on=names.system(system.name, "is_on"),
+        saved=saved,
+        words="Saves and hashes have it." if saved else "No save or hash has it.",
+    )
+
+
+def _off(system: System, names: Names, hears: list[HearPlan], leave: str) -> list[str]:
+    """Returns what leaves if the system is off. It hears nothing then, so that nothing waits."""
+    if not system.switch:
+        return []
+    world = f"(({names.world('world')} *)world)"
+    is_off = f"{world}->weft_off[{names.number('switch', system.name)}]"
+    if not hears:
+        return [f"if ({is_off}) {leave}"]
+    passed = [f"weft_hearing_pass(world, {heard.hearer});" for heard in hears]
+    return [f"if ({is_off}) {{", *(f"    {line}" for line in [*passed, leave]), "}"]
 
 
 def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:

@@ -6,9 +6,11 @@ from model.model import System
 from plan import text
 from plan.bodies import Used, has_rows, make_body
 from plan.code_records import (
+    AlonePlan,
     DirtyPlan,
     HeadPlan,
     ParentPlan,
+    RunningPlan,
     SelectionColumn,
     SelectionPlan,
     SystemPlan,
@@ -83,8 +85,7 @@ class Systems:
         names, name = self.names, system.name
         selection, used = self._selection(system), self._used(system)
         parents = parent_columns(system, names, self.parts.components)
-        access = list_plan("weft_access", names.local("access", name), self._access(system))
-        dirty = self._dirty(system, selection)
+        running = make_running(system, names, selection, used.hears, used.writes)
         return SystemPlan(
             name=name,
             function=names.system(name),
@@ -93,7 +94,7 @@ class Systems:
             dt_comment="since it last ran" if system.every is not None else "of this tick",
             row_at_hand="row i = rows[k]" if selection.listed else "row i",
             write_comment=TAGS_WRITTEN[system.parallel],
-            running=make_running(system, names, selection, used.hears, used.writes),
+            running=running,
             body=make_body(system, names, selection, parents, used),
             phase=system.phase.name,
             doc=text.comment_lines(system.doc),
@@ -115,9 +116,24 @@ class Systems:
             clock=names.number("clock", name) if system.every is not None else "",
             called=self._called(system, selection, parents),
             summary=system_words(system),
-            row=self._row(system, access),
-            access=access,
-            dirty=dirty,
+            row=self._row(system),
+            access=self._access_table(system),
+            dirty=self._dirty(system, selection),
+            alone=self._alone(system, running) if self.model.world.run_systems else None,
+        )
+
+    def _alone(self, system: System, running: RunningPlan) -> AlonePlan:
+        phases = [phase.name for phase in self.model.world.phases]
+        calls = [f"{running.call};"]
+        words = f"Runs {system.name} and nothing else, as if its phase had no other system."
+        if system.every is not None:
+            words += " It has its turn if it is due then."
+        if system.switch:
+            off = f"w->weft_off[{self.names.number('switch', system.name)}]"
+            calls = [f"bool off = {off};", f"{off} = false;", *calls, f"{off} = off;"]
+            words += " It runs also where it is switched off."
+        return AlonePlan(
+            self.names.system(system.name, "run"), phases.index(system.phase.name), calls, words
         )
 
     def _parents_by(self, system: System) -> str:
@@ -236,7 +252,12 @@ class Systems:
         optional = [self.parts.components[ref.name] for ref in system.selection.optional]
         return called_words(system, selection, parents) + absent_words(optional, selection)
 
-    def _row(self, system: System, access: ListPlan) -> dict[str, str]:
+    def _access_table(self, system: System) -> ListPlan:
+        name = self.names.local("access", system.name)
+        return list_plan("weft_access", name, self._access(system))
+
+    def _row(self, system: System) -> dict[str, str]:
+        access = self._access_table(system)
         phases = [phase.name for phase in self.model.world.phases]
         return {
             "name": text.string_literal(system.name),
@@ -330,6 +351,8 @@ def system_words(system: System) -> str:
         words.append("records commands")
     if system.flush:
         words.append("has commands applied before it")
+    if system.switch:
+        words.append("can be switched off")
     if system.every is not None:
         words.append(f"runs every {system.every:g} s")
     rows = selection_words(system.selection) or "is called once a turn"

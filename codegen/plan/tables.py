@@ -148,6 +148,8 @@ def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
     dirty = [system.dirty for system in code.depth_orders if system.dirty]
     recorders = [{"phase": b.phase, "parallel": b.parallel} for b in code.buffers]
     clocks = [common.names.number("system", system.name) for system in code.systems if system.clock]
+    number = common.names.number
+    switches = [number("system", system.name) for system in code.saved_switches]
     return [
         *(sets for plan in dirty for sets in (plan.changed, plan.parents)),
         table_plan("weft_depth_order_plan", "depth_order_plans", _depth_orders(code)),
@@ -158,6 +160,7 @@ def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
         *(segment.ready for segment in code.segments),
         _segments(code),
         _ids("clock_systems", clocks),
+        _ids("switch_systems", switches),
     ]
 
 

@@ -34,10 +34,11 @@ static inline bool colony_arrived_remove(colony_world *w, colony_entity e)
                                              COLONY_COLUMN_ARRIVED, COLONY_BITSET_ARRIVED, 0));
 }
 
-// Removes it from all entities, which takes O(rows / 64).
+// Removes it from all entities but those of which another component requires it. It takes O(rows /
+// 64) if none may require it.
 static inline void colony_arrived_clear(colony_world *w)
 {
-    weft_tag_clear(colony_world_base(w), COLONY_COMPONENT_ARRIVED);
+    weft_component_clear(colony_world_base(w), COLONY_COMPONENT_ARRIVED);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -58,7 +59,7 @@ static inline bool colony_cmd_arrived_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_arrived_h_differs_4c63fb4a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_arrived_h_differs_2c8979f3);
 
 WEFT_EXTERN_C_END
 

@@ -34,10 +34,11 @@ static inline bool colony_busy_remove(colony_world *w, colony_entity e)
                                              COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY, 0));
 }
 
-// Removes it from all entities, which takes O(rows / 64).
+// Removes it from all entities but those of which another component requires it. It takes O(rows /
+// 64) if none may require it.
 static inline void colony_busy_clear(colony_world *w)
 {
-    weft_tag_clear(colony_world_base(w), COLONY_COMPONENT_BUSY);
+    weft_component_clear(colony_world_base(w), COLONY_COMPONENT_BUSY);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -58,7 +59,7 @@ static inline bool colony_cmd_busy_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_busy_h_differs_13944f2e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_busy_h_differs_c012c28e);
 
 WEFT_EXTERN_C_END
 

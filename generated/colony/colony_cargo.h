@@ -61,6 +61,12 @@ static inline bool colony_cargo_set(colony_world *w, colony_entity e, colony_car
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no cargo.
+static inline bool colony_cargo_replace(colony_world *w, colony_entity e, colony_cargo value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO, &value);
+}
+
 static inline bool colony_cargo_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO);
@@ -70,6 +76,13 @@ static inline bool colony_cargo_has(const colony_world *w, colony_entity e)
 static inline bool colony_cargo_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_cargo_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_CARGO);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -82,13 +95,26 @@ static inline bool colony_cmd_cargo_set(colony_cmd *cmd, colony_entity e, colony
     return c != NULL;
 }
 
+static inline bool colony_cmd_cargo_replace(colony_cmd *cmd, colony_entity e, colony_cargo value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_CARGO, e.bits,
+                                          sizeof value);
+    if (c) *(colony_cargo *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_cargo_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_CARGO, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_cargo_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_CARGO, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_d87030bc);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_bf02bf7c);
 
 WEFT_EXTERN_C_END
 

@@ -123,7 +123,7 @@ static inline bool colony_cmd_carried_by_attach(colony_cmd *cmd, colony_entity c
                                                 colony_entity parent)
 {
     const uint64_t bits = parent.bits;
-    return weft_command_record(cmd, WEFT_COMMAND_ATTACH, COLONY_RELATION_CARRIED_BY, child.bits,
+    return weft_command_attach(cmd, WEFT_COMMAND_ATTACH, COLONY_RELATION_CARRIED_BY, child.bits,
                                &bits, sizeof bits);
 }
 
@@ -131,7 +131,7 @@ static inline bool colony_cmd_carried_by_append(colony_cmd *cmd, colony_entity c
                                                 colony_entity parent)
 {
     const uint64_t bits = parent.bits;
-    return weft_command_record(cmd, WEFT_COMMAND_APPEND, COLONY_RELATION_CARRIED_BY, child.bits,
+    return weft_command_attach(cmd, WEFT_COMMAND_APPEND, COLONY_RELATION_CARRIED_BY, child.bits,
                                &bits, sizeof bits);
 }
 
@@ -150,7 +150,7 @@ static inline bool colony_cmd_carried_by_detach(colony_cmd *cmd, colony_entity c
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_carried_by_h_differs_81828ddd);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_carried_by_h_differs_d00be125);
 
 WEFT_EXTERN_C_END
 

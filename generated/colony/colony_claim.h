@@ -70,6 +70,12 @@ static inline bool colony_claim_set(colony_world *w, colony_entity e, colony_cla
     return weft_component_set(base, e.bits, COLONY_COMPONENT_CLAIM, &copy);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no claim.
+static inline bool colony_claim_replace(colony_world *w, colony_entity e, colony_claim value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_CLAIM, &value);
+}
+
 static inline bool colony_claim_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_CLAIM);
@@ -83,6 +89,13 @@ static inline bool colony_claim_remove(colony_world *w, colony_entity e)
                                              COLONY_COLUMN_CLAIM, 0, sizeof(colony_claim)));
 }
 
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_claim_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_CLAIM);
+}
+
 // These record a change that is applied at the end of the phase. They return false if there is no
 // memory to record it.
 static inline bool colony_cmd_claim_set(colony_cmd *cmd, colony_entity e, colony_claim value)
@@ -93,13 +106,26 @@ static inline bool colony_cmd_claim_set(colony_cmd *cmd, colony_entity e, colony
     return c != NULL;
 }
 
+static inline bool colony_cmd_claim_replace(colony_cmd *cmd, colony_entity e, colony_claim value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_CLAIM, e.bits,
+                                          sizeof value);
+    if (c) *(colony_claim *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_claim_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_CLAIM, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_claim_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_CLAIM, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_6956d7cc);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_a94ed2fc);
 
 WEFT_EXTERN_C_END
 

@@ -31,10 +31,11 @@ static inline bool colony_depot_remove(colony_world *w, colony_entity e)
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_DEPOT);
 }
 
-// Removes it from all entities, which takes O(rows / 64).
+// Removes it from all entities but those of which another component requires it. It takes O(rows /
+// 64) if none may require it.
 static inline void colony_depot_clear(colony_world *w)
 {
-    weft_tag_clear(colony_world_base(w), COLONY_COMPONENT_DEPOT);
+    weft_component_clear(colony_world_base(w), COLONY_COMPONENT_DEPOT);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -55,7 +56,7 @@ static inline bool colony_cmd_depot_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_depot_h_differs_7899e0d3);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depot_h_differs_f26f05be);
 
 WEFT_EXTERN_C_END
 

@@ -106,8 +106,17 @@ static inline size_t colony_depots_count(const colony_world *w)
                             colony_depots_match, colony_depots_filter);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. colony_entity_compare
+// tells more.
+static inline weft_status colony_depots_sort(colony_world *w, colony_entity_compare *compare,
+                                             void *user)
+{
+    return colony_entity_sort(w, COLONY_QUERY_DEPOTS, colony_depots_match, colony_depots_filter,
+                              compare, user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_5215d11a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_27da2869);
 
 WEFT_EXTERN_C_END
 

@@ -55,6 +55,12 @@ static inline bool colony_drawn_set(colony_world *w, colony_entity e, colony_dra
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no drawn.
+static inline bool colony_drawn_replace(colony_world *w, colony_entity e, colony_drawn value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN, &value);
+}
+
 static inline bool colony_drawn_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN);
@@ -64,6 +70,13 @@ static inline bool colony_drawn_has(const colony_world *w, colony_entity e)
 static inline bool colony_drawn_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_drawn_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_DRAWN);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -76,13 +89,26 @@ static inline bool colony_cmd_drawn_set(colony_cmd *cmd, colony_entity e, colony
     return c != NULL;
 }
 
+static inline bool colony_cmd_drawn_replace(colony_cmd *cmd, colony_entity e, colony_drawn value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_DRAWN, e.bits,
+                                          sizeof value);
+    if (c) *(colony_drawn *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_drawn_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_DRAWN, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_drawn_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_DRAWN, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_f8afafa8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_a3cf8b85);
 
 WEFT_EXTERN_C_END
 

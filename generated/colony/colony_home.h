@@ -68,6 +68,12 @@ static inline bool colony_home_set(colony_world *w, colony_entity e, colony_home
     return weft_component_set(base, e.bits, COLONY_COMPONENT_HOME, &copy);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no home.
+static inline bool colony_home_replace(colony_world *w, colony_entity e, colony_home value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME, &value);
+}
+
 static inline bool colony_home_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME);
@@ -81,6 +87,13 @@ static inline bool colony_home_remove(colony_world *w, colony_entity e)
                                              COLONY_COLUMN_HOME, 0, sizeof(colony_home)));
 }
 
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_home_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_HOME);
+}
+
 // These record a change that is applied at the end of the phase. They return false if there is no
 // memory to record it.
 static inline bool colony_cmd_home_set(colony_cmd *cmd, colony_entity e, colony_home value)
@@ -91,13 +104,26 @@ static inline bool colony_cmd_home_set(colony_cmd *cmd, colony_entity e, colony_
     return c != NULL;
 }
 
+static inline bool colony_cmd_home_replace(colony_cmd *cmd, colony_entity e, colony_home value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_HOME, e.bits,
+                                          sizeof value);
+    if (c) *(colony_home *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_home_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_HOME, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_home_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_HOME, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_ad95dbae);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_f1d0a9bb);
 
 WEFT_EXTERN_C_END
 

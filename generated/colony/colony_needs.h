@@ -89,6 +89,12 @@ static inline bool colony_needs_set(colony_world *w, colony_entity e, colony_nee
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no needs.
+static inline bool colony_needs_replace(colony_world *w, colony_entity e, colony_needs value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS, &value);
+}
+
 static inline bool colony_needs_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS);
@@ -98,6 +104,13 @@ static inline bool colony_needs_has(const colony_world *w, colony_entity e)
 static inline bool colony_needs_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_needs_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_NEEDS);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -110,13 +123,26 @@ static inline bool colony_cmd_needs_set(colony_cmd *cmd, colony_entity e, colony
     return c != NULL;
 }
 
+static inline bool colony_cmd_needs_replace(colony_cmd *cmd, colony_entity e, colony_needs value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_NEEDS, e.bits,
+                                          sizeof value);
+    if (c) *(colony_needs *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_needs_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_NEEDS, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_needs_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_NEEDS, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_2af34f65);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_4c97a8b3);
 
 WEFT_EXTERN_C_END
 

@@ -100,6 +100,15 @@ static inline size_t colony_people_count(const colony_world *w)
                             weft_filter_all);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. colony_entity_compare
+// tells more.
+static inline weft_status colony_people_sort(colony_world *w, colony_entity_compare *compare,
+                                             void *user)
+{
+    return colony_entity_sort(w, COLONY_QUERY_PEOPLE, weft_match_all, weft_filter_all, compare,
+                              user);
+}
+
 // Tells whether row i has child.
 static inline bool colony_people_child_has(const colony_people_iter *it, uint32_t i)
 {
@@ -113,7 +122,7 @@ static inline bool colony_people_asleep_has(const colony_people_iter *it, uint32
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_people_h_differs_28b1519b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_people_h_differs_8972966a);
 
 WEFT_EXTERN_C_END
 

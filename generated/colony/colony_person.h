@@ -55,6 +55,12 @@ static inline bool colony_person_set(colony_world *w, colony_entity e, colony_pe
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no person.
+static inline bool colony_person_replace(colony_world *w, colony_entity e, colony_person value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON, &value);
+}
+
 static inline bool colony_person_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON);
@@ -64,6 +70,13 @@ static inline bool colony_person_has(const colony_world *w, colony_entity e)
 static inline bool colony_person_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_person_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_PERSON);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -76,13 +89,26 @@ static inline bool colony_cmd_person_set(colony_cmd *cmd, colony_entity e, colon
     return c != NULL;
 }
 
+static inline bool colony_cmd_person_replace(colony_cmd *cmd, colony_entity e, colony_person value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_PERSON,
+                                          e.bits, sizeof value);
+    if (c) *(colony_person *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_person_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_PERSON, e.bits, NULL, 0);
 }
 
-// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
-// structural calls are refused inside.
+static inline bool colony_cmd_person_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_PERSON, 0, NULL, 0);
+}
+
+// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
+// direct structural calls are refused inside.
 //
 // It is called when e has just been given it, and not when a value is overwritten.
 void colony_person_on_add(const colony_hook_ctx *ctx, colony_entity e, const colony_person *value);
@@ -92,7 +118,7 @@ void colony_person_on_remove(const colony_hook_ctx *ctx, colony_entity e,
                              const colony_person *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_57553fd1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_cda759df);
 
 WEFT_EXTERN_C_END
 

@@ -64,6 +64,12 @@ static inline bool colony_plant_set(colony_world *w, colony_entity e, colony_pla
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no plant.
+static inline bool colony_plant_replace(colony_world *w, colony_entity e, colony_plant value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT, &value);
+}
+
 static inline bool colony_plant_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT);
@@ -73,6 +79,13 @@ static inline bool colony_plant_has(const colony_world *w, colony_entity e)
 static inline bool colony_plant_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_plant_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_PLANT);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -85,13 +98,26 @@ static inline bool colony_cmd_plant_set(colony_cmd *cmd, colony_entity e, colony
     return c != NULL;
 }
 
+static inline bool colony_cmd_plant_replace(colony_cmd *cmd, colony_entity e, colony_plant value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_PLANT, e.bits,
+                                          sizeof value);
+    if (c) *(colony_plant *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_plant_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_PLANT, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_plant_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_PLANT, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_17a00c88);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_3aa4424f);
 
 WEFT_EXTERN_C_END
 

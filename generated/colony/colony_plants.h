@@ -92,8 +92,17 @@ static inline size_t colony_plants_count(const colony_world *w)
                             weft_filter_all);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. colony_entity_compare
+// tells more.
+static inline weft_status colony_plants_sort(colony_world *w, colony_entity_compare *compare,
+                                             void *user)
+{
+    return colony_entity_sort(w, COLONY_QUERY_PLANTS, weft_match_all, weft_filter_all, compare,
+                              user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plants_h_differs_41372a1d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plants_h_differs_96805eb7);
 
 WEFT_EXTERN_C_END
 

@@ -62,6 +62,13 @@ static inline bool colony_position_set(colony_world *w, colony_entity e, colony_
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_POSITION, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no
+// position.
+static inline bool colony_position_replace(colony_world *w, colony_entity e, colony_position value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_POSITION, &value);
+}
+
 static inline bool colony_position_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_POSITION);
@@ -71,6 +78,13 @@ static inline bool colony_position_has(const colony_world *w, colony_entity e)
 static inline bool colony_position_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_POSITION);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_position_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_POSITION);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -83,14 +97,28 @@ static inline bool colony_cmd_position_set(colony_cmd *cmd, colony_entity e, col
     return c != NULL;
 }
 
+static inline bool colony_cmd_position_replace(colony_cmd *cmd, colony_entity e,
+                                               colony_position value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_POSITION,
+                                          e.bits, sizeof value);
+    if (c) *(colony_position *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_position_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_POSITION, e.bits, NULL,
                                0);
 }
 
+static inline bool colony_cmd_position_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_POSITION, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_e51caae8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_506c980c);
 
 WEFT_EXTERN_C_END
 

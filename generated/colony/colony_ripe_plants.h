@@ -113,8 +113,17 @@ static inline size_t colony_ripe_plants_count(const colony_world *w)
                             colony_ripe_plants_match, colony_ripe_plants_filter);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. colony_entity_compare
+// tells more.
+static inline weft_status colony_ripe_plants_sort(colony_world *w, colony_entity_compare *compare,
+                                                  void *user)
+{
+    return colony_entity_sort(w, COLONY_QUERY_RIPE_PLANTS, colony_ripe_plants_match,
+                              colony_ripe_plants_filter, compare, user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_plants_h_differs_080b8df6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_plants_h_differs_256743e5);
 
 WEFT_EXTERN_C_END
 

@@ -53,8 +53,8 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_7b33f9ab = 0;
-const char weft_rebuild_all_colony_world_h_differs_aa0e7782 = 0;
-const char weft_rebuild_all_colony_cmd_h_differs_e078d7f9 = 0;
+const char weft_rebuild_all_colony_world_h_differs_7896b0fc = 0;
+const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_2a5e608c = 0;
 const char weft_rebuild_all_colony_season_h_differs_caf2a513 = 0;
@@ -68,29 +68,29 @@ const char weft_rebuild_all_colony_spot_h_differs_90efc228 = 0;
 const char weft_rebuild_all_colony_recipe_h_differs_dc0d4f3b = 0;
 const char weft_rebuild_all_colony_tile_h_differs_13d3a9e3 = 0;
 const char weft_rebuild_all_colony_dice_h_differs_d23479a1 = 0;
-const char weft_rebuild_all_colony_position_h_differs_e51caae8 = 0;
-const char weft_rebuild_all_colony_velocity_h_differs_1434c703 = 0;
-const char weft_rebuild_all_colony_walker_h_differs_39341785 = 0;
-const char weft_rebuild_all_colony_arrived_h_differs_4c63fb4a = 0;
-const char weft_rebuild_all_colony_cargo_h_differs_d87030bc = 0;
-const char weft_rebuild_all_colony_claim_h_differs_6956d7cc = 0;
-const char weft_rebuild_all_colony_plant_h_differs_17a00c88 = 0;
-const char weft_rebuild_all_colony_ripe_h_differs_5d19ca51 = 0;
-const char weft_rebuild_all_colony_building_h_differs_00da44a9 = 0;
-const char weft_rebuild_all_colony_stock_h_differs_cdef7b6a = 0;
-const char weft_rebuild_all_colony_depot_h_differs_7899e0d3 = 0;
-const char weft_rebuild_all_colony_workshop_h_differs_1c1aa300 = 0;
-const char weft_rebuild_all_colony_busy_h_differs_13944f2e = 0;
-const char weft_rebuild_all_colony_dwelling_h_differs_c2489d2b = 0;
-const char weft_rebuild_all_colony_site_h_differs_5463b8fd = 0;
-const char weft_rebuild_all_colony_drawn_h_differs_f8afafa8 = 0;
-const char weft_rebuild_all_colony_person_h_differs_57553fd1 = 0;
-const char weft_rebuild_all_colony_needs_h_differs_2af34f65 = 0;
-const char weft_rebuild_all_colony_worker_h_differs_3cb6c692 = 0;
-const char weft_rebuild_all_colony_home_h_differs_ad95dbae = 0;
-const char weft_rebuild_all_colony_sick_h_differs_45a0c7d1 = 0;
-const char weft_rebuild_all_colony_child_h_differs_8bcd9ce1 = 0;
-const char weft_rebuild_all_colony_asleep_h_differs_5845a3a9 = 0;
+const char weft_rebuild_all_colony_position_h_differs_506c980c = 0;
+const char weft_rebuild_all_colony_velocity_h_differs_91e5e3e0 = 0;
+const char weft_rebuild_all_colony_walker_h_differs_ab0bed29 = 0;
+const char weft_rebuild_all_colony_arrived_h_differs_2c8979f3 = 0;
+const char weft_rebuild_all_colony_cargo_h_differs_bf02bf7c = 0;
+const char weft_rebuild_all_colony_claim_h_differs_a94ed2fc = 0;
+const char weft_rebuild_all_colony_plant_h_differs_3aa4424f = 0;
+const char weft_rebuild_all_colony_ripe_h_differs_fd6823be = 0;
+const char weft_rebuild_all_colony_building_h_differs_0f0ffb37 = 0;
+const char weft_rebuild_all_colony_stock_h_differs_9fa12e0e = 0;
+const char weft_rebuild_all_colony_depot_h_differs_f26f05be = 0;
+const char weft_rebuild_all_colony_workshop_h_differs_996d0008 = 0;
+const char weft_rebuild_all_colony_busy_h_differs_c012c28e = 0;
+const char weft_rebuild_all_colony_dwelling_h_differs_f4a58708 = 0;
+const char weft_rebuild_all_colony_site_h_differs_9d0a937b = 0;
+const char weft_rebuild_all_colony_drawn_h_differs_a3cf8b85 = 0;
+const char weft_rebuild_all_colony_person_h_differs_cda759df = 0;
+const char weft_rebuild_all_colony_needs_h_differs_4c97a8b3 = 0;
+const char weft_rebuild_all_colony_worker_h_differs_1b6e5ed0 = 0;
+const char weft_rebuild_all_colony_home_h_differs_f1d0a9bb = 0;
+const char weft_rebuild_all_colony_sick_h_differs_93990749 = 0;
+const char weft_rebuild_all_colony_child_h_differs_0e813331 = 0;
+const char weft_rebuild_all_colony_asleep_h_differs_7f098468 = 0;
 const char weft_rebuild_all_colony_calendar_h_differs_949fad3b = 0;
 const char weft_rebuild_all_colony_ground_h_differs_745613b5 = 0;
 const char weft_rebuild_all_colony_picture_h_differs_262d925a = 0;
@@ -109,17 +109,17 @@ const char weft_rebuild_all_colony_bakery_h_differs_d50fb216 = 0;
 const char weft_rebuild_all_colony_house_h_differs_dfc7b4c4 = 0;
 const char weft_rebuild_all_colony_building_site_h_differs_fa320f90 = 0;
 const char weft_rebuild_all_colony_villager_h_differs_24aff3e2 = 0;
-const char weft_rebuild_all_colony_bundles_h_differs_a3ff3283 = 0;
-const char weft_rebuild_all_colony_plants_h_differs_41372a1d = 0;
-const char weft_rebuild_all_colony_ripe_plants_h_differs_080b8df6 = 0;
-const char weft_rebuild_all_colony_depots_h_differs_5215d11a = 0;
-const char weft_rebuild_all_colony_workshops_h_differs_01edf36f = 0;
-const char weft_rebuild_all_colony_sites_h_differs_300b9b62 = 0;
-const char weft_rebuild_all_colony_houses_h_differs_0e5c18cb = 0;
-const char weft_rebuild_all_colony_obstacles_h_differs_9e6caa67 = 0;
-const char weft_rebuild_all_colony_people_h_differs_28b1519b = 0;
-const char weft_rebuild_all_colony_stocks_h_differs_0840c622 = 0;
-const char weft_rebuild_all_colony_carried_by_h_differs_81828ddd = 0;
+const char weft_rebuild_all_colony_bundles_h_differs_095696e1 = 0;
+const char weft_rebuild_all_colony_plants_h_differs_96805eb7 = 0;
+const char weft_rebuild_all_colony_ripe_plants_h_differs_256743e5 = 0;
+const char weft_rebuild_all_colony_depots_h_differs_27da2869 = 0;
+const char weft_rebuild_all_colony_workshops_h_differs_e497036f = 0;
+const char weft_rebuild_all_colony_sites_h_differs_a6d31686 = 0;
+const char weft_rebuild_all_colony_houses_h_differs_29b0e801 = 0;
+const char weft_rebuild_all_colony_obstacles_h_differs_19d297f6 = 0;
+const char weft_rebuild_all_colony_people_h_differs_8972966a = 0;
+const char weft_rebuild_all_colony_stocks_h_differs_102574ee = 0;
+const char weft_rebuild_all_colony_carried_by_h_differs_d00be125 = 0;
 const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
 const char weft_rebuild_all_colony_regrow_h_differs_9d6b387c = 0;
 const char weft_rebuild_all_colony_ripen_h_differs_9a9b6045 = 0;
@@ -1424,14 +1424,21 @@ static weft_command *runs_sick(weft_world *world, weft_command *first, const wef
                                    COLONY_STORE_SICK, sizeof(colony_sick)));
 }
 
+static colony_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
+{
+    return (colony_hook_ctx){ctx->user, ctx->tick, ctx->cmd, (const colony_world *)ctx->world};
+}
+
 static void on_add_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
 {
-    colony_person_on_add(ctx, colony_entity_of(handle), (const colony_person *)value);
+    const colony_hook_ctx own = hook_ctx(ctx);
+    colony_person_on_add(&own, colony_entity_of(handle), (const colony_person *)value);
 }
 
 static void on_remove_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
 {
-    colony_person_on_remove(ctx, colony_entity_of(handle), (const colony_person *)value);
+    const colony_hook_ctx own = hook_ctx(ctx);
+    colony_person_on_remove(&own, colony_entity_of(handle), (const colony_person *)value);
 }
 
 static void copy_bundle(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)

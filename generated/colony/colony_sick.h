@@ -61,6 +61,12 @@ static inline bool colony_sick_set(colony_world *w, colony_entity e, colony_sick
     return weft_component_set(base, e.bits, COLONY_COMPONENT_SICK, &copy);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no sick.
+static inline bool colony_sick_replace(colony_world *w, colony_entity e, colony_sick value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_SICK, &value);
+}
+
 static inline bool colony_sick_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_SICK);
@@ -75,6 +81,13 @@ static inline bool colony_sick_remove(colony_world *w, colony_entity e)
                                              sizeof(colony_sick)));
 }
 
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_sick_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_SICK);
+}
+
 // These record a change that is applied at the end of the phase. They return false if there is no
 // memory to record it.
 static inline bool colony_cmd_sick_set(colony_cmd *cmd, colony_entity e, colony_sick value)
@@ -85,13 +98,26 @@ static inline bool colony_cmd_sick_set(colony_cmd *cmd, colony_entity e, colony_
     return c != NULL;
 }
 
+static inline bool colony_cmd_sick_replace(colony_cmd *cmd, colony_entity e, colony_sick value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_SICK, e.bits,
+                                          sizeof value);
+    if (c) *(colony_sick *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_sick_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_SICK, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_sick_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_SICK, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_45a0c7d1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_93990749);
 
 WEFT_EXTERN_C_END
 

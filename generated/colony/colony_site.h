@@ -53,6 +53,12 @@ static inline bool colony_site_set(colony_world *w, colony_entity e, colony_site
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_SITE, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no site.
+static inline bool colony_site_replace(colony_world *w, colony_entity e, colony_site value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_SITE, &value);
+}
+
 static inline bool colony_site_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_SITE);
@@ -62,6 +68,13 @@ static inline bool colony_site_has(const colony_world *w, colony_entity e)
 static inline bool colony_site_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_SITE);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_site_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_SITE);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -74,13 +87,26 @@ static inline bool colony_cmd_site_set(colony_cmd *cmd, colony_entity e, colony_
     return c != NULL;
 }
 
+static inline bool colony_cmd_site_replace(colony_cmd *cmd, colony_entity e, colony_site value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_SITE, e.bits,
+                                          sizeof value);
+    if (c) *(colony_site *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_site_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_SITE, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_site_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_SITE, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_5463b8fd);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_9d0a937b);
 
 WEFT_EXTERN_C_END
 

@@ -52,6 +52,12 @@ static inline bool colony_stock_set(colony_world *w, colony_entity e, colony_sto
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no stock.
+static inline bool colony_stock_replace(colony_world *w, colony_entity e, colony_stock value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK, &value);
+}
+
 static inline bool colony_stock_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK);
@@ -61,6 +67,13 @@ static inline bool colony_stock_has(const colony_world *w, colony_entity e)
 static inline bool colony_stock_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_stock_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_STOCK);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -73,13 +86,26 @@ static inline bool colony_cmd_stock_set(colony_cmd *cmd, colony_entity e, colony
     return c != NULL;
 }
 
+static inline bool colony_cmd_stock_replace(colony_cmd *cmd, colony_entity e, colony_stock value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_STOCK, e.bits,
+                                          sizeof value);
+    if (c) *(colony_stock *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_stock_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_STOCK, e.bits, NULL, 0);
 }
 
+static inline bool colony_cmd_stock_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_STOCK, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_cdef7b6a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_9fa12e0e);
 
 WEFT_EXTERN_C_END
 

@@ -52,14 +52,15 @@ static inline colony_entity colony_storehouse_spawn(colony_world *w, const colon
 }
 
 // Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
-// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned.
+// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
+// never refused.
 size_t colony_storehouse_spawn_many(colony_world *w, size_t n, const colony_storehouse *one,
                                     colony_entity *out);
 
 // The columns of new rows, which lie side by side.
 typedef struct colony_storehouse_rows {
-    size_t count; // 0 if it was refused
-    const colony_entity *entities;
+    size_t count;                  // 0 if it was refused
+    const colony_entity *entities; // NULL if it was refused
     colony_position *position;
     colony_drawn *drawn;
     colony_building *building;

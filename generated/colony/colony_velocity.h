@@ -91,6 +91,13 @@ static inline bool colony_velocity_set(colony_world *w, colony_entity e, colony_
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no
+// velocity.
+static inline bool colony_velocity_replace(colony_world *w, colony_entity e, colony_velocity value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY, &value);
+}
+
 static inline bool colony_velocity_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY);
@@ -100,6 +107,13 @@ static inline bool colony_velocity_has(const colony_world *w, colony_entity e)
 static inline bool colony_velocity_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_velocity_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_VELOCITY);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -112,14 +126,28 @@ static inline bool colony_cmd_velocity_set(colony_cmd *cmd, colony_entity e, col
     return c != NULL;
 }
 
+static inline bool colony_cmd_velocity_replace(colony_cmd *cmd, colony_entity e,
+                                               colony_velocity value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_VELOCITY,
+                                          e.bits, sizeof value);
+    if (c) *(colony_velocity *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_velocity_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_VELOCITY, e.bits, NULL,
                                0);
 }
 
+static inline bool colony_cmd_velocity_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_VELOCITY, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_1434c703);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_91e5e3e0);
 
 WEFT_EXTERN_C_END
 

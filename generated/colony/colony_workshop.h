@@ -56,6 +56,13 @@ static inline bool colony_workshop_set(colony_world *w, colony_entity e, colony_
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no
+// workshop.
+static inline bool colony_workshop_replace(colony_world *w, colony_entity e, colony_workshop value)
+{
+    return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP, &value);
+}
+
 static inline bool colony_workshop_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP);
@@ -65,6 +72,13 @@ static inline bool colony_workshop_has(const colony_world *w, colony_entity e)
 static inline bool colony_workshop_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool colony_workshop_clear(colony_world *w)
+{
+    return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_WORKSHOP);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -77,14 +91,28 @@ static inline bool colony_cmd_workshop_set(colony_cmd *cmd, colony_entity e, col
     return c != NULL;
 }
 
+static inline bool colony_cmd_workshop_replace(colony_cmd *cmd, colony_entity e,
+                                               colony_workshop value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, COLONY_COMPONENT_WORKSHOP,
+                                          e.bits, sizeof value);
+    if (c) *(colony_workshop *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool colony_cmd_workshop_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_WORKSHOP, e.bits, NULL,
                                0);
 }
 
+static inline bool colony_cmd_workshop_clear(colony_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_WORKSHOP, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_1c1aa300);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_996d0008);
 
 WEFT_EXTERN_C_END
 

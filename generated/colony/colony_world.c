@@ -28,9 +28,24 @@ colony_entity colony_spawn(colony_world *w)
     return colony_entity_of(weft_spawn_empty(&w->world));
 }
 
+weft_status colony_spawn_at(colony_world *w, colony_entity e)
+{
+    return weft_spawn_at(&w->world, e.bits);
+}
+
 bool colony_despawn(colony_world *w, colony_entity e)
 {
     return weft_despawn(&w->world, e.bits);
+}
+
+bool colony_strip(colony_world *w, colony_entity e)
+{
+    return weft_remove_all(&w->world, e.bits);
+}
+
+void colony_take_over(colony_world *w)
+{
+    weft_world_take_over(&w->world);
 }
 
 colony_cmd *colony_commands(colony_world *w)
@@ -41,6 +56,20 @@ colony_cmd *colony_commands(colony_world *w)
 weft_status colony_flush(colony_world *w)
 {
     return weft_commands_apply(&w->world);
+}
+
+static int compare_entities(const weft_ordering *ordering, uint64_t a, uint64_t b)
+{
+    const colony_world *w = (const colony_world *)ordering->world;
+    colony_entity_compare *compare = (colony_entity_compare *)ordering->function;
+    return compare(w, colony_entity_of(a), colony_entity_of(b), ordering->user);
+}
+
+weft_status colony_entity_sort(colony_world *w, uint32_t query, weft_match_table match,
+                               weft_filter filter, colony_entity_compare *compare, void *user)
+{
+    const weft_ordering ordering = {&w->world, compare_entities, (void (*)(void))compare, user};
+    return weft_query_sort(&w->world, &w->world.queries[query], match, filter, &ordering);
 }
 
 weft_status colony_reserve(colony_world *w, size_t n)

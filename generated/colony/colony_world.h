@@ -42,8 +42,25 @@ static inline bool colony_alive(const colony_world *w, colony_entity e)
 // there is no memory.
 colony_entity colony_spawn(colony_world *w);
 
+// Makes an entity without components that is e, for handles that come from elsewhere: from a
+// network, a replay, or an undo. Returns WEFT_BAD_VALUE if no entity of this world can be e,
+// WEFT_REFUSED if its index is in use, WEFT_DEAD if its index has had that generation or is
+// retired, WEFT_FULL, WEFT_NO_MEMORY, or WEFT_BUSY, also while spawn commands wait to be applied.
+// It takes O(free indices), but O(1) for the entity that was despawned last where recycle_after is
+// 0. Indices below that of e that were never in use become free, and take memory.
+weft_status colony_spawn_at(colony_world *w, colony_entity e);
+
 // Ends e and frees its handle. Returns false if it was not alive.
 bool colony_despawn(colony_world *w, colony_entity e);
+
+// Takes all components and tags of e away, in one change; hooks and readers are told as of any
+// removal. The entity lives on, with its parent and its children. Returns false if it was not
+// alive, or if there is no memory.
+bool colony_strip(colony_world *w, colony_entity e);
+
+// Hands the world to the thread that calls. It belongs to the thread that opened it until then, and
+// debug builds assert that no other one changes it or runs its phases. A fragment belongs to none.
+void colony_take_over(colony_world *w);
 
 // Runs every phase once; dt is in seconds. Nothing is done if it returns WEFT_REFUSED for a dt that
 // is negative, infinite or no number, or WEFT_BUSY because a phase or a hook is running. Otherwise
@@ -51,7 +68,7 @@ bool colony_despawn(colony_world *w, colony_entity e);
 // of these happened, and colony_stats has the numbers:
 //   WEFT_NO_MEMORY  commands, tag writes or events were lost, or a system with order had no turn
 //   WEFT_FULL       there was no space for entities that commands spawn, or for events
-//   WEFT_REFUSED    hooks kept recording commands, and the last of these were dropped
+//   WEFT_REFUSED    hooks kept recording commands, and the last of these wait for the next flush
 weft_status colony_tick(colony_world *w, double dt);
 
 // Each of these runs one phase with the statuses of a tick. The number of the tick stays as it is.
@@ -71,6 +88,18 @@ colony_cmd *colony_commands(colony_world *w);
 // others applied, WEFT_REFUSED that hooks kept recording, WEFT_BUSY that a phase or a hook is
 // running.
 weft_status colony_flush(colony_world *w);
+
+// Compares two entities by what they have, for the sort of a query: negative if a comes first,
+// positive if b does, 0 if they stay as they stand. It may look at the world, and change nothing.
+// Sorting takes O(n log n) comparisons, about n where rows stand in order, and memory meanwhile. It
+// is a structural change if any row moves; rows that come later stand where they always would. The
+// status is WEFT_OK, WEFT_BUSY or WEFT_NO_MEMORY.
+typedef int colony_entity_compare(const colony_world *w, colony_entity a, colony_entity b,
+                                  void *user);
+
+// Sorts the rows of a query; games call the sort of the query.
+weft_status colony_entity_sort(colony_world *w, uint32_t query, weft_match_table match,
+                               weft_filter filter, colony_entity_compare *compare, void *user);
 
 // Reserves memory for n more entities, so that the next n spawns allocate no records. The memory is
 // resident at once. Pointers and iterators are invalid afterwards.
@@ -276,7 +305,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_aa0e7782);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_7896b0fc);
 
 WEFT_EXTERN_C_END
 

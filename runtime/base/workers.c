@@ -5,6 +5,8 @@
 
 #include <stdatomic.h>
 
+WEFT_THREAD_LOCAL char weft_this_thread;
+
 // ------------------------------------------------------------------------------------------------
 // The lock
 

@@ -5,6 +5,9 @@
 
 #include "memory.h"
 
+// A byte of each thread, whose address tells threads apart while they run.
+extern WEFT_THREAD_LOCAL char weft_this_thread;
+
 // A lock is recursive: the thread that holds it may take it again, and gives it back as often.
 typedef struct weft_lock weft_lock;
 

@@ -6,6 +6,7 @@
 #include "../record/places.h"
 #include "../world/report.h"
 #include "batch.h"
+#include "clear.h"
 #include "relation.h"
 #include "spawn.h"
 
@@ -167,16 +168,20 @@ static void run_despawn(applying *a, const weft_command *c)
     while ((c = next_of(a, c)) != NULL) drop_dead(a, c);
 }
 
-// Sets or removes a component of an entity that no other command concerns.
+// Changes a component of an entity that no other command concerns. Removing one that is not there
+// is no failure.
 static void run_change(applying *a, weft_command *c)
 {
     weft_refusal why;
-    bool on = c->kind == WEFT_COMMAND_SET;
-    if (weft_component_change(a->world, c->handle, c->what, weft_command_value(c), on, &why))
-        return;
+    const void *value = weft_command_value(c);
+    bool on = c->kind != WEFT_COMMAND_REMOVE;
+    bool done = c->kind == WEFT_COMMAND_REPLACE
+                    ? weft_component_exchange(a->world, c->handle, c->what, value, &why)
+                    : weft_component_change(a->world, c->handle, c->what, value, on, &why);
+    if (done) return;
     if (why.status == WEFT_NO_MEMORY) {
         count_lost(a, why.status, 1, c->handle);
-    } else if (why.status != WEFT_NOT_FOUND) {
+    } else if (on || why.status != WEFT_NOT_FOUND) {
         weft_drop(a->world, why);
     }
 }
@@ -190,6 +195,8 @@ static bool evaluate(applying *a, weft_batch *batch, weft_command *c)
     const void *value = weft_command_value(c);
     if (c->kind == WEFT_COMMAND_SET) {
         done = weft_batch_set(batch, what, value, &why);
+    } else if (c->kind == WEFT_COMMAND_REPLACE) {
+        done = weft_batch_replace(batch, what, value, &why);
     } else if (c->kind == WEFT_COMMAND_REMOVE) {
         done = weft_batch_remove(batch, what, &why);
     } else if (what != WEFT_NONE) { // WEFT_COMMAND_SPAWN and WEFT_COMMAND_SET_PREFAB
@@ -250,6 +257,14 @@ static void run_spawn_many(applying *a, weft_command *c)
     if (status != WEFT_OK) count_lost(a, status, 1, 0);
 }
 
+static void run_clear(applying *a, const weft_command *c)
+{
+    if (weft_rows_clear(a->world, c->what)) return;
+    a->status = WEFT_NO_MEMORY;
+    a->world->commands_lost++;
+    weft_refuse_space(a->world, weft_refusal_of(WEFT_NO_MEMORY, c->what, 0));
+}
+
 // Changes a link. Detaching an entity without a parent is no failure.
 static weft_status change_link(weft_world *world, const weft_command *c, uint64_t other)
 {
@@ -262,12 +277,22 @@ static weft_status change_link(weft_world *world, const weft_command *c, uint64_
     return status == WEFT_NOT_FOUND ? WEFT_OK : status;
 }
 
+// Says whether a parent has ended since an attach to it was recorded, which ends the child too. One
+// that is ahead is to be spawned by another buffer.
+static bool parent_ended(const applying *a, const weft_command *c, uint64_t parent)
+{
+    return c->role == WEFT_ROLE_IN_TIME && parent != 0 && lives(a, c) &&
+           !weft_handle_is_ahead(&a->world->entities, a->world->plan->format, parent);
+}
+
 static void run_link(applying *a, weft_command *c)
 {
     weft_world *world = a->world;
     uint64_t other = weft_command_links_two(c) ? weft_command_other(c) : c->handle;
     weft_status status = change_link(world, c, other);
-    if (status == WEFT_NO_MEMORY) {
+    if (status == WEFT_DEAD && parent_ended(a, c, other)) {
+        weft_despawn_whole(world, c->handle);
+    } else if (status == WEFT_NO_MEMORY) {
         count_lost(a, status, 1, c->handle);
     } else if (status != WEFT_OK) {
         bool inserts = c->kind == WEFT_COMMAND_INSERT_BEFORE;
@@ -284,7 +309,7 @@ static void run_command(applying *a, weft_command *c)
         run_spawn_many(a, c);
         break;
     case WEFT_COMMAND_CLEAR:
-        weft_rows_clear(a->world, c->what);
+        run_clear(a, c);
         break;
     case WEFT_COMMAND_ATTACH:
     case WEFT_COMMAND_APPEND:
@@ -377,6 +402,15 @@ static void empty(weft_world *world, weft_commands *commands)
     commands->lost = 0;
 }
 
+static uint32_t commands_in(const weft_commands *commands)
+{
+    uint32_t count = 0;
+    for (size_t offset = 0; offset < commands->used; count++) {
+        offset += weft_command_bytes(commands->world->plan, weft_command_at(commands, offset));
+    }
+    return count;
+}
+
 // Gives the indices of all spawns of a buffer back. Returns how many commands it has.
 static uint32_t forget(weft_world *world, const weft_commands *commands)
 {
@@ -403,12 +437,16 @@ static void apply_buffer(applying *a, weft_commands *commands)
     empty(a->world, commands);
 }
 
+static void drop_buffer(weft_world *world, weft_commands *commands)
+{
+    world->commands_dropped += forget(world, commands);
+    empty(world, commands);
+}
+
 void weft_commands_drop(weft_world *world)
 {
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        world->commands_dropped += forget(world, &world->buffers[i]);
-        empty(world, &world->buffers[i]);
-    }
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) drop_buffer(world, &world->buffers[i]);
+    if (world->hooks) drop_buffer(world, &world->hooks->next);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -419,34 +457,38 @@ static bool is_recorded(const weft_commands *commands)
     return commands->used != 0 || commands->lost != 0;
 }
 
-// Drops what hooks have recorded in the last round, since they answer each other without end.
-static void drop_round(applying *a, weft_commands *commands)
+// Says whether another round is within the limits, which hooks pass that answer each other without
+// end. `bytes` are those of all rounds with it.
+static bool goes_on(uint32_t rounds, size_t bytes)
 {
-    uint32_t count = forget(a->world, commands);
-    a->world->commands_dropped += count;
-    commands->used = 0;
-    apply_buffer(a, commands);
+    return rounds < WEFT_HOOK_ROUNDS_ALWAYS ||
+           (rounds < WEFT_HOOK_ROUNDS_MAX && bytes <= WEFT_HOOK_BYTES_MAX);
+}
+
+static void report_waiting(applying *a, uint32_t rounds)
+{
     weft_report(a->world, WEFT_REFUSED,
-                "hooks went on recording commands for %u rounds: the last %" PRIu32
-                " are dropped; do hooks answer each other in a circle?",
-                WEFT_HOOK_ROUNDS_MAX, count);
+                "hooks went on recording commands for %" PRIu32 " rounds: the last %" PRIu32
+                " wait for the next flush; do hooks answer each other in a circle?",
+                rounds, commands_in(&a->world->hooks->next));
     if (a->status == WEFT_OK) a->status = WEFT_REFUSED;
 }
 
-// Applies what hooks have recorded meanwhile, and what they record then.
+// Applies what hooks have recorded meanwhile, and what they record then. What is left beyond the
+// limits waits for the next time.
 static void apply_rounds(applying *a)
 {
     weft_hooks *hooks = a->world->hooks;
-    for (uint32_t round = 0; is_recorded(&hooks->next); round++) {
-        if (round == WEFT_HOOK_ROUNDS_MAX) {
-            drop_round(a, &hooks->next);
-            break;
-        }
+    uint32_t rounds = 0;
+    size_t bytes = hooks->next.used;
+    for (; is_recorded(&hooks->next) && goes_on(rounds, bytes); rounds++) {
         weft_hooks_next_round(a->world);
         a->ready = scratch_ready(a, hooks->round.many);
         apply_buffer(a, &hooks->round);
+        bytes += hooks->next.used;
     }
     hooks->applying = false;
+    if (is_recorded(&hooks->next)) report_waiting(a, rounds);
 }
 
 // This function stands apart from the test whether anything is recorded, which most phases make
@@ -454,20 +496,25 @@ static void apply_rounds(applying *a)
 WEFT_APART static weft_status apply_recorded(weft_world *world)
 {
     applying a = {.world = world, .status = WEFT_OK};
-    uint64_t many = 0;
     uint32_t count = world->plan->buffer_count;
+    weft_commands *waiting = NULL;
+    if (world->hooks) {
+        weft_hooks_applying(world);
+        waiting = &world->hooks->round;
+    }
+    uint64_t many = waiting ? waiting->many : 0;
     for (uint32_t i = 0; i < count; i++) many += world->buffers[i].many;
     a.ready = scratch_ready(&a, many);
-    if (world->hooks) world->hooks->applying = true;
+    if (waiting) apply_buffer(&a, waiting);
     for (uint32_t i = 0; i < count; i++) apply_buffer(&a, &world->buffers[i]);
-    if (world->hooks) apply_rounds(&a);
+    if (waiting) apply_rounds(&a);
     return a.status;
 }
 
 weft_status weft_commands_apply(weft_world *world)
 {
     if (weft_busy(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
-    bool any = false;
+    bool any = world->hooks && is_recorded(&world->hooks->next);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) any |= is_recorded(&world->buffers[i]);
     return any ? apply_recorded(world) : WEFT_OK;
 }

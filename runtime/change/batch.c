@@ -3,6 +3,7 @@
 
 #include "../world/move.h"
 #include "../world/report.h"
+#include "../world/rows.h"
 #include "../world/rules.h"
 #include "component.h"
 
@@ -124,6 +125,21 @@ bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, we
     return true;
 }
 
+bool weft_batch_replace(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why)
+{
+    const weft_world *world = batch->world;
+    *why = weft_refusal_of(WEFT_NOT_FOUND, component, batch->handle);
+    if (!weft_set_has(batch->set, component)) return false;
+    // A value that the batch writes is not in the row yet, and is overwritten in any case.
+    const weft_table *table = world->tables.items[batch->from.table];
+    if (!weft_set_has(batch->written, component) &&
+        weft_row_equals(world, table, batch->from.row, component, value)) {
+        return true;
+    }
+    want(batch, component, value);
+    return true;
+}
+
 bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value, weft_refusal *why)
 {
     const weft_prefab_plan *p = &batch->world->plan->prefabs[prefab];
@@ -151,6 +167,18 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
     weft_set_add(batch->gone, component);
     if (plan->on_remove) batch->removing.components[batch->removing.count++] = (uint16_t)component;
     return true;
+}
+
+void weft_batch_remove_all(weft_batch *batch)
+{
+    const weft_plan *plan = batch->world->plan;
+    for (uint32_t c = 0; c < plan->schema->component_count; c++) {
+        if (!weft_set_has(batch->had, c)) continue;
+        weft_set_drop(batch->set, c);
+        weft_set_add(batch->gone, c);
+        if (!plan->components[c].on_remove) continue;
+        batch->removing.components[batch->removing.count++] = (uint16_t)c;
+    }
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -182,6 +210,21 @@ static bool batch_ready(weft_batch *batch, weft_table *to, bool moves)
         }
     }
     return true;
+}
+
+// Tells hooks of the values that are about to be overwritten. A component that goes and comes back
+// is told of as removed and added.
+static void report_replaced(weft_batch *batch)
+{
+    weft_world *world = batch->world;
+    const weft_table *table = world->tables.items[batch->from.table];
+    for (uint32_t word = 0; word < world->plan->set_words; word++) {
+        uint64_t stays = batch->had[word] & batch->set[word] & ~batch->gone[word];
+        for (uint64_t left = stays & batch->written[word]; left != 0;) {
+            uint32_t component = word * 64 + weft_bits_pop(&left);
+            weft_hook_replacing(world, table, batch->from.row, component, batch->value[component]);
+        }
+    }
 }
 
 // Tells hooks what is about to go, and notes it for who reads removals, also where it comes back.
@@ -229,6 +272,7 @@ bool weft_batch_commit(weft_batch *batch)
     uint32_t row = batch->from.row;
     if (!to || !batch_ready(batch, to, moves)) return false;
     report_gone(batch);
+    if (WEFT_UNLIKELY(world->hooks != NULL)) report_replaced(batch);
     if (moves) {
         row = weft_world_move(world, batch->handle, batch->from, to);
     } else if (!batch->placed) {
@@ -287,6 +331,7 @@ bool weft_component_change(weft_world *world, uint64_t handle, uint32_t componen
     *why = weft_refusal_of(WEFT_NOT_FOUND, component, handle);
     if (!on && !has) return false;
     if (on && has) {
+        weft_hook_replacing(world, table, at.row, component, value);
         weft_component_write(world, table, at.row, component, value, true);
         return true;
     }
@@ -298,4 +343,17 @@ bool weft_component_change(weft_world *world, uint64_t handle, uint32_t componen
     bool allowed = on ? weft_batch_set(batch, component, value, why)
                       : weft_batch_remove(batch, component, why);
     return allowed && weft_batch_commit(batch);
+}
+
+bool weft_component_exchange(weft_world *world, uint64_t handle, uint32_t component,
+                             const void *value, weft_refusal *why)
+{
+    weft_place at;
+    *why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
+    if (!weft_find(&world->entities, world->plan->format, handle, &at)) return false;
+    const weft_table *table = world->tables.items[at.table];
+    *why = weft_refusal_of(WEFT_NOT_FOUND, component, handle);
+    if (!weft_row_has(world->plan, table, at.row, component)) return false;
+    return weft_row_equals(world, table, at.row, component, value) ||
+           weft_component_change(world, handle, component, value, true, why);
 }

@@ -44,6 +44,11 @@ bool weft_batch_begin(weft_batch *batch, uint64_t handle);
 // it, *why says which, and the batch stays as it was.
 bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why);
 
+// Overwrites a component that the entity has, unless every field has that value already. False: it
+// is not there (WEFT_NOT_FOUND in *why).
+bool weft_batch_replace(weft_batch *batch, uint32_t component, const void *value,
+                        weft_refusal *why);
+
 // Adds or overwrites all components of a prefab (value: its plain struct) and what they require, or
 // none of them, as above.
 bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value,
@@ -55,6 +60,9 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
 // Returns the table for the wanted set; it is made if it is not there yet. NULL: no memory.
 weft_table *weft_batch_table(weft_batch *batch);
 
+// Takes all components away, whatever requires them. It is the only change of its batch.
+void weft_batch_remove_all(weft_batch *batch);
+
 // Applies the changes; pointers and iterators are invalid then. False: no memory, and the entity is
 // as it was at begin (a new one is in no table).
 bool weft_batch_commit(weft_batch *batch);
@@ -65,5 +73,11 @@ bool weft_batch_commit(weft_batch *batch);
 // there is no memory. Overwriting is no structural change, and takes neither rules nor memory.
 bool weft_component_change(weft_world *world, uint64_t handle, uint32_t component,
                            const void *value, bool on, weft_refusal *why);
+
+// Overwrites the value of a component that the entity has, as weft_component_change does, unless
+// every field has that value already: then nothing happens. False: the entity is dead or lacks the
+// component, as *why says.
+bool weft_component_exchange(weft_world *world, uint64_t handle, uint32_t component,
+                             const void *value, weft_refusal *why);
 
 #endif

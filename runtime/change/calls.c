@@ -3,9 +3,11 @@
 
 #include "../plan/fields.h"
 #include "../record/event.h"
+#include "../record/hook.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "apply.h"
+#include "clear.h"
 
 static bool refuse(weft_world *world, weft_refusal why)
 {
@@ -17,6 +19,14 @@ bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, 
     weft_refusal why;
     if (weft_busy(world, "set" WEFT_RECORDED)) return false;
     return weft_component_change(world, handle, component, value, true, &why) || refuse(world, why);
+}
+
+bool weft_component_replace(weft_world *world, uint64_t handle, uint32_t component,
+                            const void *value)
+{
+    weft_refusal why;
+    if (weft_busy(world, "replace" WEFT_RECORDED)) return false;
+    return weft_component_exchange(world, handle, component, value, &why) || refuse(world, why);
 }
 
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component)
@@ -38,11 +48,23 @@ bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const 
     return refuse(world, why);
 }
 
-bool weft_tag_clear(weft_world *world, uint32_t component)
+bool weft_remove_all(weft_world *world, uint64_t handle)
+{
+    weft_batch *batch = world->batch;
+    if (weft_busy(world, "strip" WEFT_WAITS)) return false;
+    if (!weft_batch_begin(batch, handle)) {
+        return weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
+    }
+    weft_batch_remove_all(batch);
+    return weft_batch_commit(batch) ||
+           weft_refuse_space(world, weft_refusal_of(WEFT_NO_MEMORY, WEFT_NONE, handle));
+}
+
+bool weft_component_clear(weft_world *world, uint32_t component)
 {
     if (weft_busy(world, "clear" WEFT_RECORDED)) return false;
-    weft_rows_clear(world, component);
-    return true;
+    return weft_rows_clear(world, component) ||
+           weft_refuse_space(world, weft_refusal_of(WEFT_NO_MEMORY, component, 0));
 }
 
 bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t component)
@@ -141,7 +163,7 @@ size_t weft_world_recycle(weft_world *world)
 {
     if (weft_busy(world, "recycle" WEFT_WAITS)) return 0;
     (void)weft_commands_apply(world);
-    if (world->entities.promised != 0) return 0;
+    if (world->hooks && world->hooks->next.used != 0) return 0;
     forget_in_components(world);
     forget_in_singletons(world);
     weft_events_change(world, none_if_dead, world);

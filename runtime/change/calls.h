@@ -12,18 +12,26 @@
 // `value` is its plain struct; NULL: it is a tag.
 bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value);
 
+// Overwrites the value of a component that is there, unless every field has that value already, of
+// which nothing is told. False also if it is not there (WEFT_NOT_FOUND). O(fields).
+bool weft_component_replace(weft_world *world, uint64_t handle, uint32_t component,
+                            const void *value);
+
 // Takes any component or tag away. False also if it was not there (WEFT_NOT_FOUND).
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component);
 
-// Takes a tag from every entity, except where a component that is there requires it. O(rows / 64),
-// or O(entities that have it) where something may require it.
-bool weft_tag_clear(weft_world *world, uint32_t component);
+// Takes any component or tag from every entity, except where a component that is there requires it,
+// at the cost that change/clear.h names.
+bool weft_component_clear(weft_world *world, uint32_t component);
 
 // Says whether an entity is alive and has a component or tag.
 bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t component);
 
 // Gives an existing entity all components of a prefab, or none of them.
 bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value);
+
+// Takes everything away from an entity, which lives on with its links.
+bool weft_remove_all(weft_world *world, uint64_t handle);
 
 // Despawns an entity with the children that its relations say, in any world.
 bool weft_despawn(weft_world *world, uint64_t handle);

@@ -1,8 +1,7 @@
-// One component of one entity, the end of rows, and clearing tags.
+// One component of one entity, and the end of rows.
 #include "component.h"
 
 #include "../world/rows.h"
-#include "../world/rules.h"
 
 bool weft_component_ready(weft_world *world, weft_table *table, uint32_t component, uint32_t n,
                           uint32_t first, uint32_t indices)
@@ -53,50 +52,4 @@ bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, we
     }
     weft_row_bits_drop(plan, table, row);
     return table->end(world, handle, row, table);
-}
-
-// ------------------------------------------------------------------------------------------------
-// Clearing a tag
-
-// Takes a tag from the rows of a table that may lose it, or only calls the hook for each of them.
-static void clear_rows(weft_world *world, weft_table *table, uint32_t component, bool hooks)
-{
-    const weft_plan *plan = world->plan;
-    uint32_t column = weft_bitset_column(plan, &plan->components[component]);
-    for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
-        uint64_t bits = ((const uint64_t *)weft_column(table, column))[word];
-        while (bits != 0) {
-            uint32_t row = word * 64 + weft_bits_pop(&bits);
-            weft_subject subject = {0, table->set, table, row};
-            weft_refusal why;
-            if (!weft_rules_remove(world, &subject, component, &why)) continue;
-            if (hooks) {
-                weft_hook_removing(world, table, row, component);
-            } else {
-                weft_removed_note(world, table, row, component, WEFT_NONE);
-                weft_bitset_write(plan, table, column, row, false);
-            }
-        }
-    }
-}
-
-// Hooks are called for all rows before the first one loses the tag. Tables come in canonical order,
-// which does not change when a world is saved and loaded.
-void weft_rows_clear(weft_world *world, uint32_t component)
-{
-    const weft_component_plan *c = &world->plan->components[component];
-    bool any = false;
-    for (int pass = c->on_remove ? 0 : 1; pass < 2; pass++) {
-        for (uint32_t i = 0; i < world->every_table.count; i++) {
-            weft_table *table = world->every_table.tables[i];
-            if (table->bitset_counts[c->bitset] == 0) continue;
-            any = true;
-            if (pass == 1 && !c->ruled && !weft_removal_asked(c)) {
-                weft_bitset_clear(world->plan, table, weft_bitset_column(world->plan, c));
-            } else {
-                clear_rows(world, table, component, pass == 0);
-            }
-        }
-    }
-    if (any) weft_world_changed_in_place(world);
 }

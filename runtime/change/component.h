@@ -1,5 +1,5 @@
-// One component of one entity: space for it, its bit and its value; the ends of rows; and tags that
-// are cleared. None of these functions looks at rules, handles or phases.
+// One component of one entity: space for it, its bit and its value; and the ends of rows. None of
+// these functions looks at rules, handles or phases.
 #ifndef WEFT_COMPONENT_H
 #define WEFT_COMPONENT_H
 
@@ -24,9 +24,6 @@ static inline const void *weft_prefab_value(const weft_prefab_plan *prefab, uint
     bool given = value && i < prefab->member_count;
     return given ? (const unsigned char *)value + prefab->offsets[i] : NULL;
 }
-
-// Takes a tag from every row, except where a component that is there requires it.
-void weft_rows_clear(weft_world *world, uint32_t component);
 
 // Despawns an entity whose table has bitsets or change bits. Returns true.
 bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, weft_table *table);

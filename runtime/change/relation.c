@@ -9,10 +9,32 @@
 // ------------------------------------------------------------------------------------------------
 // Opening
 
+// Says whether hooks hear of entities that end.
+static bool tells_of_ends(const weft_plan *plan)
+{
+    bool tells = plan->on_despawn != NULL;
+    for (uint32_t i = 0; i < plan->component_count; i++)
+        tells |= plan->components[i].on_remove != NULL;
+    return tells;
+}
+
 bool weft_relations_open(weft_world *world)
 {
-    uint32_t count = world->plan->schema->relation_count;
-    return weft_array_open(&world->heap, &world->relations, count, sizeof *world->relations);
+    const weft_schema *schema = world->plan->schema;
+    uint32_t count = schema->relation_count;
+    uint32_t ending = 0;
+    if (!weft_array_open(&world->heap, &world->relations, count, sizeof *world->relations)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        world->relations[i].ends = schema->relations[i].on_parent_despawn == WEFT_DESPAWN;
+        ending += world->relations[i].ends;
+    }
+    bool meets = ending > 1 && tells_of_ends(world->plan);
+    for (uint32_t i = 0; i < count; i++) {
+        world->relations[i].meets = meets && world->relations[i].ends;
+    }
+    return true;
 }
 
 void weft_relations_close(weft_world *world)
@@ -20,6 +42,7 @@ void weft_relations_close(weft_world *world)
     uint32_t count = world->plan->schema->relation_count;
     for (uint32_t i = 0; world->relations && i < count; i++) {
         weft_region_free(&world->heap, &world->relations[i].links);
+        weft_region_free(&world->heap, &world->relations[i].met);
     }
     weft_free(&world->heap, world->relations, count * sizeof *world->relations);
 }
@@ -29,6 +52,7 @@ void weft_relations_relocate(weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
         weft_region_relocate(&world->heap, &world->relations[i].links);
+        weft_region_relocate(&world->heap, &world->relations[i].met);
     }
 }
 #endif
@@ -255,12 +279,17 @@ void weft_hooks_all_links(weft_world *world, bool attached)
 // ------------------------------------------------------------------------------------------------
 // Memory
 
-// Notes for how many indices there are links.
-static void count_links(const weft_world *world, weft_relation *relation)
+// Returns for how many indices there are links.
+static uint32_t count_links(const weft_world *world, const weft_relation *relation)
 {
     size_t capacity = relation->links.bytes / sizeof(weft_link);
     size_t limit = world->entities.index_limit;
-    relation->capacity = (uint32_t)(capacity < limit ? capacity : limit);
+    return (uint32_t)(capacity < limit ? capacity : limit);
+}
+
+static size_t met_bytes(size_t indices)
+{
+    return weft_round_up(indices, 64) / 8;
 }
 
 // Says whether an index has a parent or children.
@@ -277,7 +306,12 @@ bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index
                           limit * sizeof(weft_link))) {
         return false;
     }
-    count_links(world, relation);
+    uint32_t capacity = count_links(world, relation);
+    if (relation->meets &&
+        !weft_region_grow(&world->heap, &relation->met, met_bytes(capacity), met_bytes(limit))) {
+        return false;
+    }
+    relation->capacity = capacity;
     return true;
 }
 
@@ -289,7 +323,8 @@ bool weft_relations_trim(weft_world *world)
         uint32_t kept = r->attached == 0 ? 0 : r->capacity;
         while (kept != 0 && !is_linked(link_at(r, kept))) kept--;
         trimmed = weft_region_trim(&world->heap, &r->links, kept * sizeof(weft_link)) && trimmed;
-        count_links(world, r);
+        r->capacity = count_links(world, r);
+        trimmed = weft_region_trim(&world->heap, &r->met, met_bytes(r->capacity)) && trimmed;
     }
     return trimmed;
 }
@@ -427,6 +462,31 @@ weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t chil
     return WEFT_OK;
 }
 
+// Says whether an attach would be allowed now. What is yet to be spawned has no links.
+static bool may_attach(const weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    weft_format f = world->plan->format;
+    const weft_relation *r = &world->relations[relation];
+    uint32_t below = weft_handle_index(f, child);
+    uint32_t above = weft_handle_index(f, parent);
+    weft_place at;
+    if (weft_handle_is_ahead(&world->entities, f, parent)) return true;
+    if (!weft_find(&world->entities, f, parent, &at) || child == parent) return false;
+    return below >= r->capacity || above >= r->capacity || !is_below(r, above + 1, below + 1);
+}
+
+bool weft_command_attach(weft_commands *commands, weft_command_kind kind, uint16_t relation,
+                         uint64_t child, const void *value, size_t bytes)
+{
+    uint64_t parent;
+    weft_command *c = weft_command_append(commands, kind, relation, child, bytes);
+    if (!c) return false;
+    memcpy(&parent, value, sizeof parent);
+    memcpy(weft_command_value(c), value, bytes);
+    if (may_attach(commands->world, relation, child, parent)) c->role = WEFT_ROLE_IN_TIME;
+    return true;
+}
+
 // ------------------------------------------------------------------------------------------------
 // Reads
 
@@ -480,6 +540,95 @@ uint64_t weft_walk_next(weft_walk *walk)
 }
 
 // ------------------------------------------------------------------------------------------------
+// Telling hooks of all that will end, before any of it does: children before their parents. An
+// entity below two others is told of where it is met first. Bits say by which relation that was;
+// where one relation alone ends children nobody is met twice, and no bits are kept.
+
+static uint64_t *met_word(const weft_relation *relation, uint32_t entity)
+{
+    return (uint64_t *)(void *)relation->met.base + (entity - 1) / 64;
+}
+
+static uint64_t met_bit(uint32_t entity)
+{
+    return (uint64_t)1 << ((entity - 1) % 64);
+}
+
+// Returns the relation by which an entity was met; the number of relations: by none.
+static uint32_t way_to(const weft_world *world, uint32_t entity)
+{
+    uint32_t count = world->plan->schema->relation_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const weft_relation *r = &world->relations[i];
+        if (r->meets && entity <= r->capacity && *met_word(r, entity) & met_bit(entity)) return i;
+    }
+    return count;
+}
+
+static void write_met(const weft_relation *relation, uint32_t entity, bool met)
+{
+    if (!relation->meets || entity > relation->capacity) return;
+    uint64_t *word = met_word(relation, entity);
+    *word = met ? *word | met_bit(entity) : *word & ~met_bit(entity);
+}
+
+// Forgets the way to an entity that ends.
+static void forget_met(const weft_world *world, uint32_t entity)
+{
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
+        write_met(&world->relations[i], entity, false);
+    }
+}
+
+// Returns the child that is told of after one of a relation (0: the first of all) and was not met
+// yet, and its relation. 0: there is none.
+static uint32_t next_to_tell(const weft_world *world, uint32_t top, uint32_t parent, uint32_t child,
+                             uint32_t *relation)
+{
+    uint32_t count = world->plan->schema->relation_count;
+    for (; *relation < count; ++*relation, child = 0) {
+        const weft_relation *r = &world->relations[*relation];
+        if (!r->ends || parent > r->capacity) continue;
+        uint32_t next = child != 0 ? link_at(r, child)->next : link_at(r, parent)->first_child;
+        while (next != 0 && r->meets && (next == top || way_to(world, next) != count)) {
+            next = link_at(r, next)->next;
+        }
+        if (next != 0) return next;
+    }
+    return 0;
+}
+
+// Returns the relation by which the walk came to an entity below its top.
+static uint32_t came_by(const weft_world *world, uint32_t entity)
+{
+    uint32_t relation = way_to(world, entity);
+    if (relation != world->plan->schema->relation_count) return relation;
+    for (relation = 0; !world->relations[relation].ends;) relation++;
+    return relation;
+}
+
+static void tell_below(weft_world *world, uint32_t top)
+{
+    uint32_t at = top;
+    uint32_t told = 0; // the child of `at` from which the walk came back
+    uint32_t relation = 0;
+    for (;;) {
+        uint32_t child = next_to_tell(world, top, at, told, &relation);
+        if (child != 0) {
+            write_met(&world->relations[relation], child, true);
+            at = child;
+            told = relation = 0;
+            continue;
+        }
+        weft_hooks_despawning(world, weft_place_of(&world->entities, world->plan->format, at - 1));
+        if (at == top) return;
+        told = at;
+        relation = came_by(world, told);
+        at = link_at(&world->relations[relation], told)->parent;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
 // Despawning
 //
 // An entity that is about to end is taken out of the children of all its parents at once, so none
@@ -500,11 +649,9 @@ static void unlink_all(weft_world *world, uint32_t entity)
 // left.
 static uint32_t child_to_end(const weft_world *world, uint32_t parent, uint32_t *relation)
 {
-    const weft_schema *schema = world->plan->schema;
-    for (uint32_t i = 0; i < schema->relation_count; i++) {
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
         const weft_relation *r = &world->relations[i];
-        if (schema->relations[i].on_parent_despawn != WEFT_DESPAWN || parent > r->capacity)
-            continue;
+        if (!r->ends || parent > r->capacity) continue;
         *relation = i;
         if (link_at(r, parent)->first_child != 0) return link_at(r, parent)->first_child;
     }
@@ -528,7 +675,6 @@ static void end_one(weft_world *world, uint32_t entity)
 {
     weft_format f = world->plan->format;
     weft_place at = weft_place_of(&world->entities, f, entity - 1);
-    weft_hooks_despawning(world, at);
     if (world->attached != 0) release_children(world, entity);
     weft_despawn_at(world, weft_handle_of(&world->entities, f, entity - 1), at);
 }
@@ -557,6 +703,7 @@ static void end_below(weft_world *world, uint32_t top)
             at = back->next;
             met_by = back->previous;
             back->next = back->previous = 0;
+            if (world->hooks) forget_met(world, ended);
             end_one(world, ended);
         }
     }
@@ -565,6 +712,7 @@ static void end_below(weft_world *world, uint32_t top)
 void weft_despawn_whole(weft_world *world, uint64_t handle)
 {
     uint32_t entity = weft_handle_index(world->plan->format, handle) + 1;
+    if (WEFT_UNLIKELY(world->hooks != NULL)) tell_below(world, entity);
     if (world->attached != 0) end_below(world, entity);
     end_one(world, entity);
 }

@@ -19,8 +19,10 @@
 // is taken before a link is changed, so unlinking cannot fail.
 //
 // Despawning takes a child out of all its relations before it goes below it, and keeps the way back
-// in the links that are free then. Nothing here recurses, and only attaching takes memory, also
-// where several relations form a circle together.
+// in the links that are free then. Where there are hooks a walk before that tells them of all that
+// will end, while all links are whole; of several relations that end children, each has a bit for
+// every index then, by which that walk knows whom it has met, and on which way. Nothing here
+// recurses, and only attaching takes memory, also where several relations form a circle together.
 #ifndef WEFT_RELATION_H
 #define WEFT_RELATION_H
 
@@ -35,10 +37,13 @@ typedef struct weft_link {
 
 typedef struct weft_relation {
     weft_region links; // weft_link by index
+    weft_region met;   // bits by index, see weft_despawn_whole
     uint32_t capacity; // indices that have one
     uint32_t attached; // entities with a parent
     uint32_t version;  // attaches and detaches so far, wrapping
     bool rings;        // first children lead to the last ones
+    bool ends;         // children end with their parent
+    bool meets;        // it is one of several such, in a world with hooks: it keeps `met`
 } weft_relation;
 
 // Relations are opened and closed with their world. False: no memory.
@@ -71,6 +76,11 @@ weft_status weft_link_ready_in(weft_world *world, uint32_t relation, uint64_t ch
 bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index);
 weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child);
 
+// Records as weft_command_record does that an entity is attached or appended, for a relation that
+// ends children with their parent, and notes whether that could be done now: where the parent has
+// ended until it is, the child ends too. The value is the parent, a uint64_t.
+bool weft_command_attach(struct weft_commands *commands, weft_command_kind kind, uint16_t relation,
+                         uint64_t child, const void *value, size_t bytes);
 // Calls the hooks of all links of an entity to its parents: it got them, or is about to lose them.
 void weft_hooks_links(weft_world *world, uint32_t index, bool attached);
 // Calls those of all entities, by index.
@@ -136,10 +146,12 @@ WEFT_ALWAYS_INLINE uint64_t weft_first_child(const weft_world *world, weft_forma
     return weft_linked(world, f, weft_link_of(world, f, relation, handle).first_child);
 }
 
+// A root has no siblings. While it ends with those below it, its links lead elsewhere.
 WEFT_ALWAYS_INLINE uint64_t weft_next_sibling(const weft_world *world, weft_format f,
                                               uint32_t relation, uint64_t handle)
 {
-    return weft_linked(world, f, weft_link_of(world, f, relation, handle).next);
+    weft_link link = weft_link_of(world, f, relation, handle);
+    return weft_linked(world, f, link.parent == 0 ? 0 : link.next);
 }
 
 WEFT_ALWAYS_INLINE uint64_t weft_previous_sibling(const weft_world *world, weft_format f,

@@ -78,7 +78,7 @@ static void place_rows(const weft_world *world, sorting *s)
     }
 }
 
-static bool sort_table(weft_world *world, weft_table *table, const uint32_t *from, void *scratch)
+bool weft_sort_rows(weft_world *world, weft_table *table, const uint32_t *from, void *scratch)
 {
     weft_format f = world->plan->format;
     uint32_t row = 0;
@@ -104,7 +104,7 @@ weft_status weft_relation_sort(weft_world *world, uint32_t relation)
         place_rows(world, &s);
         for (uint32_t i = 0, first = 0; i < world->tables.count; i++) {
             weft_table *table = world->tables.items[i];
-            moved |= sort_table(world, table, s.from + first, s.scratch);
+            moved |= weft_sort_rows(world, table, s.from + first, s.scratch);
             first += table->count;
         }
         if (moved) weft_world_changed(world);

@@ -19,4 +19,9 @@
 // meanwhile. While a phase or hook runs it is refused (WEFT_BUSY); WEFT_NO_MEMORY changes nothing.
 weft_status weft_relation_sort(weft_world *world, uint32_t relation);
 
+// Moves to each row of a table what row from[row] has, and keeps the records of their entities
+// right. `scratch` has weft_reorder_bytes. Returns whether any row moved: the caller then says that
+// the world has changed.
+bool weft_sort_rows(weft_world *world, weft_table *table, const uint32_t *from, void *scratch);
+
 #endif

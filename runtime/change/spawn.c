@@ -164,6 +164,63 @@ uint64_t weft_spawn_empty(weft_world *world)
     return weft_spawn(world, world->plan->format, world->tables.items[0]).handle;
 }
 
+// Reports in words why no entity can have a handle.
+static weft_status refuse_handle(weft_world *world, weft_status status, uint64_t handle)
+{
+    weft_format f = world->plan->format;
+    const weft_entities *entities = &world->entities;
+    const weft_handle_text asked = weft_handle_as_text(f, handle);
+    uint32_t index = weft_handle_index(f, handle);
+    if (status == WEFT_BAD_VALUE && handle == 0) {
+        return weft_report(world, status, "no entity can be none");
+    }
+    if (status == WEFT_BAD_VALUE) {
+        return weft_report(world, status, "no entity of this world can be %s", asked.text);
+    }
+    if (status == WEFT_REFUSED) {
+        weft_handle_text alive = weft_handle_as_text(f, weft_handle_of(entities, f, index));
+        return weft_report(world, status, "no entity can become %s: %s is alive", asked.text,
+                           alive.text);
+    }
+    if (status == WEFT_DEAD && weft_index_is_retired(entities, f, index)) {
+        return weft_report(world, status,
+                           "no entity can become %s: all generations of its index are used up, "
+                           "until retired ones are recycled",
+                           asked.text);
+    }
+    if (status == WEFT_DEAD) {
+        uint32_t behind;
+        uint32_t next = weft_free_record(entities, f, index, &behind);
+        weft_handle_text least = weft_handle_as_text(f, weft_handle(f, index, next));
+        return weft_report(world, status,
+                           "no entity can become %s: it was despawned, and %s is next", asked.text,
+                           least.text);
+    }
+    spawn_refuse(world, status);
+    return status;
+}
+
+weft_status weft_spawn_at(weft_world *world, uint64_t handle)
+{
+    weft_format f = world->plan->format;
+    weft_table *table = world->tables.items[0];
+    if (weft_busy(world, "spawn_at" WEFT_WAITS)) return WEFT_BUSY;
+    if (world->entities.promised != 0) {
+        return weft_report(world, WEFT_BUSY,
+                           "no entity can become %s while spawn commands wait: flush first",
+                           weft_handle_as_text(f, handle).text);
+    }
+    weft_status status = weft_index_may_be(&world->entities, f, handle);
+    if (status != WEFT_OK) return refuse_handle(world, status, handle);
+    if (!weft_table_grow(&world->heap, world->plan, table, table->count + 1) ||
+        !weft_index_claim(&world->entities, &world->heap, f, handle)) {
+        return refuse_handle(world, WEFT_NO_MEMORY, handle);
+    }
+    weft_row_append(world, f, table, handle);
+    weft_world_changed(world);
+    return WEFT_OK;
+}
+
 bool weft_prefab_ready(weft_world *world, uint32_t prefab)
 {
     bool ready = !world->running && next_rows_ready(world, prefab, 1);
@@ -220,7 +277,7 @@ weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, co
 bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
                      uint32_t *first_row)
 {
-    if (weft_busy(world, "spawn_many" WEFT_RECORDED)) return false;
+    if (n != 0 && weft_busy(world, "spawn_many" WEFT_RECORDED)) return false;
     weft_status status = weft_prefab_spawn(world, prefab, n, value, out, first_row);
     return status == WEFT_OK || spawn_refuse(world, status);
 }

@@ -40,10 +40,17 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
 // Spawns an entity without components and returns its handle; 0: refused.
 uint64_t weft_spawn_empty(weft_world *world);
 
-// Spawns n entities of a prefab, all or none. `value` is its plain struct for all of them; NULL:
-// the caller fills in table components that are members (spawn_rows), and sparse ones get their
-// defaults. The new rows are contiguous from *first_row in the prefab's table; handles go to `out`
-// (n handles of plan->format.handle_bytes; may be NULL). False: refused, and reported.
+// Spawns an entity without components that has that very handle. WEFT_BAD_VALUE: it is none, or no
+// handle of this world; WEFT_REFUSED: an entity with its index is alive; WEFT_DEAD: its generation
+// is in the past, or its index retired; WEFT_BUSY: also while spawn commands wait, whose indices
+// are taken; WEFT_FULL, WEFT_NO_MEMORY. The cost is that of weft_index_claim.
+weft_status weft_spawn_at(weft_world *world, uint64_t handle);
+
+// Spawns n entities of a prefab, all or none; none is never refused. `value` is its plain struct
+// for all of them; NULL: the caller fills in table components that are members (spawn_rows), and
+// sparse ones get their defaults. The new rows are contiguous from *first_row in the prefab's
+// table; handles go to `out` (n handles of plan->format.handle_bytes; may be NULL). False: refused,
+// and reported.
 bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
                      uint32_t *first_row);
 

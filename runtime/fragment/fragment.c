@@ -30,7 +30,9 @@ typedef struct merging {
 weft_world *weft_fragment_create(const weft_plan *plan, size_t bytes, const weft_options *options)
 {
     weft_world *fragment = weft_world_create(plan, bytes, options);
-    if (fragment) weft_hooks_close(fragment);
+    if (!fragment) return NULL;
+    weft_hooks_close(fragment);
+    fragment->thread = NULL;
     return fragment;
 }
 

@@ -356,7 +356,7 @@ static void parse_id(weft_json_reader *in)
         no_memory(in);
 }
 
-// The parts of an entity, in this order. In a world the relations have the parents.
+// The parts of an entity, in this order. In a world the id has to be there, and no parents are.
 static const part entity_parts[] = {
     {"id", parse_id}, {"components", parse_components}, {"parents", parse_relations}};
 enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PARTS };
@@ -369,14 +369,14 @@ static void parse_entity(weft_json_reader *in)
     while (weft_json_next(in, &walk)) {
         uint32_t at = walk.item;
         walk.item = WEFT_NO_NAME; // the path goes on with a component
-        if (at == next || (!in->whole && at == ENTITY_COMPONENTS))
+        if (at == next || (!in->whole && at > next))
             entity_parts[at].parse(in);
         else
             WEFT_JSON_WRONG(in, "an entity has an 'id', then 'components'%s",
                             in->whole ? "" : ", then 'parents'");
         next = at + 1;
     }
-    if (next <= ENTITY_COMPONENTS) WEFT_JSON_WRONG(in, "an entity lacks its 'components'");
+    if (in->whole && next == ENTITY_ID) WEFT_JSON_WRONG(in, "an entity lacks its 'id'");
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -60,6 +60,38 @@ void weft_member_walk(const weft_schema *schema, const weft_field *field, void *
     }
 }
 
+bool weft_fields_equal(const weft_schema *schema, const weft_field *fields, uint32_t count,
+                       const void *left, const void *right)
+{
+    bool equal = true;
+    for (uint32_t i = 0; equal && i < count; i++) {
+        size_t offset = fields[i].offset;
+        equal = weft_member_equal(schema, &fields[i], (const unsigned char *)left + offset,
+                                  (const unsigned char *)right + offset);
+    }
+    return equal;
+}
+
+bool weft_member_equal(const weft_schema *schema, const weft_field *field, const void *left,
+                       const void *right)
+{
+    if (field->shape == WEFT_SHAPE_STRING) {
+        uint32_t bytes = weft_string_bytes(field, left);
+        return bytes == weft_string_bytes(field, right) && memcmp(left, right, bytes) == 0;
+    }
+    if (field->shape == WEFT_SHAPE_LIST && memcmp(left, right, sizeof(uint32_t)) != 0) return false;
+    const weft_struct_info *inner = weft_field_struct(schema, field);
+    const size_t size = field->element_size;
+    const unsigned char *a = (const unsigned char *)left + field->items_offset;
+    const unsigned char *b = (const unsigned char *)right + field->items_offset;
+    uint32_t elements = weft_member_count(field, left);
+    if (!inner) return memcmp(a, b, elements * size) == 0;
+    for (; elements != 0; elements--, a += size, b += size) {
+        if (!weft_fields_equal(schema, inner->fields, inner->field_count, a, b)) return false;
+    }
+    return true;
+}
+
 bool weft_fields_have_entities(const weft_schema *schema, const weft_field *fields, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -51,6 +51,13 @@ void weft_fields_walk(const weft_schema *schema, const weft_field *fields, uint3
 void weft_member_walk(const weft_schema *schema, const weft_field *field, void *member,
                       bool only_saved, weft_leaf leaf, void *context);
 
+// Tells whether all fields of two values are equal: numbers and handles by their bits, strings up
+// to their NUL, lists by the items they have. What lies between fields is not looked at.
+bool weft_fields_equal(const weft_schema *schema, const weft_field *fields, uint32_t count,
+                       const void *left, const void *right);
+bool weft_member_equal(const weft_schema *schema, const weft_field *field, const void *left,
+                       const void *right);
+
 // Tells whether any of the fields, at any depth, is a handle.
 bool weft_fields_have_entities(const weft_schema *schema, const weft_field *fields, uint32_t count);
 

@@ -45,6 +45,8 @@ typedef struct weft_command *(*weft_command_run)(struct weft_world *world,
 // A hook of the game, with the types of the runtime; see record/hook.h. Generated.
 struct weft_hook_ctx;
 typedef void (*weft_hook)(const struct weft_hook_ctx *ctx, uint64_t handle, const void *value);
+typedef void (*weft_replace_hook)(const struct weft_hook_ctx *ctx, uint64_t handle,
+                                  const void *old_value, const void *new_value);
 
 typedef struct weft_component_plan {
     uint32_t size;               // of the plain struct, 0 for a tag
@@ -67,6 +69,7 @@ typedef struct weft_component_plan {
     weft_command_run run; // sets and removals; NULL: rules or arrays of fields make it more steps
     weft_hook on_add;     // NULL: the game has none
     weft_hook on_remove;  // likewise
+    weft_replace_hook on_replace;
 } weft_component_plan;
 
 // What one reader wants to know of one component, as change sets (store/change_bits.h). Change sets
@@ -261,7 +264,10 @@ typedef struct weft_plan {
     size_t world_bytes;     // of the generated struct that begins with the weft_world
     uint32_t clocks_offset; // of its clocks in it
     uint16_t clock_count;
-    const uint16_t *clock_systems; // by clock: the system
+    const uint16_t *clock_systems;  // by clock: the system
+    uint32_t switches_offset;       // of the switches of systems in it: bools, true is off
+    uint16_t switch_count;          // of those that are saved, which come first
+    const uint16_t *switch_systems; // by saved switch: the system
     uint16_t change_set_count;
     uint16_t added_change_sets; // the first ones: incoming sets of table components
     uint16_t reader_count;

@@ -115,7 +115,7 @@ size_t weft_command_bytes(const weft_plan *plan, const weft_command *c)
 {
     uint16_t prefab = prefab_of(c);
     size_t bytes = lead_bytes(c);
-    if (c->kind == WEFT_COMMAND_SET) bytes += plan->components[c->what].size;
+    if (weft_command_sets(c)) bytes += plan->components[c->what].size;
     if (prefab != WEFT_NONE) bytes += plan->prefabs[prefab].size;
     return weft_command_size(bytes);
 }

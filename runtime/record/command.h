@@ -15,8 +15,10 @@
 //     turn if the rules refuse it, or if its entity is dead: when the first command of the entity
 //     runs, or by one of its own commands.
 //   - A spawn of many is a group of its own, and takes its handles when its turn comes.
-//   - Clearing a tag is a barrier: commands recorded before it are all applied before it, and those
-//     after it after it. Commands that change links are barriers too, since they name two entities.
+//   - Clearing a component is a barrier: commands recorded before it are all applied before it, and
+//     those after it after it. Commands that change links are barriers too, since they name two
+//     entities. Where the parent of an attach has ended since it was recorded, and its relation
+//     ends children with their parent, the child ends too, as if it had been attached in time.
 // Dropped and lost commands are counted (weft_stats) and reported like every refusal. Without
 // memory the commands of that entity are lost, the others go on, and the status says so:
 // WEFT_NO_MEMORY, or WEFT_FULL where a spawn got no handle.
@@ -36,8 +38,9 @@ typedef enum weft_command_kind {
     WEFT_COMMAND_SPAWN_MANY, // what: prefab; value: uint64_t n, then its struct
     WEFT_COMMAND_DESPAWN,
     WEFT_COMMAND_SET,           // what: component; value: its struct (tags: none)
+    WEFT_COMMAND_REPLACE,       // as SET, of a component that is there
     WEFT_COMMAND_REMOVE,        // what: component
-    WEFT_COMMAND_CLEAR,         // what: tag; no handle
+    WEFT_COMMAND_CLEAR,         // what: component; no handle
     WEFT_COMMAND_SET_PREFAB,    // what: prefab; value: its struct
     WEFT_COMMAND_ATTACH,        // what: relation; handle: the child; value: uint64_t parent
     WEFT_COMMAND_APPEND,        // as ATTACH
@@ -167,10 +170,17 @@ typedef enum weft_role {
     WEFT_ROLE_RUNS,    // in its turn, and with it what `next` leads to
     WEFT_ROLE_FOLLOWS, // on the same entity as an earlier one, which runs it
     WEFT_ROLE_DEAD,    // on an entity that is dead: dropped in its turn
+    WEFT_ROLE_IN_TIME, // an attach that could be done when it was recorded
 } weft_role;
 
 // Links count in units of so many bytes.
 #define WEFT_COMMAND_UNIT 8u
+
+// Tells whether a command has the value of a component.
+static inline bool weft_command_sets(const weft_command *c)
+{
+    return c->kind == WEFT_COMMAND_SET || c->kind == WEFT_COMMAND_REPLACE;
+}
 
 // Returns the bytes that a command takes with its value. They follow from its kind and `what`.
 size_t weft_command_bytes(const weft_plan *plan, const weft_command *c);

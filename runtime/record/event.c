@@ -208,6 +208,12 @@ void weft_hearing_end(weft_world *world, uint32_t hearer)
     weft_world_unlock(world);
 }
 
+void weft_hearing_pass(weft_world *world, uint32_t hearer)
+{
+    weft_hearing_begin(world, hearer);
+    weft_hearing_end(world, hearer);
+}
+
 // ------------------------------------------------------------------------------------------------
 // Handles in values
 

@@ -57,6 +57,9 @@ uint32_t weft_heard_count(const weft_world *world, uint32_t hearer);
 // Ends the turn: all of its values are heard.
 void weft_hearing_end(weft_world *world, uint32_t hearer);
 
+// Lets all that there is to hear pass by a hearer that is switched off.
+void weft_hearing_pass(weft_world *world, uint32_t hearer);
+
 // Gathers all that is staged, as the phase ends.
 void weft_events_gather(weft_world *world);
 

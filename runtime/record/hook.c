@@ -14,11 +14,13 @@ bool weft_hooks_open(weft_world *world)
     const weft_plan *plan = world->plan;
     bool any = plan->on_despawn != NULL;
     size_t bytes = 0; // of the largest plain struct that has to be put together for a hook
+    size_t new_bytes = 0;
     for (uint32_t i = 0; i < plan->component_count; i++) {
         const weft_component_plan *c = &plan->components[i];
-        if (!c->on_add && !c->on_remove) continue;
+        if (!c->on_add && !c->on_remove && !c->on_replace) continue;
         any = true;
         if (c->column_count > 1 && c->size > bytes) bytes = c->size;
+        if (c->on_replace && c->size > new_bytes) new_bytes = c->size;
     }
     for (uint32_t i = 0; plan->relations && i < plan->schema->relation_count; i++) {
         any |= plan->relations[i].on_attach || plan->relations[i].on_detach;
@@ -28,8 +30,9 @@ bool weft_hooks_open(weft_world *world)
     weft_hooks *hooks = world->hooks;
     hooks->next.world = world;
     hooks->round.world = world;
-    hooks->value_bytes = bytes;
-    return weft_array_open(&world->heap, &hooks->value, bytes, 1);
+    hooks->value_bytes = weft_round_up(bytes, WEFT_LINE_BYTES);
+    hooks->new_bytes = new_bytes;
+    return weft_array_open(&world->heap, &hooks->value, hooks->value_bytes + new_bytes, 1);
 }
 
 void weft_hooks_close(weft_world *world)
@@ -39,21 +42,27 @@ void weft_hooks_close(weft_world *world)
     if (!hooks) return;
     weft_region_free(heap, &hooks->next.bytes);
     weft_region_free(heap, &hooks->round.bytes);
-    weft_free(heap, hooks->value, hooks->value_bytes);
+    weft_free(heap, hooks->value, hooks->value_bytes + hooks->new_bytes);
     weft_free(heap, hooks, sizeof *hooks);
     world->hooks = NULL;
 }
 
-void weft_hooks_trim(weft_world *world)
+bool weft_hooks_trim(weft_world *world)
 {
     weft_hooks *hooks = world->hooks;
-    if (!hooks) return;
-    weft_region_free(&world->heap, &hooks->next.bytes);
+    if (!hooks) return true;
     weft_region_free(&world->heap, &hooks->round.bytes);
+    return weft_region_trim(&world->heap, &hooks->next.bytes, hooks->next.used);
 }
 
 // ------------------------------------------------------------------------------------------------
 // Rounds
+
+void weft_hooks_applying(weft_world *world)
+{
+    weft_hooks_next_round(world);
+    world->hooks->applying = true;
+}
 
 void weft_hooks_next_round(weft_world *world)
 {
@@ -66,15 +75,21 @@ void weft_hooks_next_round(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Calling
 
-static void call(weft_world *world, weft_hook hook, uint64_t handle, const void *value)
+static weft_hook_ctx context_of(weft_world *world)
 {
     weft_hooks *hooks = world->hooks;
-    uint32_t running = world->running;
-    weft_hook_ctx ctx = {
+    return (weft_hook_ctx){
         .user = world->user,
         .tick = world->tick,
         .cmd = hooks->applying ? &hooks->next : &world->buffers[0],
+        .world = world,
     };
+}
+
+static void call(weft_world *world, weft_hook hook, uint64_t handle, const void *value)
+{
+    uint32_t running = world->running;
+    weft_hook_ctx ctx = context_of(world);
     weft_world_runs(world, WEFT_HOOK_RUNS);
     hook(&ctx, handle, value);
     weft_world_runs(world, running);
@@ -91,6 +106,30 @@ void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, 
     if (!world->hooks) return; // a fragment has none
     const void *value = weft_row_value(world, table, row, component, world->hooks->value);
     call(world, hook, handle_at(world, table, row), value);
+}
+
+// Returns a value for the game to read as its struct. Values of commands are aligned to 8 bytes,
+// and those that come by name to none.
+static const void *aligned(const weft_world *world, uint32_t component, const void *value)
+{
+    const weft_component_info *info = &world->plan->schema->components[component];
+    unsigned char *copy = world->hooks->value + world->hooks->value_bytes;
+    if ((uintptr_t)value % info->align == 0) return value;
+    memcpy(copy, value, info->size);
+    return copy;
+}
+
+void weft_hook_call_replacing(weft_world *world, const weft_table *table, uint32_t row,
+                              uint32_t component, const void *value)
+{
+    if (!world->hooks) return; // a fragment has none
+    weft_replace_hook hook = world->plan->components[component].on_replace;
+    const void *old = weft_row_value(world, table, row, component, world->hooks->value);
+    uint32_t running = world->running;
+    weft_hook_ctx ctx = context_of(world);
+    weft_world_runs(world, WEFT_HOOK_RUNS);
+    hook(&ctx, handle_at(world, table, row), old, aligned(world, component, value));
+    weft_world_runs(world, running);
 }
 
 void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint64_t parent)

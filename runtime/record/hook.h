@@ -1,14 +1,16 @@
-// Hooks: functions of the game that are called when an entity gets a component or loses one.
+// Hooks: functions of the game that are called when an entity gets a component or loses one, or
+// when another value takes the place of the one it has.
 //
-// on_add runs after the structural change and on_remove before it, with the value in its place (of
-// a soa component a plain copy), so entities, tables and queries say the same as the hook does.
-// Memory is taken first, so no hook announces a change that then fails. The README of this folder
-// lists what each change tells of, and in which order.
+// on_add runs after the structural change, on_remove and on_replace before it, with the value in
+// its place (of a soa component a plain copy), so entities, trees, tables and queries say the same
+// as the hook does. Memory is taken first, so no hook announces a change that then fails. The
+// README of this folder lists what each change tells of, and in which order.
 //
 // A hook changes nothing itself: structural calls are refused inside it, and it records commands
-// instead. While commands are applied, these make the next round, of which there are at most
-// WEFT_HOOK_ROUNDS_MAX. Hooks of direct calls record as if outside of systems: it is applied before
-// the next phase, or by `flush`. Hooks of the tags that a system writes run after its range, while
+// instead. While commands are applied, these make the next round, until no hook records any more or
+// a limit of rounds is passed; what is left then comes first when commands are applied again. Hooks
+// of direct calls record as if outside of systems: it is applied before the next phase, or by
+// `flush`. Hooks of the tags that a system writes run after its range, while
 // its phase still runs: their commands are applied at the end of that phase, before those of
 // systems.
 //
@@ -20,29 +22,42 @@
 
 #include "command.h"
 
-#define WEFT_HOOK_ROUNDS_MAX 16u
+// Rounds are limited, since hooks may answer each other without end. The first ones are run however
+// long they are. More are run until there were WEFT_HOOK_ROUNDS_MAX of them, or until the commands
+// of all rounds have taken so many bytes; hooks that set off one another, entity after entity, take
+// a round for each.
+#define WEFT_HOOK_ROUNDS_ALWAYS 16u
+#define WEFT_HOOK_ROUNDS_MAX 16384u
+#define WEFT_HOOK_BYTES_MAX ((size_t)1 << 26)
 
-// A hook of the game is given this as `<world>_hook_ctx`.
+// A hook is given this. Generated code makes a `<world>_hook_ctx` of it for the game.
 typedef struct weft_hook_ctx {
     void *user;                // weft_options.user
     uint64_t tick;             // ticks done
     struct weft_commands *cmd; // structural changes to come
+    const weft_world *world;   // to be looked at
 } weft_hook_ctx;
 
 typedef struct weft_hooks {
     bool applying;        // commands are applied now
-    weft_commands next;   // commands that hooks record meanwhile
+    weft_commands next;   // commands that hooks record meanwhile, or that wait beyond the limit
     weft_commands round;  // commands of the round before, which are applied now
-    unsigned char *value; // the plain struct of a component whose fields lie apart
-    size_t value_bytes;
+    unsigned char *value; // the plain struct of a component whose fields lie apart,
+    size_t value_bytes; // which takes so many bytes; behind it is a new value that was not aligned
+    size_t new_bytes;
 } weft_hooks;
 
 // Hooks are opened and closed with their world. False: no memory.
 bool weft_hooks_open(weft_world *world);
 void weft_hooks_close(weft_world *world);
 
-// Gives back the memory of commands that hooks record while commands are applied.
-void weft_hooks_trim(weft_world *world);
+// Gives back the memory of commands that hooks record while commands are applied, but for those
+// that wait. False: no memory to copy these.
+bool weft_hooks_trim(weft_world *world);
+
+// Begins applying commands: makes `round` of what waits since the last time, and what hooks record
+// from here on is for the first round.
+void weft_hooks_applying(weft_world *world);
 
 // Begins a round: makes `round` of what hooks have recorded, and empties `next` for the round
 // after.
@@ -69,6 +84,20 @@ static inline void weft_hook_removing(weft_world *world, const weft_table *table
 {
     weft_hook hook = world->plan->components[component].on_remove;
     if (WEFT_UNLIKELY(hook != NULL)) weft_hook_call(world, hook, table, row, component);
+}
+
+// Calls the hook about a value that is about to be overwritten.
+void weft_hook_call_replacing(weft_world *world, const weft_table *table, uint32_t row,
+                              uint32_t component, const void *value);
+
+// Calls the hook, if there is one, of a component whose value in a row is about to be overwritten
+// by a whole value, its plain struct.
+static inline void weft_hook_replacing(weft_world *world, const weft_table *table, uint32_t row,
+                                       uint32_t component, const void *value)
+{
+    if (WEFT_UNLIKELY(world->plan->components[component].on_replace != NULL)) {
+        weft_hook_call_replacing(world, table, row, component, value);
+    }
 }
 
 // Calls the hooks of all components of rows, in schema order, row by row: rows that are new, or

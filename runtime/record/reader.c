@@ -112,6 +112,17 @@ bool weft_turn_show(weft_world *world, uint32_t reader)
     return true;
 }
 
+bool weft_turn_missing(const weft_world *world, uint32_t first, const char *call)
+{
+    weft_world *reported = (weft_world *)(uintptr_t)world; // the report is no part of its state
+    weft_report(reported, WEFT_REFUSED,
+                "%s was called before the query was begun for the first time: it shows what that "
+                "showed last, so begin the query before",
+                call);
+    WEFT_ASSERT(world->listening[first], ==, true, weft_world_error(reported));
+    return world->listening[first];
+}
+
 // ------------------------------------------------------------------------------------------------
 // Loading
 

@@ -23,6 +23,15 @@ void weft_turn_end(weft_world *world, uint32_t reader);
 // false, and the query has nothing to show.
 bool weft_turn_show(weft_world *world, uint32_t reader);
 
+// Says whether a query was begun before, so that it shows something; `first` is the unseen change
+// set of the first component that it watches. If it was not, `call` is refused: it asserts, and
+// release builds report it.
+bool weft_turn_missing(const weft_world *world, uint32_t first, const char *call); // the slow end
+static inline bool weft_turn_had(const weft_world *world, uint32_t first, const char *call)
+{
+    return WEFT_LIKELY(world->listening[first]) || weft_turn_missing(world, first, call);
+}
+
 // Sets the bits of every row that has what is watched, but none where removals are; or clears all
 // bits of all tables. Loading needs both. O(rows / 64) for each change set.
 void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t change_set);

@@ -26,6 +26,7 @@
 // of the field, so one that it cannot have is refused, and one for an f32 is the float nearest to
 // it. NaN is != every number; `== nan` finds it, `inf` and `-inf` are numbers. Singletons belong to
 // no entity, and what was added or changed is known to readers only, so that neither is asked here.
+// Rows with a tag that `hide` of the schema names are found as all others: a tool is to see them.
 //
 // A text that is refused is reported by colony_error with its column, in bytes from 1, and what
 // would be right if a name is near:

@@ -152,6 +152,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     static const weft_options defaults;
     if (!options) options = &defaults;
     *world = (weft_world){.plan = plan, .user = options->user, .log = options->log};
+    weft_world_take_over(world);
 #ifdef WEFT_HARD
     world->relocate = relocate;
 #endif

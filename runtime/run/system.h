@@ -108,7 +108,7 @@ void weft_tag_writes_settle(weft_world *world, uint32_t parallel);
 // `running`, so that in parallel it is not read.
 static inline bool weft_systems_run(const weft_world *world)
 {
-    return world->in_parallel || world->running - 1u < WEFT_QUERY_RUNS - 1u;
+    return world->in_parallel || world->running - 1u < WEFT_SORT_RUNS - 1u;
 }
 
 // Notes that tags were written. Iterators that the system has begun stay valid, since none of them
@@ -162,6 +162,12 @@ typedef struct weft_clock {
 static inline weft_clock *weft_world_clocks(const weft_world *world)
 {
     return (weft_clock *)(void *)((unsigned char *)(uintptr_t)world + world->plan->clocks_offset);
+}
+
+// Returns the switches of systems, of which the saved ones come first. True is off.
+static inline bool *weft_world_switches(const weft_world *world)
+{
+    return (bool *)((unsigned char *)(uintptr_t)world + world->plan->switches_offset);
 }
 
 // Lets dt seconds pass. True: the system is due now, with *since = seconds since it last ran; the

@@ -31,14 +31,13 @@ static bool trim_stores(weft_world *world)
 weft_status weft_world_trim(weft_world *world)
 {
     static bool (*const parts[])(weft_world * world) = {
-        trim_tables,       trim_stores,      weft_relations_trim,
-        weft_removed_trim, weft_events_trim, weft_commands_trim,
+        trim_tables,      trim_stores,        weft_relations_trim, weft_removed_trim,
+        weft_events_trim, weft_commands_trim, weft_hooks_trim,
     };
     if (weft_busy(world, "trim" WEFT_WAITS)) return WEFT_BUSY;
     weft_schedule_trim(world);
     weft_depth_orders_trim(world);
     weft_dirty_trim(world);
-    weft_hooks_trim(world);
     bool trimmed = weft_entities_trim(&world->entities, &world->heap);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) trimmed = parts[i](world) && trimmed;
     weft_world_changed(world); // columns may have moved

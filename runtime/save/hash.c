@@ -6,6 +6,7 @@
 #include "../plan/fields.h"
 #include "../record/event.h"
 #include "../record/removals.h"
+#include "../run/system.h"
 #include "../world/rows.h"
 #include "bytes.h"
 
@@ -18,7 +19,8 @@ enum {
     START_EXACT,
     START_CHANGE_BITS,
     START_EVENT,
-    START_LINK
+    START_LINK,
+    START_OFF
 };
 
 static uint64_t absorb(uint64_t h, uint64_t word)
@@ -151,6 +153,18 @@ static uint64_t hash_event(const weft_world *world, uint32_t event)
     return h;
 }
 
+// Sums the names of systems that are switched off, where saves have that.
+static uint64_t sum_switches(const weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < plan->switch_count; i++) {
+        if (!weft_world_switches(world)[i]) continue;
+        sum += absorb_name(START_OFF, plan->schema->systems[plan->switch_systems[i]].name);
+    }
+    return sum;
+}
+
 // Sums each child with its parent and its next sibling.
 static uint64_t sum_relation(const weft_world *world, uint32_t relation)
 {
@@ -182,7 +196,7 @@ static uint64_t sum_tables(const weft_world *world,
 
 uint64_t weft_world_hash(const weft_world *world)
 {
-    uint64_t sum = sum_singletons(world) + sum_tables(world, hash_table);
+    uint64_t sum = sum_singletons(world) + sum_tables(world, hash_table) + sum_switches(world);
     for (uint32_t i = 0; i < world->plan->event_count; i++) sum += hash_event(world, i);
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
         sum += sum_relation(world, i);

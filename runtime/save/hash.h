@@ -33,6 +33,8 @@
 //                                        how many of them it has still to hear
 //       for every child in a relation    absorb its handle, its parent's and that of its next
 //                                        sibling, 0 without one, into text(8, name)
+//       for every system that is off,    text(9, name)
+//       if its switch is saved
 //
 // Handles are hashed as they are, dead ones in fields too. Names are those of the schema, without
 // the world's prefix. Padding, bytes behind a NUL and items beyond a list's count are never read.

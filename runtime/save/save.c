@@ -13,10 +13,10 @@
 #include <inttypes.h>
 
 weft_section_writer weft_write_schema, weft_write_entities, weft_write_table, weft_write_store,
-    weft_write_singleton, weft_write_clocks, weft_write_event, weft_write_relation,
-    weft_write_removed, weft_write_change_bits;
+    weft_write_singleton, weft_write_clocks, weft_write_switches, weft_write_event,
+    weft_write_relation, weft_write_removed, weft_write_change_bits;
 weft_section_reader weft_read_schema, weft_read_entities, weft_find_store, weft_read_singleton,
-    weft_read_clocks, weft_read_event, weft_read_relation;
+    weft_read_clocks, weft_read_switches, weft_read_event, weft_read_relation;
 weft_loader_step weft_read_tables, weft_read_free_indices, weft_read_stores, weft_read_change_bits,
     weft_read_removed;
 
@@ -49,6 +49,7 @@ static void write_sections(const weft_saver *saver, weft_sink *sink)
         {WEFT_SECTION_SPARSE, 0, plan->sparse_count, weft_write_store},
         {WEFT_SECTION_SINGLETON, 0, schema->singleton_count, weft_write_singleton},
         {WEFT_SECTION_CLOCKS, 0, 1, weft_write_clocks},
+        {WEFT_SECTION_SWITCHES, 0, 1, weft_write_switches},
         {WEFT_SECTION_EVENT, 0, plan->event_count, weft_write_event},
         {WEFT_SECTION_RELATION, 0, schema->relation_count, weft_write_relation},
         {WEFT_SECTION_REMOVED, WEFT_SECTION_SKIP, plan->removal_count, weft_write_removed},
@@ -132,6 +133,7 @@ static const struct {
     {WEFT_SECTION_SPARSE, .read = weft_read_stores},
     {WEFT_SECTION_SINGLETON, .each = weft_read_singleton},
     {WEFT_SECTION_CLOCKS, .one = weft_read_clocks},
+    {WEFT_SECTION_SWITCHES, .each = weft_read_switches},
     {WEFT_SECTION_EVENT, .each = weft_read_event},
     {WEFT_SECTION_RELATION, .each = weft_read_relation},
     {WEFT_SECTION_CHANGE_BITS, .read = weft_read_change_bits},

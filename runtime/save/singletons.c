@@ -1,12 +1,12 @@
-// The sections of singletons, and that of clocks.
+// The sections of singletons, of clocks, and of switches.
 #include "loader.h"
 #include "saver.h"
 
 #include "../plan/fields.h"
 #include "../run/system.h"
 
-weft_section_writer weft_write_singleton, weft_write_clocks;
-weft_section_reader weft_read_singleton, weft_read_clocks;
+weft_section_writer weft_write_singleton, weft_write_clocks, weft_write_switches;
+weft_section_reader weft_read_singleton, weft_read_clocks, weft_read_switches;
 
 void weft_write_singleton(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
@@ -76,4 +76,41 @@ bool weft_read_clocks(weft_loader *l, weft_bytes body)
         memcpy(&clock->elapsed, &elapsed, sizeof elapsed);
     }
     return weft_bytes_ended(&body) || weft_loader_damaged(l, "its clocks are not whole");
+}
+
+static const char *switch_name(const weft_plan *plan, uint32_t number)
+{
+    return plan->schema->systems[plan->switch_systems[number]].name;
+}
+
+static uint32_t switches_off(const weft_world *world)
+{
+    uint32_t off = 0;
+    for (uint32_t i = 0; i < world->plan->switch_count; i++) off += weft_world_switches(world)[i];
+    return off;
+}
+
+void weft_write_switches(weft_sink *sink, const weft_saver *saver, uint32_t number)
+{
+    const weft_world *world = saver->world;
+    (void)number;
+    if (switches_off(world) == 0) return;
+    weft_write_word(sink, switches_off(world));
+    for (uint32_t i = 0; i < world->plan->switch_count; i++) {
+        if (weft_world_switches(world)[i]) weft_write_text(sink, switch_name(world->plan, i));
+    }
+}
+
+// Switches systems off. One that has no switch any more, or none that is saved, stays on.
+bool weft_read_switches(weft_loader *l, weft_bytes body)
+{
+    const weft_plan *plan = l->into->plan;
+    uint32_t count = weft_read_number(&body, UINT16_MAX);
+    for (uint32_t i = 0; i < count && !body.bad; i++) {
+        const char *name = weft_read_text(&body);
+        for (uint32_t s = 0; s < plan->switch_count; s++) {
+            if (strcmp(switch_name(plan, s), name) == 0) weft_world_switches(l->into)[s] = true;
+        }
+    }
+    return weft_bytes_ended(&body) || weft_loader_damaged(l, "its switches are not whole");
 }

@@ -142,6 +142,63 @@ void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n
     WEFT_STORE_RELEASE(&entities->index_count, entities->index_count + n);
 }
 
+weft_status weft_index_may_be(const weft_entities *entities, weft_format f, uint64_t handle)
+{
+    uint32_t index = weft_handle_index(f, handle);
+    uint64_t generation = handle >> f.index_bits;
+    if (generation == 0 || generation > weft_generation_max(f) || index >= entities->index_limit) {
+        return WEFT_BAD_VALUE;
+    }
+    if (index < entities->index_count) {
+        weft_wide_record record = weft_record_at(entities, f, index);
+        if (record.generation != 0) return WEFT_REFUSED;
+        if (record.table == 0 || generation < record.table) return WEFT_DEAD; // its next generation
+    }
+    return weft_entities_live(entities) < entities->live_limit ? WEFT_OK : WEFT_FULL;
+}
+
+// Takes an index out of the free list, wherever it stands there.
+static void unlink_free(weft_entities *entities, weft_format f, uint32_t index)
+{
+    uint32_t behind;
+    uint32_t before = 0;
+    uint32_t at = entities->free_head;
+    while (at != index) {
+        before = at;
+        weft_free_record(entities, f, before, &at);
+    }
+    weft_free_record(entities, f, index, &behind);
+    if (index == entities->free_head) {
+        entities->free_head = behind;
+    } else {
+        uint32_t next = weft_free_record(entities, f, before, &at);
+        weft_record_write(entities, f, before, 0, next, behind);
+    }
+    if (index == entities->free_tail) entities->free_tail = before;
+    entities->free_count--;
+}
+
+bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, uint64_t handle)
+{
+    uint32_t index = weft_handle_index(f, handle);
+    uint32_t count = entities->index_count;
+    if (index < count) {
+        unlink_free(entities, f, index);
+        return true;
+    }
+    if (index >= entities->index_capacity && !weft_entities_grow(entities, heap, index + 1)) {
+        return false;
+    }
+    if (WEFT_UNLIKELY(count != entities->index_count))
+        return false; // growing has paid what is owed
+    // As with those that are recycled, the lowest is the next to be taken.
+    for (uint32_t i = 0; i < index - count; i++) {
+        weft_index_free(entities, f, f.waits ? count + i : index - 1 - i, 1);
+    }
+    WEFT_STORE_RELEASE(&entities->index_count, index + 1);
+    return true;
+}
+
 bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index)
 {
     weft_wide_record record = weft_record_at(entities, f, index);

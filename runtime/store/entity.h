@@ -113,6 +113,17 @@ weft_status weft_index_status(const weft_entities *entities);
 void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n, uint32_t table,
                               uint32_t row, void *handles);
 
+// Tells whether a new entity may have that very handle: WEFT_OK; WEFT_BAD_VALUE: none, or too wide;
+// WEFT_REFUSED: an entity with its index is alive; WEFT_DEAD: its index has had that generation, or
+// is retired; WEFT_FULL: as many are alive as may be. O(1).
+weft_status weft_index_may_be(const weft_entities *entities, weft_format f, uint64_t handle);
+
+// Takes the index of such a handle for a new entity; the caller writes the record. A free index is
+// searched for in the list: O(indices that are free), O(1) if it is the next. If the index was
+// never handed out, those below it that were not either become free: O(these), with records for
+// all. False: no memory for records, and nothing changed.
+bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, uint64_t handle);
+
 // Tells whether an index is used up: its generation is 0 as in a free one, and so is its next.
 bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index);
 
@@ -234,6 +245,17 @@ WEFT_ALWAYS_INLINE bool weft_alive(const weft_entities *entities, weft_format f,
     }
     uint32_t key = (uint32_t)WEFT_LOAD_NARROW(weft_narrow_records(entities) + index);
     return key >> f.index_bits == generation;
+}
+
+// Tells whether a handle has not been alive, and is the next of its index that may be: so is that
+// of a spawn command which waits.
+static inline bool weft_handle_is_ahead(const weft_entities *entities, weft_format f, uint64_t bits)
+{
+    uint32_t index = weft_handle_index(f, bits);
+    uint64_t generation = bits >> f.index_bits;
+    if (index >= entities->index_count) return generation == 1;
+    weft_wide_record record = weft_record_at(entities, f, index);
+    return record.generation == 0 && generation != 0 && record.table == generation;
 }
 
 // Finds a living entity among so many indices, which have records; returns false, and leaves *place

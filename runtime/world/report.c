@@ -136,7 +136,7 @@ static const char *no_memory_words(const weft_refusal *refusal)
 {
     bool named = refusal->component != WEFT_NONE;
     if (refusal->handle == 0) {
-        return named ? "no memory to put '@c' on entities" : "no memory for more entities";
+        return named ? "no memory to change '@c' of entities" : "no memory for more entities";
     }
     return named ? "no memory to change '@c' of entity @e" : "no memory to change entity @e";
 }
@@ -300,6 +300,8 @@ bool weft_busy_refused(weft_world *world, const char *call)
         weft_report(world, WEFT_BUSY, "a hook runs: %s", call);
     } else if (world->running == WEFT_QUERY_RUNS) {
         weft_report(world, WEFT_BUSY, "a query runs in parts: %s", call);
+    } else if (world->running == WEFT_SORT_RUNS) {
+        weft_report(world, WEFT_BUSY, "rows are compared to sort them: %s", call);
     } else {
         const char *phase = world->plan->schema->phases[world->running - 1];
         const char *system = weft_here.world == world ? weft_here.system : "";

@@ -69,6 +69,7 @@ static inline void weft_system_runs(const weft_world *world, const char *system)
 bool weft_busy_refused(weft_world *world, const char *call); // the slow end: reports why
 static inline bool weft_busy(weft_world *world, const char *call)
 {
+    weft_world_used(world);
     return WEFT_UNLIKELY(world->running) && weft_busy_refused(world, call);
 }
 

@@ -1,6 +1,8 @@
 // Rows of a world: reading what a row has.
 #include "rows.h"
 
+#include "../plan/fields.h"
+
 #include <string.h>
 
 bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component)
@@ -29,4 +31,22 @@ const void *weft_row_value(const weft_world *world, const weft_table *table, uin
         memcpy((unsigned char *)buffer + p->offset, weft_cell(table, i, row, p->size), p->size);
     }
     return buffer;
+}
+
+bool weft_row_equals(const weft_world *world, const weft_table *table, uint32_t row,
+                     uint32_t component, const void *value)
+{
+    const weft_schema *schema = world->plan->schema;
+    const weft_component_info *info = &schema->components[component];
+    if (!info->soa) {
+        const void *has = weft_row_value(world, table, row, component, NULL);
+        return weft_fields_equal(schema, info->fields, info->field_count, has, value);
+    }
+    bool equal = true;
+    for (uint32_t i = 0; equal && i < info->field_count; i++) {
+        const void *has = weft_row_member(world->plan, table, row, component, i);
+        const void *member = (const unsigned char *)value + info->fields[i].offset;
+        equal = weft_member_equal(schema, &info->fields[i], has, member);
+    }
+    return equal;
 }

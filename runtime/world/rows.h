@@ -20,6 +20,10 @@ bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, 
 const void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
                            uint32_t component, void *buffer);
 
+// Says whether a component that a row has, and that is no tag, has the fields of a plain struct.
+bool weft_row_equals(const weft_world *world, const weft_table *table, uint32_t row,
+                     uint32_t component, const void *value);
+
 // Finds the row of a living entity and its table, if that has the column; otherwise NULL.
 WEFT_ALWAYS_INLINE const weft_table *weft_find_column(const weft_world *world, weft_format f,
                                                       uint64_t handle, uint32_t column,

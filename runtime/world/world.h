@@ -90,8 +90,9 @@ typedef struct weft_world {
     uint32_t attached;               // entities with a parent, counted in each relation
     bool in_parallel;                // systems run in parallel now
     bool tags_written;               // in this phase, at once and one by one, see run/system.h
-    uint32_t running; // structural calls are refused: 1 + the phase that runs; 0: none. See
-                      // weft_world_runs
+    uint32_t running;   // structural calls are refused: 1 + the phase that runs; 0: none. See
+                        // weft_world_runs
+    const char *thread; // that it belongs to; NULL: a fragment, of any
     void (*relocate)(struct weft_world *world); // hard mode: see weft_world_changed
     uint64_t commands_dropped;
     uint64_t commands_lost;
@@ -120,11 +121,28 @@ static inline void weft_world_unlock(weft_world *world)
     if (WEFT_UNLIKELY(world->lock != NULL)) weft_lock_give(world->lock);
 }
 
+// Makes the world one of the thread that calls, as opening it does.
+static inline void weft_world_take_over(weft_world *world)
+{
+    world->thread = &weft_this_thread;
+}
+
+// Asserts that the thread may change the world: it is its own, or one of those that run its systems
+// now.
+static inline void weft_world_used(const weft_world *world)
+{
+    (void)world;
+    WEFT_ASSERT(world->thread != NULL && world->thread != &weft_this_thread && !world->in_parallel,
+                ==, false,
+                "another thread uses the world than the one that opened it or took it over");
+}
+
 // ------------------------------------------------------------------------------------------------
 // The phase that runs, and structural changes
 
 #define WEFT_HOOK_RUNS UINT32_MAX         // weft_world.running inside a hook
 #define WEFT_QUERY_RUNS (UINT32_MAX - 1u) // and while a query runs in parts
+#define WEFT_SORT_RUNS (UINT32_MAX - 2u)  // and while rows are compared
 
 // Says that a phase or hook runs from here on (see weft_world.running), so that inlined structural
 // calls find no entity and go the general way, which refuses; or that none does (0).
@@ -138,6 +156,7 @@ static inline void weft_world_runs(weft_world *world, uint32_t running)
 // everything, so that they are so at once.
 static inline void weft_world_changed(weft_world *world)
 {
+    weft_world_used(world);
     world->moves++;
 #ifdef WEFT_HARD
     world->relocate(world);
@@ -147,6 +166,7 @@ static inline void weft_world_changed(weft_world *world)
 // Counts a change that leaves all rows in place: of tags, sparse components or links.
 static inline void weft_world_changed_in_place(weft_world *world)
 {
+    weft_world_used(world);
     world->in_place++;
 #ifdef WEFT_HARD
     world->relocate(world);

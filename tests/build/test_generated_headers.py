@@ -29,6 +29,7 @@ OWN = {
     "tree": "runtime/world",
     "crypt": "saves/harm",
     "dust": "saves/harm",
+    "estate": "runtime/hooks",
     "exact": "saves/harm",
     "vault": "saves/harm",
 }

@@ -89,6 +89,8 @@ ALLOWED = {
         "put",
     ): "the generated call for the fields of a row has that name",
     ("CHANGELOG.md", "lens"): "a component of a game has that name",
+    ("tests/runtime/workers/test_wild.py", "marks"): "a parameter of pytest's",
+    ("tests/saves/load/test_replay.py", "marks"): "a parameter of pytest's",
     ("tests/saves/harm/lies.c", "marks"): "a field of the schema of the vault",
     ("tests/saves/harm/lies.h", "marks"): "a field of the schema of the vault",
     ("tests/saves/harm/systems.c", "marks"): "a field of the schema of the vault",

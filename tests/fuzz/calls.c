@@ -79,9 +79,17 @@ fuzz_pouch_const_columns pouch_const(fuzz_pouch_columns at)
     {                                                                                              \
         return fuzz_##name##_set(w, e, *(const fuzz_##name *)value);                               \
     }                                                                                              \
+    static bool name##_replace(fuzz_world *w, fuzz_entity e, const void *value)                    \
+    {                                                                                              \
+        return fuzz_##name##_replace(w, e, *(const fuzz_##name *)value);                           \
+    }                                                                                              \
     static bool name##_cmd_set(fuzz_cmd *cmd, fuzz_entity e, const void *value)                    \
     {                                                                                              \
         return fuzz_cmd_##name##_set(cmd, e, *(const fuzz_##name *)value);                         \
+    }                                                                                              \
+    static bool name##_cmd_replace(fuzz_cmd *cmd, fuzz_entity e, const void *value)                \
+    {                                                                                              \
+        return fuzz_cmd_##name##_replace(cmd, e, *(const fuzz_##name *)value);                     \
     }
 
 #define PLAIN(name)                                                                                \
@@ -115,6 +123,11 @@ fuzz_pouch_const_columns pouch_const(fuzz_pouch_columns at)
     CHANGES(name)
 
 #define TAG(name)                                                                                  \
+    static bool name##_clear(fuzz_world *w)                                                        \
+    {                                                                                              \
+        fuzz_##name##_clear(w);                                                                    \
+        return true;                                                                               \
+    }                                                                                              \
     static bool name##_set(fuzz_world *w, fuzz_entity e, const void *value)                        \
     {                                                                                              \
         (void)value;                                                                               \
@@ -152,14 +165,15 @@ TAG(tamed)
 
 #define VALUE_CALLS(name)                                                                          \
     {                                                                                              \
-        name##_get, name##_edit, name##_set, fuzz_##name##_has, fuzz_##name##_remove, NULL,        \
-            name##_cmd_set, fuzz_cmd_##name##_remove, NULL                                         \
+        name##_get, name##_edit, name##_set, name##_replace, fuzz_##name##_has,                    \
+            fuzz_##name##_remove, fuzz_##name##_clear, name##_cmd_set, name##_cmd_replace,         \
+            fuzz_cmd_##name##_remove, fuzz_cmd_##name##_clear                                      \
     }
 
 #define TAG_CALLS(name)                                                                            \
     {                                                                                              \
-        NULL, NULL, name##_set, fuzz_##name##_has, fuzz_##name##_remove, fuzz_##name##_clear,      \
-            name##_cmd_set, fuzz_cmd_##name##_remove, fuzz_cmd_##name##_clear                      \
+        NULL, NULL, name##_set, NULL, fuzz_##name##_has, fuzz_##name##_remove, name##_clear,       \
+            name##_cmd_set, NULL, fuzz_cmd_##name##_remove, fuzz_cmd_##name##_clear                \
     }
 
 const component_calls component_api[COMPONENTS] = {

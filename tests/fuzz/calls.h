@@ -8,11 +8,13 @@
 typedef struct component_calls {
     bool (*get)(const fuzz_world *w, fuzz_entity e, void *value); // false: NULL; tags have none
     bool (*edit)(fuzz_world *w, fuzz_entity e, const void *value);
-    bool (*set)(fuzz_world *w, fuzz_entity e, const void *value); // value: NULL for tags
+    bool (*set)(fuzz_world *w, fuzz_entity e, const void *value);     // value: NULL for tags
+    bool (*replace)(fuzz_world *w, fuzz_entity e, const void *value); // not of tags
     bool (*has)(const fuzz_world *w, fuzz_entity e);
     bool (*remove)(fuzz_world *w, fuzz_entity e);
-    void (*clear)(fuzz_world *w); // tags only
+    bool (*clear)(fuzz_world *w);
     bool (*cmd_set)(fuzz_cmd *cmd, fuzz_entity e, const void *value);
+    bool (*cmd_replace)(fuzz_cmd *cmd, fuzz_entity e, const void *value); // not of tags
     bool (*cmd_remove)(fuzz_cmd *cmd, fuzz_entity e);
     bool (*cmd_clear)(fuzz_cmd *cmd);
 } component_calls;

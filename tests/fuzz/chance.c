@@ -135,6 +135,48 @@ void any_value_of(run *r, const value_info *info, void *value)
     info->visit(&c.base, value);
 }
 
+typedef struct changer {
+    visitor base;
+    run *r;
+    uint32_t left; // leaves before the one that is changed
+} changer;
+
+static void change_leaf(visitor *v, leaf l)
+{
+    changer *c = (changer *)(void *)v;
+    if (c->left-- == 0 && l.kind != LEAF_COUNT) choose(&(chooser){{.see = choose}, c->r}.base, l);
+}
+
+void any_leaf_of(run *r, const value_info *info, any_value *value)
+{
+    changer c = {{.see = change_leaf}, r, any_below(r, 16)};
+    info->visit(&c.base, value->bytes);
+}
+
+typedef struct copier {
+    visitor base;
+    const unsigned char *from;
+    unsigned char *to;
+} copier;
+
+static void copy_leaf(visitor *v, leaf l)
+{
+    const copier *c = (const copier *)(const void *)v;
+    size_t at = (size_t)((const unsigned char *)l.at - c->from);
+    size_t bytes = l.bytes;
+    if (l.kind == LEAF_TEXT && memchr(l.at, '\0', bytes)) bytes = strlen((const char *)l.at) + 1;
+    memcpy(c->to + at, l.at, bytes);
+}
+
+void any_spoil(run *r, const value_info *info, any_value *value)
+{
+    any_value spoilt;
+    copier c = {{.see = copy_leaf}, value->bytes, spoilt.bytes};
+    memset(spoilt.bytes, (int)any_below(r, 256), sizeof spoilt.bytes);
+    info->visit(&c.base, value->bytes);
+    *value = spoilt;
+}
+
 void any_value_of_prefab(run *r, prefab p, any_value *value)
 {
     for (uint32_t i = 0; i < prefabs[p].member_count; i++) {

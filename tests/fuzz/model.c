@@ -75,8 +75,8 @@ uint32_t model_next_index(const model *m)
     return m->wait == 0 ? m->free[m->free_count - 1] : m->free[0];
 }
 
-// Makes one more index that was never handed out.
-static uint32_t fresh_index(model *m)
+// One more index than there were.
+static uint32_t add_index(model *m)
 {
     uint32_t had = m->index_capacity;
     m->entities =
@@ -99,7 +99,7 @@ static void unlist(model *m, uint32_t place)
 
 static uint32_t take_index(model *m)
 {
-    if (m->free_count <= m->wait) return fresh_index(m);
+    if (m->free_count <= m->wait) return add_index(m);
     uint32_t index = model_next_index(m);
     unlist(m, m->wait == 0 ? m->free_count - 1 : 0);
     return index;
@@ -124,6 +124,39 @@ entity *model_take(model *m)
 {
     entity *e = entity_taken(m, take_index(m));
     note_life(m, SPAWNED, e->bits);
+    return e;
+}
+
+weft_status model_may_spawn_at(const model *m, uint64_t bits)
+{
+    uint32_t index = index_of(m, bits);
+    uint64_t generation = bits >> m->index_bits;
+    const entity *e = index < m->index_count ? &m->entities[index] : NULL;
+    if (generation == 0 || generation >> m->generation_bits != 0) return WEFT_BAD_VALUE;
+    if (e && e->state == ALIVE) return WEFT_REFUSED;
+    if (e && (e->state == RETIRED || generation < e->generation)) return WEFT_DEAD;
+    return m->living_count < m->entities_max ? WEFT_OK : WEFT_FULL;
+}
+
+// The indices that it skips become free, such that the lowest of them is taken first.
+entity *model_spawn_at(model *m, uint64_t bits)
+{
+    uint32_t index = index_of(m, bits);
+    uint32_t count = m->index_count;
+    while (m->index_count <= index) add_index(m);
+    for (uint32_t i = count; i < index; i++) {
+        uint32_t skipped = m->wait != 0 ? i : count + index - 1 - i;
+        m->entities[skipped].state = FREE;
+        m->free[m->free_count++] = skipped;
+    }
+    for (uint32_t i = 0; i < m->free_count; i++) {
+        if (m->free[i] != index) continue;
+        memmove(m->free + i, m->free + i + 1, (--m->free_count - i) * sizeof *m->free);
+    }
+    m->entities[index].generation = (uint32_t)(bits >> m->index_bits);
+    entity *e = entity_taken(m, index);
+    note_life(m, SPAWNED_AT, e->bits);
+    model_place(m, e);
     return e;
 }
 
@@ -171,6 +204,15 @@ uint64_t model_next_handle(const model *m, buffer_id id)
     return index < m->index_limit ? handle_of(m, (uint32_t)index, 1) : 0;
 }
 
+bool model_is_ahead(const model *m, uint64_t bits)
+{
+    uint32_t index = index_of(m, bits);
+    uint64_t generation = bits >> m->index_bits;
+    if (index >= m->index_count) return generation == 1;
+    const entity *e = &m->entities[index];
+    return (e->state == FREE || e->state == TAKEN) && generation == e->generation;
+}
+
 // Calls `each` with every spawn that systems have recorded, buffer by buffer.
 static void each_spawn(model *m, void (*each)(model *m, buffer_id id, uint64_t bits))
 {
@@ -186,7 +228,7 @@ static void make_fresh(model *m, buffer_id id, uint64_t bits)
 {
     (void)id;
     while (m->index_count <= index_of(m, bits)) {
-        uint32_t index = fresh_index(m);
+        uint32_t index = add_index(m);
         m->entities[index].state = NEVER;
     }
 }
@@ -381,6 +423,15 @@ void model_remove(model *m, uint64_t bits, component c)
 {
     entity *e = model_find(m, bits);
     e->has &= ~only(c);
+    e->stale = true;
+    m->changes++;
+}
+
+void model_strip(model *m, uint64_t bits)
+{
+    entity *e = model_find(m, bits);
+    if (e->has == 0) return;
+    e->has = 0;
     e->stale = true;
     m->changes++;
 }

@@ -47,6 +47,7 @@ typedef enum command_kind {
     COMMAND_SPAWN_MANY,
     COMMAND_DESPAWN,
     COMMAND_SET,
+    COMMAND_REPLACE,
     COMMAND_SET_PREFAB,
     COMMAND_REMOVE,
     COMMAND_CLEAR,
@@ -61,6 +62,7 @@ typedef struct command {
     relation relation;
     how how;         // ATTACH
     uint64_t other;  // ATTACH: the parent or sibling, as recorded
+    bool in_time;    // ATTACH: the parent was there then, and children end with their parents
     uint64_t target; // the entity; SPAWN: the handle that the world gave
     size_t n;        // SPAWN_MANY
     bool done;       // applied, dropped or lost
@@ -115,6 +117,7 @@ typedef struct events {
 // What systems spawn in a phase comes between its beginning and its end, buffer by buffer.
 typedef enum life_kind {
     SPAWNED,
+    SPAWNED_AT,
     DIED,
     RECYCLED,
     PHASE_BEGAN,
@@ -175,6 +178,7 @@ set closure_of(component c);
 set prefab_closure(prefab p);
 
 weft_status model_may_spawn(const model *m, uint64_t n);
+weft_status model_may_spawn_at(const model *m, uint64_t bits);
 weft_status model_may_set(model *m, uint64_t bits, component c);
 weft_status model_may_set_prefab(model *m, uint64_t bits, prefab p);
 weft_status model_may_remove(model *m, uint64_t bits, component c);
@@ -182,10 +186,12 @@ weft_status model_may_remove(model *m, uint64_t bits, component c);
 // ---- changes; the rules have allowed them. Values: NULL for the defaults.
 
 entity *model_spawn(model *m, prefab p, const any_value *value); // one more
+entity *model_spawn_at(model *m, uint64_t bits);
 void model_despawn(model *m, uint64_t bits); // and whom relations end with it (trees.c)
 void model_set(model *m, uint64_t bits, component c, const void *value);
 void model_set_prefab(model *m, uint64_t bits, prefab p, const any_value *value);
 void model_remove(model *m, uint64_t bits, component c);
+void model_strip(model *m, uint64_t bits);
 void model_clear(model *m, component tag); // from everybody who may lose it
 uint32_t model_recycle(model *m);          // returns how many indices came back
 void model_load(model *m);                 // what it has just saved
@@ -207,6 +213,9 @@ entity *model_take(model *m);              // one more handle, not alive yet; th
 void model_place(model *m, entity *e);
 void model_give(model *m, entity *e); // the end of a handle, placed or not; it has no ties
 void model_end(model *m, entity *e);  // the same with all that its ties say (trees.c)
+
+// Whether a handle was not alive yet, and is the next of its index.
+bool model_is_ahead(const model *m, uint64_t bits);
 
 // ---- commands (model_commands.c)
 

@@ -142,6 +142,10 @@ static weft_status evaluate(entity *e, const command *c)
         status = entity_may_set(e, c->component);
         if (status == WEFT_OK) entity_set(e, c->component, c->value.bytes);
         break;
+    case COMMAND_REPLACE:
+        status = entity_has(e, c->component) ? WEFT_OK : WEFT_NOT_FOUND;
+        if (status == WEFT_OK) entity_write(e, c->component, c->value.bytes);
+        break;
     case COMMAND_SET_PREFAB:
         status = entity_may_set_prefab(e, c->prefab);
         if (status == WEFT_OK) entity_set_prefab(e, c->prefab, &c->value);
@@ -240,6 +244,9 @@ static void apply_link(applying *a, command *c)
     c->done = true;
     if (attaches && had_no_memory(a, child)) {
         lost(a, WEFT_NO_MEMORY, 1);
+    } else if (c->in_time && model_alive(m, child) && other != 0 && status == WEFT_DEAD &&
+               !model_is_ahead(m, other)) {
+        model_end(m, model_find(m, child));
     } else if (status == WEFT_DEAD) {
         dropped(a, status, attaches && model_alive(m, child) ? other : child);
     } else if (status == WEFT_REFUSED || (attaches && status == WEFT_NOT_FOUND)) {

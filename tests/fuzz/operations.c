@@ -64,6 +64,35 @@ static void spawn_empty(run *r)
     }
 }
 
+// Mostly a handle that a free index may still have; not of an index far beyond all that there are,
+// as those between would become free, and the world another one.
+static uint64_t any_handle_to_be(run *r)
+{
+    const model *m = &r->model;
+    if (any_chance(r, 4)) {
+        uint64_t bits = any_handle(r).bits;
+        bool far = (bits & (((uint64_t)1 << m->index_bits) - 1)) > m->index_count + 16u;
+        return far ? 0 : bits;
+    }
+    uint32_t index = m->index_count + any_below(r, 4);
+    if (m->free_count != 0 && !any_chance(r, 8)) index = m->free[any_below(r, m->free_count)];
+    if (index >= m->index_limit) return 0;
+    uint64_t generation = index < m->index_count ? m->entities[index].generation : 1;
+    return (generation + any_below(r, any_chance(r, 4) ? 3 : 1)) << m->index_bits | index;
+}
+
+static void spawn_at(run *r)
+{
+    uint64_t bits = any_handle_to_be(r);
+    apply_waiting(r); // else it is refused
+    weft_status expected = model_may_spawn_at(&r->model, bits);
+    if ((uint64_t)fuzz_entity_of(bits).bits != bits) return; // it has more bits than can be stored
+    attempt(r);
+    weft_status status = fuzz_spawn_at(r->world, fuzz_entity_of(bits));
+    if (!attempted(r, status == WEFT_OK, expected, 0)) return;
+    check_spawned(r, bits, model_spawn_at(&r->model, bits));
+}
+
 static void spawn_one(run *r)
 {
     prefab p = any_prefab(r);
@@ -217,6 +246,44 @@ static void set_one(run *r)
     compare_handle(r, e.bits);
 }
 
+// A value for a component: half the time what the entity has, with other bytes where no field lies.
+static void any_replacement(run *r, uint64_t bits, component c, any_value *value)
+{
+    const entity *known = model_find(&r->model, bits);
+    any_value_of(r, &components[c], value);
+    if (!known || !entity_has(known, c) || any_chance(r, 2)) return;
+    memcpy(value->bytes, const_value_of(&known->values, c), components[c].bytes);
+    any_spoil(r, &components[c], value);
+    if (any_chance(r, 2)) any_leaf_of(r, &components[c], value);
+}
+
+// The world takes two values for equal if the model does.
+static void check_equal(run *r, const entity *known, component c, const any_value *value)
+{
+    const weft_world *base = fuzz_world_base(r->world);
+    weft_place at;
+    if (!weft_find(&base->entities, fuzz_entity_format, known->bits, &at)) fail("there is no row");
+    bool equal = weft_row_equals(base, base->tables.items[at.table], at.row, c, value->bytes);
+    bool expected = values_equal(&components[c], const_value_of(&known->values, c), value->bytes);
+    if (equal != expected) fail("two values of '%s' are thought %d", components[c].name, equal);
+}
+
+static void replace_one(run *r)
+{
+    fuzz_entity e = any_handle(r);
+    component c = (component)any_below(r, TAGS);
+    any_value value;
+    entity *known = model_find(&r->model, e.bits);
+    weft_status expected = !known ? WEFT_DEAD : entity_has(known, c) ? WEFT_OK : WEFT_NOT_FOUND;
+    any_replacement(r, e.bits, c, &value);
+    if (expected == WEFT_OK) check_equal(r, known, c, &value);
+    attempt(r);
+    bool done = component_api[c].replace(r->world, e, &value);
+    if (!attempted(r, done, expected, e.bits)) return;
+    entity_write(known, c, &value);
+    compare_handle(r, e.bits);
+}
+
 static void edit_one(run *r)
 {
     fuzz_entity e = any_handle(r);
@@ -246,13 +313,23 @@ static void remove_one(run *r)
     compare_handle(r, e.bits);
 }
 
+static void strip_one(run *r)
+{
+    fuzz_entity e = any_handle(r);
+    weft_status expected = model_alive(&r->model, e.bits) ? WEFT_OK : WEFT_DEAD;
+    attempt(r);
+    if (!attempted(r, fuzz_strip(r->world, e), expected, e.bits)) return;
+    model_strip(&r->model, e.bits);
+    compare_handle(r, e.bits);
+}
+
 static void clear_one(run *r)
 {
-    component c = (component)(TAGS + any_below(r, COMPONENTS - TAGS));
+    component c = any_component(r);
     if (!any_chance(r, 4)) return;
-    component_api[c].clear(r->world);
-    run_no_events(r, "clearing a tag");
-    model_clear(&r->model, c);
+    attempt(r);
+    bool done = component_api[c].clear(r->world);
+    if (attempted(r, done, WEFT_OK, 0)) model_clear(&r->model, c);
 }
 
 static void set_prefab(run *r)
@@ -435,6 +512,89 @@ static void sort_rows(run *r)
     attempted(r, status == WEFT_OK, WEFT_OK, 0);
 }
 
+// ---- rows in an order of the game's
+
+typedef struct listed_row {
+    uint64_t bits;
+    uint32_t table;
+} listed_row;
+
+typedef struct listing {
+    listed_row *rows;
+    uint32_t count;
+} listing;
+
+static int key_of(uint64_t bits)
+{
+    return (int)(bits * 0x9e3779b97f4a7c15u >> 60); // few, so that many are equal
+}
+
+static int by_key(const fuzz_world *w, fuzz_entity a, fuzz_entity b, void *user)
+{
+    (void)w;
+    *(uint32_t *)user += 1;
+    return key_of(a.bits) - key_of(b.bits);
+}
+
+static void list_row(run *r, listing *all, fuzz_entity e)
+{
+    weft_place at = {0, 0};
+    weft_find(&fuzz_world_base(r->world)->entities, fuzz_entity_format, e.bits, &at);
+    all->rows[all->count++] = (listed_row){e.bits, at.table};
+}
+
+static void list_rows(run *r, listing *all, bool everyone)
+{
+    all->count = 0;
+    if (everyone) {
+        fuzz_everyone_iter it = fuzz_everyone_begin(r->world);
+        while (fuzz_everyone_next(&it)) {
+            for (uint32_t i = 0; i < it.count; i++) list_row(r, all, it.entities[i]);
+        }
+    } else {
+        fuzz_mixed_iter it = fuzz_mixed_begin(r->world);
+        while (fuzz_mixed_next(&it)) {
+            for (uint32_t i = 0; i < it.count; i++) list_row(r, all, it.entities[i]);
+        }
+    }
+}
+
+// Inserts each row behind those of its table that do not belong behind it.
+static void order_rows(listing *all)
+{
+    for (uint32_t i = 1; i < all->count; i++) {
+        listed_row row = all->rows[i];
+        uint32_t k = i;
+        for (; k > 0 && all->rows[k - 1].table == row.table; k--) {
+            if (key_of(all->rows[k - 1].bits) <= key_of(row.bits)) break;
+            all->rows[k] = all->rows[k - 1];
+        }
+        all->rows[k] = row;
+    }
+}
+
+// Rows stand in order, and nothing else that the model knows has changed.
+static void sort_query(run *r)
+{
+    static listed_row rows[2][16384];
+    listing expected = {rows[0], 0};
+    listing found = {rows[1], 0};
+    bool everyone = any_chance(r, 2);
+    uint32_t compared = 0;
+    if (r->model.living_count > sizeof rows[0] / sizeof rows[0][0]) return;
+    list_rows(r, &expected, everyone);
+    order_rows(&expected);
+    attempt(r);
+    weft_status status = everyone ? fuzz_everyone_sort(r->world, by_key, &compared)
+                                  : fuzz_mixed_sort(r->world, by_key, &compared);
+    if (!attempted(r, status == WEFT_OK, WEFT_OK, 0)) return;
+    list_rows(r, &found, everyone);
+    if (found.count != expected.count) fail("a sort changes who passes");
+    for (uint32_t i = 0; i < found.count; i++) {
+        if (found.rows[i].bits != expected.rows[i].bits) fail("row %" PRIu32 " is another", i);
+    }
+}
+
 static void detach_one(run *r)
 {
     relation i = any_relation(r);
@@ -555,7 +715,7 @@ static void use_iterators(run *r)
 {
     static void (*const calls[])(run *) = {spawn_one,   spawn_many, spawn_rows, despawn,
                                            set_one,     set_prefab, remove_one, edit_one,
-                                           spawn_empty, attach_one, detach_one};
+                                           spawn_empty, attach_one, detach_one, replace_one};
     fuzz_places_iter runs = fuzz_places_begin(r->world);
     fuzz_specks_iter masked = fuzz_specks_begin(r->world);
     uint64_t changes = r->model.changes;
@@ -588,6 +748,7 @@ typedef struct operation {
 
 static const operation operations[] = {
     {"spawn", 2, spawn_empty},
+    {"spawn_at", 2, spawn_at},
     {"spawn of a prefab", 8, spawn_one},
     {"spawn_many", 2, spawn_many},
     {"spawn_rows", 1, spawn_rows},
@@ -597,8 +758,10 @@ static const operation operations[] = {
     {"trim", 1, trim},
     {"merge", 1, merge},
     {"set", 24, set_one},
+    {"replace", 8, replace_one},
     {"edit", 8, edit_one},
     {"remove", 16, remove_one},
+    {"strip", 2, strip_one},
     {"clear", 1, clear_one},
     {"set of a prefab", 5, set_prefab},
     {"singleton", 1, edit_singleton},
@@ -609,6 +772,7 @@ static const operation operations[] = {
     {"attach of several", 2, attach_chain},
     {"detach", 3, detach_one},
     {"sort", 1, sort_rows},
+    {"sort of a query", 1, sort_query},
     {"a walk", 1, check_walk},
     {"commands", 10, record},
     {"commands while iterating", 1, record_iterating},

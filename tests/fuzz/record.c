@@ -113,7 +113,7 @@ static void record_clear(run *r, fuzz_cmd *cmd, buffer_id id)
 {
     command c = {.kind = COMMAND_CLEAR};
     if (r->recipients.careful) return;
-    c.component = (component)(TAGS + any_below(r, COMPONENTS - TAGS));
+    c.component = any_component(r);
     r->recipients.crossed = true;
     recorded(r, id, &c, component_api[c.component].cmd_clear(cmd));
 }
@@ -121,8 +121,13 @@ static void record_clear(run *r, fuzz_cmd *cmd, buffer_id id)
 static void record_change(run *r, fuzz_cmd *cmd, buffer_id id, fuzz_entity e)
 {
     command c = {.component = any_component(r), .prefab = any_prefab(r), .target = e.bits};
-    uint32_t kind = any_below(r, 16);
-    if (kind == 0) {
+    uint32_t kind = any_below(r, 18);
+    if (kind >= 16) {
+        c.kind = COMMAND_REPLACE;
+        c.component = (component)any_below(r, TAGS);
+        any_value_of(r, &components[c.component], &c.value);
+        recorded(r, id, &c, component_api[c.component].cmd_replace(cmd, e, &c.value));
+    } else if (kind == 0) {
         c.kind = COMMAND_DESPAWN;
         recorded(r, id, &c, fuzz_cmd_despawn(cmd, e));
     } else if (kind < 6) {
@@ -154,6 +159,7 @@ static void record_link(run *r, fuzz_cmd *cmd, buffer_id id, fuzz_entity child)
     } else {
         c.how = (how)any_below(r, HOWS);
         c.other = other.bits;
+        c.in_time = model_attaches_in_time(&r->model, c.relation, c.how, c.target, c.other);
         recorded(r, id, &c, relation_api[c.relation].cmd_attach[c.how](cmd, child, other));
     }
 }

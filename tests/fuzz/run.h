@@ -119,6 +119,8 @@ prefab any_prefab(run *r);
 relation any_relation(run *r);
 void any_value_of(run *r, const value_info *info, void *value);
 void any_value_of_prefab(run *r, prefab p, any_value *value);
+void any_leaf_of(run *r, const value_info *info, any_value *value); // changes one leaf, or none
+void any_spoil(run *r, const value_info *info, any_value *value);   // bytes that are in no field
 
 // ---- comparing (compare.c)
 

@@ -24,6 +24,14 @@ weft_status model_may_attach(model *m, relation r, how h, uint64_t child, uint64
     return WEFT_OK;
 }
 
+bool model_attaches_in_time(model *m, relation r, how h, uint64_t child, uint64_t other)
+{
+    if (h == LINK_BEFORE || !relations[r].ends_children) return false;
+    if (model_is_ahead(m, other)) return true;
+    if (!model_alive(m, other) || child == other) return false;
+    return !model_alive(m, child) || model_may_attach(m, r, h, child, other) == WEFT_OK;
+}
+
 weft_status model_may_detach(model *m, relation r, uint64_t child)
 {
     if (!model_alive(m, child)) return WEFT_DEAD;

@@ -17,6 +17,10 @@ extern const relation_info relations[RELATIONS];
 weft_status model_may_attach(model *m, relation r, how h, uint64_t child, uint64_t other);
 weft_status model_may_detach(model *m, relation r, uint64_t child);
 
+// Tells whether an attach that is recorded now ends the child, should the parent be dead when it
+// is applied.
+bool model_attaches_in_time(model *m, relation r, how h, uint64_t child, uint64_t other);
+
 // ---- changes; the rules have allowed them
 
 void model_attach(model *m, relation r, how h, uint64_t child, uint64_t other);

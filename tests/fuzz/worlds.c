@@ -173,6 +173,10 @@ void run_live(run *r)
             got = fuzz_spawn(r->mirror).bits;
             r->kept[r->kept_count++ % HANDLES_KEPT] = l->bits;
             break;
+        case SPAWNED_AT:
+            if (fuzz_spawn_at(r->mirror, fuzz_entity_of(l->bits)) != WEFT_OK) got = 0;
+            r->kept[r->kept_count++ % HANDLES_KEPT] = l->bits;
+            break;
         case DIED:
             got = fuzz_despawn(r->mirror, fuzz_entity_of(l->bits)) ? l->bits : 0;
             break;

@@ -42,7 +42,8 @@ def _plain(document: Table) -> Table:
     kept = {kind: document[kind] for kind in DATA}
     for things in kept.values():
         for thing in things.values():
-            for hook in ("on_add", "on_remove", "on_attach", "on_detach", "doc"):
+            hooks = ("on_add", "on_replace", "on_remove", "on_attach", "on_detach")
+            for hook in (*hooks, "doc"):
                 thing.pop(hook, None)
             for name, field in thing.get("fields", {}).items():
                 thing["fields"][name] = {

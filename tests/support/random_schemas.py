@@ -79,12 +79,16 @@ def _schema(draw: st.DrawFn) -> Table:
         systems[name] = draw(
             _system(components, singletons, events, queries, relations, systems, phases)
         )
+    looked_up = {name for system in systems.values() for name in system["lookup"]["write"]}
+    tags = [n for n, c in components.items() if "fields" not in c and n not in looked_up]
     return {
         "world": {
+            "hide": draw(st.lists(st.sampled_from(tags), max_size=1)) if tags else [],
             "name": draw(st.sampled_from(WORLDS)),
             "phases": phases,
             **draw(_handles()),
             "on_despawn": draw(st.booleans()),
+            "run_systems": draw(st.booleans()),
         },
         "enum": enums,
         "struct": structs,
@@ -196,10 +200,12 @@ def _component(draw: st.DrawFn, enums: Table, structs: Table, before: Table) -> 
     kind = draw(st.sampled_from(["aos", "soa", "sparse", "tag", "tag"]))
     component: Table = {"doc": draw(docs)}
     hooks = draw(st.lists(st.sampled_from(["on_add", "on_remove"]), unique=True, max_size=2))
+    replaces = st.booleans() | st.just(["retell", "relight"])
     functions = st.lists(st.sampled_from(["hear", "tell"]), unique=True, min_size=1)
     component |= {hook: draw(st.booleans() | functions) for hook in hooks}
     if kind != "tag":
         component["fields"] = draw(_fields(enums, structs))
+        component |= {"on_replace": draw(replaces)} if draw(st.booleans()) else {}
     if kind == "soa":
         component["layout"] = "soa"
     if kind == "sparse":
@@ -344,6 +350,8 @@ def _system(
         ]
         + some(list(relations), 1),
     }
+    if draw(st.integers(0, 2)) == 0:
+        system["switch"] = draw(st.sampled_from(["saved", "unsaved"]))
     if draw(st.integers(0, 2)) == 0:
         system["every"] = draw(st.floats(0.001, 1e6))
     system["lookup"]["read"] += some(list(relations), 1)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from check import check
 from emit.emit import render
+from model.model import HOOKS
 from parse import parse
 from plan import make_plan
 from source.source import Report
@@ -188,7 +189,8 @@ class World:
         text += f"recycle_after = {self.recycle_after}\n\n"
         for name, kind in self.kinds.items():
             key = 'storage = "sparse"' if kind == "sparse" else f'layout = "{kind}"'
-            hooks = "on_add = true\non_remove = true\n" if name == self.hooked else ""
+            hooked = [f"{kind} = true\n" for kind in HOOKS if name == self.hooked]
+            hooks = "".join(hooked)
             fields = f'{{ n = "u32", who = "entity", more = "{self.more[name]}" }}'
             text += f"[component.{name}]\n{key}\n{hooks}fields = {fields}\n\n"
         text += '[component.t0]\n\n[component.t1]\nrequires = ["t0"]\n\n[component.t2]\n\n'

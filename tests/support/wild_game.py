@@ -6,10 +6,14 @@ writes, emits and records: so a value that was seen too early or too late shows 
 
 from __future__ import annotations
 
+import atexit
 import re
+import shutil
 import subprocess
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
+from tempfile import mkdtemp
 
 from built import built
 from compilers import RUNTIME
@@ -25,19 +29,51 @@ LOOPS = {
 SEEN_AT_MOST = 40  # values of an event, of what was removed, rows of a query
 
 
-def build_world(main: Path, world: World, folder: Path, library: str, *command: str) -> Path:
-    """Compiles a program that runs the world, with a library of the runtime (`clang/libweft.a`)."""
-    files = [main, *write_world(world, folder), built(f"build/{library}")]
+@dataclass(frozen=True)
+class Compiled:
+    """A world and its game as objects."""
+
+    world: World
+    folder: Path
+    objects: tuple[Path, ...]
+    command: tuple[str, ...]
+
+    def program(self, main: Path, folder: Path, library: str) -> Path:
+        """Links a program that runs it, with a library of the runtime (`clang/libweft.a`)."""
+        out = folder / "wild.out"
+        _compile(
+            self.command, self.folder, main, *self.objects, built(f"build/{library}"), "-o", out
+        )
+        return out
+
+
+@cache
+def compiled(seed: int, *command: str) -> Compiled:
+    """Compiles what is alike in all programs that run a world, which is most of them. Tests that
+    run one world go to one worker of pytest (an xdist_group), so that it is compiled once."""
+    folder = Path(mkdtemp(prefix="weft_wild_"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return compile_world(World(seed, folder), folder, *command)
+
+
+def compile_world(world: World, folder: Path, *command: str) -> Compiled:
+    """Writes a world and its game, and compiles them."""
+    objects = []
+    for file in write_world(world, folder):
+        objects.append(file.with_suffix(".o"))
+        _compile(command, folder, "-c", file, "-o", objects[-1])
+    return Compiled(world, folder, tuple(objects), command)
+
+
+def _compile(command: tuple[str, ...], folder: Path, *more: str | Path) -> None:
     include = [f"-I{one}" for one in (RUNTIME, ROOT / "tests" / "support", folder / "wild")]
-    program = folder / "wild.out"
     done = subprocess.run(
-        [*command, "-std=c11", "-O1", *include, *files, "-pthread", "-o", program],
+        [*command, "-std=c11", "-O1", "-pthread", *include, *more],
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return program
 
 
 def write_world(world: World, folder: Path) -> list[Path]:
@@ -83,14 +119,23 @@ class Game:
     def hooks(self) -> str:
         name = self.world.hooked
         whose = "value->n & 1 ? e : value->who"
-        return "".join(
+        replaced = (
+            f"void wild_{name}_on_replace(const wild_hook_ctx *ctx, wild_entity e, "
+            f"const wild_{name} *old_value, const wild_{name} *new_value)\n{{\n"
+            f"    if (!wild_{name}_has(ctx->world, e)) return; // which it never does\n"
+            "    if (new_value->n % 7 == 0) wild_cmd_t2_set(ctx->cmd, new_value->who);\n"
+            "    if (old_value->n % 7 == 0) wild_cmd_t2_remove(ctx->cmd, old_value->who);\n"
+            "}\n\n"
+        )
+        changed = "".join(
             f"void wild_{name}_{what}(const wild_hook_ctx *ctx, wild_entity e, "
             f"const wild_{name} *value)\n{{\n"
             "    if (is_loading(ctx)) return;\n"
             f"    if (value->n % 5 == 0) wild_cmd_t2_{does}(ctx->cmd, {whose});\n"
             "}\n\n"
             for what, does in (("on_add", "set"), ("on_remove", "remove"))
-        ) + "".join(
+        )
+        linked = "".join(
             f"void wild_under_{what}(const wild_hook_ctx *ctx, wild_entity child, "
             "wild_entity parent)\n{\n"
             "    if (is_loading(ctx)) return;\n"
@@ -98,6 +143,7 @@ class Game:
             "}\n\n"
             for what, does in (("on_attach", "set"), ("on_detach", "remove"))
         )
+        return replaced + changed + linked
 
     def fill(self, prefab: str) -> str:
         return f"    wild_{prefab} {prefab} = wild_{prefab}_defaults();\n" + "".join(

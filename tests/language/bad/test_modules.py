@@ -19,7 +19,7 @@ LAYERS = (
     ("source.toml_syntax",),
     ("source.imports",),
     ("model", "model.model", "model.graph", "model.scalars"),
-    ("model.readers", "model.named", "model.handles", "model.satisfy", "model.trees"),
+    ("model.readers", "model.named", "model.handles", "model.satisfy", "model.trees", "model.hide"),
     ("names", "names.system_macros"),
     ("names.words", "names.nearest", "names.names"),
     ("names.claims",),

@@ -77,6 +77,10 @@ int main(void)
         if (i % 3 == 0) require(certain_seen_set(w, e));
         if (i % 10 == 0) require(certain_glow_set(w, e, (certain_glow){i}));
     }
+    certain_plain_begin(w); // what asks for changes is begun before it is counted
+    certain_masked_begin(w);
+    certain_twice_begin(w);
+    certain_both_begin(w);
     for (uint32_t tick = 1; tick <= 3; tick++) {
         require(certain_tick(w, 1) == WEFT_OK && asked == tick);
         for (uint32_t i = 0; i < 3; i++) require(met[i] == tick * COINS);

@@ -38,7 +38,7 @@ STRIDE = 1 if os.environ.get("WEFT_EXAMPLES") else 29  # of all names: a prime
 Name = TypeVar("Name")
 
 VALUE = {"a": "f32", "e": "entity", "s": "char[4]", "l": "u8[..3]", "n": "u16[2]"}
-HOOKS = {"on_add": True, "on_remove": True}
+HOOKS = {"on_add": True, "on_replace": True, "on_remove": True}
 GRANTED = {"read": ["p_aos", "p_soa"], "write": ["p_sparse"], "optional": ["p_tag"]}
 
 
@@ -52,7 +52,7 @@ def base() -> Table:
             "p_aos": {"fields": {**VALUE, "p_field": "p_enum", "in": "p_struct"}},
             "p_soa": {"fields": {**VALUE, "p_field": "p_enum", "in": "p_struct"}, "layout": "soa"},
             "p_sparse": {"fields": {"a": "f32"}, "storage": "sparse", **HOOKS},
-            "p_tag": {"requires": ["p_aos"], **HOOKS},
+            "p_tag": {"requires": ["p_aos"], "on_add": True, "on_remove": True},
         },
         "singleton": {"p_single": {"fields": dict(VALUE)}},
         "prefab": {"p_prefab": {"components": {"p_aos": {}, "p_soa": {}, "p_sparse": {}}}},

@@ -159,6 +159,38 @@ static void set(run *r)
     if (done != model_set(&r->model, e, t, value)) fail("setting thing %d gave %d", t, done);
 }
 
+static bool call_replace(run *r, chg_entity h, thing t, uint32_t value)
+{
+    chg_world *w = r->world;
+    switch (t) {
+    case PLACE:
+        return chg_place_replace(w, h, (chg_place){value, 0});
+    case SPEED:
+        return chg_speed_replace(w, h, (chg_speed){value, 0});
+    case BURN:
+        return chg_burn_replace(w, h, (chg_burn){value});
+    case FREIGHT:
+        return chg_freight_replace(w, h, (chg_freight){value});
+    case LONE:
+        return chg_lone_replace(w, h, (chg_lone){value});
+    case PEBBLE:
+        return chg_pebble_replace(w, h, (chg_pebble){value});
+    default:
+        return chg_plain_replace(w, h, (chg_plain){value});
+    }
+}
+
+// Half the time by the value that is there, of which no reader hears.
+static void replace(run *r)
+{
+    entity *e = any_entity(r);
+    thing t = (thing)any_below(r, LIT);
+    if (!e) return;
+    uint32_t value = any_chance(r, 2) ? e->of[t].value : any_below(r, 1000);
+    bool done = call_replace(r, chg_entity_of(e->bits), t, value);
+    if (done != model_replace(&r->model, e, t, value)) fail("replacing thing %d gave %d", t, done);
+}
+
 // As tools do it.
 static bool edit_by_name(run *r, const entity *e, thing t, uint32_t value)
 {
@@ -225,19 +257,38 @@ static void set_prefab(run *r)
 {
     entity *e = any_entity(r);
     if (!e) return;
-    chg_walker walker = {.id = {e->key}, .place = {any_below(r, 1000), 0}, .speed = {1, 2}};
+    chg_walker walker = {.id = {e->key}, .place = {any_below(r, 1000), 0}, .speed = {1, 0}};
     if (!chg_walker_set(r->world, chg_entity_of(e->bits), &walker)) fail("a prefab was refused");
     model_set(&r->model, e, PLACE, walker.place.n);
     model_set(&r->model, e, SPEED, 1);
 }
 
-static void clear(run *r)
+static void clear_tag(run *r)
 {
     static void (*const clears[])(chg_world *) = {chg_lit_clear, chg_ghost_clear, chg_spark_clear,
                                                   chg_glint_clear};
     uint32_t tag = any_below(r, 4);
     clears[tag](r->world);
     model_clear(&r->model, (thing)(LIT + tag));
+}
+
+static void clear(run *r)
+{
+    static bool (*const clears[LIT])(chg_world *) = {
+        chg_place_clear, chg_speed_clear,  chg_burn_clear,  chg_freight_clear,
+        chg_lone_clear,  chg_pebble_clear, chg_plain_clear,
+    };
+    uint32_t t = any_below(r, LIT);
+    bool fails = any_chance(r, 4);
+    if (any_chance(r, 2)) {
+        clear_tag(r);
+        return;
+    }
+    if (fails) memory_arm(&r->memory, any_below(r, 3), true);
+    bool done = clears[t](r->world);
+    bool failed = fails && memory_disarm(&r->memory);
+    if (!done && !failed) fail("clearing thing %d was refused", (int)t);
+    if (done) model_clear(&r->model, (thing)t);
 }
 
 static void make_space(run *r)
@@ -357,8 +408,10 @@ static void operate(run *r)
         spawn_any(r);
     } else if (chance < 270) {
         despawn(r);
-    } else if (chance < 450) {
+    } else if (chance < 410) {
         set(r);
+    } else if (chance < 450) {
+        replace(r);
     } else if (chance < 560) {
         edit(r);
     } else if (chance < 700) {

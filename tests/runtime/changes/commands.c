@@ -73,6 +73,17 @@ static void record_set(chg_cmd *cmd, const recorded *c)
     }
 }
 
+static void record_replacement(chg_cmd *cmd, const recorded *c)
+{
+    if (c->what == PLACE) chg_cmd_place_replace(cmd, c->target, (chg_place){c->value, 0});
+    if (c->what == SPEED) chg_cmd_speed_replace(cmd, c->target, (chg_speed){c->value, 0});
+    if (c->what == BURN) chg_cmd_burn_replace(cmd, c->target, (chg_burn){c->value});
+    if (c->what == FREIGHT) chg_cmd_freight_replace(cmd, c->target, (chg_freight){c->value});
+    if (c->what == LONE) chg_cmd_lone_replace(cmd, c->target, (chg_lone){c->value});
+    if (c->what == PEBBLE) chg_cmd_pebble_replace(cmd, c->target, (chg_pebble){c->value});
+    if (c->what == PLAIN) chg_cmd_plain_replace(cmd, c->target, (chg_plain){c->value});
+}
+
 static void record_removal(chg_cmd *cmd, const recorded *c)
 {
     static bool (*const removals[])(chg_cmd *, chg_entity) = {
@@ -114,13 +125,25 @@ static void record_one(run *r, chg_cmd *cmd, buffer *b)
         }
     } else if (chance < 14) {
         c.kind = CLEARS;
-        c.what = any_chance(r, 3) ? LIT : any_chance(r, 2) ? SPARK : GLINT;
+        c.what = any_chance(r, 3)   ? LIT
+                 : any_chance(r, 2) ? SPARK
+                 : any_chance(r, 2) ? GLINT
+                 : any_chance(r, 2) ? PLACE
+                                    : BURN;
+        if (c.what == PLACE) chg_cmd_place_clear(cmd);
+        if (c.what == BURN) chg_cmd_burn_clear(cmd);
         if (c.what == LIT) chg_cmd_lit_clear(cmd);
         if (c.what == SPARK) chg_cmd_spark_clear(cmd);
         if (c.what == GLINT) chg_cmd_glint_clear(cmd);
     } else {
         c.target = any_target(r, b, &c.key);
-        c.kind = chance < 24 ? DESPAWNS : chance < 55 ? REMOVES : SETS;
+        c.kind = chance < 24 ? DESPAWNS : chance < 55 ? REMOVES : chance < 85 ? SETS : REPLACES;
+        if (c.kind == REPLACES) {
+            const entity *e = c.key == 0 ? model_find(&r->model, c.target.bits) : NULL;
+            c.what = (thing)any_below(r, LIT);
+            if (e && any_chance(r, 2)) c.value = e->of[c.what].value;
+            record_replacement(cmd, &c);
+        }
         if (c.kind == DESPAWNS) chg_cmd_despawn(cmd, c.target);
         if (c.kind == REMOVES) record_removal(cmd, &c);
         if (c.kind == SETS) record_set(cmd, &c);
@@ -145,6 +168,7 @@ static void apply_one(run *r, const recorded *c)
         return;
     }
     if (c->kind == CLEARS) {
+        model_apply(m, false); // all before it is done, so what is told is the value there is now
         model_clear(m, c->what);
         model_apply(m, true);
         return;
@@ -154,6 +178,7 @@ static void apply_one(run *r, const recorded *c)
     model_applied(m, e);
     if (c->kind == DESPAWNS) model_despawn(m, e);
     if (c->kind == REMOVES) model_remove(m, e, c->what, GAME);
+    if (c->kind == REPLACES) model_replace(m, e, c->what, c->value);
     if (c->kind == SETS) model_set(m, e, c->what, c->value);
 }
 

@@ -186,6 +186,12 @@ bool model_set(model *m, entity *e, thing t, uint32_t value)
     return true;
 }
 
+bool model_replace(model *m, entity *e, thing t, uint32_t value)
+{
+    if (!e->of[t].has) return false;
+    return value == e->of[t].value || model_set(m, e, t, value);
+}
+
 void model_prefab(model *m, entity *e, uint32_t prefab, uint32_t value)
 {
     if (prefab == 0) {
@@ -237,7 +243,8 @@ void model_clear(model *m, thing tag)
     m->shuffling = true;
     for (uint32_t i = 0; i < m->count; i++) {
         entity *e = &m->entities[i];
-        if (e->alive && e->of[tag].has) lose(m, e, tag, GAME);
+        bool kept = tag == PLACE && e->of[FREIGHT].has;
+        if (e->alive && e->of[tag].has && !kept) lose(m, e, tag, GAME);
     }
     m->shuffling = shuffling;
 }

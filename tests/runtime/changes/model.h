@@ -141,6 +141,7 @@ entity *model_unnamed(model *m, uint32_t key); // NULL: nobody has that key and 
 // ---- changes. False: the rules refuse it.
 
 bool model_set(model *m, entity *e, thing t, uint32_t value);
+bool model_replace(model *m, entity *e, thing t, uint32_t value);        // or it is not there
 void model_prefab(model *m, entity *e, uint32_t prefab, uint32_t value); // as it is spawned
 bool model_remove(model *m, entity *e, thing t, who author);
 bool model_write_tag(model *m, entity *e, thing tag, who author); // brings nothing along

@@ -119,7 +119,8 @@ static void look_without_leave(seen *s)
 {
     assert_true(asserts_saying(begin_aimed, s, GO_RUNS));
 #ifdef NDEBUG
-    assert_int_equal(aimed(s), 0);
+    shot_aimed_iter it = shot_aimed_begin(s->w);
+    assert_false(shot_aimed_next(&it));
     assert_non_null(strstr(shot_error(s->w), GO_RUNS));
 #endif
 }
@@ -346,6 +347,83 @@ static void recycling_makes_the_dead_among_the_removed_none(void **state)
     assert_true(shot_is_none(s->last.from));
 }
 
+static void count_aimed(void *context)
+{
+    shot_aimed_count(((seen *)context)->w);
+}
+
+static void ask_aimed(void *context)
+{
+    shot_aimed_passes(((seen *)context)->w, shot_entity_of(0));
+}
+
+static void a_query_of_changes_is_begun_before_it_is_asked(void **state)
+{
+    seen *s = (seen *)*state;
+    assert_true(asserts_saying(count_aimed, s, "shot_aimed_count was called before the query"));
+    assert_true(asserts_saying(ask_aimed, s, "shot_aimed_passes was called before the query"));
+#ifdef NDEBUG
+    shot_entity bullet = shot_round_spawn(s->w, NULL);
+    assert_int_equal(shot_aimed_count(s->w), 0);
+    assert_non_null(strstr(shot_error(s->w), "shot_aimed_count was called before the query"));
+    assert_false(shot_aimed_passes(s->w, bullet));
+    assert_non_null(strstr(shot_error(s->w), "shot_aimed_passes was called before the query"));
+#endif
+    shot_aimed_begin(s->w);
+    shot_aimed_count(s->w);
+}
+
+static void replace_x(seen *s, shot_entity e, float x, bool by_command)
+{
+    if (!by_command) {
+        assert_true(shot_velocity_replace(s->w, e, (shot_velocity){x}));
+        return;
+    }
+    assert_true(shot_cmd_velocity_replace(shot_commands(s->w), e, (shot_velocity){x}));
+    assert_int_equal(shot_flush(s->w), WEFT_OK);
+}
+
+static void replacing_a_value_by_an_equal_one_changes_nothing(void **state)
+{
+    seen *s = (seen *)*state;
+    const float nan = strtof("nan", NULL);
+    shot_entity e = shot_round_spawn(s->w, NULL);
+    assert_int_equal(aimed(s), 1);
+    for (int by_command = 0; by_command < 2; by_command++) {
+        replace_x(s, e, 0.0f, by_command);
+        assert_int_equal(aimed(s), 0);
+        replace_x(s, e, -0.0f, by_command); // floats are compared by their bits
+        assert_int_equal(aimed(s), 1);
+        replace_x(s, e, nan, by_command);
+        assert_int_equal(aimed(s), 1);
+        replace_x(s, e, nan, by_command);
+        assert_int_equal(aimed(s), 0);
+        shot_velocity_set(s->w, e, (shot_velocity){nan});
+        assert_int_equal(aimed(s), 1);
+        replace_x(s, e, 0.0f, by_command);
+        assert_int_equal(aimed(s), 1);
+    }
+}
+
+static void only_what_is_there_is_replaced(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_entity thing = shot_thing_spawn(s->w, NULL);
+    assert_false(shot_bullet_replace(s->w, thing, (shot_bullet){1, thing}));
+    assert_non_null(strstr(shot_error(s->w), "has no 'bullet'"));
+    assert_false(shot_bullet_replace(s->w, shot_entity_of(0), (shot_bullet){1, thing}));
+    assert_non_null(strstr(shot_error(s->w), "the handle is none"));
+    shot_cmd *cmd = shot_commands(s->w);
+    shot_cmd_bullet_replace(cmd, thing, (shot_bullet){1, thing});
+    assert_int_equal(shot_flush(s->w), WEFT_OK);
+    assert_int_equal(shot_stats(s->w).commands_dropped, 1);
+    shot_cmd_bullet_set(cmd, thing, (shot_bullet){1, thing}); // in one batch: set, then replaced
+    shot_cmd_bullet_replace(cmd, thing, (shot_bullet){2, thing});
+    assert_int_equal(shot_flush(s->w), WEFT_OK);
+    assert_int_equal(shot_stats(s->w).commands_dropped, 1);
+    assert_int_equal(shot_bullet_get(s->w, thing)->left, 2);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
@@ -362,6 +440,9 @@ int main(void)
         TEST(a_query_of_the_game_shows_its_own_writes_next_time),
         TEST(what_is_not_seen_yet_is_part_of_the_exact_hash),
         TEST(recycling_makes_the_dead_among_the_removed_none),
+        TEST(a_query_of_changes_is_begun_before_it_is_asked),
+        TEST(replacing_a_value_by_an_equal_one_changes_nothing),
+        TEST(only_what_is_there_is_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

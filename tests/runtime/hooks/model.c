@@ -60,10 +60,11 @@ reaction react_to(bool removed, uint16_t component, uint64_t value)
     case DEN_COMPONENT_PELT:
         if (removed || v % 8 != 4) return nothing;
         return (reaction){.spawns = true, .v = v};
-    case DEN_COMPONENT_GAIT: // one that takes it away and one that gives it back, without end
+    case DEN_COMPONENT_GAIT: // one that takes it away and one that gives a smaller one back
         v = (uint32_t)(value >> 8);
-        if (v % 16 != 3) return nothing;
-        return (reaction){.sets = removed, .removes = !removed, .component = component, .v = v};
+        if (v % 16 != 3 || v < 16) return nothing;
+        return (reaction){
+            .sets = removed, .removes = !removed, .component = component, .v = v - 16 * removed};
     default:
         return nothing;
     }
@@ -89,9 +90,16 @@ static void tell(model *m, bool removed, size_t who, uint16_t component, uint64_
     const weft_component_info *info = &den_schema()->components[component];
     if (removed ? !info->on_remove : !info->on_add) return;
     m->told = (expected *)grown(m->told, m->told_count, &m->told_capacity, sizeof *m->told);
-    m->told[m->told_count++] = (expected){removed, false, component, who, value};
+    m->told[m->told_count++] = (expected){removed, false, false, component, who, value, 0};
     expected t = m->told[m->told_count - 1];
     react(m, &t);
+}
+
+static void tell_replaced(model *m, size_t who, uint16_t component, uint64_t old, uint64_t value)
+{
+    if (!den_schema()->components[component].on_replace) return;
+    m->told = (expected *)grown(m->told, m->told_count, &m->told_capacity, sizeof *m->told);
+    m->told[m->told_count++] = (expected){false, true, false, component, who, value, old};
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -136,6 +144,8 @@ typedef struct change {
     being after;
     uint16_t added[64 * KINDS];
     uint16_t lost[64 * KINDS];
+    bool gone[KINDS]; // lost, whether or not it came back
+    bool given[KINDS];
     size_t added_count;
     size_t lost_count;
 } change;
@@ -151,6 +161,7 @@ static void give(change *c, uint16_t component, uint64_t value)
 {
     if (!c->after.has[component]) c->added[c->added_count++] = component;
     if (c->added_count == sizeof c->added / sizeof c->added[0]) fail("too many changes at once");
+    c->given[component] = true;
     c->after.has[component] = true;
     c->after.value[component] = value;
 }
@@ -175,6 +186,7 @@ static void take(change *c, uint16_t component)
     c->added_count = kept;
     for (size_t i = 0; i < c->lost_count; i++) known |= c->lost[i] == component;
     if (c->before.has[component] && !known) c->lost[c->lost_count++] = component;
+    c->gone[component] = true;
     c->after.has[component] = false;
 }
 
@@ -203,6 +215,10 @@ static void change_end(change *c, model *m)
 {
     for (size_t i = 0; i < c->lost_count; i++) {
         tell(m, true, c->being, c->lost[i], c->before.value[c->lost[i]]);
+    }
+    for (uint16_t i = 0; i < KINDS; i++) { // whose last value takes the place of the one before
+        if (!c->before.has[i] || !c->given[i] || c->gone[i]) continue;
+        tell_replaced(m, c->being, i, c->before.value[i], c->after.value[i]);
     }
     m->beings[c->being] = c->after;
     m->beings[c->being].alive = true;
@@ -270,7 +286,7 @@ void model_clear(model *m, uint16_t tag)
         if (!m->beings[i].alive || !m->beings[i].has[tag] || is_required(&m->beings[i], tag)) {
             continue;
         }
-        tell(m, true, i, tag, 0);
+        tell(m, true, i, tag, m->beings[i].value[tag]);
         for (size_t t = before; t < m->told_count; t++) m->told[t].any_order = true;
         m->beings[i].has[tag] = false;
     }
@@ -354,14 +370,10 @@ static void run_orders(model *m, orders *all)
     free(now.items);
 }
 
-bool model_flush(model *m)
+void model_flush(model *m)
 {
     m->applying = true;
     run_orders(m, &m->outside);
-    for (int round = 0; round < 16 && m->next.count != 0; round++) run_orders(m, &m->next);
-    bool ended = m->next.count == 0;
-    m->dropped += m->next.count;
-    m->next.count = 0;
+    while (m->next.count != 0) run_orders(m, &m->next);
     m->applying = false;
-    return ended;
 }

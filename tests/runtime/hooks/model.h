@@ -18,10 +18,12 @@ typedef struct being {
 // What is expected of a hook.
 typedef struct expected {
     bool removed;
+    bool replaced;
     bool any_order; // with those before and behind it of which this is so too
     uint16_t component;
     size_t being;
     uint64_t value;
+    uint64_t old; // replaced: the value that there was
 } expected;
 
 typedef enum prefab {
@@ -86,8 +88,8 @@ void model_spawn(model *m, size_t who, prefab of, uint32_t v, bool defaults);
 
 void model_record(orders *o, order item);
 
-// Runs what was recorded. False: hooks went on too long.
-bool model_flush(model *m);
+// Runs what was recorded, and what hooks record then.
+void model_flush(model *m);
 
 // What a hook of the rig records when it is told that, on whom it is told of. `record` gets the
 // orders; `child` is who the first of them spawns.

@@ -126,6 +126,7 @@ static void tell(const den_hook_ctx *ctx, told t)
 {
     rig *r = (rig *)ctx->user;
     uint64_t number;
+    if (ctx->world != r->w) fail("a hook is given another world");
     if (!den_alive(r->w, t.e)) fail("a hook is told of %u, which is dead", t.e.bits);
     if (!rig_number(r->w, t.e, t.component, &number)) {
         fail("a hook is told of component %u of %u, which lacks it", t.component, t.e.bits);
@@ -136,64 +137,102 @@ static void tell(const den_hook_ctx *ctx, told t)
     if (r->react) r->react(r, ctx, &t);
 }
 
+// The old value is there still.
+static void tell_replaced(const den_hook_ctx *ctx, uint16_t component, den_entity e, uint64_t old,
+                          uint64_t value)
+{
+    rig *r = (rig *)ctx->user;
+    uint64_t number;
+    told t = {false, true, component, e, value, old};
+    if (!rig_number(ctx->world, e, component, &number) || number != old) {
+        fail("a hook is told of a value of %u that is not there", e.bits);
+    }
+    if (both_hooks(component) && r->held[component][e.bits % INDICES] != e.bits) {
+        fail("%u is given another %u, and did not get one", e.bits, component);
+    }
+    keep(r, t);
+    if (r->replace) r->replace(r, ctx, &t);
+}
+
+void den_body_on_replace(const den_hook_ctx *ctx, den_entity e, const den_body *old_value,
+                         const den_body *new_value)
+{
+    tell_replaced(ctx, DEN_COMPONENT_BODY, e, number_of_body(old_value), number_of_body(new_value));
+}
+
+void den_gait_on_replace(const den_hook_ctx *ctx, den_entity e, const den_gait *old_value,
+                         const den_gait *new_value)
+{
+    tell_replaced(ctx, DEN_COMPONENT_GAIT, e, number_of_gait(old_value->speed, old_value->length),
+                  number_of_gait(new_value->speed, new_value->length));
+}
+
+void den_scent_on_replace(const den_hook_ctx *ctx, den_entity e, const den_scent *old_value,
+                          const den_scent *new_value)
+{
+    tell_replaced(ctx, DEN_COMPONENT_SCENT, e, old_value->strength, new_value->strength);
+}
+
 void den_body_on_add(const den_hook_ctx *ctx, den_entity e, const den_body *value)
 {
-    tell(ctx, (told){false, DEN_COMPONENT_BODY, e, number_of_body(value)});
+    tell(ctx, (told){false, false, DEN_COMPONENT_BODY, e, number_of_body(value), 0});
 }
 
 void den_body_on_remove(const den_hook_ctx *ctx, den_entity e, const den_body *value)
 {
-    tell(ctx, (told){true, DEN_COMPONENT_BODY, e, number_of_body(value)});
+    tell(ctx, (told){true, false, DEN_COMPONENT_BODY, e, number_of_body(value), 0});
 }
 
 void den_gait_on_add(const den_hook_ctx *ctx, den_entity e, const den_gait *value)
 {
-    tell(ctx, (told){false, DEN_COMPONENT_GAIT, e, number_of_gait(value->speed, value->length)});
+    tell(ctx, (told){false, false, DEN_COMPONENT_GAIT, e,
+                     number_of_gait(value->speed, value->length), 0});
 }
 
 void den_gait_on_remove(const den_hook_ctx *ctx, den_entity e, const den_gait *value)
 {
-    tell(ctx, (told){true, DEN_COMPONENT_GAIT, e, number_of_gait(value->speed, value->length)});
+    tell(ctx, (told){true, false, DEN_COMPONENT_GAIT, e,
+                     number_of_gait(value->speed, value->length), 0});
 }
 
 void den_scent_on_add(const den_hook_ctx *ctx, den_entity e, const den_scent *value)
 {
-    tell(ctx, (told){false, DEN_COMPONENT_SCENT, e, value->strength});
+    tell(ctx, (told){false, false, DEN_COMPONENT_SCENT, e, value->strength, 0});
 }
 
 void den_scent_on_remove(const den_hook_ctx *ctx, den_entity e, const den_scent *value)
 {
-    tell(ctx, (told){true, DEN_COMPONENT_SCENT, e, value->strength});
+    tell(ctx, (told){true, false, DEN_COMPONENT_SCENT, e, value->strength, 0});
 }
 
 void den_seen_on_add(const den_hook_ctx *ctx, den_entity e)
 {
-    tell(ctx, (told){false, DEN_COMPONENT_SEEN, e, 0});
+    tell(ctx, (told){false, false, DEN_COMPONENT_SEEN, e, 0, 0});
 }
 
 void den_seen_on_remove(const den_hook_ctx *ctx, den_entity e)
 {
-    tell(ctx, (told){true, DEN_COMPONENT_SEEN, e, 0});
+    tell(ctx, (told){true, false, DEN_COMPONENT_SEEN, e, 0, 0});
 }
 
 void den_marked_on_remove(const den_hook_ctx *ctx, den_entity e)
 {
-    tell(ctx, (told){true, DEN_COMPONENT_MARKED, e, 0});
+    tell(ctx, (told){true, false, DEN_COMPONENT_MARKED, e, 0, 0});
 }
 
 void den_pelt_on_add(const den_hook_ctx *ctx, den_entity e, const den_pelt *value)
 {
-    tell(ctx, (told){false, DEN_COMPONENT_PELT, e, value->thickness});
+    tell(ctx, (told){false, false, DEN_COMPONENT_PELT, e, value->thickness, 0});
 }
 
 void den_bare_on_add(const den_hook_ctx *ctx, den_entity e)
 {
-    tell(ctx, (told){false, DEN_COMPONENT_BARE, e, 0});
+    tell(ctx, (told){false, false, DEN_COMPONENT_BARE, e, 0, 0});
 }
 
 void den_bare_on_remove(const den_hook_ctx *ctx, den_entity e)
 {
-    tell(ctx, (told){true, DEN_COMPONENT_BARE, e, 0});
+    tell(ctx, (told){true, false, DEN_COMPONENT_BARE, e, 0, 0});
 }
 
 void den_roam(const den_roam_ctx *ctx, uint32_t count, const den_plain *WEFT_RESTRICT plain)

@@ -11,9 +11,11 @@
 // What a hook was told.
 typedef struct told {
     bool removed;
+    bool replaced; // by `value`
     uint16_t component;
     den_entity e;
     uint64_t value; // see rig_number
+    uint64_t old;   // replaced: the value that there was
 } told;
 
 typedef struct rig {
@@ -24,8 +26,10 @@ typedef struct rig {
     size_t capacity;
     uint32_t held[KINDS][INDICES]; // by index: the handle of who has it, by what hooks were told
     size_t held_count[KINDS];
-    // What a hook does besides; NULL: nothing.
+    // A hook does this besides: `react` of what comes or goes, `replace` of a value that is
+    // replaced. NULL: nothing.
     void (*react)(struct rig *r, const den_hook_ctx *ctx, const told *t);
+    void (*replace)(struct rig *r, const den_hook_ctx *ctx, const told *t);
     void (*roam)(struct rig *r, const den_roam_ctx *ctx, uint32_t i);
     void *more; // for those two
     char said[256];

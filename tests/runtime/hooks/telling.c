@@ -17,7 +17,7 @@ int close_rig(void **state)
     return 0;
 }
 
-// ---- what was told, as text: "+body:3 -seen"
+// ---- what was told, as text: "+body:3 =body:3:4 -seen"
 
 static const char *words(const rig *r)
 {
@@ -28,8 +28,15 @@ static const char *words(const rig *r)
         const told *t = &r->told[i];
         const weft_component_info *info = &den_schema()->components[t->component];
         length += (size_t)snprintf(text + length, sizeof text - length, "%s%c%s", i ? " " : "",
-                                   t->removed ? '-' : '+', info->name);
+                                   t->replaced  ? '='
+                                   : t->removed ? '-'
+                                                : '+',
+                                   info->name);
         if (info->storage == WEFT_STORAGE_TAG) continue;
+        if (t->replaced) {
+            length += (size_t)snprintf(text + length, sizeof text - length, ":%u",
+                                       (unsigned)(t->old & 0xFF));
+        }
         length += (size_t)snprintf(text + length, sizeof text - length, ":%u",
                                    (unsigned)(t->value & 0xFF));
     }

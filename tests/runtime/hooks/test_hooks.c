@@ -1,5 +1,6 @@
 // What hooks are told of direct calls, in which order, and of whom at the end.
 #include "telling.h"
+#include "weft_json.h"
 #include "weft_reflect.h"
 
 #include <string.h>
@@ -13,12 +14,13 @@ static void told_of_every_kind_of_component(void **state)
     static const uint16_t kinds[] = {DEN_COMPONENT_BODY, DEN_COMPONENT_GAIT, DEN_COMPONENT_SCENT,
                                      DEN_COMPONENT_SEEN};
     static const char *const added[] = {"+body:4", "+gait:4", "+scent:4", "+seen"};
+    static const char *const replaced[] = {"=body:4:6", "=gait:4:6", "=scent:4:6", ""};
     static const char *const removed[] = {"-body:6", "-gait:6", "-scent:6", "-seen"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         assert_true(rig_set(r->w, e, kinds[i], 4));
         told_only(r, added[i]);
-        assert_true(rig_set(r->w, e, kinds[i], 6)); // overwritten
-        told_only(r, "");
+        assert_true(rig_set(r->w, e, kinds[i], 6));
+        told_only(r, replaced[i]);
         assert_true(rig_remove(r->w, e, kinds[i]));
         told_only(r, removed[i]);
         assert_false(rig_remove(r->w, e, kinds[i])); // not there
@@ -34,8 +36,43 @@ static void told_by_reflection_too(void **state)
     assert_int_equal(weft_component_add_by_name(base, e.bits, "body"), WEFT_OK);
     assert_int_equal(weft_component_add_by_name(base, e.bits, "body"), WEFT_OK);
     told_only(r, "+body:5");
+    den_body body = {.size = 6};
+    unsigned char bytes[sizeof body + 1]; // by name a value may lie anywhere
+    memcpy(bytes + 1, &body, sizeof body);
+    assert_int_equal(weft_component_set_by_name(base, e.bits, "body", bytes + 1, sizeof body),
+                     WEFT_OK);
+    told_only(r, "=body:5:6");
     assert_int_equal(weft_component_remove_by_name(base, e.bits, "body"), WEFT_OK);
-    told_only(r, "-body:5");
+    told_only(r, "-body:6");
+}
+
+// An edit writes into a value that is there, and no whole one over it.
+static void edits_in_place_are_not_told(void **state)
+{
+    rig *r = (rig *)*state;
+    den_entity e = fox_with(r, 1);
+    den_body_edit(r->w, e)->size = 2;
+    *den_gait_edit(r->w, e).speed = 2;
+    den_scent_edit(r->w, e)->strength = 2;
+    uint32_t size = 3;
+    assert_int_equal(weft_field_set(den_world_base(r->w), e.bits, "body.size", WEFT_TYPE_U32, &size,
+                                    sizeof size),
+                     WEFT_OK);
+    told_only(r, "");
+    rig_set(r->w, e, DEN_COMPONENT_BODY, 4);
+    told_only(r, "=body:3:4");
+}
+
+static void json_is_told_value_by_value(void **state)
+{
+    rig *r = (rig *)*state;
+    den_entity e = den_spawn(r->w);
+    static const char text[] = "{\"components\": {\"body\": {\"size\": 3}, \"scent\": {}}}";
+    assert_true(rig_set(r->w, e, DEN_COMPONENT_BODY, 1));
+    rig_forget(r);
+    assert_int_equal(weft_json_entity_read(den_world_base(r->w), e.bits, text, sizeof text - 1),
+                     WEFT_OK);
+    told_only(r, "=body:1:3 +scent:7");
 }
 
 static void what_is_refused_is_not_told(void **state)
@@ -65,7 +102,7 @@ static void prefabs_are_told_in_schema_order(void **state)
     rig_forget(r);
     fox = rig_fox(8);
     assert_true(den_fox_set(r->w, e, &fox)); // gait is overwritten
-    told_only(r, "+body:8 +scent:8");
+    told_only(r, "=gait:9:8 +body:8 +scent:8");
     assert_true(den_alive(r->w, den_cub_spawn(r->w, NULL)));
     told_only(r, "+body:5 +pelt:9");
     assert_true(den_alive(r->w, den_stone_spawn(r->w, NULL)));
@@ -194,6 +231,41 @@ static void clearing_a_tag_tells_of_each_in_the_order_of_rows(void **state)
     told_only(r, "");
 }
 
+// Each hook is called before the first one loses it, for components in columns and sparse ones.
+static void clearing_a_component_tells_of_each_in_the_order_of_rows(void **state)
+{
+    rig *r = (rig *)*state;
+    static bool (*const clears[])(den_world *) = {den_body_clear, den_gait_clear, den_scent_clear};
+    static const uint16_t cleared[] = {DEN_COMPONENT_BODY, DEN_COMPONENT_GAIT, DEN_COMPONENT_SCENT};
+    for (size_t c = 0; c < 3; c++) {
+        uint32_t n = 0;
+        den_entity order[100];
+        populate(r);
+        den_everyone_iter it = den_everyone_begin(r->w);
+        while (den_everyone_next(&it)) {
+            for (uint32_t i = 0; i < it.count; i++) {
+                uint64_t value;
+                bool has = rig_number(r->w, it.entities[i], cleared[c], &value);
+                bool kept =
+                    cleared[c] == DEN_COMPONENT_BODY &&
+                    (den_pelt_has(r->w, it.entities[i]) || den_marked_has(r->w, it.entities[i]));
+                if (has && !kept) order[n++] = it.entities[i];
+            }
+        }
+        assert_true(n > 5);
+        rig_forget(r);
+        assert_true(clears[c](r->w));
+        assert_int_equal(r->count, n);
+        for (uint32_t i = 0; i < n; i++) {
+            uint64_t value;
+            assert_true(r->told[i].removed && r->told[i].component == cleared[c]);
+            assert_true(den_same(r->told[i].e, order[i]));
+            assert_false(rig_number(r->w, order[i], cleared[c], &value));
+        }
+        rig_forget(r);
+    }
+}
+
 // ---- resources
 
 // A resource for each body, by what hooks are told alone.
@@ -279,6 +351,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(told_of_every_kind_of_component),
         TEST(told_by_reflection_too),
+        TEST(edits_in_place_are_not_told),
+        TEST(json_is_told_value_by_value),
         TEST(what_is_refused_is_not_told),
         TEST(prefabs_are_told_in_schema_order),
         TEST(many_are_told_one_after_the_other),
@@ -287,6 +361,7 @@ int main(void)
         TEST(a_tree_is_told_of_children_first),
         cmocka_unit_test(seed_H4_close_tells_of_everybody_in_the_order_of_rows),
         TEST(clearing_a_tag_tells_of_each_in_the_order_of_rows),
+        TEST(clearing_a_component_tells_of_each_in_the_order_of_rows),
         cmocka_unit_test(seed_B5_resources_are_given_back_whichever_way_their_owner_goes),
         TEST(seed_B6_no_dangling_component_is_ever_seen),
     };

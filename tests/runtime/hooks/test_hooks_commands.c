@@ -16,7 +16,29 @@ static void removing_and_adding_in_one_batch_tells_of_both(void **state)
     rig_cmd_set(cmd, e, DEN_COMPONENT_BODY, 2);
     rig_cmd_set(cmd, e, DEN_COMPONENT_GAIT, 3);
     assert_int_equal(den_flush(r->w), WEFT_OK);
-    told_only(r, "-seen -body:4 +bare +body:2");
+    told_only(r, "-seen -body:4 =gait:4:3 +bare +body:2");
+}
+
+// Only the value that an entity ends up with takes the place of the one it had.
+static void values_between_are_told_of_to_nobody(void **state)
+{
+    rig *r = (rig *)*state;
+    den_cmd *cmd = den_commands(r->w);
+    den_entity e = fox_with(r, 1);
+    den_fox fox = rig_fox(5);
+    rig_cmd_set(cmd, e, DEN_COMPONENT_SCENT, 2);
+    assert_int_equal(den_flush(r->w), WEFT_OK); // a single command
+    told_only(r, "=scent:1:2");
+    rig_cmd_set(cmd, e, DEN_COMPONENT_BODY, 3);
+    rig_cmd_set(cmd, e, DEN_COMPONENT_BODY, 4);
+    den_cmd_fox_set(cmd, e, &fox);
+    rig_cmd_set(cmd, e, DEN_COMPONENT_SCENT, 6);
+    assert_int_equal(den_flush(r->w), WEFT_OK);
+    told_only(r, "=body:1:5 =gait:1:5 =scent:2:6");
+    rig_cmd_set(cmd, e, DEN_COMPONENT_BODY, 7);
+    rig_cmd_remove(cmd, e, DEN_COMPONENT_BODY);
+    assert_int_equal(den_flush(r->w), WEFT_OK);
+    told_only(r, "-body:5");
 }
 
 static void what_comes_and_goes_in_one_batch_was_never_there(void **state)
@@ -68,6 +90,78 @@ static void spawn_commands_are_told_as_direct_spawns_are(void **state)
     assert_int_equal(den_flush(r->w), WEFT_OK);
     told_only(r, "+body:3 +gait:3 +scent:3 +seen +body:3 +gait:6 +scent:3 "
                  "+body:5 +pelt:1 +body:5 +pelt:1");
+}
+
+// ---- two that exclude each other
+
+// Commands on one entity, which has nothing or one of the two, and what it comes to.
+static void of_two_that_exclude_each_other_the_first_stays(void **state)
+{
+    static const struct {
+        uint16_t had; // KINDS: nothing
+        const char *commands;
+        bool pelt, bare;
+        uint64_t dropped;
+    } cases[] = {
+        {KINDS, "+p +b", true, false, 1},
+        {KINDS, "+b +p", false, true, 1},
+        {KINDS, "+p -p +b", false, true, 0},
+        {KINDS, "+p +b -p", false, false, 1},
+        {KINDS, "+p +b -p +b", false, true, 1},
+        {KINDS, "+b +c", false, true, 1}, // a prefab with the other: none of it comes
+        {KINDS, "+c +b", true, false, 1},
+        {DEN_COMPONENT_PELT, "+b", true, false, 1},
+        {DEN_COMPONENT_PELT, "+b -p", false, false, 1},
+        {DEN_COMPONENT_PELT, "-p +b", false, true, 0},
+        {DEN_COMPONENT_PELT, "-p +b +p", false, true, 1},
+        {DEN_COMPONENT_BARE, "+p", false, true, 1},
+        {DEN_COMPONENT_BARE, "+p -b", false, false, 1},
+        {DEN_COMPONENT_BARE, "-b +p", true, false, 0},
+        {DEN_COMPONENT_BARE, "-b +c", true, false, 0},
+        {DEN_COMPONENT_BARE, "+c -b", false, false, 1},
+    };
+    rig *r = (rig *)*state;
+    den_cmd *cmd = den_commands(r->w);
+    den_cub cub = rig_cub(1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        den_entity e = den_spawn(r->w);
+        uint64_t dropped = den_stats(r->w).commands_dropped + cases[i].dropped;
+        if (cases[i].had != KINDS) assert_true(rig_set(r->w, e, cases[i].had, 1));
+        for (const char *c = cases[i].commands; *c; c += c[2] ? 3 : 2) {
+            uint16_t kind = c[1] == 'b' ? DEN_COMPONENT_BARE : DEN_COMPONENT_PELT;
+            bool done = c[1] == 'c'   ? den_cmd_cub_set(cmd, e, &cub)
+                        : c[0] == '+' ? rig_cmd_set(cmd, e, kind, 1)
+                                      : rig_cmd_remove(cmd, e, kind);
+            assert_true(done);
+        }
+        assert_int_equal(den_flush(r->w), WEFT_OK);
+        assert_int_equal(den_pelt_has(r->w, e), cases[i].pelt);
+        assert_int_equal(den_bare_has(r->w, e), cases[i].bare);
+        assert_int_equal(den_stats(r->w).commands_dropped, dropped);
+    }
+}
+
+static void record_bare(rig *r, const den_roam_ctx *ctx, uint32_t i)
+{
+    (void)r;
+    rig_cmd_set(ctx->cmd, ctx->entities[i], DEN_COMPONENT_BARE, 1);
+}
+
+// Those of two systems meet in the order in which they are applied.
+static void so_it_is_between_buffers(void **state)
+{
+    rig *r = (rig *)*state;
+    den_entity e[2];
+    assert_int_equal(den_stone_spawn_many(r->w, 2, NULL, e), 2);
+    rig_cmd_set(den_commands(r->w), e[0], DEN_COMPONENT_PELT, 1);
+    r->roam = record_bare;
+    assert_int_equal(den_tick(r->w, 1), WEFT_OK);
+    assert_true(den_pelt_has(r->w, e[0]) && !den_bare_has(r->w, e[0]));
+    assert_true(den_bare_has(r->w, e[1]));
+    assert_int_equal(den_stats(r->w).commands_dropped, 1);
+    assert_string_equal(den_error(r->w),
+                        "'bare' cannot be added to entity 0:1, which has 'pelt': never both; "
+                        "remove 'pelt' first");
 }
 
 // ---- tag writes
@@ -221,43 +315,22 @@ static void hooks_spawn_until_the_world_is_full(void **state)
     assert_true(den_is_none(den_cmd_cub_spawn(den_commands(r->w), &cub)));
 }
 
-static void a_circle_of_hooks_ends_and_is_reported(void **state)
-{
-    rig *r = (rig *)*state;
-    den_entity e = den_spawn(r->w);
-    r->react = go_in_circles;
-    rig_cmd_set(den_commands(r->w), e, DEN_COMPONENT_BARE, 0);
-    assert_int_equal(den_flush(r->w), WEFT_REFUSED);
-    assert_int_equal(r->count, 1 + WEFT_HOOK_ROUNDS_MAX);
-    assert_true(den_bare_has(r->w, e));
-    assert_int_equal(den_stats(r->w).commands_dropped, 1);
-    assert_string_equal(
-        den_error(r->w),
-        "hooks went on recording commands for 16 rounds: the last 1 are dropped; do "
-        "hooks answer each other in a circle?");
-    assert_string_equal(r->said, den_error(r->w));
-    rig_forget(r);
-    assert_int_equal(den_flush(r->w), WEFT_OK); // nothing is left of it
-    told_only(r, "");
-    assert_true(den_bare_remove(r->w, e)); // a direct call goes round in the next flush
-    assert_int_equal(den_tick(r->w, 1), WEFT_REFUSED);
-    assert_int_equal(r->count, 1 + 1 + WEFT_HOOK_ROUNDS_MAX);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(removing_and_adding_in_one_batch_tells_of_both),
+        TEST(values_between_are_told_of_to_nobody),
         TEST(what_comes_and_goes_in_one_batch_was_never_there),
         TEST(losing_twice_in_one_batch_is_losing_once),
         TEST(spawn_commands_are_told_as_direct_spawns_are),
+        TEST(of_two_that_exclude_each_other_the_first_stays),
+        TEST(so_it_is_between_buffers),
         TEST(tag_writes_tell_where_they_change_something),
         TEST(hooks_of_commands_record_for_the_next_round),
         TEST(hooks_of_direct_calls_record_outside),
         TEST(what_hooks_spawn_is_known_to_their_commands),
         TEST(what_hooks_spawn_is_known_to_later_rounds),
         TEST(hooks_spawn_until_the_world_is_full),
-        TEST(a_circle_of_hooks_ends_and_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,11 @@ static bool call_remove(rig *r, den_entity e)
     return den_body_remove(r->w, e);
 }
 
+static bool call_edit(rig *r, den_entity e)
+{
+    return den_body_edit(r->w, e) != NULL;
+}
+
 static bool call_tag(rig *r, den_entity e)
 {
     return den_seen_set(r->w, e);
@@ -136,6 +141,8 @@ static void try_everything(rig *r, const den_hook_ctx *ctx, const told *t)
         {call_set, "set is to be recorded as a command instead"},
         {call_set_plain, "set is to be recorded as a command instead"},
         {call_remove, "remove is to be recorded as a command instead"},
+        {call_edit,
+         "den_body_edit has to wait until that is over, or the schema grants it to the system"},
         {call_tag, "set is to be recorded as a command instead"},
         {call_prefab_set, "set is to be recorded as a command instead"},
         {call_commands, "commands records only outside of that: use ctx->cmd"},
@@ -151,7 +158,7 @@ static void try_everything(rig *r, const den_hook_ctx *ctx, const told *t)
     (void)ctx;
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         attempt a = {calls[i].call, r, t->e};
-        char words[96];
+        char words[128];
         snprintf(words, sizeof words, "a hook runs: %s", calls[i].words);
         assert_true(asserts_saying(try_it, &a, words));
 #ifdef NDEBUG

@@ -164,9 +164,10 @@ static void a_world_is_saved_whose_hooks_answer_each_other_in_a_circle(void **st
     rig_cmd_set(den_commands(r->w), e, DEN_COMPONENT_BARE, 0);
     kept k = save(r);
     r->react = NULL;
-    assert_int_equal(den_stats(r->w).commands_dropped, 1);
+    assert_int_equal(den_stats(r->w).commands_dropped, 0);
     assert_non_null(strstr(den_error(r->w), "hooks went on recording commands"));
     assert_int_equal(den_load_memory(r->w, k.bytes, k.count), WEFT_OK);
+    assert_int_equal(den_stats(r->w).commands_dropped, 1); // what waited
     assert_true(den_alive(r->w, e));
     forget_save(r, k);
 }

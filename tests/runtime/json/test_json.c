@@ -144,6 +144,29 @@ static void an_entity_s_text_has_its_parents(void **state)
 
 #define PARENTS(parents) "{\"components\": {\"keen\": true}, \"parents\": {" parents "}}"
 
+static void an_entity_without_components_is_read(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    assert_int_equal(
+        read_world(w, "{\"weft\": 1, \"world\": \"fuzz\", \"entities\": [{\"id\": \"4:1\"},"
+                      "{\"id\": \"7:1\", \"components\": {\"keen\": true}}],"
+                      "\"relations\": {\"part_of\": [[\"7:1\", \"4:1\"]]}}"),
+        WEFT_OK);
+    fuzz_entity bare = fuzz_entity_of((uint64_t)1 << fuzz_schema()->index_bits); // index 0
+    json text = json_of_entity(base(w), bare.bits);
+    assert_string_equal(text.text, "{\"id\": \"0:1\", \"components\": {}}");
+    json_free(&text);
+    fuzz_entity keen = fuzz_part_of_first_child(w, bare);
+    uint64_t before = fuzz_hash(w);
+    assert_int_equal(read_entity(w, keen, "{}"), WEFT_OK);
+    assert_int_equal(read_entity(w, keen, "{\"id\": \"7:1\"}"), WEFT_OK);
+    assert_true(fuzz_keen_has(w, keen) && fuzz_hash(w) == before);
+    assert_int_equal(read_entity(w, keen, "{\"parents\": {\"part_of\": null}}"), WEFT_OK);
+    assert_true(fuzz_keen_has(w, keen) && fuzz_is_none(fuzz_part_of_parent(w, keen)));
+    fuzz_close(w);
+}
+
 // A list that is read last ends where it ends: a field behind it keeps its value from the text.
 static void fields_come_in_any_order(void **state)
 {
@@ -187,7 +210,7 @@ static void wrong_parents_change_nothing(void **state)
          "1:55: part_of: \"1:1\" cannot be the parent: it is the child, or below it"},
         {PARENTS("\"part_of\": null, \"part_of\": null"), "1:61: part_of: it is there twice"},
         {"{\"parents\": {}, \"components\": {}}",
-         "1:2: an entity has an 'id', then 'components', then 'parents'"},
+         "1:17: an entity has an 'id', then 'components', then 'parents'"},
     };
     (void)state;
     fuzz_world *w = fuzz_open(NULL);
@@ -444,6 +467,7 @@ int main(void)
         cmocka_unit_test(handles_are_given_anew_and_those_of_nobody_become_none),
         cmocka_unit_test(siblings_keep_their_order),
         cmocka_unit_test(an_entity_s_text_has_its_parents),
+        cmocka_unit_test(an_entity_without_components_is_read),
         cmocka_unit_test(fields_come_in_any_order),
         cmocka_unit_test(a_handle_that_nothing_can_have_is_none_in_the_text),
         cmocka_unit_test(wrong_parents_change_nothing),

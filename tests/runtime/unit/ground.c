@@ -244,7 +244,7 @@ static void step_clear(ground *g)
 {
     static const uint32_t tags[] = {SELECTED, HIDDEN, NAMED, FAMOUS, ASLEEP, ROYAL, HEAVY, SPARE};
     uint32_t tag = tags[fixture_below(&g->random, sizeof tags / sizeof tags[0])];
-    assert_true(weft_tag_clear(ground_world(g), tag));
+    assert_true(weft_component_clear(ground_world(g), tag));
     model_clear(&g->model, tag);
 }
 

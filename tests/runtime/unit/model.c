@@ -348,6 +348,7 @@ static bool run_one(model *m, model_command *c, uint64_t handle)
     case WEFT_COMMAND_SET_PREFAB:
         if (empty) return true;
         return model_set_prefab(m, handle, what, c->value.bytes);
+    case WEFT_COMMAND_REPLACE: // which compares fields, of which the components here have none
     case WEFT_COMMAND_SPAWN_MANY:
     case WEFT_COMMAND_CLEAR:
     case WEFT_COMMAND_ATTACH:

@@ -42,6 +42,39 @@ static uint64_t model_spawn(model *m, const pool *p, weft_place place)
     return weft_handle(p->format, index, m->generation[index]);
 }
 
+static weft_status model_may_be(const model *m, const pool *p, uint64_t handle)
+{
+    uint32_t index = weft_handle_index(p->format, handle);
+    uint64_t generation = handle >> p->format.index_bits;
+    bool wide = generation > weft_generation_max(p->format) || index >= p->entities.index_limit;
+    if (generation == 0 || wide) return WEFT_BAD_VALUE;
+    if (index < m->index_count && m->alive[index]) return WEFT_REFUSED;
+    if (index < m->index_count && (m->generation[index] == 0 || generation < m->generation[index]))
+        return WEFT_DEAD;
+    return m->live < p->fixture.plan.max_entities ? WEFT_OK : WEFT_FULL;
+}
+
+// Indices that were skipped wait in the line, such that the lowest comes first.
+static void model_claim(model *m, const pool *p, uint64_t handle, weft_place place)
+{
+    uint32_t index = weft_handle_index(p->format, handle);
+    bool lifo = p->fixture.plan.recycle_after == 0;
+    uint32_t skipped = index < m->index_count ? 0 : index - m->index_count;
+    for (uint32_t i = 0; i < m->line_count; i++) {
+        if (m->line[i] == index) line_remove(m, i);
+    }
+    for (uint32_t i = 0; i < skipped; i++) {
+        uint32_t free = lifo ? index - 1 - i : m->index_count + i;
+        m->generation[free] = 1;
+        m->line[m->line_count++] = free;
+    }
+    if (index >= m->index_count) m->index_count = index + 1;
+    m->generation[index] = (uint32_t)(handle >> p->format.index_bits);
+    m->alive[index] = true;
+    m->place[index] = place;
+    m->live++;
+}
+
 static void model_despawn(model *m, const pool *p, uint32_t index)
 {
     m->live--;
@@ -111,6 +144,32 @@ static void check_near(const model *m, const pool *p, fixture_random *random)
     check_handle(m, p, index);
 }
 
+// A handle near those that there are: of an index that is free or alive, or of none yet.
+static uint64_t any_claim(const model *m, const pool *p, fixture_random *random)
+{
+    uint32_t index = fixture_below(random, m->index_count + 3);
+    uint32_t known = index < m->index_count ? m->generation[index] : 1;
+    if (m->line_count != 0 && fixture_below(random, 2) == 0) {
+        index = m->line[fixture_below(random, m->line_count)];
+        known = m->generation[index];
+    }
+    uint64_t generation = (uint64_t)known + fixture_below(random, 3);
+    if (fixture_below(random, 8) == 0) generation = fixture_below(random, 5);
+    return index | generation << p->format.index_bits;
+}
+
+static void claim(model *m, pool *p, fixture_random *random, weft_place place)
+{
+    uint64_t handle = any_claim(m, p, random);
+    weft_status expected = model_may_be(m, p, handle);
+    if (m->index_count > MODEL_INDICES - 8) return;
+    assert_int_equal(weft_index_may_be(&p->entities, p->format, handle), expected);
+    if (expected != WEFT_OK) return;
+    assert_true(weft_index_claim(&p->entities, &p->heap, p->format, handle));
+    weft_record_place(&p->entities, p->format, handle, place.table, place.row);
+    model_claim(m, p, handle, place);
+}
+
 static void run_model(fixture_options options, uint64_t seed, bool on_the_heap)
 {
     fixture_random random = {seed};
@@ -125,6 +184,8 @@ static void run_model(fixture_options options, uint64_t seed, bool on_the_heap)
         weft_place place = {fixture_below(&random, 1000), m->live};
         if (dice == 0 && step % 7 == 0) {
             assert_int_equal(weft_entities_recycle(&p->entities, p->format), model_recycle(m, p));
+        } else if (dice < 10) {
+            claim(m, p, &random, place);
         } else if (dice < (grows ? 70u : 30u)) {
             assert_int_equal(spawn_at(p, place.table, place.row), model_spawn(m, p, place));
         } else if (m->index_count != 0) {
@@ -315,6 +376,31 @@ static void test_fresh_indices_in_a_row_are_those_one_by_one(void **state)
     }
 }
 
+// Without memory for the records of all indices below it no entity has the handle.
+static void test_claiming_changes_nothing_when_memory_fails(void **state)
+{
+    (void)state;
+    for (int on_the_heap = 0; on_the_heap < 2; on_the_heap++) {
+        pool *p = calloc(1, sizeof *p);
+        assert_non_null(p);
+        p->memory.inner.no_reserve = on_the_heap != 0;
+        assert_true(pool_try(p, (fixture_options){32, 32, 8, 100000, 0}));
+        weft_entities before = p->entities;
+        uint64_t handle = (uint64_t)7 << 32 | 50000;
+        p->memory.inner.fail_at = p->memory.inner.calls + 1;
+        p->memory.inner.fail_on = true;
+        assert_false(weft_index_claim(&p->entities, &p->heap, p->format, handle));
+        assert_memory_equal(&p->entities, &before, sizeof before);
+        p->memory.inner.fail_on = false;
+        p->memory.inner.fail_at = 0;
+        assert_true(weft_index_claim(&p->entities, &p->heap, p->format, handle));
+        weft_record_place(&p->entities, p->format, handle, 1, 2);
+        assert_int_equal(p->entities.free_count, 50000);
+        assert_int_equal(spawn(p), (uint64_t)1 << 32);
+        pool_close(p);
+    }
+}
+
 static void test_spawning_changes_nothing_when_memory_fails(void **state)
 {
     (void)state;
@@ -353,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_refused_calls_find_no_entity),
         cmocka_unit_test(test_open_gives_all_back_when_memory_fails),
         cmocka_unit_test(test_spawning_changes_nothing_when_memory_fails),
+        cmocka_unit_test(test_claiming_changes_nothing_when_memory_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

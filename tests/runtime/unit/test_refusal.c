@@ -190,7 +190,7 @@ static void call_tag_set(void *g)
 
 static void call_tag_clear(void *g)
 {
-    assert_false(weft_tag_clear(ground_world(g), SELECTED));
+    assert_false(weft_component_clear(ground_world(g), SELECTED));
 }
 
 static void call_prefab_set(void *g)

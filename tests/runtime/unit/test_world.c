@@ -378,7 +378,7 @@ static void every_structural_change_is_counted(void **state)
     assert_true(ground_despawn(g, a));
     assert_int_equal(weft_version(world), ++version);
     assert_true(ground_add(g, b, SELECTED));
-    assert_true(weft_tag_clear(world, SELECTED));
+    assert_true(weft_component_clear(world, SELECTED));
     assert_int_equal(weft_version(world), version + 2);
     ground_close(g);
 }
@@ -401,11 +401,11 @@ static void seed_N7_tags_come_and_go_without_moving_rows(void **state)
     weft_place after = place_of(g, handles[70]);
     assert_memory_equal(&before, &after, sizeof before);
     ground_check(g);
-    assert_true(weft_tag_clear(ground_world(g), SELECTED));
+    assert_true(weft_component_clear(ground_world(g), SELECTED));
     model_clear(&g->model, SELECTED);
     ground_check(g);
     uint32_t version = weft_version(ground_world(g));
-    assert_true(weft_tag_clear(ground_world(g), SELECTED));
+    assert_true(weft_component_clear(ground_world(g), SELECTED));
     assert_int_equal(weft_version(ground_world(g)), version);
     ground_close(g);
 }
@@ -420,7 +420,7 @@ static void clearing_a_tag_spares_those_that_need_it(void **state)
         assert_true(ground_add(g, e[i], NAMED));
     }
     assert_true(ground_add(g, e[1], FAMOUS) && ground_add(g, e[2], LEADER));
-    assert_true(weft_tag_clear(ground_world(g), NAMED));
+    assert_true(weft_component_clear(ground_world(g), NAMED));
     model_clear(&g->model, NAMED);
     ground_check(g);
     assert_false(weft_component_has(ground_world(g), e[0], NAMED));

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from wild import World
-from wild_game import build_world
+from wild_game import compile_world, compiled
 
 HERE = Path(__file__).resolve().parent
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
@@ -23,6 +23,7 @@ LARGE = 10_000  # entities: half as many ticks
 WATCHED_TICKS = 1000 if ASKED else 60  # in the build that watches threads
 EACH = 20  # ticks from one that is compared to the next
 WORKERS = (1, 2, 4, 8)
+WORLDS = [pytest.param(n, marks=pytest.mark.xdist_group(f"wild {n}")) for n in range(SEEDS)]
 
 
 def course(program: Path, ticks: int, workers: int) -> list[str]:
@@ -45,11 +46,11 @@ def assert_much_happened(lines: list[str]) -> None:
     assert numbers[-1][2] > len(lines) * EACH
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("seed", WORLDS)
 def test_seed_F12_any_number_of_workers_comes_to_the_same(seed: int, tmp_path: Path) -> None:
-    world = World(seed, tmp_path)
-    program = build_world(HERE / "wild.c", world, tmp_path, "clang/libweft.a", "gcc")
-    ticks = TICKS if world.max_entities < LARGE else TICKS // 2
+    wild = compiled(seed, "gcc")
+    program = wild.program(HERE / "wild.c", tmp_path, "clang/libweft.a")
+    ticks = TICKS if wild.world.max_entities < LARGE else TICKS // 2
     alone = course(program, ticks, WORKERS[0])
     assert_much_happened(alone)
     for workers in WORKERS[1:]:
@@ -57,25 +58,23 @@ def test_seed_F12_any_number_of_workers_comes_to_the_same(seed: int, tmp_path: P
             assert one == other, f"with {workers} workers"
 
 
-@pytest.mark.parametrize("seed", range(max(ASKED // 4, 3)))
+@pytest.mark.parametrize("seed", WORLDS[: max(ASKED // 4, 3)])
 def test_a_flush_is_like_the_end_of_a_phase(seed: int, tmp_path: Path) -> None:
-    courses = []
-    for name, splits in (("flushed", False), ("split", True)):
-        folder = tmp_path / name
-        folder.mkdir()
-        world = World(seed, folder)
-        assert any(one.flush for one in world.systems)
-        if splits:
-            world.with_phases_for_flushes()
-        program = build_world(HERE / "wild.c", world, folder, "clang/libweft.a", "gcc")
-        courses.append(course(program, TICKS // 4, 4))
-    flushed, split = courses
-    assert flushed == split
+    flushed = compiled(seed, "gcc")
+    assert any(one.flush for one in flushed.world.systems)
+    world = World(seed, tmp_path)
+    world.with_phases_for_flushes()
+    split = compile_world(world, tmp_path, "gcc")
+    one, other = (
+        course(wild.program(HERE / "wild.c", tmp_path, "clang/libweft.a"), TICKS // 4, 4)
+        for wild in (flushed, split)
+    )
+    assert one == other
 
 
 @pytest.mark.parametrize("seed", range(max(ASKED, 1)))
 def test_nothing_is_reached_by_two_threads_unordered(seed: int, tmp_path: Path) -> None:
     """In a build that ends with an error where it is."""
-    command = ("tsan/libweft.a", "clang", "-g", "-fsanitize=thread")
-    program = build_world(HERE / "wild.c", World(seed, tmp_path), tmp_path, *command)
+    wild = compiled(seed, "clang", "-g", "-fsanitize=thread")
+    program = wild.program(HERE / "wild.c", tmp_path, "tsan/libweft.a")
     course(program, WATCHED_TICKS, 4)

@@ -254,9 +254,19 @@ typedef struct recording {
     dice *seed;
 } recording;
 
+// An attach whose parent has ended before its turn ends the child, if it could be done when it was
+// recorded, which is before any of the commands.
+static void link_in_time(model *m, const model *before, int relation, how h, int who, int other)
+{
+    if (model_link(m, relation, h, who, other) || relation == FOLLOWS || h == BEFORE) return;
+    if (m->people[other].alive || is_above(before, relation, who, other)) return;
+    model_despawn(m, who);
+}
+
 static void record_steps(tree_user *user, const tree_build_ctx *ctx)
 {
     recording *r = (recording *)user->with;
+    const model before = *r->m;
     for (int i = 0; i < 6; i++) {
         int relation = (int)dice_below(r->seed, RELATIONS);
         int who = (int)dice_below(r->seed, PEOPLE);
@@ -266,7 +276,7 @@ static void record_steps(tree_user *user, const tree_build_ctx *ctx)
         if (kind < 10) {
             how h = (how)dice_below(r->seed, HOWS);
             of[relation].cmd_link[h](ctx->cmd, e, r->m->people[other].entity);
-            model_link(r->m, relation, h, who, other);
+            link_in_time(r->m, &before, relation, h, who, other);
         } else if (kind < 15) {
             of[relation].cmd_detach(ctx->cmd, e);
             model_detach(r->m, relation, who);

@@ -78,8 +78,24 @@ static uint32_t index_of(uint64_t handle)
 // ------------------------------------------------------------------------------------------------
 // Hooks
 
+// While an entity ends with those below it, hooks find the links of all others whole.
+static void check_siblings(wood_entity child, wood_entity parent)
+{
+    bool met = false;
+    wood_entity e = wood_tree_first_child(wood.w, parent);
+    for (; !wood_is_none(e); e = wood_tree_next_sibling(wood.w, e)) {
+        assert_true(wood_same(wood_tree_parent(wood.w, e), parent));
+        met |= wood_same(e, child);
+    }
+    assert_true(met);
+    e = parent;
+    while (!wood_is_none(wood_tree_parent(wood.w, e))) e = wood_tree_parent(wood.w, e);
+    assert_true(wood_is_none(wood_tree_next_sibling(wood.w, e)));
+}
+
 static void tell(int kind, wood_entity child, wood_entity parent)
 {
+    if (kind / 2 == TREE) check_siblings(child, parent);
     assert_true(wood_alive(wood.w, child) && wood_alive(wood.w, parent));
     assert_true(wood.told_count < EVENTS);
     wood.told[wood.told_count++] = (wood_event){child.bits, parent.bits, kind};
@@ -498,16 +514,17 @@ static void spawn(void)
     if (kind != 0) wood_place_edit(wood.w, e)->x = dice_below(&wood.dice, 64);
 }
 
-// Moves a row to another table, or changes its bits.
+// Moves a row to another table, or changes its bits. An entity without components keeps its links.
 static void change(wood_entity e)
 {
-    uint32_t kind = dice_below(&wood.dice, 6);
+    uint32_t kind = dice_below(&wood.dice, 7);
     if (kind == 0) wood_place_remove(wood.w, e);
     if (kind == 1) wood_place_set(wood.w, e, (wood_place){dice_below(&wood.dice, 64), e});
     if (kind == 2) wood_heat_remove(wood.w, e);
     if (kind == 3) wood_heat_set(wood.w, e, (wood_heat){1});
     if (kind == 4) wood_hot_remove(wood.w, e);
     if (kind == 5) wood_hot_set(wood.w, e);
+    if (kind == 6) wood_strip(wood.w, e);
 }
 
 static void link_two(int relation)

@@ -206,6 +206,7 @@ static void seed_C6_entities_and_components_come_from_workers(void **state)
 
 static void *be_refused(void *world)
 {
+    crew_take_over((crew_world *)world);
     crew_dice_set((crew_world *)world, (crew_entity){0}, (crew_dice){0});
     return NULL;
 }
@@ -222,6 +223,7 @@ static void parts_that_find_no_memory_for_tags_lose_them(void **state)
     pthread_t other;
     assert_int_equal(pthread_create(&other, NULL, be_refused, w), 0);
     assert_int_equal(pthread_join(other, NULL), 0);
+    crew_take_over(w);
     assert_in_range(crew_stats(w).commands_lost, 1, HANDS + MATES);
     assert_int_equal(crew_run_think(w, 0.25), WEFT_OK);
     crew_close(w);

@@ -142,6 +142,13 @@ static void write_clocks(weft_sink *sink, const void *context)
     for (int i = 0; i < 3; i++) weft_write_word(sink, 0);
 }
 
+static void write_switches(weft_sink *sink, const void *context)
+{
+    const lies *told = lies_of(context);
+    weft_write_word(sink, told->off);
+    weft_write_text(sink, "climb");
+}
+
 static void write_event(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
@@ -192,6 +199,9 @@ const void *lies_save(const lies *told, size_t *count)
     weft_write_section(&sink, WEFT_SECTION_SPARSE, 0, write_store, told);
     for (uint32_t i = 0; i < told->clocks; i++) {
         weft_write_section(&sink, WEFT_SECTION_CLOCKS, 0, write_clocks, told);
+    }
+    if (told->off != 0) {
+        weft_write_section(&sink, WEFT_SECTION_SWITCHES, 0, write_switches, told);
     }
     if (told->strange) weft_write_section(&sink, STRANGE, told->its_flags, write_clocks, told);
     for (uint32_t i = 0; i < told->events; i++) {

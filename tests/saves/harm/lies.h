@@ -32,6 +32,7 @@ typedef struct lies {
     uint32_t child;
     uint32_t parent;
     uint32_t clocks; // sections of them
+    uint32_t off;    // systems that are off, of which the section has one
     bool strange;    // there is a section of a kind that is not known
     uint32_t its_flags;
 } lies;

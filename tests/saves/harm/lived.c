@@ -11,6 +11,7 @@ static vault_entity anybody(vault_world *w, dice *d)
 void lived(vault_world *w, dice *d)
 {
     for (uint32_t ticks = 3 + dice_below(d, 3); ticks != 0; ticks--) vault_tick(w, 0.3);
+    vault_climb_switch(w, false);
     for (int i = 0; i < 8; i++) {
         vault_grip_remove(w, anybody(w, d));
         vault_marked_remove(w, anybody(w, d));

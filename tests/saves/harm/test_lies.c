@@ -82,6 +82,15 @@ static void test_clocks_are_there_once(void **state)
     expect((trial *)*state, &told, WEFT_BAD_FILE, "the save is damaged: ");
 }
 
+static void test_as_many_are_off_as_it_says(void **state)
+{
+    lies told = lies_none();
+    told.off = 2;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "the save is damaged: its switches");
+    told.off = UINT16_MAX + 1;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "the save is damaged: its switches");
+}
+
 // There is space for one more now, but not in the save.
 static void test_a_list_has_no_more_than_its_capacity(void **state)
 {
@@ -307,6 +316,7 @@ int main(void)
         RIG(test_a_section_that_is_not_known_is_skipped_only_where_it_says_so),
         RIG(test_names_are_shown_as_text),
         RIG(test_clocks_are_there_once),
+        RIG(test_as_many_are_off_as_it_says),
         RIG(test_a_list_has_no_more_than_its_capacity),
         RIG(test_no_more_is_unread_than_the_max_of_an_event),
         RIG(test_an_event_is_there_once),

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 WORD = 8
 MASK = 2**64 - 1
-KNOWN = {"SCHM", "ENTS", "TABL", "SPRS", "SING", "CLKS", "EVNT", "RELA", "MRKS", "RMVD", "END "}
+KNOWN = {
+    "SCHM", "ENTS", "TABL", "SPRS", "SING", "CLKS", "SWCH", "EVNT", "RELA", "MRKS", "RMVD", "END ",
+}  # fmt: skip
 MAY_SKIP = 1
 
 

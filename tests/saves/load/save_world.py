@@ -40,6 +40,7 @@ class Save:
         need(not any(self.sparse_rows.values()), "a sparse component has no value for a row")
         self._singletons(by_kind["SING"])
         self._clocks(by_kind["CLKS"][0])
+        self.values["off"] = [name for body in by_kind["SWCH"] for name in self._off(body)]
         self.values["events"] = dict(map(self._event, by_kind["EVNT"]))
         self.values["relations"] = dict(map(self._relation, by_kind["RELA"]))
         self.values["removed"] = list(map(self._removed, by_kind["RMVD"]))
@@ -131,6 +132,11 @@ class Save:
             body.text(): {"waited": body.double(), "elapsed": body.double()} for _ in range(count)
         }
         body.end()
+
+    def _off(self, body: Body) -> list[str]:
+        names = [body.text() for _ in range(body.word())]
+        body.end()
+        return names
 
     def _event(self, body: Body) -> tuple[str, Any]:
         one = self.schema.pick(self.schema.events, body.word(), "event")

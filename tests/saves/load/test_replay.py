@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from wild import World
-from wild_game import build_world
+from wild_game import compiled
 
 HERE = Path(__file__).resolve().parent
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
@@ -20,13 +19,13 @@ SEEDS, TICKS = (ASKED, 300) if ASKED else (6, 60)
 WORKERS = ((0, 2), (4, 0), (2, 1))  # of the world that saves, of those that load
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(n, marks=pytest.mark.xdist_group(f"wild {n}")) for n in range(SEEDS)]
+)
 def test_seed_F11_everything_goes_on_after_a_load_as_it_would_have(
     seed: int, tmp_path: Path
 ) -> None:
-    program = build_world(
-        HERE / "replay.c", World(seed, tmp_path), tmp_path, "clang/libweft.a", "gcc"
-    )
+    program = compiled(seed, "gcc").program(HERE / "replay.c", tmp_path, "clang/libweft.a")
     for each, (saving, loading) in enumerate(WORKERS, 5):
         done = subprocess.run(
             [program, str(TICKS), str(each), str(saving), str(loading)],

@@ -81,6 +81,12 @@ static inline bool store_scalars_set(store_world *w, store_entity e, store_scala
     return weft_component_set(base, e.bits, STORE_COMPONENT_SCALARS, &copy);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no scalars.
+static inline bool store_scalars_replace(store_world *w, store_entity e, store_scalars value)
+{
+    return weft_component_replace(store_world_base(w), e.bits, STORE_COMPONENT_SCALARS, &value);
+}
+
 static inline bool store_scalars_has(const store_world *w, store_entity e)
 {
     return weft_component_has(store_world_base(w), e.bits, STORE_COMPONENT_SCALARS);
@@ -94,6 +100,13 @@ static inline bool store_scalars_remove(store_world *w, store_entity e)
                                              STORE_COLUMN_SCALARS, 0, sizeof(store_scalars)));
 }
 
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool store_scalars_clear(store_world *w)
+{
+    return weft_component_clear(store_world_base(w), STORE_COMPONENT_SCALARS);
+}
+
 // These record a change that is applied at the end of the phase. They return false if there is no
 // memory to record it.
 static inline bool store_cmd_scalars_set(store_cmd *cmd, store_entity e, store_scalars value)
@@ -104,13 +117,26 @@ static inline bool store_cmd_scalars_set(store_cmd *cmd, store_entity e, store_s
     return c != NULL;
 }
 
+static inline bool store_cmd_scalars_replace(store_cmd *cmd, store_entity e, store_scalars value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, STORE_COMPONENT_SCALARS,
+                                          e.bits, sizeof value);
+    if (c) *(store_scalars *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool store_cmd_scalars_remove(store_cmd *cmd, store_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, STORE_COMPONENT_SCALARS, e.bits, NULL, 0);
 }
 
+static inline bool store_cmd_scalars_clear(store_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, STORE_COMPONENT_SCALARS, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_13254f02);
+WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_0a2b88e9);
 
 WEFT_EXTERN_C_END
 

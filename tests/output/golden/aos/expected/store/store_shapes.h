@@ -96,6 +96,12 @@ static inline bool store_shapes_set(store_world *w, store_entity e, store_shapes
     return weft_component_set(base, e.bits, STORE_COMPONENT_SHAPES, &copy);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no shapes.
+static inline bool store_shapes_replace(store_world *w, store_entity e, store_shapes value)
+{
+    return weft_component_replace(store_world_base(w), e.bits, STORE_COMPONENT_SHAPES, &value);
+}
+
 static inline bool store_shapes_has(const store_world *w, store_entity e)
 {
     return weft_component_has(store_world_base(w), e.bits, STORE_COMPONENT_SHAPES);
@@ -109,6 +115,13 @@ static inline bool store_shapes_remove(store_world *w, store_entity e)
                                              STORE_COLUMN_SHAPES, 0, sizeof(store_shapes)));
 }
 
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool store_shapes_clear(store_world *w)
+{
+    return weft_component_clear(store_world_base(w), STORE_COMPONENT_SHAPES);
+}
+
 // These record a change that is applied at the end of the phase. They return false if there is no
 // memory to record it.
 static inline bool store_cmd_shapes_set(store_cmd *cmd, store_entity e, store_shapes value)
@@ -119,13 +132,26 @@ static inline bool store_cmd_shapes_set(store_cmd *cmd, store_entity e, store_sh
     return c != NULL;
 }
 
+static inline bool store_cmd_shapes_replace(store_cmd *cmd, store_entity e, store_shapes value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, STORE_COMPONENT_SHAPES, e.bits,
+                                          sizeof value);
+    if (c) *(store_shapes *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool store_cmd_shapes_remove(store_cmd *cmd, store_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, STORE_COMPONENT_SHAPES, e.bits, NULL, 0);
 }
 
+static inline bool store_cmd_shapes_clear(store_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, STORE_COMPONENT_SHAPES, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_265d562f);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_8beb39de);
 
 WEFT_EXTERN_C_END
 

@@ -50,13 +50,14 @@ static inline watch_entity watch_lamp_spawn(watch_world *w, const watch_lamp *va
 }
 
 // Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
-// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned.
+// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
+// never refused.
 size_t watch_lamp_spawn_many(watch_world *w, size_t n, const watch_lamp *one, watch_entity *out);
 
 // The columns of new rows, which lie side by side.
 typedef struct watch_lamp_rows {
-    size_t count; // 0 if it was refused
-    const watch_entity *entities;
+    size_t count;                 // 0 if it was refused
+    const watch_entity *entities; // NULL if it was refused
     watch_place *place;
     watch_speed_columns speed;
     watch_quiet *quiet;

@@ -75,9 +75,10 @@ static inline const uint64_t *watch_moved_draw_filter(const weft_table *table, u
     return mask;
 }
 
-// Begins an iteration that shows what was added, changed or removed since the last one. It asserts
-// while a phase runs, and release builds refuse it and show no rows; a system that lists the query
-// has a call of its own.
+// Begins an iteration that shows what was added, changed or removed since the last one. Two places
+// that begin it take each other's turns, so that neither is shown everything: give each of them a
+// query of its own. It asserts while a phase runs, and release builds refuse it and show no rows; a
+// system that lists the query has a call of its own.
 static inline watch_moved_iter watch_moved_begin(watch_world *w)
 {
     watch_moved_iter it;
@@ -140,23 +141,45 @@ static inline weft_status watch_moved_run(watch_world *w, watch_moved_part *func
     return weft_query_run_parts(&run, "watch_moved_run" WEFT_WAITS);
 }
 
-// Tells whether e is alive and one of the rows, which takes O(1).
+// Tells whether e is alive and one of the rows that begin showed last, which takes O(1). Before the
+// first begin it asserts, and release builds refuse it.
 static inline bool watch_moved_passes(const watch_world *w, watch_entity e)
 {
+    if (!weft_turn_had(watch_world_base(w), WATCH_UNSEEN_CHANGED_PLACE_MOVED,
+                       "watch_moved_passes")) {
+        return false;
+    }
     return weft_query_passes(watch_world_base(w), watch_entity_format, WATCH_QUERY_MOVED,
                              watch_moved_filter, e.bits);
 }
 
 // Counts the rows that begin showed last. It takes O(tables), or O(rows / 64) if tags, sparse
-// components or changes decide.
+// components or changes decide. Before the first begin it asserts, and release builds refuse it.
 static inline size_t watch_moved_count(const watch_world *w)
 {
+    if (!weft_turn_had(watch_world_base(w), WATCH_UNSEEN_CHANGED_PLACE_MOVED,
+                       "watch_moved_count")) {
+        return 0;
+    }
     return weft_query_count(watch_world_base(w), &watch_world_base(w)->queries[WATCH_QUERY_MOVED],
                             watch_moved_match, watch_moved_filter);
 }
 
+// Brings the rows that begin showed last into the order of compare, each table by itself and
+// stable. watch_entity_compare tells more. Before the first begin it asserts, and release builds
+// refuse it.
+static inline weft_status watch_moved_sort(watch_world *w, watch_entity_compare *compare,
+                                           void *user)
+{
+    if (!weft_turn_had(watch_world_base(w), WATCH_UNSEEN_CHANGED_PLACE_MOVED, "watch_moved_sort")) {
+        return WEFT_REFUSED;
+    }
+    return watch_entity_sort(w, WATCH_QUERY_MOVED, watch_moved_match, watch_moved_filter, compare,
+                             user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_c1b77f2d);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_6ca49e94);
 
 WEFT_EXTERN_C_END
 

@@ -53,6 +53,12 @@ static inline bool watch_place_set(watch_world *w, watch_entity e, watch_place v
     return weft_component_set(watch_world_base(w), e.bits, WATCH_COMPONENT_PLACE, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no place.
+static inline bool watch_place_replace(watch_world *w, watch_entity e, watch_place value)
+{
+    return weft_component_replace(watch_world_base(w), e.bits, WATCH_COMPONENT_PLACE, &value);
+}
+
 static inline bool watch_place_has(const watch_world *w, watch_entity e)
 {
     return weft_component_has(watch_world_base(w), e.bits, WATCH_COMPONENT_PLACE);
@@ -62,6 +68,13 @@ static inline bool watch_place_has(const watch_world *w, watch_entity e)
 static inline bool watch_place_remove(watch_world *w, watch_entity e)
 {
     return weft_component_remove(watch_world_base(w), e.bits, WATCH_COMPONENT_PLACE);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool watch_place_clear(watch_world *w)
+{
+    return weft_component_clear(watch_world_base(w), WATCH_COMPONENT_PLACE);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -74,13 +87,26 @@ static inline bool watch_cmd_place_set(watch_cmd *cmd, watch_entity e, watch_pla
     return c != NULL;
 }
 
+static inline bool watch_cmd_place_replace(watch_cmd *cmd, watch_entity e, watch_place value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, WATCH_COMPONENT_PLACE, e.bits,
+                                          sizeof value);
+    if (c) *(watch_place *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool watch_cmd_place_remove(watch_cmd *cmd, watch_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, WATCH_COMPONENT_PLACE, e.bits, NULL, 0);
 }
 
+static inline bool watch_cmd_place_clear(watch_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, WATCH_COMPONENT_PLACE, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_90abe36b);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_4d14c47e);
 
 WEFT_EXTERN_C_END
 

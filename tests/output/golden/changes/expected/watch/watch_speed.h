@@ -83,6 +83,12 @@ static inline bool watch_speed_set(watch_world *w, watch_entity e, watch_speed v
     return weft_component_set(watch_world_base(w), e.bits, WATCH_COMPONENT_SPEED, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no speed.
+static inline bool watch_speed_replace(watch_world *w, watch_entity e, watch_speed value)
+{
+    return weft_component_replace(watch_world_base(w), e.bits, WATCH_COMPONENT_SPEED, &value);
+}
+
 static inline bool watch_speed_has(const watch_world *w, watch_entity e)
 {
     return weft_component_has(watch_world_base(w), e.bits, WATCH_COMPONENT_SPEED);
@@ -92,6 +98,13 @@ static inline bool watch_speed_has(const watch_world *w, watch_entity e)
 static inline bool watch_speed_remove(watch_world *w, watch_entity e)
 {
     return weft_component_remove(watch_world_base(w), e.bits, WATCH_COMPONENT_SPEED);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool watch_speed_clear(watch_world *w)
+{
+    return weft_component_clear(watch_world_base(w), WATCH_COMPONENT_SPEED);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -104,13 +117,26 @@ static inline bool watch_cmd_speed_set(watch_cmd *cmd, watch_entity e, watch_spe
     return c != NULL;
 }
 
+static inline bool watch_cmd_speed_replace(watch_cmd *cmd, watch_entity e, watch_speed value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, WATCH_COMPONENT_SPEED, e.bits,
+                                          sizeof value);
+    if (c) *(watch_speed *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool watch_cmd_speed_remove(watch_cmd *cmd, watch_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, WATCH_COMPONENT_SPEED, e.bits, NULL, 0);
 }
 
+static inline bool watch_cmd_speed_clear(watch_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, WATCH_COMPONENT_SPEED, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_62313abb);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_20e41ffc);
 
 WEFT_EXTERN_C_END
 

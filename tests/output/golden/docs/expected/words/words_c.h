@@ -76,6 +76,12 @@ static inline bool words_c_set(words_world *w, words_entity e, words_c value)
     return weft_component_set(base, e.bits, WORDS_COMPONENT_C, &copy);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no c.
+static inline bool words_c_replace(words_world *w, words_entity e, words_c value)
+{
+    return weft_component_replace(words_world_base(w), e.bits, WORDS_COMPONENT_C, &value);
+}
+
 static inline bool words_c_has(const words_world *w, words_entity e)
 {
     return weft_component_has(words_world_base(w), e.bits, WORDS_COMPONENT_C);
@@ -89,6 +95,13 @@ static inline bool words_c_remove(words_world *w, words_entity e)
                                              0, sizeof(words_c)));
 }
 
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool words_c_clear(words_world *w)
+{
+    return weft_component_clear(words_world_base(w), WORDS_COMPONENT_C);
+}
+
 // These record a change that is applied at the end of the phase. They return false if there is no
 // memory to record it.
 static inline bool words_cmd_c_set(words_cmd *cmd, words_entity e, words_c value)
@@ -99,13 +112,26 @@ static inline bool words_cmd_c_set(words_cmd *cmd, words_entity e, words_c value
     return c != NULL;
 }
 
+static inline bool words_cmd_c_replace(words_cmd *cmd, words_entity e, words_c value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, WORDS_COMPONENT_C, e.bits,
+                                          sizeof value);
+    if (c) *(words_c *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool words_cmd_c_remove(words_cmd *cmd, words_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, WORDS_COMPONENT_C, e.bits, NULL, 0);
 }
 
+static inline bool words_cmd_c_clear(words_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, WORDS_COMPONENT_C, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_words_c_h_differs_897a2f94);
+WEFT_LINKS_WITH(weft_rebuild_all_words_c_h_differs_1adc144b);
 
 WEFT_EXTERN_C_END
 

@@ -33,13 +33,14 @@ static inline words_entity words_p_spawn(words_world *w, const words_p *value)
 }
 
 // Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
-// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned.
+// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
+// never refused.
 size_t words_p_spawn_many(words_world *w, size_t n, const words_p *one, words_entity *out);
 
 // The columns of new rows, which lie side by side.
 typedef struct words_p_rows {
-    size_t count; // 0 if it was refused
-    const words_entity *entities;
+    size_t count;                 // 0 if it was refused
+    const words_entity *entities; // NULL if it was refused
     words_c *c;
 } words_p_rows;
 

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase early it is called once a turn; emits died; hears asked, died.
+// In phase early it is called once a turn; emits died; hears asked, died; can be switched off.
 typedef struct news_answer_ctx {
     double dt;               // seconds of this tick
     uint64_t tick;           // ticks done before this one
@@ -23,6 +23,12 @@ typedef struct news_answer_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void news_answer(const news_answer_ctx *ctx, uint32_t count);
 
+// Switches the system on, as it is at first, or off. While it is off it has no turn: its clock, if
+// it has one, stands still, and what it would hear passes it by; changes and removals since its
+// last turn wait. No save or hash has it. Returns false while a phase or a hook runs.
+bool news_answer_switch(news_world *w, bool on);
+bool news_answer_is_on(const news_world *w);
+
 // Sends died to the systems that hear it. An event that finds no space is lost and counted, and the
 // phase returns that as its status.
 static inline void news_answer_died_emit(const news_answer_ctx *ctx, news_died value)
@@ -31,7 +37,7 @@ static inline void news_answer_died_emit(const news_answer_ctx *ctx, news_died v
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_answer_h_differs_0ab2f981);
+WEFT_LINKS_WITH(weft_rebuild_all_news_answer_h_differs_88e59047);
 
 WEFT_EXTERN_C_END
 

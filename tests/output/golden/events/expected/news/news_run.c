@@ -27,6 +27,11 @@ static void run_fight(weft_world *world, double dt)
 
 static void run_answer(weft_world *world, double dt)
 {
+    if (((news_world *)world)->weft_off[NEWS_SWITCH_ANSWER]) {
+        weft_hearing_pass(world, NEWS_HEARER_ANSWER_ASKED);
+        weft_hearing_pass(world, NEWS_HEARER_ANSWER_DIED);
+        return;
+    }
     weft_hearing_begin(world, NEWS_HEARER_ANSWER_ASKED);
     weft_hearing_begin(world, NEWS_HEARER_ANSWER_DIED);
     weft_system_runs(world, "answer");
@@ -90,6 +95,18 @@ weft_status news_run_late(news_world *w, double dt)
     run_mourn(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
+}
+
+bool news_answer_switch(news_world *w, bool on)
+{
+    if (weft_busy(&w->world, "news_answer_switch" WEFT_WAITS)) return false;
+    w->weft_off[NEWS_SWITCH_ANSWER] = !on;
+    return true;
+}
+
+bool news_answer_is_on(const news_world *w)
+{
+    return !w->weft_off[NEWS_SWITCH_ANSWER];
 }
 
 weft_status news_tick(news_world *w, double dt)

@@ -20,6 +20,11 @@ enum {
     NEWS_CLOCK_MOURN = 0,
 };
 
+// Switches of systems begin with those that are saved.
+enum {
+    NEWS_SWITCH_ANSWER = 0,
+};
+
 // Command buffers are in the order they are applied.
 enum {
     NEWS_BUFFER_COMMANDS = 0,
@@ -49,10 +54,11 @@ enum {
 struct news_world {
     weft_world world; // first, so that a pointer to the world is also one to this
     weft_clock weft_clocks[1];
+    bool weft_off[1]; // by switch
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_run_h_differs_82263542);
+WEFT_LINKS_WITH(weft_rebuild_all_news_run_h_differs_5d84085c);
 
 WEFT_EXTERN_C_END
 

@@ -82,6 +82,12 @@ static inline bool view_lens_set(view_world *w, view_entity e, view_lens value)
     return weft_component_set(view_world_base(w), e.bits, VIEW_COMPONENT_LENS, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no lens.
+static inline bool view_lens_replace(view_world *w, view_entity e, view_lens value)
+{
+    return weft_component_replace(view_world_base(w), e.bits, VIEW_COMPONENT_LENS, &value);
+}
+
 static inline bool view_lens_has(const view_world *w, view_entity e)
 {
     return weft_component_has(view_world_base(w), e.bits, VIEW_COMPONENT_LENS);
@@ -91,6 +97,13 @@ static inline bool view_lens_has(const view_world *w, view_entity e)
 static inline bool view_lens_remove(view_world *w, view_entity e)
 {
     return weft_component_remove(view_world_base(w), e.bits, VIEW_COMPONENT_LENS);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool view_lens_clear(view_world *w)
+{
+    return weft_component_clear(view_world_base(w), VIEW_COMPONENT_LENS);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -103,13 +116,26 @@ static inline bool view_cmd_lens_set(view_cmd *cmd, view_entity e, view_lens val
     return c != NULL;
 }
 
+static inline bool view_cmd_lens_replace(view_cmd *cmd, view_entity e, view_lens value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, VIEW_COMPONENT_LENS, e.bits,
+                                          sizeof value);
+    if (c) *(view_lens *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool view_cmd_lens_remove(view_cmd *cmd, view_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, VIEW_COMPONENT_LENS, e.bits, NULL, 0);
 }
 
+static inline bool view_cmd_lens_clear(view_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, VIEW_COMPONENT_LENS, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_3f53387f);
+WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_dbeaf996);
 
 WEFT_EXTERN_C_END
 

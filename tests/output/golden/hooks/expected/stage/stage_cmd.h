@@ -27,13 +27,18 @@ static inline bool stage_cmd_despawn(stage_cmd *cmd, stage_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_DESPAWN, WEFT_NONE, e.bits, NULL, 0);
 }
 
-// Hooks are given user, tick and cmd. Commands that a hook records are applied in a round after the
-// commands that called it. If a direct call or a tag write called the hook, stage_flush or the next
-// phase applies them.
-typedef weft_hook_ctx stage_hook_ctx;
+// Hooks are given this. Commands that a hook records are applied in a round after the commands that
+// called it. If a direct call or a tag write called the hook, stage_flush or the next phase applies
+// them. The world is as the changes before the one that they are told of have left it.
+typedef struct stage_hook_ctx {
+    void *user;               // weft_options.user
+    uint64_t tick;            // ticks done
+    stage_cmd *cmd;           // structural changes to come
+    const stage_world *world; // for all calls and queries that only read
+} stage_hook_ctx;
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_cmd_h_differs_ac85c93a);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_cmd_h_differs_01589bf8);
 
 WEFT_EXTERN_C_END
 

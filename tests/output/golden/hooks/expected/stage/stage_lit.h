@@ -27,10 +27,11 @@ static inline bool stage_lit_remove(stage_world *w, stage_entity e)
     return weft_component_remove(stage_world_base(w), e.bits, STAGE_COMPONENT_LIT);
 }
 
-// Removes it from all entities, which takes O(rows / 64).
+// Removes it from all entities but those of which another component requires it. It takes O(rows /
+// 64) if none may require it.
 static inline void stage_lit_clear(stage_world *w)
 {
-    weft_tag_clear(stage_world_base(w), STAGE_COMPONENT_LIT);
+    weft_component_clear(stage_world_base(w), STAGE_COMPONENT_LIT);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -50,8 +51,8 @@ static inline bool stage_cmd_lit_clear(stage_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, STAGE_COMPONENT_LIT, 0, NULL, 0);
 }
 
-// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
-// structural calls are refused inside.
+// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
+// direct structural calls are refused inside.
 //
 // It is called when e has just been given it, and not when a value is overwritten.
 void stage_lit_on_add(const stage_hook_ctx *ctx, stage_entity e);
@@ -60,7 +61,7 @@ void stage_lit_on_add(const stage_hook_ctx *ctx, stage_entity e);
 void stage_lit_on_remove(const stage_hook_ctx *ctx, stage_entity e);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_lit_h_differs_81f106a0);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_lit_h_differs_04d4e30d);
 
 WEFT_EXTERN_C_END
 

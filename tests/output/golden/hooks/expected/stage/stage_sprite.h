@@ -52,6 +52,12 @@ static inline bool stage_sprite_set(stage_world *w, stage_entity e, stage_sprite
     return weft_component_set(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no sprite.
+static inline bool stage_sprite_replace(stage_world *w, stage_entity e, stage_sprite value)
+{
+    return weft_component_replace(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE, &value);
+}
+
 static inline bool stage_sprite_has(const stage_world *w, stage_entity e)
 {
     return weft_component_has(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE);
@@ -61,6 +67,13 @@ static inline bool stage_sprite_has(const stage_world *w, stage_entity e)
 static inline bool stage_sprite_remove(stage_world *w, stage_entity e)
 {
     return weft_component_remove(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool stage_sprite_clear(stage_world *w)
+{
+    return weft_component_clear(stage_world_base(w), STAGE_COMPONENT_SPRITE);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -73,22 +86,42 @@ static inline bool stage_cmd_sprite_set(stage_cmd *cmd, stage_entity e, stage_sp
     return c != NULL;
 }
 
+static inline bool stage_cmd_sprite_replace(stage_cmd *cmd, stage_entity e, stage_sprite value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, STAGE_COMPONENT_SPRITE, e.bits,
+                                          sizeof value);
+    if (c) *(stage_sprite *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool stage_cmd_sprite_remove(stage_cmd *cmd, stage_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, STAGE_COMPONENT_SPRITE, e.bits, NULL, 0);
 }
 
-// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
-// structural calls are refused inside.
+static inline bool stage_cmd_sprite_clear(stage_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, STAGE_COMPONENT_SPRITE, 0, NULL, 0);
+}
+
+// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
+// direct structural calls are refused inside.
 //
 // It is called when e has just been given it, and not when a value is overwritten.
 void stage_sprite_on_add(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
+
+// They are called in this order before a whole value takes the place of the one that e has: by a
+// set, a prefab's, a command's, by name or from JSON. What edits a value in place calls none.
+void stage_sprite_reload(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *old_value,
+                         const stage_sprite *new_value);
+void stage_sprite_tell_minimap(const stage_hook_ctx *ctx, stage_entity e,
+                               const stage_sprite *old_value, const stage_sprite *new_value);
 
 // It is called when e is about to lose it, or to end with it.
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_7fdab823);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_aedfe9fd);
 
 WEFT_EXTERN_C_END
 

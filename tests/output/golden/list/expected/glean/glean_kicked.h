@@ -139,6 +139,15 @@ static inline size_t glean_kicked_count(const glean_world *w)
                             glean_kicked_match, glean_kicked_filter);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. glean_entity_compare
+// tells more.
+static inline weft_status glean_kicked_sort(glean_world *w, glean_entity_compare *compare,
+                                            void *user)
+{
+    return glean_entity_sort(w, GLEAN_QUERY_KICKED, glean_kicked_match, glean_kicked_filter,
+                             compare, user);
+}
+
 // Tells whether row i = rows[k] has tame.
 static inline bool glean_kicked_tame_has(const glean_kicked_iter *it, uint32_t i)
 {
@@ -146,7 +155,7 @@ static inline bool glean_kicked_tame_has(const glean_kicked_iter *it, uint32_t i
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_720fdc6d);
+WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_3742a7a6);
 
 WEFT_EXTERN_C_END
 

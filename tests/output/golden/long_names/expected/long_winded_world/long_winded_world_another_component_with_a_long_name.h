@@ -114,6 +114,17 @@ static inline bool long_winded_world_another_component_with_a_long_name_set(
                               &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no
+// another_component_with_a_long_name.
+static inline bool long_winded_world_another_component_with_a_long_name_replace(
+    long_winded_world_world *w, long_winded_world_entity e,
+    long_winded_world_another_component_with_a_long_name value)
+{
+    return weft_component_replace(long_winded_world_world_base(w), e.bits,
+                                  LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME,
+                                  &value);
+}
+
 static inline bool long_winded_world_another_component_with_a_long_name_has(
     const long_winded_world_world *w, long_winded_world_entity e)
 {
@@ -130,6 +141,15 @@ static inline bool long_winded_world_another_component_with_a_long_name_remove(
                                  LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME);
 }
 
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool long_winded_world_another_component_with_a_long_name_clear(
+    long_winded_world_world *w)
+{
+    return weft_component_clear(long_winded_world_world_base(w),
+                                LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME);
+}
+
 // These record a change that is applied at the end of the phase. They return false if there is no
 // memory to record it.
 static inline bool long_winded_world_cmd_another_component_with_a_long_name_set(
@@ -137,6 +157,18 @@ static inline bool long_winded_world_cmd_another_component_with_a_long_name_set(
     long_winded_world_another_component_with_a_long_name value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET,
+        LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME, e.bits, sizeof value);
+    if (
+        c) *(long_winded_world_another_component_with_a_long_name *)(void *)weft_command_value(c) =
+            value;
+    return c != NULL;
+}
+
+static inline bool long_winded_world_cmd_another_component_with_a_long_name_replace(
+    long_winded_world_cmd *cmd, long_winded_world_entity e,
+    long_winded_world_another_component_with_a_long_name value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE,
         LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME, e.bits, sizeof value);
     if (
         c) *(long_winded_world_another_component_with_a_long_name *)(void *)weft_command_value(c) =
@@ -152,8 +184,16 @@ static inline bool long_winded_world_cmd_another_component_with_a_long_name_remo
                                e.bits, NULL, 0);
 }
 
+static inline bool long_winded_world_cmd_another_component_with_a_long_name_clear(
+    long_winded_world_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR,
+                               LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME, 0,
+                               NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_another_component_with_h_differs_4a87a12f);
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_another_component_with_h_differs_76a5fe71);
 
 WEFT_EXTERN_C_END
 

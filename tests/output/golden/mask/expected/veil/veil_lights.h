@@ -102,8 +102,16 @@ static inline size_t veil_lights_count(const veil_world *w)
                             veil_lights_match, veil_lights_filter);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. veil_entity_compare
+// tells more.
+static inline weft_status veil_lights_sort(veil_world *w, veil_entity_compare *compare, void *user)
+{
+    return veil_entity_sort(w, VEIL_QUERY_LIGHTS, veil_lights_match, veil_lights_filter, compare,
+                            user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_dc9b0493);
+WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_53853837);
 
 WEFT_EXTERN_C_END
 

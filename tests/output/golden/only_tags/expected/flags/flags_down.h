@@ -27,10 +27,11 @@ static inline bool flags_down_remove(flags_world *w, flags_entity e)
     return weft_component_remove(flags_world_base(w), e.bits, FLAGS_COMPONENT_DOWN);
 }
 
-// Removes it from all entities, which takes O(rows / 64).
+// Removes it from all entities but those of which another component requires it. It takes O(rows /
+// 64) if none may require it.
 static inline void flags_down_clear(flags_world *w)
 {
-    weft_tag_clear(flags_world_base(w), FLAGS_COMPONENT_DOWN);
+    weft_component_clear(flags_world_base(w), FLAGS_COMPONENT_DOWN);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -51,7 +52,7 @@ static inline bool flags_cmd_down_clear(flags_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flags_down_h_differs_5f58a50e);
+WEFT_LINKS_WITH(weft_rebuild_all_flags_down_h_differs_e08a23a8);
 
 WEFT_EXTERN_C_END
 

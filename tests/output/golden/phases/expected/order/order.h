@@ -13,11 +13,9 @@
 //   fourth  waits for third; writes n
 //
 // Phase two
-//   last      is called once a turn; records commands; runs every 2.5 s
-//   seen      waits for all before it and their commands; reads n; has commands applied before
-//               it
-//   seen_too  waits for seen; reads n
-//   unseen    is called once a turn; looks up n
+//   last    is called once a turn; records commands
+//   seen    waits for all before it and their commands; reads n; has commands applied before it
+//   unseen  is called once a turn; looks up n
 #ifndef ORDER_H
 #define ORDER_H
 
@@ -30,7 +28,6 @@
 #include "order_fourth.h"
 #include "order_last.h"
 #include "order_seen.h"
-#include "order_seen_too.h"
 #include "order_unseen.h"
 
 #endif

@@ -8,7 +8,6 @@
 #include "order_fourth.h"
 #include "order_last.h"
 #include "order_seen.h"
-#include "order_seen_too.h"
 #include "order_unseen.h"
 
 static void run_first(weft_world *world, double dt)
@@ -89,9 +88,6 @@ static void run_fourth(weft_world *world, double dt)
 
 static void run_last(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_LAST], 2.5, dt, &dt)) {
-        return;
-    }
     weft_system_runs(world, "last");
     order_last_ctx ctx = {
         .dt = dt,
@@ -121,24 +117,6 @@ static void run_seen(weft_world *world, double dt)
     }
 }
 
-static void run_seen_too(weft_world *world, double dt)
-{
-    weft_system_runs(world, "seen_too");
-    order_seen_too_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
-    weft_cursor at;
-    weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_SEEN_TOO]);
-    while (weft_next_table(&at)) {
-        ctx.entities = order_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
-        order_seen_too(&ctx, at.count, order_n_at(at.table, at.first));
-    }
-}
-
 static void run_unseen(weft_world *world, double dt)
 {
     weft_system_runs(world, "unseen");
@@ -153,14 +131,13 @@ static void run_unseen(weft_world *world, double dt)
 
 // These functions run each system, in parallel with others where it may.
 static const weft_system_code system_codes[] = {
-    {.run = run_first, .parallel = WEFT_NONE},    // first
-    {.run = run_second, .parallel = WEFT_NONE},   // second
-    {.run = run_third, .parallel = WEFT_NONE},    // third
-    {.run = run_fourth, .parallel = WEFT_NONE},   // fourth
-    {.run = run_last, .parallel = WEFT_NONE},     // last
-    {.run = run_seen, .parallel = WEFT_NONE},     // seen
-    {.run = run_seen_too, .parallel = WEFT_NONE}, // seen_too
-    {.run = run_unseen, .parallel = WEFT_NONE},   // unseen
+    {.run = run_first, .parallel = WEFT_NONE},  // first
+    {.run = run_second, .parallel = WEFT_NONE}, // second
+    {.run = run_third, .parallel = WEFT_NONE},  // third
+    {.run = run_fourth, .parallel = WEFT_NONE}, // fourth
+    {.run = run_last, .parallel = WEFT_NONE},   // last
+    {.run = run_seen, .parallel = WEFT_NONE},   // seen
+    {.run = run_unseen, .parallel = WEFT_NONE}, // unseen
 };
 
 weft_status order_run_one(order_world *w, double dt)
@@ -191,7 +168,6 @@ weft_status order_run_two(order_world *w, double dt)
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
         run_seen(&w->world, dt);
-        run_seen_too(&w->world, dt);
         run_unseen(&w->world, dt);
     }
     weft_status ended = weft_phase_end(&w->world);

@@ -16,14 +16,12 @@ enum {
     ORDER_SYSTEM_FOURTH = 3,
     ORDER_SYSTEM_LAST = 4,
     ORDER_SYSTEM_SEEN = 5,
-    ORDER_SYSTEM_SEEN_TOO = 6,
-    ORDER_SYSTEM_UNSEEN = 7,
+    ORDER_SYSTEM_UNSEEN = 6,
 };
 
 // Systems with `every` have clocks.
 enum {
     ORDER_CLOCK_SECOND = 0,
-    ORDER_CLOCK_LAST = 1,
 };
 
 // Command buffers are in the order they are applied.
@@ -35,11 +33,11 @@ enum {
 
 struct order_world {
     weft_world world; // first, so that a pointer to the world is also one to this
-    weft_clock weft_clocks[2];
+    weft_clock weft_clocks[1];
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_ceb0b21b);
+WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_3937ef10);
 
 WEFT_EXTERN_C_END
 

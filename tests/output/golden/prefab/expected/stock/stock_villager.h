@@ -52,14 +52,15 @@ static inline stock_entity stock_villager_spawn(stock_world *w, const stock_vill
 }
 
 // Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
-// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned.
+// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
+// never refused.
 size_t stock_villager_spawn_many(stock_world *w, size_t n, const stock_villager *one,
                                  stock_entity *out);
 
 // The columns of new rows, which lie side by side.
 typedef struct stock_villager_rows {
-    size_t count; // 0 if it was refused
-    const stock_entity *entities;
+    size_t count;                 // 0 if it was refused
+    const stock_entity *entities; // NULL if it was refused
     stock_position *position;
     stock_velocity_columns velocity;
     stock_worker *worker;

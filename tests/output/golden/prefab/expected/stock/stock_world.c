@@ -21,9 +21,24 @@ stock_entity stock_spawn(stock_world *w)
     return stock_entity_of(weft_spawn_empty(&w->world));
 }
 
+weft_status stock_spawn_at(stock_world *w, stock_entity e)
+{
+    return weft_spawn_at(&w->world, e.bits);
+}
+
 bool stock_despawn(stock_world *w, stock_entity e)
 {
     return weft_direct_despawn(&w->world, stock_entity_format, e.bits);
+}
+
+bool stock_strip(stock_world *w, stock_entity e)
+{
+    return weft_remove_all(&w->world, e.bits);
+}
+
+void stock_take_over(stock_world *w)
+{
+    weft_world_take_over(&w->world);
 }
 
 stock_cmd *stock_commands(stock_world *w)
@@ -34,6 +49,20 @@ stock_cmd *stock_commands(stock_world *w)
 weft_status stock_flush(stock_world *w)
 {
     return weft_commands_apply(&w->world);
+}
+
+static int compare_entities(const weft_ordering *ordering, uint64_t a, uint64_t b)
+{
+    const stock_world *w = (const stock_world *)ordering->world;
+    stock_entity_compare *compare = (stock_entity_compare *)ordering->function;
+    return compare(w, stock_entity_of(a), stock_entity_of(b), ordering->user);
+}
+
+weft_status stock_entity_sort(stock_world *w, uint32_t query, weft_match_table match,
+                              weft_filter filter, stock_entity_compare *compare, void *user)
+{
+    const weft_ordering ordering = {&w->world, compare_entities, (void (*)(void))compare, user};
+    return weft_query_sort(&w->world, &w->world.queries[query], match, filter, &ordering);
 }
 
 weft_status stock_reserve(stock_world *w, size_t n)

@@ -108,8 +108,15 @@ static inline size_t ask_mixed_count(const ask_world *w)
                             ask_mixed_match, ask_mixed_filter);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. ask_entity_compare
+// tells more.
+static inline weft_status ask_mixed_sort(ask_world *w, ask_entity_compare *compare, void *user)
+{
+    return ask_entity_sort(w, ASK_QUERY_MIXED, ask_mixed_match, ask_mixed_filter, compare, user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_mixed_h_differs_8f33ebf9);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_mixed_h_differs_4e4e82fb);
 
 WEFT_EXTERN_C_END
 

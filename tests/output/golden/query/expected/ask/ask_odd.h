@@ -131,8 +131,15 @@ static inline size_t ask_odd_count(const ask_world *w)
                             ask_odd_match, ask_odd_filter);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. ask_entity_compare
+// tells more.
+static inline weft_status ask_odd_sort(ask_world *w, ask_entity_compare *compare, void *user)
+{
+    return ask_entity_sort(w, ASK_QUERY_ODD, ask_odd_match, ask_odd_filter, compare, user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_84f6659b);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_c8973094);
 
 WEFT_EXTERN_C_END
 

@@ -117,14 +117,14 @@ static inline weft_status kin_part_of_sort(kin_world *w)
 static inline bool kin_cmd_part_of_attach(kin_cmd *cmd, kin_entity child, kin_entity parent)
 {
     const uint64_t bits = parent.bits;
-    return weft_command_record(cmd, WEFT_COMMAND_ATTACH, KIN_RELATION_PART_OF, child.bits, &bits,
+    return weft_command_attach(cmd, WEFT_COMMAND_ATTACH, KIN_RELATION_PART_OF, child.bits, &bits,
                                sizeof bits);
 }
 
 static inline bool kin_cmd_part_of_append(kin_cmd *cmd, kin_entity child, kin_entity parent)
 {
     const uint64_t bits = parent.bits;
-    return weft_command_record(cmd, WEFT_COMMAND_APPEND, KIN_RELATION_PART_OF, child.bits, &bits,
+    return weft_command_attach(cmd, WEFT_COMMAND_APPEND, KIN_RELATION_PART_OF, child.bits, &bits,
                                sizeof bits);
 }
 
@@ -140,8 +140,8 @@ static inline bool kin_cmd_part_of_detach(kin_cmd *cmd, kin_entity child)
     return weft_command_record(cmd, WEFT_COMMAND_DETACH, KIN_RELATION_PART_OF, child.bits, NULL, 0);
 }
 
-// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
-// structural calls are refused inside.
+// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
+// direct structural calls are refused inside.
 //
 // It is called when child has just got parent, and not when it only moves among its siblings.
 void kin_part_of_on_attach(const kin_hook_ctx *ctx, kin_entity child, kin_entity parent);
@@ -152,7 +152,7 @@ void kin_part_of_part(const kin_hook_ctx *ctx, kin_entity child, kin_entity pare
 void kin_part_of_stray(const kin_hook_ctx *ctx, kin_entity child, kin_entity parent);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_79abfa99);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_b9272245);
 
 WEFT_EXTERN_C_END
 

@@ -32,13 +32,14 @@ static inline flow_entity flow_grain_spawn(flow_world *w, const flow_grain *valu
 }
 
 // Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
-// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned.
+// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
+// never refused.
 size_t flow_grain_spawn_many(flow_world *w, size_t n, const flow_grain *one, flow_entity *out);
 
 // The columns of new rows, which lie side by side.
 typedef struct flow_grain_rows {
-    size_t count; // 0 if it was refused
-    const flow_entity *entities;
+    size_t count;                // 0 if it was refused
+    const flow_entity *entities; // NULL if it was refused
     flow_particle_columns particle;
 } flow_grain_rows;
 

@@ -86,6 +86,13 @@ static inline size_t flow_gusts_count(const flow_world *w)
                             weft_match_all, weft_filter_all);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. flow_entity_compare
+// tells more.
+static inline weft_status flow_gusts_sort(flow_world *w, flow_entity_compare *compare, void *user)
+{
+    return flow_entity_sort(w, FLOW_QUERY_GUSTS, weft_match_all, weft_filter_all, compare, user);
+}
+
 // `FLOW_DEFINE_GUSTS(move, it, particle, float, dt) { … }` defines `move(&it, dt)` for the rows at
 // hand. Compilers know in it that no two arrays overlap and that nothing else reaches them, so
 // loops over all fields become vector code.
@@ -115,7 +122,7 @@ static inline size_t flow_gusts_count(const flow_world *w)
                                                       weft_type weft_argument)
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_f06b4ff3);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_35eb5a48);
 
 WEFT_EXTERN_C_END
 

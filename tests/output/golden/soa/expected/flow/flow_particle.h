@@ -121,6 +121,13 @@ static inline bool flow_particle_set(flow_world *w, flow_entity e, flow_particle
     return weft_component_set(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no
+// particle.
+static inline bool flow_particle_replace(flow_world *w, flow_entity e, flow_particle value)
+{
+    return weft_component_replace(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE, &value);
+}
+
 static inline bool flow_particle_has(const flow_world *w, flow_entity e)
 {
     return weft_component_has(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE);
@@ -130,6 +137,13 @@ static inline bool flow_particle_has(const flow_world *w, flow_entity e)
 static inline bool flow_particle_remove(flow_world *w, flow_entity e)
 {
     return weft_component_remove(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool flow_particle_clear(flow_world *w)
+{
+    return weft_component_clear(flow_world_base(w), FLOW_COMPONENT_PARTICLE);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -142,13 +156,26 @@ static inline bool flow_cmd_particle_set(flow_cmd *cmd, flow_entity e, flow_part
     return c != NULL;
 }
 
+static inline bool flow_cmd_particle_replace(flow_cmd *cmd, flow_entity e, flow_particle value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, FLOW_COMPONENT_PARTICLE,
+                                          e.bits, sizeof value);
+    if (c) *(flow_particle *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool flow_cmd_particle_remove(flow_cmd *cmd, flow_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, FLOW_COMPONENT_PARTICLE, e.bits, NULL, 0);
 }
 
+static inline bool flow_cmd_particle_clear(flow_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, FLOW_COMPONENT_PARTICLE, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_d3192ee3);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_8fcfbc3e);
 
 WEFT_EXTERN_C_END
 

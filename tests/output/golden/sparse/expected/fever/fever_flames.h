@@ -116,8 +116,17 @@ static inline size_t fever_flames_count(const fever_world *w)
                             fever_flames_match, fever_flames_filter);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. fever_entity_compare
+// tells more.
+static inline weft_status fever_flames_sort(fever_world *w, fever_entity_compare *compare,
+                                            void *user)
+{
+    return fever_entity_sort(w, FEVER_QUERY_FLAMES, fever_flames_match, fever_flames_filter,
+                             compare, user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_2af442b1);
+WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_7e99cbf0);
 
 WEFT_EXTERN_C_END
 

@@ -56,6 +56,12 @@ static inline bool act_fire_set(act_world *w, act_entity e, act_fire value)
     return weft_component_set(base, e.bits, ACT_COMPONENT_FIRE, &copy);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no fire.
+static inline bool act_fire_replace(act_world *w, act_entity e, act_fire value)
+{
+    return weft_component_replace(act_world_base(w), e.bits, ACT_COMPONENT_FIRE, &value);
+}
+
 static inline bool act_fire_has(const act_world *w, act_entity e)
 {
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_FIRE);
@@ -69,6 +75,13 @@ static inline bool act_fire_remove(act_world *w, act_entity e)
                                              ACT_COLUMN_FIRE, ACT_STORE_FIRE, sizeof(act_fire)));
 }
 
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool act_fire_clear(act_world *w)
+{
+    return weft_component_clear(act_world_base(w), ACT_COMPONENT_FIRE);
+}
+
 // These record a change that is applied at the end of the phase. They return false if there is no
 // memory to record it.
 static inline bool act_cmd_fire_set(act_cmd *cmd, act_entity e, act_fire value)
@@ -79,13 +92,26 @@ static inline bool act_cmd_fire_set(act_cmd *cmd, act_entity e, act_fire value)
     return c != NULL;
 }
 
+static inline bool act_cmd_fire_replace(act_cmd *cmd, act_entity e, act_fire value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, ACT_COMPONENT_FIRE, e.bits,
+                                          sizeof value);
+    if (c) *(act_fire *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool act_cmd_fire_remove(act_cmd *cmd, act_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_FIRE, e.bits, NULL, 0);
 }
 
+static inline bool act_cmd_fire_clear(act_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, ACT_COMPONENT_FIRE, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_e3272f66);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_e48d084a);
 
 WEFT_EXTERN_C_END
 

@@ -115,8 +115,15 @@ static inline size_t act_fires_count(const act_world *w)
                             act_fires_match, act_fires_filter);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. act_entity_compare
+// tells more.
+static inline weft_status act_fires_sort(act_world *w, act_entity_compare *compare, void *user)
+{
+    return act_entity_sort(w, ACT_QUERY_FIRES, act_fires_match, act_fires_filter, compare, user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_56b7a018);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_7c087484);
 
 WEFT_EXTERN_C_END
 

@@ -66,6 +66,12 @@ static inline bool act_goods_set(act_world *w, act_entity e, act_goods value)
     return weft_component_set(base, e.bits, ACT_COMPONENT_GOODS, &copy);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no goods.
+static inline bool act_goods_replace(act_world *w, act_entity e, act_goods value)
+{
+    return weft_component_replace(act_world_base(w), e.bits, ACT_COMPONENT_GOODS, &value);
+}
+
 static inline bool act_goods_has(const act_world *w, act_entity e)
 {
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_GOODS);
@@ -79,6 +85,13 @@ static inline bool act_goods_remove(act_world *w, act_entity e)
                                              ACT_COLUMN_GOODS, 0, sizeof(act_goods)));
 }
 
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool act_goods_clear(act_world *w)
+{
+    return weft_component_clear(act_world_base(w), ACT_COMPONENT_GOODS);
+}
+
 // These record a change that is applied at the end of the phase. They return false if there is no
 // memory to record it.
 static inline bool act_cmd_goods_set(act_cmd *cmd, act_entity e, act_goods value)
@@ -89,13 +102,26 @@ static inline bool act_cmd_goods_set(act_cmd *cmd, act_entity e, act_goods value
     return c != NULL;
 }
 
+static inline bool act_cmd_goods_replace(act_cmd *cmd, act_entity e, act_goods value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, ACT_COMPONENT_GOODS, e.bits,
+                                          sizeof value);
+    if (c) *(act_goods *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool act_cmd_goods_remove(act_cmd *cmd, act_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_GOODS, e.bits, NULL, 0);
 }
 
+static inline bool act_cmd_goods_clear(act_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, ACT_COMPONENT_GOODS, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_eaf6c6bf);
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_c3da7934);
 
 WEFT_EXTERN_C_END
 

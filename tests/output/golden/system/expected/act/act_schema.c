@@ -13,20 +13,20 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_act_entity_h_differs_5bb49d64 = 0;
-const char weft_rebuild_all_act_world_h_differs_ee7b97ad = 0;
+const char weft_rebuild_all_act_world_h_differs_7e3af70d = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_91f0b6af = 0;
-const char weft_rebuild_all_act_place_h_differs_f1635ed5 = 0;
-const char weft_rebuild_all_act_speed_h_differs_a744fcc8 = 0;
-const char weft_rebuild_all_act_goods_h_differs_eaf6c6bf = 0;
-const char weft_rebuild_all_act_fire_h_differs_e3272f66 = 0;
-const char weft_rebuild_all_act_seen_h_differs_57785540 = 0;
-const char weft_rebuild_all_act_tired_h_differs_9d273435 = 0;
+const char weft_rebuild_all_act_place_h_differs_a94e396c = 0;
+const char weft_rebuild_all_act_speed_h_differs_d4db8435 = 0;
+const char weft_rebuild_all_act_goods_h_differs_c3da7934 = 0;
+const char weft_rebuild_all_act_fire_h_differs_e48d084a = 0;
+const char weft_rebuild_all_act_seen_h_differs_fff13ec2 = 0;
+const char weft_rebuild_all_act_tired_h_differs_e1ff1cea = 0;
 const char weft_rebuild_all_act_clock_h_differs_8464ae28 = 0;
 const char weft_rebuild_all_act_ledger_h_differs_84e77e7c = 0;
-const char weft_rebuild_all_act_stores_h_differs_e86fb742 = 0;
-const char weft_rebuild_all_act_fires_h_differs_56b7a018 = 0;
+const char weft_rebuild_all_act_stores_h_differs_7009bf6f = 0;
+const char weft_rebuild_all_act_fires_h_differs_7c087484 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_382a9e5e = 0;
 const char weft_rebuild_all_act_first_h_differs_5461793a = 0;
 const char weft_rebuild_all_act_everything_h_differs_120e8851 = 0;

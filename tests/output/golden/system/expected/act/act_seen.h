@@ -30,10 +30,11 @@ static inline bool act_seen_remove(act_world *w, act_entity e)
                                              ACT_BITSET_SEEN, 0));
 }
 
-// Removes it from all entities, which takes O(rows / 64).
+// Removes it from all entities but those of which another component requires it. It takes O(rows /
+// 64) if none may require it.
 static inline void act_seen_clear(act_world *w)
 {
-    weft_tag_clear(act_world_base(w), ACT_COMPONENT_SEEN);
+    weft_component_clear(act_world_base(w), ACT_COMPONENT_SEEN);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -54,7 +55,7 @@ static inline bool act_cmd_seen_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_seen_h_differs_57785540);
+WEFT_LINKS_WITH(weft_rebuild_all_act_seen_h_differs_fff13ec2);
 
 WEFT_EXTERN_C_END
 

@@ -81,6 +81,12 @@ static inline bool act_speed_set(act_world *w, act_entity e, act_speed value)
     return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_SPEED, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no speed.
+static inline bool act_speed_replace(act_world *w, act_entity e, act_speed value)
+{
+    return weft_component_replace(act_world_base(w), e.bits, ACT_COMPONENT_SPEED, &value);
+}
+
 static inline bool act_speed_has(const act_world *w, act_entity e)
 {
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_SPEED);
@@ -90,6 +96,13 @@ static inline bool act_speed_has(const act_world *w, act_entity e)
 static inline bool act_speed_remove(act_world *w, act_entity e)
 {
     return weft_component_remove(act_world_base(w), e.bits, ACT_COMPONENT_SPEED);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool act_speed_clear(act_world *w)
+{
+    return weft_component_clear(act_world_base(w), ACT_COMPONENT_SPEED);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -102,13 +115,26 @@ static inline bool act_cmd_speed_set(act_cmd *cmd, act_entity e, act_speed value
     return c != NULL;
 }
 
+static inline bool act_cmd_speed_replace(act_cmd *cmd, act_entity e, act_speed value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, ACT_COMPONENT_SPEED, e.bits,
+                                          sizeof value);
+    if (c) *(act_speed *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool act_cmd_speed_remove(act_cmd *cmd, act_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_SPEED, e.bits, NULL, 0);
 }
 
+static inline bool act_cmd_speed_clear(act_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, ACT_COMPONENT_SPEED, 0, NULL, 0);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_a744fcc8);
+WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_d4db8435);
 
 WEFT_EXTERN_C_END
 

@@ -88,8 +88,15 @@ static inline size_t act_stores_count(const act_world *w)
                             weft_match_all, weft_filter_all);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. act_entity_compare
+// tells more.
+static inline weft_status act_stores_sort(act_world *w, act_entity_compare *compare, void *user)
+{
+    return act_entity_sort(w, ACT_QUERY_STORES, weft_match_all, weft_filter_all, compare, user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_e86fb742);
+WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_7009bf6f);
 
 WEFT_EXTERN_C_END
 

@@ -30,10 +30,11 @@ static inline bool act_tired_remove(act_world *w, act_entity e)
                                              ACT_BITSET_TIRED, 0));
 }
 
-// Removes it from all entities, which takes O(rows / 64).
+// Removes it from all entities but those of which another component requires it. It takes O(rows /
+// 64) if none may require it.
 static inline void act_tired_clear(act_world *w)
 {
-    weft_tag_clear(act_world_base(w), ACT_COMPONENT_TIRED);
+    weft_component_clear(act_world_base(w), ACT_COMPONENT_TIRED);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -54,7 +55,7 @@ static inline bool act_cmd_tired_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_tired_h_differs_9d273435);
+WEFT_LINKS_WITH(weft_rebuild_all_act_tired_h_differs_e1ff1cea);
 
 WEFT_EXTERN_C_END
 

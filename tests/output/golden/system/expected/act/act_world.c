@@ -19,9 +19,24 @@ act_entity act_spawn(act_world *w)
     return act_entity_of(weft_spawn_empty(&w->world));
 }
 
+weft_status act_spawn_at(act_world *w, act_entity e)
+{
+    return weft_spawn_at(&w->world, e.bits);
+}
+
 bool act_despawn(act_world *w, act_entity e)
 {
     return weft_direct_despawn(&w->world, act_entity_format, e.bits);
+}
+
+bool act_strip(act_world *w, act_entity e)
+{
+    return weft_remove_all(&w->world, e.bits);
+}
+
+void act_take_over(act_world *w)
+{
+    weft_world_take_over(&w->world);
 }
 
 act_cmd *act_commands(act_world *w)
@@ -32,6 +47,20 @@ act_cmd *act_commands(act_world *w)
 weft_status act_flush(act_world *w)
 {
     return weft_commands_apply(&w->world);
+}
+
+static int compare_entities(const weft_ordering *ordering, uint64_t a, uint64_t b)
+{
+    const act_world *w = (const act_world *)ordering->world;
+    act_entity_compare *compare = (act_entity_compare *)ordering->function;
+    return compare(w, act_entity_of(a), act_entity_of(b), ordering->user);
+}
+
+weft_status act_entity_sort(act_world *w, uint32_t query, weft_match_table match,
+                            weft_filter filter, act_entity_compare *compare, void *user)
+{
+    const weft_ordering ordering = {&w->world, compare_entities, (void (*)(void))compare, user};
+    return weft_query_sort(&w->world, &w->world.queries[query], match, filter, &ordering);
 }
 
 weft_status act_reserve(act_world *w, size_t n)

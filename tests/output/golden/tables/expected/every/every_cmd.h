@@ -27,18 +27,23 @@ static inline bool every_cmd_despawn(every_cmd *cmd, every_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_DESPAWN, WEFT_NONE, e.bits, NULL, 0);
 }
 
-// Hooks are given user, tick and cmd. Commands that a hook records are applied in a round after the
-// commands that called it. If a direct call or a tag write called the hook, every_flush or the next
-// phase applies them.
-typedef weft_hook_ctx every_hook_ctx;
+// Hooks are given this. Commands that a hook records are applied in a round after the commands that
+// called it. If a direct call or a tag write called the hook, every_flush or the next phase applies
+// them. The world is as the changes before the one that they are told of have left it.
+typedef struct every_hook_ctx {
+    void *user;               // weft_options.user
+    uint64_t tick;            // ticks done
+    every_cmd *cmd;           // structural changes to come
+    const every_world *world; // for all calls and queries that only read
+} every_hook_ctx;
 
 // The game defines this hook. It is called for every entity that is about to end, by whatever call
 // or command, and for all when the world is closed or loads. The hooks of the components of e are
-// called after it; it may read anything, and record changes with ctx->cmd.
+// called after it; it may look at ctx->world, and record changes with ctx->cmd.
 void every_on_despawn(const every_hook_ctx *ctx, every_entity e);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_cmd_h_differs_a1b2f9a6);
+WEFT_LINKS_WITH(weft_rebuild_all_every_cmd_h_differs_6c4daad3);
 
 WEFT_EXTERN_C_END
 

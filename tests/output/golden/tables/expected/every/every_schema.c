@@ -11,16 +11,16 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_every_entity_h_differs_455c38e1 = 0;
-const char weft_rebuild_all_every_world_h_differs_a9be2a92 = 0;
-const char weft_rebuild_all_every_cmd_h_differs_a1b2f9a6 = 0;
+const char weft_rebuild_all_every_world_h_differs_ad1fa2cc = 0;
+const char weft_rebuild_all_every_cmd_h_differs_6c4daad3 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
-const char weft_rebuild_all_every_run_h_differs_25403c77 = 0;
+const char weft_rebuild_all_every_run_h_differs_521e43d3 = 0;
 const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
-const char weft_rebuild_all_every_spot_h_differs_70f4f91a = 0;
+const char weft_rebuild_all_every_spot_h_differs_fc4e18c4 = 0;
 const char weft_rebuild_all_every_rung_h_differs_f71e8f9b = 0;
 const char weft_rebuild_all_every_bell_h_differs_77f7c0c7 = 0;
-const char weft_rebuild_all_every_part_of_h_differs_2e35f73c = 0;
-const char weft_rebuild_all_every_ring_h_differs_ceda8bb9 = 0;
+const char weft_rebuild_all_every_part_of_h_differs_1cf0b322 = 0;
+const char weft_rebuild_all_every_ring_h_differs_df7cb5ee = 0;
 const char weft_rebuild_all_every_hear_h_differs_6dc921f7 = 0;
 
 // ---- fields, as the schema says
@@ -159,20 +159,28 @@ static bool matches_hear(const weft_table *table)
     return true;
 }
 
+static every_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
+{
+    return (every_hook_ctx){ctx->user, ctx->tick, ctx->cmd, (const every_world *)ctx->world};
+}
+
 static void on_add_spot(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
 {
-    every_spot_on_add(ctx, every_entity_of(handle), (const every_spot *)value);
+    const every_hook_ctx own = hook_ctx(ctx);
+    every_spot_on_add(&own, every_entity_of(handle), (const every_spot *)value);
 }
 
 static void on_remove_spot(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
 {
-    every_spot_on_remove(ctx, every_entity_of(handle), (const every_spot *)value);
+    const every_hook_ctx own = hook_ctx(ctx);
+    every_spot_on_remove(&own, every_entity_of(handle), (const every_spot *)value);
 }
 
 static void on_despawn(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
 {
+    const every_hook_ctx own = hook_ctx(ctx);
     (void)value;
-    every_on_despawn(ctx, every_entity_of(handle));
+    every_on_despawn(&own, every_entity_of(handle));
 }
 
 // ---- queries, for the runtime
@@ -281,6 +289,7 @@ static const weft_segment_plan segment_plans[] = {
     {.first = EVERY_SYSTEM_RING, .system_count = 2, .ready_count = 1, .ready = ready_go},
 };
 static const uint16_t clock_systems[] = {EVERY_SYSTEM_RING};
+static const uint16_t switch_systems[] = {EVERY_SYSTEM_RING};
 
 // ---- events, for the runtime
 
@@ -343,6 +352,9 @@ const weft_plan every_world_plan = {
     .clocks_offset = offsetof(every_world, weft_clocks),
     .clock_count = 1,
     .clock_systems = clock_systems,
+    .switches_offset = offsetof(every_world, weft_off),
+    .switch_count = 1,
+    .switch_systems = switch_systems,
     .change_set_count = 5,
     .added_change_sets = 0,
     .reader_count = 2,

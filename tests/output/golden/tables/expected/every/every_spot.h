@@ -49,6 +49,12 @@ static inline bool every_spot_set(every_world *w, every_entity e, every_spot val
     return weft_component_set(every_world_base(w), e.bits, EVERY_COMPONENT_SPOT, &value);
 }
 
+// Overwrites the value if a field differs, floats by their bits. Returns false if e has no spot.
+static inline bool every_spot_replace(every_world *w, every_entity e, every_spot value)
+{
+    return weft_component_replace(every_world_base(w), e.bits, EVERY_COMPONENT_SPOT, &value);
+}
+
 static inline bool every_spot_has(const every_world *w, every_entity e)
 {
     return weft_component_has(every_world_base(w), e.bits, EVERY_COMPONENT_SPOT);
@@ -58,6 +64,13 @@ static inline bool every_spot_has(const every_world *w, every_entity e)
 static inline bool every_spot_remove(every_world *w, every_entity e)
 {
     return weft_component_remove(every_world_base(w), e.bits, EVERY_COMPONENT_SPOT);
+}
+
+// Removes it from all entities but those of which another component requires it. Returns false if
+// there is no memory, and changes nothing then.
+static inline bool every_spot_clear(every_world *w)
+{
+    return weft_component_clear(every_world_base(w), EVERY_COMPONENT_SPOT);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -70,13 +83,26 @@ static inline bool every_cmd_spot_set(every_cmd *cmd, every_entity e, every_spot
     return c != NULL;
 }
 
+static inline bool every_cmd_spot_replace(every_cmd *cmd, every_entity e, every_spot value)
+{
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, EVERY_COMPONENT_SPOT, e.bits,
+                                          sizeof value);
+    if (c) *(every_spot *)(void *)weft_command_value(c) = value;
+    return c != NULL;
+}
+
 static inline bool every_cmd_spot_remove(every_cmd *cmd, every_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, EVERY_COMPONENT_SPOT, e.bits, NULL, 0);
 }
 
-// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
-// structural calls are refused inside.
+static inline bool every_cmd_spot_clear(every_cmd *cmd)
+{
+    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, EVERY_COMPONENT_SPOT, 0, NULL, 0);
+}
+
+// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
+// direct structural calls are refused inside.
 //
 // It is called when e has just been given it, and not when a value is overwritten.
 void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
@@ -85,7 +111,7 @@ void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, const every_sp
 void every_spot_on_remove(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_70f4f91a);
+WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_fc4e18c4);
 
 WEFT_EXTERN_C_END
 

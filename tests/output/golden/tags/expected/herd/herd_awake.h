@@ -102,6 +102,14 @@ static inline size_t herd_awake_count(const herd_world *w)
                             herd_awake_match, herd_awake_filter);
 }
 
+// Brings the rows into the order of compare, each table by itself and stable. herd_entity_compare
+// tells more.
+static inline weft_status herd_awake_sort(herd_world *w, herd_entity_compare *compare, void *user)
+{
+    return herd_entity_sort(w, HERD_QUERY_AWAKE, herd_awake_match, herd_awake_filter, compare,
+                            user);
+}
+
 // Tells whether row i has shorn.
 static inline bool herd_awake_shorn_has(const herd_awake_iter *it, uint32_t i)
 {
@@ -115,7 +123,7 @@ static inline bool herd_awake_hungry_has(const herd_awake_iter *it, uint32_t i)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_4b13c436);
+WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_8fc820c9);
 
 WEFT_EXTERN_C_END
 

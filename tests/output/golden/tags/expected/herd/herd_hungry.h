@@ -27,10 +27,11 @@ static inline bool herd_hungry_remove(herd_world *w, herd_entity e)
     return weft_component_remove(herd_world_base(w), e.bits, HERD_COMPONENT_HUNGRY);
 }
 
-// Removes it from all entities, which takes O(rows / 64).
+// Removes it from all entities but those of which another component requires it. It takes O(rows /
+// 64) if none may require it.
 static inline void herd_hungry_clear(herd_world *w)
 {
-    weft_tag_clear(herd_world_base(w), HERD_COMPONENT_HUNGRY);
+    weft_component_clear(herd_world_base(w), HERD_COMPONENT_HUNGRY);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -51,7 +52,7 @@ static inline bool herd_cmd_hungry_clear(herd_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_herd_hungry_h_differs_074f6ce1);
+WEFT_LINKS_WITH(weft_rebuild_all_herd_hungry_h_differs_5d16b59b);
 
 WEFT_EXTERN_C_END
 

@@ -28,10 +28,11 @@ static inline bool herd_shorn_remove(herd_world *w, herd_entity e)
     return weft_component_remove(herd_world_base(w), e.bits, HERD_COMPONENT_SHORN);
 }
 
-// Removes it from all entities, which takes O(rows / 64).
+// Removes it from all entities but those of which another component requires it. It takes O(rows /
+// 64) if none may require it.
 static inline void herd_shorn_clear(herd_world *w)
 {
-    weft_tag_clear(herd_world_base(w), HERD_COMPONENT_SHORN);
+    weft_component_clear(herd_world_base(w), HERD_COMPONENT_SHORN);
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -52,7 +53,7 @@ static inline bool herd_cmd_shorn_clear(herd_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_herd_shorn_h_differs_950cd283);
+WEFT_LINKS_WITH(weft_rebuild_all_herd_shorn_h_differs_bd9937f3);
 
 WEFT_EXTERN_C_END
 

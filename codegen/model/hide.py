@@ -1,0 +1,70 @@
+"""Rows with a hidden tag are in no selection that does not name the tag.
+
+A selection that names none of them is read as if its `where` ended in `& !disabled`. So whatever
+comes behind, from the rules to the generated code, knows nothing of hiding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from model.model import Expr, Model, Op, Ref, Selection
+
+
+def hide(model: Model) -> Model:
+    """Adds what [world] hides to the `where` of queries, and of systems that have rows."""
+    tags = tuple(ref for ref in model.world.hide if model.is_tag(ref.name))
+    if not tags:
+        return model
+    queries = {
+        name: replace(query, selection=_without(query.selection, tags))
+        for name, query in model.queries.items()
+    }
+    systems = {
+        name: replace(system, selection=_without(system.selection, tags))
+        for name, system in model.systems.items()
+        if _has_rows(system.selection)
+    }
+    return replace(model, queries=queries, systems=model.systems | systems)
+
+
+def _has_rows(selection: Selection) -> bool:
+    return bool(selection.read or selection.write or selection.optional or selection.where)
+
+
+def _without(selection: Selection, tags: tuple[Ref, ...]) -> Selection:
+    listed = selection.read + selection.write + selection.optional
+    named = {ref.name for ref in listed}
+    where = selection.where
+    named |= {ref.name for ref in where.refs()} if where else set()
+    added = tuple(
+        Expr(Op.NOT, tag.place, operands=(Expr(Op.HAS, tag.place, ref=tag),))
+        for tag in tags
+        if tag.name not in named
+    )
+    if not added:
+        return selection
+    parts = (where.operands if where.op is Op.AND else (where,)) if where else ()
+    both = (*parts, *added)
+    place = where.place if where else added[0].place
+    whole = both[0] if len(both) == 1 else Expr(Op.AND, place, operands=both)
+    return replace(selection, where=whole)
+
+
+def written(model: Model, selection: Selection) -> Expr | None:
+    """Returns the `where` as the schema has it."""
+    where = selection.where
+    if where is None:
+        return None
+    parts = where.operands if where.op is Op.AND else (where,)
+    kept = tuple(part for part in parts if not _is_added(model, part))
+    if len(kept) == len(parts):
+        return where
+    if len(kept) > 1:
+        return Expr(Op.AND, where.place, operands=kept)
+    return kept[0] if kept else None
+
+
+def _is_added(model: Model, part: Expr) -> bool:
+    """Tells whether a part of a `where` stands in no system or query, but in [world]."""
+    return part.op is Op.NOT and any(part.operands[0].ref is tag for tag in model.world.hide)

@@ -1,0 +1,15 @@
+// A type whose alignment is greater than that of any command's value.
+#ifndef GEM_H
+#define GEM_H
+
+#ifdef __cplusplus
+#define GEM_ALIGNED alignas(16)
+#else
+#define GEM_ALIGNED _Alignas(16)
+#endif
+
+typedef struct gem {
+    GEM_ALIGNED float carats;
+} gem;
+
+#endif

@@ -1,0 +1,502 @@
+// Much at once: rows sorted by a function of the game, components cleared, and entities spawned at
+// handles that come from elsewhere.
+#define _POSIX_C_SOURCE 200809L // fork, waitpid
+
+#include "../../fuzz/dice.h"
+#include "../../support/asserts.h"
+#include "../../support/no_space.h"
+#include "bulk.h"
+#include "meter.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// ---- systems
+
+void bulk_live(const bulk_live_ctx *ctx, uint32_t count, const bulk_age *age,
+               bulk_name_columns name)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        bulk_entity e = ctx->entities[i];
+        uint32_t years = age[i].years + name.length[i] % 2;
+        name.length[i]++;
+        bulk_cmd_age_replace(ctx->cmd, e, (bulk_age){years});
+        if (years % 7 == 0) bulk_cmd_debt_set(ctx->cmd, e, (bulk_debt){years});
+        if (years % 500 == 70) bulk_cmd_guild_clear(ctx->cmd);
+        if (bulk_live_tired_has(ctx, i)) bulk_cmd_despawn(ctx->cmd, e);
+    }
+}
+
+void bulk_tax(const bulk_tax_ctx *ctx, uint32_t count, const bulk_debt *const *debt)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (debt[i]->coins % 5 != 0) continue;
+        bulk_cmd_debt_clear(ctx->cmd);
+        bulk_cmd_villager_spawn(ctx->cmd, NULL);
+    }
+}
+
+// ---- worlds
+
+static bulk_world *open_world(uint32_t workers, meter *m)
+{
+    weft_options options = {.workers = workers};
+    if (m) options.memory = (weft_memory){take, give, no_reserve, no_commit, no_release, m};
+    return bulk_open(&options);
+}
+
+static int open_one(void **state)
+{
+    *state = open_world(0, NULL);
+    return *state == NULL;
+}
+
+static int close_one(void **state)
+{
+    bulk_close((bulk_world *)*state);
+    return 0;
+}
+
+static bulk_entity aged(bulk_world *w, uint32_t years)
+{
+    bulk_villager v = bulk_villager_defaults();
+    v.age.years = years;
+    return bulk_villager_spawn(w, &v);
+}
+
+// ---- sorting
+
+static int by_years(const bulk_world *w, bulk_entity a, bulk_entity b, void *user)
+{
+    uint32_t left = bulk_age_get(w, a)->years;
+    uint32_t right = bulk_age_get(w, b)->years;
+    ++*(uint32_t *)user;
+    return (left > right) - (left < right);
+}
+
+// The years of the rows of a query, as it gives them.
+static uint32_t years_of(bulk_world *w, uint32_t *years)
+{
+    uint32_t count = 0;
+    for (bulk_aged_iter it = bulk_aged_begin(w); bulk_aged_next(&it);) {
+        for (uint32_t i = 0; i < it.count; i++) years[count++] = it.age[i].years;
+    }
+    return count;
+}
+
+static void rows_come_in_the_order_of_the_game(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    static const uint32_t in_order[] = {1, 2, 2, 4, 5, 9};
+    bulk_entity e[6];
+    static const uint32_t given[] = {5, 2, 9, 2, 1, 4};
+    uint32_t years[8];
+    uint32_t compared = 0;
+    for (int i = 0; i < 6; i++) e[i] = aged(w, given[i]);
+    uint64_t hash = bulk_hash(w);
+    bulk_aged_iter stale = bulk_aged_begin(w);
+    assert_int_equal(bulk_aged_sort(w, by_years, &compared), WEFT_OK);
+    assert_int_equal(bulk_hash(w), hash);
+    assert_int_equal(years_of(w, years), 6);
+    assert_memory_equal(years, in_order, sizeof in_order);
+    bulk_aged_iter it = bulk_aged_begin(w);
+    assert_true(bulk_aged_next(&it));
+    assert_true(bulk_same(it.entities[1], e[1]) && bulk_same(it.entities[2], e[3])); // stable
+    for (int i = 0; i < 6; i++) assert_int_equal(bulk_age_get(w, e[i])->years, given[i]);
+    (void)stale;
+#ifdef NDEBUG
+    assert_false(bulk_aged_next(&stale)); // rows have moved
+#endif
+    compared = 0;
+    it = bulk_aged_begin(w);
+    assert_int_equal(bulk_aged_sort(w, by_years, &compared), WEFT_OK);
+    assert_true(compared < 12);       // rows that stand in order are only looked at
+    assert_true(bulk_aged_next(&it)); // and nothing has moved
+    bulk_despawn(w, e[4]);            // the last row fills the hole, and no other moves
+    static const uint32_t filled[] = {9, 2, 2, 4, 5};
+    assert_int_equal(years_of(w, years), 5);
+    assert_memory_equal(years, filled, sizeof filled);
+}
+
+static void rows_that_do_not_pass_stay(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    bulk_entity e[5];
+    uint32_t years[5];
+    uint32_t compared = 0;
+    for (uint32_t i = 0; i < 5; i++) e[i] = aged(w, 9 - i);
+    bulk_tired_set(w, e[1]);
+    bulk_debt_set(w, e[2], (bulk_debt){7});
+    assert_int_equal(bulk_awake_sort(w, by_years, &compared), WEFT_OK);
+    static const uint32_t expected[] = {5, 8, 6, 7, 9};
+    assert_int_equal(years_of(w, years), 5);
+    assert_memory_equal(years, expected, sizeof expected);
+    assert_true(bulk_tired_has(w, e[1]) && !bulk_tired_has(w, e[0]));
+    assert_int_equal(bulk_debt_get(w, e[2])->coins, 7);
+}
+
+static void what_is_sorted_is_saved_in_that_order(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    uint32_t before[600], after[600];
+    uint32_t compared = 0;
+    void *bytes;
+    size_t n;
+    for (uint32_t i = 0; i < 600; i++) aged(w, i * 7919 % 601);
+    assert_int_equal(bulk_aged_sort(w, by_years, &compared), WEFT_OK);
+    assert_int_equal(years_of(w, before), 600);
+    for (uint32_t i = 1; i < 600; i++) assert_true(before[i - 1] <= before[i]);
+    assert_int_equal(bulk_save_memory(w, &bytes, &n), WEFT_OK);
+    bulk_world *other = open_world(0, NULL);
+    assert_int_equal(bulk_load_memory(other, bytes, n), WEFT_OK);
+    assert_int_equal(years_of(other, after), 600);
+    assert_memory_equal(before, after, sizeof before);
+    assert_int_equal(bulk_hash_exact(other), bulk_hash_exact(w));
+    free(bytes);
+    bulk_close(other);
+}
+
+static int spawning(const bulk_world *w, bulk_entity a, bulk_entity b, void *user)
+{
+    (void)w;
+    (void)a;
+    (void)b;
+    bulk_spawn((bulk_world *)user);
+    return 0;
+}
+
+static void sort_spawning(void *context)
+{
+    bulk_aged_sort((bulk_world *)context, spawning, context);
+}
+
+static void comparing_changes_nothing(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    for (uint32_t i = 0; i < 3; i++) aged(w, i);
+    assert_true(asserts_saying(sort_spawning, w, "rows are compared to sort them: spawn"));
+#ifdef NDEBUG
+    sort_spawning(w);
+    assert_int_equal(bulk_stats(w).entities, 3);
+    assert_non_null(strstr(bulk_error(w), "rows are compared to sort them: spawn"));
+#endif
+}
+
+static void sort_older(void *context)
+{
+    uint32_t compared = 0;
+    bulk_older_sort((bulk_world *)context, by_years, &compared);
+}
+
+static void of_a_query_of_changes_those_are_sorted_that_it_shows(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    bulk_entity e[4];
+    uint32_t years[4];
+    for (uint32_t i = 0; i < 4; i++) e[i] = aged(w, 9 - i);
+    assert_true(asserts_saying(sort_older, w, "bulk_older_sort was called before the query"));
+    bulk_older_begin(w);
+    bulk_older_begin(w);
+    bulk_age_edit(w, e[0])->years = 9;
+    bulk_age_edit(w, e[2])->years = 7;
+    bulk_older_begin(w);
+    sort_older(w);
+    static const uint32_t expected[] = {7, 8, 9, 6};
+    assert_int_equal(years_of(w, years), 4);
+    assert_memory_equal(years, expected, sizeof expected);
+    assert_true(bulk_older_passes(w, e[0]) && !bulk_older_passes(w, e[1]));
+    assert_int_equal(bulk_older_count(w), 2);
+}
+
+static void without_memory_nothing_is_sorted(void **state)
+{
+    (void)state;
+    for (size_t left = 0;; left++) {
+        meter m = {.left = SIZE_MAX};
+        uint32_t compared = 0;
+        bulk_world *w = open_world(0, &m);
+        for (uint32_t i = 0; i < 100; i++) aged(w, 100 - i);
+        uint64_t exact = bulk_hash_exact(w);
+        m.left = left;
+        weft_status status = bulk_aged_sort(w, by_years, &compared);
+        bool failed = m.failed; // in hard mode, also where the world moves to fresh memory
+        if (status != WEFT_OK) assert_true(failed && status == WEFT_NO_MEMORY);
+        assert_int_equal(bulk_hash_exact(w) == exact, status != WEFT_OK);
+        bulk_close(w);
+        assert_int_equal(m.bytes, 0);
+        if (!failed) break;
+    }
+}
+
+// ---- clearing
+
+static void clearing_leaves_what_others_require(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    bulk_entity villager = aged(w, 1);
+    bulk_entity sworn = aged(w, 2);
+    bulk_entity member = bulk_member_spawn(w, NULL);
+    bulk_tired_set(w, villager);
+    assert_true(bulk_sworn_set(w, sworn));
+    assert_true(bulk_age_clear(w));
+    assert_false(bulk_age_has(w, villager));
+    assert_true(bulk_tired_has(w, villager) && bulk_name_has(w, villager));
+    assert_int_equal(bulk_age_get(w, sworn)->years, 2);
+    assert_true(bulk_age_has(w, member));
+    assert_true(bulk_guild_clear(w) && bulk_debt_clear(w) && bulk_name_clear(w));
+    assert_false(bulk_guild_has(w, member) || bulk_debt_has(w, member) || bulk_name_has(w, sworn));
+    assert_true(bulk_age_clear(w));
+    assert_false(bulk_age_has(w, member));
+    assert_true(bulk_age_clear(w)); // only the sworn have it
+    assert_true(bulk_age_has(w, sworn));
+}
+
+// Clearing is what removing one by one is, but for the order of rows.
+static void clearing_is_removing_from_each(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    bulk_world *one_by_one = open_world(0, NULL);
+    bulk_world *both[] = {w, one_by_one};
+    dice d = {7};
+    bulk_entity e[300];
+    for (int i = 0; i < 300; i++) {
+        uint32_t bits = dice_below(&d, 32);
+        for (int k = 0; k < 2; k++) {
+            e[i] = bits & 1 ? bulk_member_spawn(both[k], NULL) : aged(both[k], bits);
+            if (bits & 2) bulk_tired_set(both[k], e[i]);
+            if (bits & 4) bulk_sworn_set(both[k], e[i]);
+            if (bits & 8) bulk_debt_set(both[k], e[i], (bulk_debt){bits});
+            if (bits & 16) bulk_name_remove(both[k], e[i]);
+        }
+    }
+    assert_true(bulk_name_clear(w) && bulk_debt_clear(w) && bulk_age_clear(w));
+    for (int i = 0; i < 300; i++) {
+        bulk_name_remove(one_by_one, e[i]);
+        bulk_debt_remove(one_by_one, e[i]);
+        bulk_age_remove(one_by_one, e[i]);
+    }
+    assert_int_equal(bulk_hash(w), bulk_hash(one_by_one));
+    bulk_close(one_by_one);
+}
+
+static void without_memory_nothing_is_cleared(void **state)
+{
+    (void)state;
+    for (size_t left = 0;; left++) {
+        meter m = {.left = SIZE_MAX};
+        bulk_world *w = open_world(0, &m);
+        for (uint32_t i = 0; i < 100; i++) {
+            bulk_entity e = i % 2 ? aged(w, i) : bulk_member_spawn(w, NULL);
+            if (i % 3 == 0) bulk_tired_set(w, e);
+        }
+        bulk_guild_clear(w);
+        uint64_t exact = bulk_hash_exact(w);
+        m.left = left;
+        bool done = bulk_age_clear(w);
+        bool failed = m.failed;
+        if (!done) assert_true(failed && strstr(bulk_error(w), "no memory to change 'age'"));
+        assert_int_equal(bulk_hash_exact(w) == exact, !done);
+        bulk_close(w);
+        assert_int_equal(m.bytes, 0);
+        if (!failed) break;
+    }
+}
+
+// ---- spawning at handles
+
+static bulk_entity handle(uint32_t index, uint32_t generation)
+{
+    return bulk_entity_of(index | generation << 20);
+}
+
+static void refused_at(bulk_world *w, bulk_entity e, weft_status status, const char *words)
+{
+    uint64_t exact = bulk_hash_exact(w);
+    assert_int_equal(bulk_spawn_at(w, e), status);
+    if (!strstr(bulk_error(w), words)) fail_msg("not '%s' but '%s'", words, bulk_error(w));
+    assert_int_equal(bulk_hash_exact(w), exact);
+}
+
+static void a_refusal_to_spawn_at_a_handle_says_why(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    bulk_entity a = bulk_spawn(w);
+    refused_at(w, handle(0, 0), WEFT_BAD_VALUE, "no entity can be none");
+    refused_at(w, handle(7, 0), WEFT_BAD_VALUE, "no entity of this world can be 7:0");
+    refused_at(w, handle(7, 16), WEFT_BAD_VALUE, "no entity of this world can be 7:16");
+    refused_at(w, a, WEFT_REFUSED, "no entity can become 0:1: 0:1 is alive");
+    refused_at(w, handle(0, 3), WEFT_REFUSED, "no entity can become 0:3: 0:1 is alive");
+    bulk_despawn(w, a);
+    refused_at(w, a, WEFT_DEAD, "it was despawned, and 0:2 is next");
+    assert_int_equal(bulk_spawn_at(w, handle(0, 15)), WEFT_OK);
+    assert_true(bulk_alive(w, handle(0, 15)));
+    bulk_despawn(w, handle(0, 15));
+    refused_at(w, handle(0, 15), WEFT_DEAD, "all generations of its index are used up");
+    assert_int_equal(bulk_recycle(w), 1);
+    assert_int_equal(bulk_spawn_at(w, handle(0, 15)), WEFT_OK);
+    assert_int_equal(bulk_villager_spawn_many(w, 4999, NULL, NULL), 4999);
+    refused_at(w, handle(6000, 1), WEFT_FULL, "as many as max_entities");
+}
+
+static void indices_that_were_skipped_are_free(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    assert_int_equal(bulk_spawn_at(w, handle(3, 9)), WEFT_OK);
+    assert_int_equal(bulk_stats(w).indices_free, 3);
+    assert_true(bulk_age_set(w, handle(3, 9), (bulk_age){4}));
+    for (uint32_t i = 0; i < 3; i++) assert_true(bulk_same(bulk_spawn(w), handle(i, 1)));
+    assert_true(bulk_same(bulk_spawn(w), handle(4, 1)));
+    bulk_despawn(w, handle(3, 9));
+    assert_true(bulk_same(bulk_spawn(w), handle(3, 10)));
+}
+
+#define LOG_MAX 1500
+
+typedef struct logged {
+    bulk_entity e;
+    bool spawned;
+} logged;
+
+// A log of who came and went, played by another world, makes it equal; saves in between too.
+static void a_log_of_spawns_and_despawns_is_played_again(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    static logged log[LOG_MAX];
+    bulk_entity living[LOG_MAX];
+    uint32_t count = 0;
+    dice d = {3};
+    for (int i = 0; i < LOG_MAX; i++) {
+        bool spawns = count < 40 || dice_below(&d, 2) == 0;
+        uint32_t at = spawns ? count++ : dice_below(&d, count);
+        if (spawns) living[at] = bulk_spawn(w);
+        log[i] = (logged){living[at], spawns};
+        if (spawns) continue;
+        bulk_despawn(w, living[at]);
+        living[at] = living[--count];
+    }
+    bulk_world *player = open_world(0, NULL);
+    for (int i = 0; i < LOG_MAX; i++) {
+        if (log[i].spawned) {
+            if (bulk_spawn_at(player, log[i].e) != WEFT_OK) fail_msg("%s", bulk_error(player));
+        } else {
+            assert_true(bulk_despawn(player, log[i].e));
+        }
+        if (i % 500 != 499) continue;
+        void *bytes;
+        size_t n;
+        assert_int_equal(bulk_save_memory(player, &bytes, &n), WEFT_OK);
+        bulk_close(player);
+        player = open_world(0, NULL);
+        assert_int_equal(bulk_load_memory(player, bytes, n), WEFT_OK);
+        free(bytes);
+    }
+    assert_int_equal(bulk_hash(player), bulk_hash(w));
+    assert_int_equal(bulk_hash_exact(player), bulk_hash_exact(w));
+    bulk_close(player);
+}
+
+static void a_fragment_may_have_handles_from_elsewhere(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    bulk_world *part = bulk_fragment_open(NULL);
+    bulk_entity kept[] = {handle(5, 7), handle(2, 1)};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(bulk_spawn_at(part, kept[i]), WEFT_OK);
+        assert_true(bulk_age_set(part, kept[i], (bulk_age){10 + (uint32_t)i}));
+        assert_true(bulk_debt_set(part, kept[i], (bulk_debt){20 + (uint32_t)i}));
+    }
+    assert_true(bulk_under_attach(part, kept[0], kept[1]));
+    assert_int_equal(bulk_fragment_merge(w, part, kept, 2), WEFT_OK);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(bulk_age_get(w, kept[i])->years, 10 + i);
+        assert_int_equal(bulk_debt_get(w, kept[i])->coins, 20 + i);
+    }
+    assert_true(bulk_same(bulk_under_parent(w, kept[0]), kept[1]));
+    bulk_close(part);
+}
+
+static void without_memory_no_entity_has_the_handle(void **state)
+{
+    (void)state;
+    for (size_t left = 0;; left++) {
+        meter m = {.left = SIZE_MAX};
+        bulk_world *w = open_world(0, &m);
+        uint64_t exact = bulk_hash_exact(w);
+        m.left = left;
+        weft_status status = bulk_spawn_at(w, handle(100000, 1));
+        bool failed = m.failed; // in hard mode, also where the world moves to fresh memory
+        if (status != WEFT_OK) assert_true(failed && status == WEFT_NO_MEMORY);
+        assert_int_equal(bulk_hash_exact(w) == exact, status != WEFT_OK);
+        bulk_close(w);
+        assert_int_equal(m.bytes, 0);
+        if (!failed) break;
+    }
+}
+
+static void to_spawn_none_is_never_refused(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    assert_int_equal(bulk_villager_spawn_many(w, 5000, NULL, NULL), 5000);
+    assert_string_equal(bulk_error(w), "");
+    assert_int_equal(bulk_villager_spawn_many(w, 0, NULL, NULL), 0);
+    bulk_villager_rows none = bulk_villager_spawn_rows(w, 0);
+    assert_int_equal(none.count, 0);
+    assert_non_null(none.entities);
+    assert_string_equal(bulk_error(w), "");
+    none = bulk_villager_spawn_rows(w, 1);
+    assert_int_equal(none.count, 0);
+    assert_null(none.entities);
+    assert_non_null(strstr(bulk_error(w), "no room"));
+}
+
+// ---- commands, with any number of workers
+
+static void workers_make_no_difference(void **state)
+{
+    (void)state;
+    uint64_t hashes[5];
+    for (uint32_t workers = 0; workers <= 4; workers++) {
+        bulk_world *w = open_world(workers, NULL);
+        dice d = {11};
+        for (uint32_t i = 0; i < 1500; i++) {
+            bulk_entity e = aged(w, dice_below(&d, 60));
+            if (i % 40 == 0) bulk_tired_set(w, e);
+            if (i % 3 == 0) bulk_guild_set(w, e, (bulk_guild){1});
+        }
+        for (int i = 0; i < 12; i++) assert_int_equal(bulk_tick(w, 1), WEFT_OK);
+        hashes[workers] = bulk_hash_exact(w);
+        assert_true(bulk_stats(w).entities > 1000);
+        bulk_close(w);
+    }
+    for (int i = 1; i <= 4; i++) assert_int_equal(hashes[i], hashes[0]);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_one, close_one)
+    const struct CMUnitTest tests[] = {
+        TEST(rows_come_in_the_order_of_the_game),
+        TEST(rows_that_do_not_pass_stay),
+        TEST(what_is_sorted_is_saved_in_that_order),
+        TEST(comparing_changes_nothing),
+        TEST(of_a_query_of_changes_those_are_sorted_that_it_shows),
+        cmocka_unit_test(without_memory_nothing_is_sorted),
+        TEST(clearing_leaves_what_others_require),
+        TEST(clearing_is_removing_from_each),
+        cmocka_unit_test(without_memory_nothing_is_cleared),
+        TEST(a_refusal_to_spawn_at_a_handle_says_why),
+        TEST(indices_that_were_skipped_are_free),
+        TEST(a_log_of_spawns_and_despawns_is_played_again),
+        TEST(a_fragment_may_have_handles_from_elsewhere),
+        cmocka_unit_test(without_memory_no_entity_has_the_handle),
+        TEST(to_spawn_none_is_never_refused),
+        cmocka_unit_test(workers_make_no_difference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
