@@ -51,23 +51,36 @@ weft_commands *weft_commands_outside(weft_world *world)
     return &world->buffers[0];
 }
 
-// Shares places out among the recorders of each phase. What records outside of systems has the
-// first share of each if there are hooks, since those of tags that a system writes record there
-// while a phase runs.
+// Returns the recorder behind those of the segment that one is of.
+static uint32_t segment_end(const weft_plan *plan, uint32_t recorder)
+{
+    uint32_t end = recorder;
+    while (end < plan->recorder_count &&
+           plan->recorders[end].segment == plan->recorders[recorder].segment) {
+        end++;
+    }
+    return end;
+}
+
+// Shares places out among the recorders of each segment. What records outside of systems has a
+// share if there are hooks, since those of tags that a system writes record there while a phase
+// runs: the first of as many as the largest segment needs, in each of them.
 static void share_places(weft_world *world)
 {
-    const weft_recorder_plan *recorders = world->plan->recorders;
-    const uint32_t count = world->plan->recorder_count;
-    const uint32_t outside = world->hooks ? 1 : 0;
+    const weft_plan *plan = world->plan;
     weft_commands *buffers = world->buffers + 1;
-    for (uint32_t first = 1, end = 1; first < count; first = end) {
-        while (end < count && recorders[end].phase == recorders[first].phase) end++;
-        for (uint32_t r = first; r < end; r++) {
-            uint32_t parts = recorders[r].parallel ? WEFT_PARTS_MAX : 1;
-            for (uint32_t i = 0; i < parts; i++, buffers++) {
-                buffers->share = outside + r - first;
-                buffers->shares = outside + end - first;
-            }
+    uint32_t most = 0;
+    for (uint32_t first = 1; first < plan->recorder_count; first = segment_end(plan, first)) {
+        uint32_t count = segment_end(plan, first) - first;
+        if (count > most) most = count;
+    }
+    world->buffers[0].shares = 1 + most;
+    for (uint32_t first = 1, r = 1; r < plan->recorder_count; r++) {
+        uint32_t parts = plan->recorders[r].parallel ? WEFT_PARTS_MAX : 1;
+        if (r == segment_end(plan, first)) first = r;
+        for (uint32_t i = 0; i < parts; i++, buffers++) {
+            buffers->share = world->hooks ? 1 + r - first : r - first;
+            buffers->shares = world->hooks ? 1 + most : segment_end(plan, first) - first;
         }
     }
 }
@@ -76,9 +89,9 @@ void weft_commands_open(weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
         world->buffers[i].world = world;
-        world->buffers[i].parts = world->buffers[i].shares = 1;
+        world->buffers[i].parts = 1;
     }
-    share_places(world);
+    if (world->plan->buffer_count != 0) share_places(world);
 }
 
 bool weft_commands_trim(weft_world *world)

@@ -185,14 +185,7 @@ void weft_places_promised(const weft_world *world, void (*write)(void *to, uint3
 // ------------------------------------------------------------------------------------------------
 // When a phase begins and ends
 
-static uint32_t recorders_of(const weft_plan *plan, uint32_t phase)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < plan->recorder_count; i++) count += plan->recorders[i].phase == phase;
-    return count;
-}
-
-void weft_places_open(weft_world *world, uint32_t phase)
+void weft_places_open(weft_world *world)
 {
     weft_places *places = &world->places;
     weft_entities *entities = &world->entities;
@@ -200,7 +193,6 @@ void weft_places_open(weft_world *world, uint32_t phase)
         (void)weft_entities_grow(entities, &world->heap, entities->owed);
     }
     places->open = world->plan->buffer_count != 0;
-    if (world->hooks) world->buffers[0].shares = 1 + recorders_of(world->plan, phase);
     places->next = entities->free_head;
 }
 

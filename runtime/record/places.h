@@ -11,10 +11,11 @@
 //   recorder   A    B    A    B    A    B    A    B    A    B    A    B
 //   part of B       0         1         2         0         1         2
 //
-// Places are dealt out in turn to the recorders of the phase, in the order they are applied, and
-// those of a parallel system to its parts, whose number follows from the rows. So which index a
-// command gets depends on no thread, nor on what others record. The free list is linked, and is
-// written down as far as a recorder asks; each asks for several places at a time, under the lock.
+// Places are dealt out in turn to the recorders of the phase, or of what a flush cuts off, in the
+// order they are applied, and those of a parallel system to its parts, whose number follows from
+// the rows. So which index a command gets depends on no thread, nor on what others record. The free
+// list is linked, and is written down as far as a recorder asks; each asks for several places at a
+// time, under the lock.
 //
 // When the phase ends, indices that were used leave the list and are promised: their handles are
 // dead until the command is applied. All others are as free as before, in their order; those that
@@ -37,8 +38,9 @@
 uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void *value,
                             size_t bytes);
 
-// Says that a phase begins, when all commands before it have been applied, and that it ends.
-void weft_places_open(weft_world *world, uint32_t phase);
+// Says that a phase begins, or goes on behind a flush, when all commands before have been applied;
+// and that it ends there.
+void weft_places_open(weft_world *world);
 void weft_places_close(weft_world *world);
 
 // Gives the index of a promised handle back: its entity does not come to be.

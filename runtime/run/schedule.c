@@ -332,7 +332,7 @@ weft_status weft_phase_begin(weft_world *world, uint32_t phase)
     if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
     weft_status status = weft_commands_apply(world);
     weft_world_runs(world, phase + 1);
-    weft_places_open(world, phase);
+    weft_places_open(world);
     return status;
 }
 
@@ -353,7 +353,7 @@ weft_status weft_phase_flush(weft_world *world, weft_status before)
     uint32_t running = world->running;
     weft_status status = weft_phase_end(world);
     weft_world_runs(world, running);
-    weft_places_open(world, running - 1);
+    weft_places_open(world);
     return before != WEFT_OK ? before : status;
 }
 

@@ -184,7 +184,7 @@ void run_live(run *r)
             got = fuzz_recycle(r->mirror);
             break;
         case PHASE_BEGAN:
-            weft_places_open(base, (uint32_t)l->bits);
+            weft_places_open(base);
             break;
         case PHASE_SPAWNED:
             got = weft_command_spawn(&base->buffers[l->buffer], WEFT_NONE, NULL, 0);
