@@ -32,6 +32,7 @@
 #include "record/command.c"
 #include "record/event.c"
 #include "record/hook.c"
+#include "record/places.c"
 #include "record/removals.c"
 #include "record/reader.c"
 

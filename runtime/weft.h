@@ -34,6 +34,7 @@
 //     despawn, adding or removing a component or a tag, attach, detach. Calls that only take or
 //     give back memory, reserve and trim, invalidate them too.
 //   - Handles are good until their entity is despawned, and refused then, until colony_recycle.
+//     That of a spawn command is refused until the command is applied.
 //   - Values that a system hears or is shown are good until its turn ends.
 //
 // Semantics
@@ -49,7 +50,8 @@
 //     help it to run systems; <world>_take_over hands it to another thread. Any thread may ask
 //     whether a handle is alive, also while the world's own thread spawns, despawns, trims and runs
 //     ticks, but not while it loads, recycles or closes. Where no address space can be reserved
-//     (weft_stats.records_stay is false) nothing may be spawned or trimmed meanwhile either.
+//     (weft_stats.records_stay is false) nothing may be spawned, recorded to be spawned or trimmed
+//     meanwhile either.
 //   - It does not touch the file system but for saves.
 #ifndef WEFT_H
 #define WEFT_H

@@ -23,6 +23,7 @@ WEFT_EXTERN_C_BEGIN
 #include "record/command.h"
 #include "record/event.h"
 #include "record/hook.h"
+#include "record/places.h"
 #include "record/reader.h"
 #include "record/removals.h"
 #include "run/lifecycle.h"

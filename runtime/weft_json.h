@@ -8,8 +8,8 @@
 //       ],
 //       "relations": { "carried_by": [["12:3", "7:1"]] } }
 //
-//   - A handle is "index:generation"; none is null, and so is one that no entity can have, like a
-//     provisional one. Entities come by ascending index.
+//   - A handle is "index:generation"; none is null, and so is one that no entity can have. Entities
+//     come by ascending index.
 //   - An enum is the name of its value; a string is a string; arrays and lists are arrays; structs
 //     and externs are objects; a tag is true.
 //   - Numbers come back with all their bits: integers are written in all digits (some readers of

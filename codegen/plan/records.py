@@ -77,7 +77,7 @@ class BufferPlan:
     """Where commands are recorded."""
 
     constant: str  # of the first, if there is one for each part
-    phase: str  # number; "WEFT_NONE" outside of systems
+    segment: str  # number; "WEFT_NONE" outside of systems
     is_parallel: bool
 
     @property
@@ -91,6 +91,7 @@ class PhasePlan:
     index: int
     function: str
     systems: list[SystemPlan]
+    segment_of: dict[str, int]  # number of its segment, by system
     in_parallel: bool  # whether there is something to run in parallel
     statements: list[str]  # C statements that run its systems
 

@@ -77,6 +77,7 @@ class Systems:
             index,
             self.names.run(phase.name),
             list(planned.values()),
+            {s.name: number + i for i, group in enumerate(segments_of(phase)) for s in group},
             in_parallel,
             statements,
         )
@@ -330,7 +331,8 @@ def _calls(systems: list[SystemPlan], segment: int | None) -> list[str]:
 def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
     """Returns the buffers in which systems record commands, in the order they run."""
     recording = [system for system in phase.systems if system.buffer]
-    return [BufferPlan(s.buffer, str(phase.index), bool(s.parallel)) for s in recording]
+    segments = phase.segment_of
+    return [BufferPlan(s.buffer, str(segments[s.name]), bool(s.parallel)) for s in recording]
 
 
 def system_words(system: System) -> str:

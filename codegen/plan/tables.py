@@ -147,7 +147,7 @@ def _dirty(dirty: DirtyPlan) -> Row:
 
 def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
     dirty = [system.dirty for system in code.depth_orders if system.dirty]
-    recorders = [{"phase": b.phase, "parallel": b.parallel} for b in code.buffers]
+    recorders = [{"segment": b.segment, "parallel": b.parallel} for b in code.buffers]
     clocks = [common.names.number("system", system.name) for system in code.systems if system.clock]
     number = common.names.number
     switches = [number("system", system.name) for system in code.saved_switches]

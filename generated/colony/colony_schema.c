@@ -2100,16 +2100,16 @@ static const weft_parallel_plan parallel_plans[] = {
      .commands = false, .first_buffer = 0},
 };
 static const weft_recorder_plan recorders[] = {
-    {.phase = WEFT_NONE, .parallel = false},
-    {.phase = 2, .parallel = false},
-    {.phase = 2, .parallel = false},
-    {.phase = 2, .parallel = false},
-    {.phase = 3, .parallel = false},
-    {.phase = 3, .parallel = false},
-    {.phase = 3, .parallel = false},
-    {.phase = 3, .parallel = false},
-    {.phase = 3, .parallel = false},
-    {.phase = 3, .parallel = false},
+    {.segment = WEFT_NONE, .parallel = false},
+    {.segment = 2, .parallel = false},
+    {.segment = 2, .parallel = false},
+    {.segment = 2, .parallel = false},
+    {.segment = 3, .parallel = false},
+    {.segment = 3, .parallel = false},
+    {.segment = 3, .parallel = false},
+    {.segment = 3, .parallel = false},
+    {.segment = 3, .parallel = false},
+    {.segment = 3, .parallel = false},
 };
 // ripen waits: keep_calendar writes calendar, which ripen reads.
 static const uint16_t followers_keep_calendar[] = {COLONY_SYSTEM_RIPEN};

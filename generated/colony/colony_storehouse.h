@@ -83,7 +83,8 @@ static inline weft_status colony_storehouse_reserve(colony_world *w, size_t n)
 bool colony_storehouse_set(colony_world *w, colony_entity e, const colony_storehouse *value);
 
 // These record a change that is applied at the end of the phase. They return none or false if there
-// is no memory to record it.
+// is no memory to record it, and none if the world is full. The handle is dead until its command is
+// applied, and alive from then on, wherever it was kept.
 colony_entity colony_cmd_storehouse_spawn(colony_cmd *cmd, const colony_storehouse *value);
 bool colony_cmd_storehouse_spawn_many(colony_cmd *cmd, size_t n, const colony_storehouse *one);
 bool colony_cmd_storehouse_set(colony_cmd *cmd, colony_entity e, const colony_storehouse *value);

@@ -79,7 +79,8 @@ static inline weft_status colony_tree_reserve(colony_world *w, size_t n)
 bool colony_tree_set(colony_world *w, colony_entity e, const colony_tree *value);
 
 // These record a change that is applied at the end of the phase. They return none or false if there
-// is no memory to record it.
+// is no memory to record it, and none if the world is full. The handle is dead until its command is
+// applied, and alive from then on, wherever it was kept.
 colony_entity colony_cmd_tree_spawn(colony_cmd *cmd, const colony_tree *value);
 bool colony_cmd_tree_spawn_many(colony_cmd *cmd, size_t n, const colony_tree *one);
 bool colony_cmd_tree_set(colony_cmd *cmd, colony_entity e, const colony_tree *value);

@@ -2,7 +2,8 @@
 // recorded meanwhile, in rounds. Scratch memory is taken before anything is changed.
 #include "apply.h"
 
-#include "../record/event.h"
+#include "../record/hook.h"
+#include "../record/places.h"
 #include "../world/report.h"
 #include "batch.h"
 #include "clear.h"
@@ -16,14 +17,11 @@
 typedef struct applying {
     weft_world *world;
     weft_commands *commands;
-    uint64_t *handles; // weft_provisional.handles: 0 is a spawn that got no index
-    uint32_t *last;    // weft_provisional.last
-    uint32_t indices;  // its length
-    uint32_t taken;    // spawns that have a handle now; 0 also where the buffer is lost
-    uint32_t number;   // of the buffer's first spawn
-    uint32_t stamp;    // of offset 0 of the buffer; a unit later is one more
-    uint32_t known;    // of the first command that is being linked: smaller ones are older
-    bool ready;        // there is scratch memory
+    uint32_t *last;   // weft_linking.last
+    uint32_t indices; // its length
+    uint32_t stamp;   // of offset 0 of the buffer; a unit later is one more
+    uint32_t known;   // of the first command that is being linked: smaller ones are older
+    bool ready;       // there is scratch memory
     weft_status status;
 } applying;
 
@@ -33,65 +31,6 @@ static void count_lost(applying *a, weft_status status, uint32_t count, uint64_t
     if (a->status != WEFT_NO_MEMORY) a->status = status;
     a->world->commands_lost += count;
     weft_refuse_space(a->world, weft_refusal_of(status, WEFT_NONE, handle));
-}
-
-// ------------------------------------------------------------------------------------------------
-// Handles of the spawns of a buffer: each takes one before anything else is applied, and gives it
-// back where its entity does not come to be.
-
-// Returns what a handle stands for. Provisional ones of other buffers stay as they are, which is
-// dead; one of this buffer whose spawn has no handle is none.
-static uint64_t resolved(void *context, uint64_t handle)
-{
-    const applying *a = (const applying *)context;
-    const weft_plan *plan = a->world->plan;
-    if (!weft_is_provisional(plan->format, handle)) return handle;
-    uint32_t number = (uint32_t)handle - 1;
-    uint32_t round = number < a->number ? weft_provisional_limit(plan) : 0;
-    uint32_t spawn = number + round - a->number;
-    if (spawn >= a->commands->spawned) return handle;
-    return spawn < a->taken ? a->handles[spawn] : 0;
-}
-
-// Resolves the handles inside the value of a command.
-static void resolve_value(applying *a, weft_command *c)
-{
-    if (a->commands->spawned != 0) weft_command_change(a->world, c, resolved, a);
-}
-
-static uint64_t take_handle(applying *a)
-{
-    weft_world *world = a->world;
-    weft_format f = world->plan->format;
-    uint32_t index;
-    uint32_t generation;
-    if (!weft_index_ready(&world->entities, &world->heap)) {
-        count_lost(a, weft_spawn_status(world), 1, 0);
-        return 0;
-    }
-    weft_index_take(&world->entities, f, &index, &generation);
-    return weft_handle(f, index, generation);
-}
-
-// Gives every spawn its handle, and then that to the other commands on its entity.
-static void take_handles(applying *a)
-{
-    for (int pass = 0; pass < 2 && a->commands->spawned != 0; pass++) {
-        for (size_t offset = 0; offset < a->commands->used;) {
-            weft_command *c = weft_command_at(a->commands, offset);
-            bool spawns = c->kind == WEFT_COMMAND_SPAWN;
-            if (spawns && pass == 0) a->handles[a->taken++] = c->handle = take_handle(a);
-            if (!spawns && pass == 1) c->handle = resolved(a, c->handle);
-            offset += weft_command_bytes(a->world->plan, c);
-        }
-    }
-}
-
-static void return_handle(applying *a, uint64_t handle)
-{
-    weft_format f = a->world->plan->format;
-    weft_entities_give(&a->world->entities, f, weft_handle_index(f, handle),
-                       (uint32_t)(handle >> f.index_bits));
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -105,14 +44,14 @@ static void return_handle(applying *a, uint64_t handle)
 // there are no more of them, and those that are written are cleared.
 static void number_commands(applying *a)
 {
-    weft_provisional *provisional = &a->world->provisional;
+    weft_linking *linking = &a->world->linking;
     uint32_t units = (uint32_t)(a->commands->used / WEFT_COMMAND_UNIT);
-    if (units > UINT32_MAX - provisional->stamps) {
-        memset(a->last, 0, provisional->last.bytes);
-        provisional->stamps = 0;
+    if (units > UINT32_MAX - linking->stamps) {
+        memset(a->last, 0, linking->last.bytes);
+        linking->stamps = 0;
     }
-    a->stamp = provisional->stamps + 1;
-    provisional->stamps += units;
+    a->stamp = linking->stamps + 1;
+    linking->stamps += units;
 }
 
 // Says whether a command is on a living entity, or on the one it spawns.
@@ -202,12 +141,20 @@ static void run_dead(const applying *a, const weft_command *c)
     drop_dead(a, c);
 }
 
+// Gives the index of a spawn back whose entity does not come to be.
+static void lose_spawn(applying *a, const weft_command *c, weft_status status, uint32_t commands)
+{
+    weft_place_return(a->world, c->handle);
+    count_lost(a, status, commands, c->handle);
+}
+
 static void run_spawn(applying *a, weft_command *c)
 {
-    resolve_value(a, c);
-    if (weft_prefab_place(a->world, c->what, c->handle, weft_command_value(c))) return;
-    return_handle(a, c->handle);
-    count_lost(a, WEFT_NO_MEMORY, 1, c->handle);
+    if (weft_prefab_place(a->world, c->what, c->handle, weft_command_value(c))) {
+        a->world->entities.promised--;
+    } else {
+        lose_spawn(a, c, WEFT_NO_MEMORY, 1);
+    }
 }
 
 // Ends the entity, which may have no row yet, and drops what was recorded on it after that.
@@ -216,7 +163,7 @@ static void run_despawn(applying *a, const weft_command *c)
     if (lives(a, c)) {
         weft_despawn_whole(a->world, c->handle);
     } else {
-        return_handle(a, c->handle);
+        weft_place_return(a->world, c->handle);
     }
     while ((c = next_of(a, c)) != NULL) drop_dead(a, c);
 }
@@ -228,7 +175,6 @@ static void run_change(applying *a, weft_command *c)
     weft_refusal why;
     const void *value = weft_command_value(c);
     bool on = c->kind != WEFT_COMMAND_REMOVE;
-    resolve_value(a, c);
     bool done = c->kind == WEFT_COMMAND_REPLACE
                     ? weft_component_exchange(a->world, c->handle, c->what, value, &why)
                     : weft_component_change(a->world, c->handle, c->what, value, on, &why);
@@ -247,7 +193,6 @@ static bool evaluate(applying *a, weft_batch *batch, weft_command *c)
     bool done = true;
     uint16_t what = c->what;
     const void *value = weft_command_value(c);
-    resolve_value(a, c);
     if (c->kind == WEFT_COMMAND_SET) {
         done = weft_batch_set(batch, what, value, &why);
     } else if (c->kind == WEFT_COMMAND_REPLACE) {
@@ -273,9 +218,13 @@ static void run_batch(applying *a, weft_command *first)
         }
         done += evaluate(a, batch, c);
     }
-    if (weft_batch_commit(batch)) return;
-    if (!placed) return_handle(a, first->handle);
-    count_lost(a, WEFT_NO_MEMORY, done, first->handle);
+    if (weft_batch_commit(batch)) {
+        a->world->entities.promised -= !placed;
+    } else if (placed) {
+        count_lost(a, WEFT_NO_MEMORY, done, first->handle);
+    } else {
+        lose_spawn(a, first, WEFT_NO_MEMORY, done);
+    }
 }
 
 static void run_entity(applying *a, weft_command *c)
@@ -304,7 +253,6 @@ static void run_spawn_many(applying *a, weft_command *c)
     uint32_t first_row;
     const unsigned char *value = weft_command_value(c) + sizeof n;
     memcpy(&n, weft_command_value(c), sizeof n);
-    resolve_value(a, c);
     weft_status status = weft_prefab_spawn(a->world, c->what, n, value, NULL, &first_row);
     if (status != WEFT_OK) count_lost(a, status, 1, 0);
 }
@@ -329,18 +277,17 @@ static weft_status change_link(weft_world *world, const weft_command *c, uint64_
     return status == WEFT_NOT_FOUND ? WEFT_OK : status;
 }
 
-// Says whether a parent has ended since an attach to it was recorded, which ends the child too. A
-// provisional handle that is left is one of another buffer.
+// Says whether a parent has ended since an attach to it was recorded, which ends the child too. One
+// that is ahead is to be spawned by another buffer.
 static bool parent_ended(const applying *a, const weft_command *c, uint64_t parent)
 {
     return c->role == WEFT_ROLE_IN_TIME && parent != 0 && lives(a, c) &&
-           !weft_is_provisional(a->world->plan->format, parent);
+           !weft_handle_is_ahead(&a->world->entities, a->world->plan->format, parent);
 }
 
 static void run_link(applying *a, weft_command *c)
 {
     weft_world *world = a->world;
-    resolve_value(a, c);
     uint64_t other = weft_command_links_two(c) ? weft_command_other(c) : c->handle;
     weft_status status = change_link(world, c, other);
     if (status == WEFT_DEAD && parent_ended(a, c, other)) {
@@ -378,11 +325,8 @@ static void run_command(applying *a, weft_command *c)
 // Returns the loop that generated code has for commands such as this one; NULL: it has none.
 static weft_command_run quick_run(const applying *a, const weft_command *c)
 {
-    bool sets = c->kind == WEFT_COMMAND_SET;
-    if (!sets && c->kind != WEFT_COMMAND_REMOVE) return NULL;
-    const weft_component_plan *component = &a->world->plan->components[c->what];
-    bool resolves = sets && component->has_entities && a->commands->spawned != 0;
-    return resolves ? NULL : component->run;
+    if (c->kind != WEFT_COMMAND_SET && c->kind != WEFT_COMMAND_REMOVE) return NULL;
+    return a->world->plan->components[c->what].run;
 }
 
 // Says whether all commands from one to the end have one kind and concern one component.
@@ -422,39 +366,26 @@ static void run_commands(applying *a, size_t offset, size_t end)
 // ------------------------------------------------------------------------------------------------
 // Buffers
 
-static uint32_t commands_in(const weft_commands *commands)
-{
-    uint32_t count = 0;
-    for (size_t offset = 0; offset < commands->used; count++) {
-        offset += weft_command_bytes(commands->world->plan, weft_command_at(commands, offset));
-    }
-    return count;
-}
-
-// Takes scratch memory for buffers: a handle for each spawn of the one that has most of them, and a
-// word for each index that there is, or that they may take.
-static bool scratch_ready(applying *a, uint32_t spawned, uint64_t taking)
+// Takes scratch memory for buffers: a word for each index that there is, or that spawns of so many
+// may take.
+static bool scratch_ready(applying *a, uint64_t many)
 {
     weft_world *world = a->world;
-    weft_provisional *provisional = &world->provisional;
+    weft_region *last = &world->linking.last;
     size_t limit = world->entities.index_limit;
-    uint64_t indices = world->entities.index_count + taking;
+    uint64_t indices = world->entities.index_count + many;
     if (indices > limit) indices = limit;
-    if (!weft_region_grow(&world->heap, &provisional->last, (size_t)indices * sizeof(uint32_t),
-                          limit * sizeof(uint32_t)) ||
-        !weft_region_grow(&world->heap, &provisional->handles, spawned * sizeof(uint64_t),
-                          weft_provisional_limit(world->plan) * sizeof(uint64_t))) {
+    if (!weft_region_grow(&world->heap, last, (size_t)indices * sizeof(uint32_t),
+                          limit * sizeof(uint32_t))) {
         return false;
     }
-    a->handles = (uint64_t *)(void *)provisional->handles.base;
-    a->last = (uint32_t *)(void *)provisional->last.base;
+    a->last = (uint32_t *)(void *)last->base;
     a->indices = (uint32_t)indices;
     return true;
 }
 
 static void run_buffer(applying *a)
 {
-    take_handles(a);
     number_commands(a);
     for (size_t offset = 0; offset < a->commands->used;) {
         size_t begin = run_alike(a, offset);
@@ -467,31 +398,48 @@ static void empty(weft_world *world, weft_commands *commands)
 {
     world->commands_lost += commands->lost;
     commands->used = 0;
-    commands->spawned = 0;
     commands->many = 0;
     commands->lost = 0;
 }
 
-// Applies a buffer. Without scratch memory all of it is lost. The events that were emitted with it
-// then name its entities by their handles.
+static uint32_t commands_in(const weft_commands *commands)
+{
+    uint32_t count = 0;
+    for (size_t offset = 0; offset < commands->used; count++) {
+        offset += weft_command_bytes(commands->world->plan, weft_command_at(commands, offset));
+    }
+    return count;
+}
+
+// Gives the indices of all spawns of a buffer back. Returns how many commands it has.
+static uint32_t forget(weft_world *world, const weft_commands *commands)
+{
+    uint32_t count = 0;
+    for (size_t offset = 0; offset < commands->used; count++) {
+        const weft_command *c = weft_command_at(commands, offset);
+        offset += weft_command_bytes(world->plan, c);
+        bool promised = c->kind == WEFT_COMMAND_SPAWN && c->handle != 0;
+        if (promised) weft_place_return(world, c->handle);
+    }
+    return count;
+}
+
+// Applies a buffer. Without scratch memory all of it is lost.
 static void apply_buffer(applying *a, weft_commands *commands)
 {
     a->commands = commands;
-    a->number = weft_provisional_number(commands, 0);
-    a->taken = 0;
     if (commands->used != 0 && a->ready) {
         run_buffer(a);
     } else if (commands->used != 0) {
-        count_lost(a, WEFT_NO_MEMORY, commands_in(commands), 0);
+        count_lost(a, WEFT_NO_MEMORY, forget(a->world, commands), 0);
     }
-    if (commands->spawned != 0) weft_events_change_new(a->world, resolved, a);
     if (commands->lost != 0 && a->status != WEFT_NO_MEMORY) a->status = commands->trouble;
     empty(a->world, commands);
 }
 
 static void drop_buffer(weft_world *world, weft_commands *commands)
 {
-    world->commands_dropped += commands_in(commands);
+    world->commands_dropped += forget(world, commands);
     empty(world, commands);
 }
 
@@ -527,36 +475,20 @@ static void report_waiting(applying *a, uint32_t rounds)
 }
 
 // Applies what hooks have recorded meanwhile, and what they record then. What is left beyond the
-// limits waits for the next time. Returns how many numbers behind `first` they have used.
-static uint32_t apply_rounds(applying *a)
+// limits waits for the next time.
+static void apply_rounds(applying *a)
 {
     weft_hooks *hooks = a->world->hooks;
-    uint32_t spawned = 0;
     uint32_t rounds = 0;
     size_t bytes = hooks->next.used;
     for (; is_recorded(&hooks->next) && goes_on(rounds, bytes); rounds++) {
-        spawned += hooks->next.spawned;
         weft_hooks_next_round(a->world);
-        a->ready = scratch_ready(a, hooks->round.spawned, hooks->round.spawned + hooks->round.many);
+        a->ready = scratch_ready(a, hooks->round.many);
         apply_buffer(a, &hooks->round);
         bytes += hooks->next.used;
     }
     hooks->applying = false;
-    if (!is_recorded(&hooks->next)) return spawned;
-    report_waiting(a, rounds);
-    return hooks->next.number_first + hooks->next.spawned;
-}
-
-// Goes on to the numbers behind those that were used. What waits keeps its own.
-static void advance_numbers(weft_world *world, uint32_t used)
-{
-    uint32_t limit = weft_provisional_limit(world->plan);
-    uint64_t next = (uint64_t)world->provisional.first + used;
-    world->provisional.first = (uint32_t)(next % limit);
-    if (!world->hooks) return;
-    weft_commands *waiting = &world->hooks->next;
-    uint64_t first = (uint64_t)waiting->number_first + (limit - used % limit);
-    waiting->number_first = (uint32_t)(first % limit);
+    if (is_recorded(&hooks->next)) report_waiting(a, rounds);
 }
 
 // This function stands apart from the test whether anything is recorded, which most phases make
@@ -570,20 +502,12 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
         weft_hooks_applying(world);
         waiting = &world->hooks->round;
     }
-    uint32_t spawned = waiting ? waiting->spawned : 0; // by the buffer that has most spawns
-    uint64_t taking = waiting ? waiting->spawned + waiting->many : 0; // indices
-    for (uint32_t i = 0; i < count; i++) {
-        if (spawned < world->buffers[i].spawned) spawned = world->buffers[i].spawned;
-        taking += world->buffers[i].spawned + world->buffers[i].many;
-    }
-    a.ready = scratch_ready(&a, spawned, taking);
+    uint64_t many = waiting ? waiting->many : 0;
+    for (uint32_t i = 0; i < count; i++) many += world->buffers[i].many;
+    a.ready = scratch_ready(&a, many);
     if (waiting) apply_buffer(&a, waiting);
     for (uint32_t i = 0; i < count; i++) apply_buffer(&a, &world->buffers[i]);
-    if (waiting) {
-        uint32_t by_hooks = apply_rounds(&a);
-        if (spawned < by_hooks) spawned = by_hooks;
-    }
-    advance_numbers(world, spawned);
+    if (waiting) apply_rounds(&a);
     return a.status;
 }
 

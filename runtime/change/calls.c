@@ -3,8 +3,10 @@
 
 #include "../plan/fields.h"
 #include "../record/event.h"
+#include "../record/hook.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "apply.h"
 #include "clear.h"
 
 static bool refuse(weft_world *world, weft_refusal why)
@@ -157,21 +159,14 @@ static void forget_in_singletons(weft_world *world)
     }
 }
 
-static void forget_in_commands(weft_world *world)
-{
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        weft_commands_forget_dead(world, &world->buffers[i]);
-    }
-    if (world->hooks) weft_commands_forget_dead(world, &world->hooks->next);
-}
-
 size_t weft_world_recycle(weft_world *world)
 {
     if (weft_busy(world, "recycle" WEFT_WAITS)) return 0;
+    (void)weft_commands_apply(world);
+    if (world->hooks && world->hooks->next.used != 0) return 0;
     forget_in_components(world);
     forget_in_singletons(world);
     weft_events_change(world, none_if_dead, world);
     weft_removed_change(world, none_if_dead, world);
-    forget_in_commands(world);
     return weft_entities_recycle(&world->entities, world->plan->format);
 }

@@ -51,9 +51,10 @@ bool weft_insert_before(weft_world *world, uint32_t relation, uint64_t child, ui
 // Makes an entity a root, with its own children. False also if it is one (WEFT_NOT_FOUND). O(1).
 bool weft_detach(weft_world *world, uint32_t relation, uint64_t child);
 
-// Sets every dead handle to none in components, singletons (which start at the address of the world
-// + their offset), events, removals and commands not yet applied; then brings retired indices back
-// and returns their number. O(world). It is refused while a phase runs (0).
+// Applies commands; sets every dead handle to none in components, singletons (which start at the
+// address of the world + their offset), events and removals; then brings retired indices back and
+// returns their number. O(world). It is refused (0) while a phase runs, and does nothing where
+// spawn commands wait even so.
 size_t weft_world_recycle(weft_world *world);
 
 #endif

@@ -470,10 +470,9 @@ static bool may_attach(const weft_world *world, uint32_t relation, uint64_t chil
     uint32_t below = weft_handle_index(f, child);
     uint32_t above = weft_handle_index(f, parent);
     weft_place at;
-    if (weft_is_provisional(f, parent)) return true;
+    if (weft_handle_is_ahead(&world->entities, f, parent)) return true;
     if (!weft_find(&world->entities, f, parent, &at) || child == parent) return false;
-    bool linked = !weft_is_provisional(f, child) && below < r->capacity;
-    return !linked || above >= r->capacity || !is_below(r, above + 1, below + 1);
+    return below >= r->capacity || above >= r->capacity || !is_below(r, above + 1, below + 1);
 }
 
 bool weft_command_attach(weft_commands *commands, weft_command_kind kind, uint16_t relation,

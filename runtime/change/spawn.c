@@ -74,18 +74,10 @@ static bool spawn_refuse(weft_world *world, weft_status status)
     return weft_refuse_space(world, weft_refusal_of(status, WEFT_NONE, 0));
 }
 
-weft_status weft_spawn_status(const weft_world *world)
-{
-    const weft_entities *entities = &world->entities;
-    if (weft_entities_live(entities) >= entities->live_limit) return WEFT_FULL;
-    bool fresh = entities->free_count <= entities->wait;
-    return fresh && entities->index_count == entities->index_limit ? WEFT_FULL : WEFT_NO_MEMORY;
-}
-
 bool weft_spawn_refused(weft_world *world)
 {
     if (weft_busy(world, "spawn" WEFT_RECORDED)) return false;
-    return spawn_refuse(world, weft_spawn_status(world));
+    return spawn_refuse(world, weft_index_status(&world->entities));
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -108,8 +100,7 @@ static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n, uint32_t 
 // Counts how many of n more entities get an index that another entity had.
 static uint32_t indices_reused(const weft_entities *entities, uint64_t n)
 {
-    uint32_t waiting = entities->free_count;
-    uint32_t reused = waiting > entities->wait ? waiting - entities->wait : 0;
+    uint32_t reused = weft_entities_listed(entities);
     return reused < n ? reused : (uint32_t)n;
 }
 
@@ -135,14 +126,19 @@ static bool next_rows_ready(weft_world *world, uint32_t prefab, uint32_t n)
 weft_status weft_records_ready(weft_world *world, uint64_t n, uint32_t *indices)
 {
     weft_entities *entities = &world->entities;
-    uint64_t fresh = n - indices_reused(entities, n);
-    if (n > entities->live_limit - weft_entities_live(entities) ||
-        fresh > entities->index_limit - entities->index_count) {
-        world->wanted = n;
-        return WEFT_FULL;
-    }
-    *indices = entities->index_count + (uint32_t)fresh;
-    return weft_entities_grow(entities, &world->heap, *indices) ? WEFT_OK : WEFT_NO_MEMORY;
+    uint32_t count;
+    do { // growing may pay for indices that are owed, which are free ones then
+        count = entities->index_count;
+        uint64_t fresh = n - indices_reused(entities, n);
+        if (n > entities->live_limit - weft_entities_taken(entities) ||
+            fresh > entities->index_limit - count) {
+            world->wanted = n;
+            return WEFT_FULL;
+        }
+        *indices = count + (uint32_t)fresh;
+        if (!weft_entities_grow(entities, &world->heap, *indices)) return WEFT_NO_MEMORY;
+    } while (count != entities->index_count);
+    return WEFT_OK;
 }
 
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n)
@@ -209,6 +205,11 @@ weft_status weft_spawn_at(weft_world *world, uint64_t handle)
     weft_format f = world->plan->format;
     weft_table *table = world->tables.items[0];
     if (weft_busy(world, "spawn_at" WEFT_WAITS)) return WEFT_BUSY;
+    if (world->entities.promised != 0) {
+        return weft_report(world, WEFT_BUSY,
+                           "no entity can become %s while spawn commands wait: flush first",
+                           weft_handle_as_text(f, handle).text);
+    }
     weft_status status = weft_index_may_be(&world->entities, f, handle);
     if (status != WEFT_OK) return refuse_handle(world, status, handle);
     if (!weft_table_grow(&world->heap, world->plan, table, table->count + 1) ||

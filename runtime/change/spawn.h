@@ -42,8 +42,8 @@ uint64_t weft_spawn_empty(weft_world *world);
 
 // Spawns an entity without components that has that very handle. WEFT_BAD_VALUE: it is none, or no
 // handle of this world; WEFT_REFUSED: an entity with its index is alive; WEFT_DEAD: its generation
-// is in the past, or its index retired; WEFT_FULL, WEFT_NO_MEMORY, WEFT_BUSY. The cost is that of
-// weft_index_claim.
+// is in the past, or its index retired; WEFT_BUSY: also while spawn commands wait, whose indices
+// are taken; WEFT_FULL, WEFT_NO_MEMORY. The cost is that of weft_index_claim.
 weft_status weft_spawn_at(weft_world *world, uint64_t handle);
 
 // Spawns n entities of a prefab, all or none; none is never refused. `value` is its plain struct
@@ -76,8 +76,5 @@ weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, co
 // Makes space for the records of n more entities, and gives the number of indices that will have
 // been handed out then. Returns WEFT_FULL or WEFT_NO_MEMORY without reporting it.
 weft_status weft_records_ready(weft_world *world, uint64_t n, uint32_t *indices);
-
-// Returns why no index could be taken: WEFT_FULL, else WEFT_NO_MEMORY.
-weft_status weft_spawn_status(const weft_world *world);
 
 #endif

@@ -68,8 +68,8 @@ static void print_string(printer *p, const char *string, size_t bytes)
     print(p, "\"");
 }
 
-// A value may hold bits that no handle of the world can have, such as a provisional handle, which
-// has no generation. They are none here, since a text that has them could not be read.
+// A value may hold bits that no handle of the world can have. They are none here, since a text that
+// has them could not be read.
 static void print_handle(printer *p, uint64_t bits)
 {
     const weft_format f = p->world->plan->format;

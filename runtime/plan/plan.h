@@ -142,8 +142,8 @@ typedef struct weft_prefab_plan {
 
 // A recorder of commands: first the one outside of systems, then systems as they run.
 typedef struct weft_recorder_plan {
-    uint16_t phase; // WEFT_NONE: outside
-    bool parallel;  // it has a buffer for each of WEFT_PARTS_MAX parts, else one
+    uint16_t segment; // WEFT_NONE: outside
+    bool parallel;    // it has a buffer for each of WEFT_PARTS_MAX parts, else one
 } weft_recorder_plan;
 
 // A system whose rows are cut into parts (run/schedule.h).

@@ -5,18 +5,12 @@
 //
 //   | kind role what next | handle | value … | kind role what next | handle | value …
 //
-// A spawn command gives a provisional handle: its generation is 0, and its index is a number. All
-// numbers are shared out evenly, once, among the systems that record in one phase and what records
-// outside of systems, and by each parallel system among its parts (fewer parts where indices have
-// few bits). Buffers therefore never give the same handle, whichever records first. All begin
-// behind the numbers used last, round and round, so that a handle is not soon taken for one of an
-// earlier phase. It is resolved when its buffer is applied, as the target of later commands of the
-// buffer and in the entity fields of their values; to none if its entity did not come to be.
-// Anywhere else it is, and stays, a dead handle.
+// A spawn command has the handle of its entity at once (record/places.h). It is dead until the
+// command is applied, and alive from then on, wherever it was kept. If its entity does not come to
+// be it stays dead.
 //
 // Buffers are applied one after the other:
-//   - First every spawn takes its handle, in order. One that gets none is lost.
-//   - Then, for each entity in the order of its first command, all its commands are evaluated in
+//   - For each entity in the order of its first command, all its commands are evaluated in
 //     order (change/batch.h) and its row moves, or is placed, once. A command is dropped in its
 //     turn if the rules refuse it, or if its entity is dead: when the first command of the entity
 //     runs, or by one of its own commands.
@@ -36,11 +30,11 @@
 // A buffer holds at most so many bytes from one time of applying to the next.
 #define WEFT_COMMAND_BYTES_MAX ((size_t)1 << (SIZE_MAX > UINT32_MAX ? 34 : 28))
 
-// A part of a parallel system can record at least so many spawns, where indices have enough bits.
-#define WEFT_PART_NUMBERS_MIN 256u
+// A buffer fetches so many places ahead of need (record/places.h).
+#define WEFT_PLACES_AHEAD 16u
 
 typedef enum weft_command_kind {
-    WEFT_COMMAND_SPAWN,      // handle: provisional; what: prefab, or WEFT_NONE; value: its struct
+    WEFT_COMMAND_SPAWN,      // handle: of its entity; what: prefab, or WEFT_NONE; value: its struct
     WEFT_COMMAND_SPAWN_MANY, // what: prefab; value: uint64_t n, then its struct
     WEFT_COMMAND_DESPAWN,
     WEFT_COMMAND_SET,           // what: component; value: its struct (tags: none)
@@ -66,9 +60,13 @@ typedef struct weft_commands {
     weft_region bytes;
     weft_world *world; // NULL: takes no command
     size_t used;       // bytes
-    uint32_t numbers;  // of provisional handles that are its own, from number_first on
-    uint32_t number_first;
-    uint32_t spawned;    // spawn commands
+    uint32_t share;    // every one of `shares` places in a phase is its own, and divided among the
+    uint32_t shares;   // parts that the system has: this is number `part` of them
+    uint32_t part;
+    uint32_t parts;
+    uint32_t places;                   // used in the phase that runs
+    uint32_t fetched;                  // places that the phase has given it
+    uint32_t ahead[WEFT_PLACES_AHEAD]; // indices that were fetched, by place modulo their number
     uint64_t many;       // entities that spawns of many add, but for counts above max_entities
     uint32_t lost;       // commands that could not be recorded
     weft_status trouble; // why the first of them was lost
@@ -145,12 +143,7 @@ WEFT_ALWAYS_INLINE bool weft_command_record(weft_commands *commands, weft_comman
     return true;
 }
 
-// Records the spawn of a prefab (WEFT_NONE: of an empty entity) and returns its provisional handle.
-// 0: no memory, or the buffer has used all its numbers since it was applied (WEFT_FULL).
-uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void *value,
-                            size_t bytes);
-
-// Records the spawn of n entities of a prefab, which get no provisional handles. False: no memory.
+// Records the spawn of n entities of a prefab, whose handles are not told. False: no memory.
 bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n, const void *value,
                              size_t bytes);
 
@@ -165,15 +158,10 @@ void weft_commands_open(weft_world *world);
 // applying. False: no memory to copy the commands.
 bool weft_commands_trim(weft_world *world);
 
-// Sets dead handles in the commands of a buffer to none, which recycling needs. Provisional ones
-// stay. O(commands).
-void weft_commands_forget_dead(weft_world *world, const weft_commands *commands);
-
 // ------------------------------------------------------------------------------------------------
 // Commands as applying sees them:
 //
-//   recorded -> its spawn takes a handle, targets are resolved
-//            -> those of one entity are linked, unless all are alike: the first runs all of them
+//   recorded -> those of one entity are linked, unless all are alike: the first runs all of them
 //            -> run, each in its turn
 //
 // Most entities have one command in a buffer. Nothing is written to it until it runs.
@@ -221,28 +209,5 @@ static inline uint64_t weft_command_other(weft_command *c)
     memcpy(&other, weft_command_value(c), sizeof other);
     return other;
 }
-
-// Returns how many provisional handles there are, for all buffers together.
-static inline uint32_t weft_provisional_limit(const weft_plan *plan)
-{
-    return weft_index_mask(plan->format);
-}
-
-// Returns the number of a spawn command; `spawn` counts those of its buffer from 0.
-static inline uint32_t weft_provisional_number(const weft_commands *commands, uint32_t spawn)
-{
-    const weft_world *world = commands->world;
-    uint64_t number = (uint64_t)world->provisional.first + commands->number_first + spawn;
-    return (uint32_t)(number % weft_provisional_limit(world->plan));
-}
-
-static inline bool weft_is_provisional(weft_format f, uint64_t handle)
-{
-    return handle != 0 && handle >> f.index_bits == 0;
-}
-
-// Changes the handles inside the value of a command. O(handles).
-void weft_command_change(const weft_world *world, weft_command *c, weft_handle_change change,
-                         void *context);
 
 #endif

@@ -100,7 +100,6 @@ static void drop_heard(weft_world *world, uint32_t event)
     uint32_t dropped = weft_event_dropped(world, event);
     if (dropped == 0) return;
     log->count -= dropped;
-    log->settled -= log->settled < dropped ? log->settled : dropped;
     memmove(log->values.base, weft_event_value(world, event, dropped),
             (size_t)log->count * plan->size);
     for (uint32_t i = 0; i < plan->hearer_count; i++)
@@ -156,10 +155,7 @@ void weft_events_gather(weft_world *world)
 weft_status weft_events_settle(weft_world *world)
 {
     weft_status status = world->events_trouble;
-    for (uint32_t event = 0; event < world->plan->event_count; event++) {
-        drop_heard(world, event);
-        world->events[event].settled = world->events[event].count;
-    }
+    for (uint32_t event = 0; event < world->plan->event_count; event++) drop_heard(world, event);
 #ifdef WEFT_HARD
     weft_events_relocate(world);
 #endif
@@ -221,29 +217,18 @@ void weft_hearing_pass(weft_world *world, uint32_t hearer)
 // ------------------------------------------------------------------------------------------------
 // Handles in values
 
-static void change_values(weft_world *world, bool only_new, weft_handle_change change,
-                          void *context)
+void weft_events_change(weft_world *world, weft_handle_change change, void *context)
 {
     const weft_schema *schema = world->plan->schema;
     for (uint32_t event = 0; event < world->plan->event_count; event++) {
         const weft_event_info *info = &schema->events[event];
         const weft_event_log *log = &world->events[event];
         if (!world->plan->events[event].has_entities) continue;
-        for (uint32_t i = only_new ? log->settled : 0; i < log->count; i++) {
+        for (uint32_t i = 0; i < log->count; i++) {
             void *value = (void *)(uintptr_t)weft_event_value(world, event, i);
             weft_fields_change(schema, info->fields, info->field_count, value, change, context);
         }
     }
-}
-
-void weft_events_change(weft_world *world, weft_handle_change change, void *context)
-{
-    change_values(world, false, change, context);
-}
-
-void weft_events_change_new(weft_world *world, weft_handle_change change, void *context)
-{
-    change_values(world, true, change, context);
 }
 
 #ifdef WEFT_HARD

@@ -37,7 +37,6 @@ typedef struct weft_stage {
 typedef struct weft_event_log {
     weft_region values; // oldest first
     uint32_t count;
-    uint32_t settled; // the first so many hold no provisional handles
 } weft_event_log;
 
 // Tells the stages of a new world what they are.
@@ -68,10 +67,8 @@ void weft_events_gather(weft_world *world);
 // or WEFT_FULL if events were lost in it.
 weft_status weft_events_settle(weft_world *world);
 
-// Changes the handles in the values of all events, or only of those emitted since commands were
-// applied last, where provisional handles may be. O(values), and a call for each leaf.
+// Changes the handles in the values of all events. O(values), and a call for each leaf.
 void weft_events_change(weft_world *world, weft_handle_change change, void *context);
-void weft_events_change_new(weft_world *world, weft_handle_change change, void *context);
 
 // Gives back the memory of logs and stages beyond the values that they hold. False: no memory to
 // copy these.

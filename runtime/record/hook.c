@@ -58,26 +58,18 @@ bool weft_hooks_trim(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Rounds
 
-// The numbers of all rounds are as many as those of what records outside, and follow them.
 void weft_hooks_applying(weft_world *world)
 {
-    weft_hooks *hooks = world->hooks;
     weft_hooks_next_round(world);
-    hooks->applying = true;
-    hooks->next.numbers = world->buffers[0].numbers;
-    hooks->next.number_first = hooks->next.numbers % weft_provisional_limit(world->plan);
+    world->hooks->applying = true;
 }
 
-// Each round has the numbers that the rounds before it have left.
 void weft_hooks_next_round(weft_world *world)
 {
     weft_hooks *hooks = world->hooks;
     weft_commands emptied = hooks->round;
     hooks->round = hooks->next;
     hooks->next = emptied;
-    hooks->next.numbers = hooks->round.numbers - hooks->round.spawned;
-    uint64_t first = (uint64_t)hooks->round.number_first + hooks->round.spawned;
-    hooks->next.number_first = (uint32_t)(first % weft_provisional_limit(world->plan));
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -185,8 +185,8 @@ void weft_world_close(weft_world *world)
         weft_sparse_close(heap, &world->sparse[i]);
     }
     weft_world_tables_close(world);
-    weft_region_free(heap, &world->provisional.handles);
-    weft_region_free(heap, &world->provisional.last);
+    weft_region_free(heap, &world->linking.last);
+    weft_region_free(heap, &world->places.indices);
     each_array(world, close_array);
     weft_entities_close(&world->entities, heap);
 }

@@ -4,6 +4,7 @@
 #include "../change/apply.h"
 #include "../record/command.h"
 #include "../record/event.h"
+#include "../record/places.h"
 #include "../world/report.h"
 
 #include <float.h>
@@ -56,6 +57,17 @@ static uint32_t cut_round(weft_world *world, uint32_t parallel)
     return count;
 }
 
+// Divides the places of a system that records commands among its parts. Rounds, whose parts are
+// numbered as they come, have places for as many as there may be.
+static void divide_places(weft_world *world, const weft_parallel_plan *plan, uint32_t parts)
+{
+    weft_commands *buffers = &world->buffers[plan->first_buffer];
+    for (uint32_t i = 0; plan->commands && i < parts; i++) {
+        buffers[i].part = i;
+        buffers[i].parts = parts;
+    }
+}
+
 // Cuts the rows of a parallel system as they are now, or the first round of them. Returns the
 // number of parts, 0 without rows.
 static uint32_t cut_rows(weft_world *world, uint32_t parallel)
@@ -65,11 +77,13 @@ static uint32_t cut_rows(weft_world *world, uint32_t parallel)
     weft_parallel *p = &world->parallels[parallel];
     if (plan->depth_order != WEFT_NONE) {
         p->count = 0;
-        p->cut = weft_depth_cut_begin(query, plan->unit_rows, p->most, plan->keeps);
+        p->cut = weft_depth_cut_begin(query, plan->unit_rows, WEFT_PARTS_MAX, plan->keeps);
+        divide_places(world, plan, WEFT_PARTS_MAX);
         return cut_round(world, parallel);
     }
-    p->count = weft_parts_cut(query, plan->unit_rows, p->most, p->parts);
+    p->count = weft_parts_cut(query, plan->unit_rows, WEFT_PARTS_MAX, p->parts);
     for (uint32_t i = 0; i < p->count; i++) p->parts[i].tag_writes = &p->kept[i];
+    divide_places(world, plan, p->count);
     return p->count;
 }
 
@@ -318,6 +332,7 @@ weft_status weft_phase_begin(weft_world *world, uint32_t phase)
     if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
     weft_status status = weft_commands_apply(world);
     weft_world_runs(world, phase + 1);
+    weft_places_open(world);
     return status;
 }
 
@@ -327,6 +342,7 @@ weft_status weft_phase_end(weft_world *world)
     weft_world_runs(world, 0);
     world->in_place += world->tags_written;
     world->tags_written = false;
+    weft_places_close(world);
     weft_status commands = weft_commands_apply(world);
     weft_status events = weft_events_settle(world);
     return events == WEFT_NO_MEMORY || commands == WEFT_OK ? events : commands;
@@ -337,6 +353,7 @@ weft_status weft_phase_flush(weft_world *world, weft_status before)
     uint32_t running = world->running;
     weft_status status = weft_phase_end(world);
     weft_world_runs(world, running);
+    weft_places_open(world);
     return before != WEFT_OK ? before : status;
 }
 
@@ -367,16 +384,6 @@ static bool executor_open(weft_team *team, const weft_options *options, uint32_t
     return true;
 }
 
-// Each part records commands into a buffer of its own, so there are no more parts than buffers that
-// have handle numbers to give.
-static uint32_t parts_most(const weft_world *world, const weft_parallel_plan *plan)
-{
-    uint32_t most = 0;
-    if (!plan->commands) return WEFT_PARTS_MAX;
-    while (most < WEFT_PARTS_MAX && world->buffers[plan->first_buffer + most].numbers != 0) most++;
-    return most;
-}
-
 static void team_close(weft_world *world)
 {
     weft_team *team = world->team;
@@ -393,9 +400,6 @@ static void team_close(weft_world *world)
 
 bool weft_schedule_open(weft_world *world, const weft_options *options)
 {
-    for (uint32_t i = 0; i < world->plan->parallel_count; i++) {
-        world->parallels[i].most = parts_most(world, &world->plan->parallels[i]);
-    }
     uint32_t workers = options->workers < WEFT_WORKERS_MAX ? options->workers : WEFT_WORKERS_MAX;
     if (workers < 2) return true;
     weft_team *team = (weft_team *)weft_allocate_zeroed(&world->heap, sizeof *team);

@@ -26,7 +26,6 @@ typedef struct weft_kept_writes {
 } weft_kept_writes;
 
 typedef struct weft_parallel {
-    uint32_t most;      // parts that it may have
     uint32_t count;     // parts that it has had in this turn, if they keep anything
     weft_depth_cut cut; // of the depth order, if it has one
     weft_part parts[WEFT_PARTS_MAX];

@@ -56,7 +56,7 @@ static bool fill_event_log(weft_loader *l, uint32_t event, const void *values, u
                                   count, info->name, info->max);
     }
     if (!weft_event_log_ready(l->into, event, count)) return weft_loader_no_memory(l);
-    log->count = log->settled = count;
+    log->count = count;
     return weft_loader_convert_structs(l, l->matched.events.values[event], values, log->values.base,
                                        count, (weft_owners){.first = 0});
 }

@@ -291,7 +291,6 @@ uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, ui
     h = absorb(h, sum_tables(world, hash_rows));
     for (uint32_t i = 0; i < plan->sparse_count; i++) h = absorb_sparse(h, &world->sparse[i]);
     h = absorb_indices(h, &world->entities, plan->format);
-    h = absorb(h, world->provisional.first);
     if (plan->change_set_count != 0) h = absorb(h, sum_tables(world, hash_change_bits));
     for (uint32_t i = 0; i < plan->change_set_count; i++) h = absorb(h, world->listening[i]);
     for (uint32_t i = 0; i < plan->reader_count; i++) h = absorb_flags(h, world, i);

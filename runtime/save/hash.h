@@ -60,8 +60,6 @@ uint64_t weft_world_hash(const weft_world *world);
 //             it will have, of a retired one 0
 //         how many indices are free, then each in the order of reuse
 //         how many are retired
-//         how many spawn commands were applied, modulo the largest index: what the next
-//             provisional handles will be (record/command.h)
 //         ticks done
 //         the number of clocks, then the bits of each
 uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, uint32_t clock_count);

@@ -306,7 +306,6 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     SWAP_MEMBER(uint64_t *, world->flags, loaded->flags);
     world->attached = loaded->attached;
     world->tick = loaded->tick;
-    world->provisional.first = loaded->provisional.first;
     memcpy(world + 1, loaded + 1, world->plan->world_bytes - sizeof *world);
 }
 

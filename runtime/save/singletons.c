@@ -3,7 +3,6 @@
 #include "saver.h"
 
 #include "../plan/fields.h"
-#include "../record/command.h"
 #include "../run/system.h"
 
 weft_section_writer weft_write_singleton, weft_write_clocks, weft_write_switches;
@@ -44,7 +43,7 @@ void weft_write_clocks(weft_sink *sink, const weft_saver *saver, uint32_t number
     const weft_clock *clocks = weft_world_clocks(world);
     (void)number;
     weft_write_word(sink, world->tick);
-    weft_write_word(sink, world->provisional.first);
+    weft_write_word(sink, 0); // a number that saves had before
     weft_write_word(sink, world->plan->clock_count);
     for (uint32_t i = 0; i < world->plan->clock_count; i++) {
         weft_write_text(sink, clock_name(world->plan, i));
@@ -66,8 +65,7 @@ bool weft_read_clocks(weft_loader *l, weft_bytes body)
 {
     weft_world *into = l->into;
     into->tick = weft_read_word(&body);
-    into->provisional.first =
-        weft_read_number(&body, UINT32_MAX) % weft_provisional_limit(into->plan);
+    (void)weft_read_word(&body);
     uint32_t count = weft_read_number(&body, UINT16_MAX);
     for (uint32_t i = 0; i < count && !body.bad; i++) {
         weft_clock *clock = clock_named(into, weft_read_text(&body));

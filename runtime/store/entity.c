@@ -21,6 +21,7 @@ bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_pla
         .live_limit = plan->max_entities,
         .wait = plan->recycle_after,
         .record_bytes = (uint32_t)record,
+        .format = plan->format,
     };
     if (weft_region_reserve(heap, &entities->records, limit * record, least * record)) {
         size_t reserved = entities->records.reserved / record;
@@ -49,6 +50,18 @@ static void count_records(weft_entities *entities)
     weft_entities_let(entities, entities->find_end != 0);
 }
 
+// Ends the first generation of indices that were given to commands before they had records, so that
+// their handles stay dead.
+static void pay_owed(weft_entities *entities)
+{
+    while (entities->index_count < entities->owed &&
+           entities->index_count < entities->index_capacity) {
+        uint32_t index = entities->index_count;
+        WEFT_STORE_RELEASE(&entities->index_count, index + 1);
+        weft_entities_give(entities, entities->format, index, 1);
+    }
+}
+
 bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indices)
 {
     size_t record = entities->record_bytes;
@@ -58,6 +71,7 @@ bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indic
         return false;
     }
     count_records(entities);
+    pay_owed(entities);
     return true;
 }
 
@@ -69,13 +83,25 @@ bool weft_entities_trim(weft_entities *entities, weft_heap *heap)
     return trimmed;
 }
 
+static bool waits_for_taker(const weft_entities *entities)
+{
+    return weft_entities_listed(entities) != 0 || entities->index_count < entities->index_capacity;
+}
+
 bool weft_index_ready(weft_entities *entities, weft_heap *heap)
 {
-    if (weft_entities_live(entities) >= entities->live_limit) return false;
-    return entities->free_count > entities->wait ||
-           entities->index_count < entities->index_capacity ||
+    if (weft_entities_taken(entities) >= entities->live_limit) return false;
+    return waits_for_taker(entities) ||
            (entities->index_count < entities->index_limit &&
-            weft_entities_grow(entities, heap, entities->index_count + 1));
+            weft_entities_grow(entities, heap, entities->index_count + 1) &&
+            waits_for_taker(entities));
+}
+
+weft_status weft_index_status(const weft_entities *entities)
+{
+    if (weft_entities_taken(entities) >= entities->live_limit) return WEFT_FULL;
+    bool fresh = weft_entities_listed(entities) == 0;
+    return fresh && entities->index_count == entities->index_limit ? WEFT_FULL : WEFT_NO_MEMORY;
 }
 
 // Handles and records of neighbouring indices differ by one each. There is a loop for each width,
@@ -163,6 +189,8 @@ bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, u
     if (index >= entities->index_capacity && !weft_entities_grow(entities, heap, index + 1)) {
         return false;
     }
+    if (WEFT_UNLIKELY(count != entities->index_count))
+        return false; // growing has paid what is owed
     // As with those that are recycled, the lowest is the next to be taken.
     for (uint32_t i = 0; i < index - count; i++) {
         weft_index_free(entities, f, f.waits ? count + i : index - 1 - i, 1);

@@ -9,6 +9,7 @@
 //            wide    row   generation   table
 //   free     narrow  key = next free index, generation 0     table = generation to hand out next
 //            wide    row = next free index   generation = 0  table = generation to hand out next
+//   promised  as free, in no list, given to a spawn command that is not applied yet
 //   retired  as free, in no list, next generation 0
 //
 // Generations start at 1 and 0 is never in a handle, so a handle is alive exactly if its generation
@@ -58,7 +59,11 @@ typedef struct weft_entities {
     uint32_t free_tail; // FIFO: despawn appends behind it
     uint32_t wait;      // recycle_after
     uint32_t retired;
+    uint32_t promised;
+    uint32_t owed; // indices from index_count to it were given to commands, and there was no memory
+                   // for their records: the next to be made, they begin with generation 2
     uint32_t record_bytes; // of each
+    weft_format format;
 } weft_entities;
 
 // Where an entity is.
@@ -87,17 +92,20 @@ bool weft_entities_trim(weft_entities *entities, weft_heap *heap);
 // if none is retired.
 uint32_t weft_entities_recycle(weft_entities *entities, weft_format f);
 
-// Tells whether a direct call may take an index at once: it is not refused, fewer are alive than
-// may be (never more than indices were handed out), and there is a record. One comparison tests all
-// of it.
+// Tells whether a direct call may take an index at once: it is not refused, fewer are alive or
+// promised than may be (never more than indices were handed out), and there is a record. One
+// comparison tests all of it.
 static inline bool weft_index_at_hand(const weft_entities *entities)
 {
     return entities->index_count < entities->take_end;
 }
 
 // Tells whether an index can be taken, and makes records for it if there are none. False: as many
-// are alive as may be, every index is used, or there is no memory; nothing changed.
+// are alive or promised as may be, every index is used, or there is no memory; nothing changed.
 bool weft_index_ready(weft_entities *entities, weft_heap *heap);
+
+// Returns why no index could be taken: WEFT_FULL, else WEFT_NO_MEMORY.
+weft_status weft_index_status(const weft_entities *entities);
 
 // Hands out the next `n` indices that were never handed out, for the rows of a table from `row` on:
 // writes their records, and their handles to `handles`. The caller has checked that n is at most
@@ -119,10 +127,22 @@ bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, u
 // Tells whether an index is used up: its generation is 0 as in a free one, and so is its next.
 bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index);
 
-// The number of living entities. It is computed, so that spawn and despawn need not write it.
-static inline uint32_t weft_entities_live(const weft_entities *entities)
+// The numbers of entities that are alive or promised, and of the living ones. They are computed, so
+// that spawn and despawn need not write them.
+static inline uint32_t weft_entities_taken(const weft_entities *entities)
 {
     return entities->index_count - entities->free_count - entities->retired;
+}
+
+static inline uint32_t weft_entities_live(const weft_entities *entities)
+{
+    return weft_entities_taken(entities) - entities->promised;
+}
+
+// How many free indices may be taken; the others rest.
+static inline uint32_t weft_entities_listed(const weft_entities *entities)
+{
+    return entities->free_count > entities->wait ? entities->free_count - entities->wait : 0;
 }
 
 // Allows direct structural calls to find entities and give out indices, or refuses them.
@@ -225,6 +245,17 @@ WEFT_ALWAYS_INLINE bool weft_alive(const weft_entities *entities, weft_format f,
     }
     uint32_t key = (uint32_t)WEFT_LOAD_NARROW(weft_narrow_records(entities) + index);
     return key >> f.index_bits == generation;
+}
+
+// Tells whether a handle has not been alive, and is the next of its index that may be: so is that
+// of a spawn command which waits.
+static inline bool weft_handle_is_ahead(const weft_entities *entities, weft_format f, uint64_t bits)
+{
+    uint32_t index = weft_handle_index(f, bits);
+    uint64_t generation = bits >> f.index_bits;
+    if (index >= entities->index_count) return generation == 1;
+    weft_wide_record record = weft_record_at(entities, f, index);
+    return record.generation == 0 && generation != 0 && record.table == generation;
 }
 
 // Finds a living entity among so many indices, which have records; returns false, and leaves *place

@@ -1,5 +1,5 @@
-// Handles inside values are changed here: those of spawn commands are resolved, dead ones
-// forgotten.
+// Handles inside values are changed here: dead ones are forgotten, those of a fragment become those
+// of a world.
 #ifndef WEFT_HANDLES_H
 #define WEFT_HANDLES_H
 

@@ -145,13 +145,13 @@ static void report_full(weft_world *world)
 {
     const weft_entities *entities = &world->entities;
     const size_t bytes = sizeof world->error_text;
-    uint32_t live = weft_entities_live(entities);
+    uint32_t live = weft_entities_taken(entities);
     uint32_t used = entities->index_count - entities->free_count;
     if (live >= entities->live_limit) {
         snprintf(world->error_text, bytes,
                  "no room: %" PRIu32
-                 " entities are alive, as many as max_entities in the schema allows",
-                 live);
+                 " entities are alive%s, as many as max_entities in the schema allows",
+                 live, entities->promised == 0 ? "" : " or about to be");
     } else if (entities->free_count <= entities->wait &&
                entities->index_count == entities->index_limit) {
         snprintf(world->error_text, bytes,

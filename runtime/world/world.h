@@ -31,13 +31,19 @@ typedef struct weft_refusal {
     uint64_t handle;    // 0: it was about no entity
 } weft_refusal;
 
-// Numbers of provisional handles, and scratch memory for applying commands (record/command.h).
-typedef struct weft_provisional {
-    uint32_t first;      // the number at which all recorders begin, see record/command.h
-    weft_region handles; // uint64_t by spawn command of the buffer at hand: what it resolves to
-    weft_region last;    // uint32_t by entity index: the stamp of the last command on it, 0: none
-    uint32_t stamps;     // given so far; every command gets a greater one than those before
-} weft_provisional;
+// Scratch memory for applying commands (change/apply.c).
+typedef struct weft_linking {
+    weft_region last; // uint32_t by entity index: the stamp of the last command on it, 0: none
+    uint32_t stamps;  // given so far; every command gets a greater one than those before
+} weft_linking;
+
+// The indices that spawn commands of a phase may get (record/places.h).
+typedef struct weft_places {
+    weft_region indices; // uint32_t by place, as far as a recorder has asked
+    uint32_t count;      // of them
+    uint32_t next;       // the free index behind those that are from the list
+    bool open;           // a phase runs
+} weft_places;
 
 // How often the log hook would have been told of refusals in the same words, numbers aside. A hash
 // of the words decides its place, and newer words take the place of older ones.
@@ -63,7 +69,8 @@ typedef struct weft_world {
     struct weft_relation *relations;       // by relation
     struct weft_depth_order *depth_orders; // by ordered system, see query/depth.h
     struct weft_dirty *dirty; // by ordered system that asks changed_parent, see query/dirty.h
-    weft_provisional provisional;
+    weft_linking linking;
+    weft_places places;
     struct weft_stage *stages;       // by stage, see record/event.h
     struct weft_event_log *events;   // by event
     uint32_t *heard;                 // by hearer: how many values of its event's log it has heard

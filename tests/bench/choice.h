@@ -2,7 +2,7 @@
 #ifndef CHOICE_H
 #define CHOICE_H
 
-#include "record/command.h"
+#include "record/places.h"
 
 #define CHOICE_PARTS 5u
 

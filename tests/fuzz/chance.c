@@ -42,7 +42,7 @@ fuzz_entity any_living(run *r)
     return fuzz_entity_of(m->entities[m->living[any_below(r, m->living_count)]].bits);
 }
 
-// Often one of the last: those are the provisional ones that commands may still resolve.
+// Often one of the last: those are of spawn commands that may not be applied yet.
 static fuzz_entity any_kept(run *r)
 {
     uint32_t count = r->kept_count < HANDLES_KEPT ? r->kept_count : HANDLES_KEPT;

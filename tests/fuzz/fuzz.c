@@ -79,10 +79,13 @@ static void run_one(const run_options *o)
         operate(&r);
         if (r.operation % o->each != o->each - 1) continue;
         compare_all(&r);
-        if (r.operation / o->each % HASH_EACH == HASH_EACH - 1) compare_hash(&r);
+        if (r.operation / o->each % HASH_EACH != HASH_EACH - 1) continue;
+        apply_waiting(&r);
+        compare_hash(&r);
     }
     fail_operation(r.operation, "the end");
     compare_all(&r);
+    apply_waiting(&r);
     compare_hash(&r);
     printf("seed %" PRIu64 ": %" PRIu64 " operations, %" PRIu32 " alive, %" PRIu64
            " ticks, hash %016" PRIx64 ", exact %016" PRIx64 "\n",

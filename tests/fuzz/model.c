@@ -64,7 +64,7 @@ bool model_alive(model *m, uint64_t bits)
 static void note_life(model *m, life_kind kind, uint64_t bits)
 {
     m->lives = (life *)grown(m->lives, &m->life_capacity, m->life_count, sizeof *m->lives);
-    m->lives[m->life_count++] = (life){kind, bits};
+    m->lives[m->life_count++] = (life){kind, bits, OUTSIDE};
 }
 
 // A free index is taken only while more than `wait` wait: the one freed last if none has to, else
@@ -91,17 +91,21 @@ static uint32_t add_index(model *m)
     return m->index_count++;
 }
 
+static void unlist(model *m, uint32_t place)
+{
+    m->free_count--;
+    memmove(m->free + place, m->free + place + 1, (m->free_count - place) * sizeof *m->free);
+}
+
 static uint32_t take_index(model *m)
 {
     if (m->free_count <= m->wait) return add_index(m);
     uint32_t index = model_next_index(m);
-    m->free_count--;
-    if (m->wait != 0) memmove(m->free, m->free + 1, m->free_count * sizeof *m->free);
+    unlist(m, m->wait == 0 ? m->free_count - 1 : 0);
     return index;
 }
 
-// The entity that an index has from now on, without anything.
-static entity *begin_entity(model *m, uint32_t index, life_kind kind)
+static entity *entity_taken(model *m, uint32_t index)
 {
     entity *e = &m->entities[index];
     e->state = TAKEN;
@@ -112,14 +116,15 @@ static entity *begin_entity(model *m, uint32_t index, life_kind kind)
     memset(e->children, 0, sizeof e->children);
     e->listed = m->living_count;
     m->living[m->living_count++] = index;
-    note_life(m, kind, e->bits);
-    m->changes++;
+    m->taken++;
     return e;
 }
 
 entity *model_take(model *m)
 {
-    return begin_entity(m, take_index(m), SPAWNED);
+    entity *e = entity_taken(m, take_index(m));
+    note_life(m, SPAWNED, e->bits);
+    return e;
 }
 
 weft_status model_may_spawn_at(const model *m, uint64_t bits)
@@ -149,14 +154,16 @@ entity *model_spawn_at(model *m, uint64_t bits)
         memmove(m->free + i, m->free + i + 1, (--m->free_count - i) * sizeof *m->free);
     }
     m->entities[index].generation = (uint32_t)(bits >> m->index_bits);
-    entity *e = begin_entity(m, index, SPAWNED_AT);
+    entity *e = entity_taken(m, index);
+    note_life(m, SPAWNED_AT, e->bits);
     model_place(m, e);
     return e;
 }
 
 void model_place(model *m, entity *e)
 {
-    (void)m;
+    m->taken--;
+    m->changes++;
     e->state = ALIVE;
 }
 
@@ -165,7 +172,8 @@ void model_give(model *m, entity *e)
     uint32_t index = index_of(m, e->bits);
     uint32_t last = m->living[--m->living_count];
     note_life(m, DIED, e->bits);
-    m->changes++;
+    m->taken -= e->state == TAKEN;
+    m->changes += e->state != TAKEN;
     m->living[e->listed] = last;
     m->entities[last].listed = e->listed;
     if (e->generation == ((uint64_t)1 << m->generation_bits) - 1) {
@@ -176,6 +184,82 @@ void model_give(model *m, entity *e)
         e->generation++;
         m->free[m->free_count++] = index;
     }
+}
+
+// ---- spawn commands
+
+// Those of a phase are dealt out in turn, from the free indices in their order and then the fresh.
+uint64_t model_next_handle(const model *m, buffer_id id)
+{
+    const uint32_t share = id == OUTSIDE ? 0 : (uint32_t)(id - 1) % BUFFERS_OF_A_PHASE;
+    const uint32_t nth = m->buffers[id].spawns; // outside it is 0
+    const uint64_t place = (uint64_t)nth * BUFFERS_OF_A_PHASE + share;
+    const uint32_t listed = m->free_count > m->wait ? m->free_count - m->wait : 0;
+    if (m->living_count + nth >= m->entities_max) return 0;
+    if (place < listed) {
+        uint32_t at = (uint32_t)(m->wait == 0 ? m->free_count - 1 - place : place);
+        return handle_of(m, m->free[at], m->entities[m->free[at]].generation);
+    }
+    uint64_t index = m->index_count + place - listed;
+    return index < m->index_limit ? handle_of(m, (uint32_t)index, 1) : 0;
+}
+
+bool model_is_ahead(const model *m, uint64_t bits)
+{
+    uint32_t index = index_of(m, bits);
+    uint64_t generation = bits >> m->index_bits;
+    if (index >= m->index_count) return generation == 1;
+    const entity *e = &m->entities[index];
+    return (e->state == FREE || e->state == TAKEN) && generation == e->generation;
+}
+
+// Calls `each` with every spawn that systems have recorded, buffer by buffer.
+static void each_spawn(model *m, void (*each)(model *m, buffer_id id, uint64_t bits))
+{
+    for (buffer_id id = OUTSIDE + 1; id < BUFFERS; id++) {
+        for (uint32_t i = 0; i < m->buffers[id].count; i++) {
+            const command *c = &m->buffers[id].items[i];
+            if (c->kind == COMMAND_SPAWN) each(m, id, c->target);
+        }
+    }
+}
+
+static void make_fresh(model *m, buffer_id id, uint64_t bits)
+{
+    (void)id;
+    while (m->index_count <= index_of(m, bits)) {
+        uint32_t index = add_index(m);
+        m->entities[index].state = NEVER;
+    }
+}
+
+static void take_listed(model *m, buffer_id id, uint64_t bits)
+{
+    uint32_t index = index_of(m, bits);
+    uint32_t place = 0;
+    while (place < m->free_count && m->free[place] != index) place++;
+    if (place < m->free_count) unlist(m, place);
+    entity *e = entity_taken(m, index);
+    if (e->bits != bits) fail("handle %llx is given again", (unsigned long long)bits);
+    note_life(m, PHASE_SPAWNED, bits);
+    m->lives[m->life_count - 1].buffer = id;
+}
+
+// Fresh indices between those that are used are free, and the lowest is the next.
+void model_end_phase(model *m, uint32_t phase)
+{
+    uint32_t first = m->index_count;
+    note_life(m, PHASE_BEGAN, phase);
+    each_spawn(m, make_fresh);
+    each_spawn(m, take_listed);
+    note_life(m, PHASE_ENDED, 0);
+    for (uint32_t i = first; i < m->index_count; i++) {
+        uint32_t index = m->wait == 0 ? m->index_count - 1 - (i - first) : i;
+        if (m->entities[index].state != NEVER) continue;
+        m->entities[index].state = FREE;
+        m->free[m->free_count++] = index;
+    }
+    for (buffer_id id = 0; id < BUFFERS; id++) m->buffers[id].spawns = 0;
 }
 
 // ---- rules
@@ -246,7 +330,7 @@ weft_status model_may_spawn(const model *m, uint64_t n)
 {
     uint64_t reused = m->free_count > m->wait ? m->free_count - m->wait : 0;
     uint64_t fresh = n > reused ? n - reused : 0;
-    if (n > m->entities_max - m->living_count) return WEFT_FULL;
+    if (n > m->entities_max || n + m->living_count > m->entities_max) return WEFT_FULL;
     return fresh > m->index_limit - m->index_count ? WEFT_FULL : WEFT_OK;
 }
 
@@ -368,7 +452,6 @@ void model_clear(model *m, component tag)
 typedef struct forgetter {
     visitor base;
     model *m;
-    bool keep_provisional;
 } forgetter;
 
 static void forget_dead(visitor *v, leaf l)
@@ -376,28 +459,7 @@ static void forget_dead(visitor *v, leaf l)
     forgetter *f = (forgetter *)(void *)v;
     if (l.kind != LEAF_ENTITY) return;
     uint64_t bits = leaf_bits(l);
-    if (f->keep_provisional && is_provisional(f->m, bits)) return;
     if (!model_alive(f->m, bits)) leaf_write(l, 0);
-}
-
-static void forget_in_commands(model *m)
-{
-    forgetter f = {{.see = forget_dead}, m, true};
-    for (int b = 0; b < BUFFERS; b++) {
-        for (uint32_t i = 0; i < m->buffers[b].count; i++) {
-            command *c = &m->buffers[b].items[i];
-            if (!is_provisional(m, c->target) && !model_alive(m, c->target)) c->target = 0;
-            if (!is_provisional(m, c->other) && !model_alive(m, c->other)) c->other = 0;
-            bool sets = c->kind == COMMAND_SET || c->kind == COMMAND_REPLACE;
-            if (sets && c->component < TAGS) {
-                components[c->component].visit(&f.base, c->value.bytes);
-            }
-            if (c->kind == COMMAND_SPAWN || c->kind == COMMAND_SPAWN_MANY ||
-                c->kind == COMMAND_SET_PREFAB) {
-                if (c->prefab != NO_PREFAB) prefab_visit(c->prefab, &f.base, c->value.bytes);
-            }
-        }
-    }
 }
 
 void model_load(model *m)
@@ -420,7 +482,7 @@ void model_load(model *m)
 
 uint32_t model_recycle(model *m)
 {
-    forgetter f = {{.see = forget_dead}, m, false};
+    forgetter f = {{.see = forget_dead}, m};
     uint32_t brought = m->retired;
     for (uint32_t i = 0; i < m->living_count; i++) {
         entity *e = &m->entities[m->living[i]];
@@ -430,8 +492,7 @@ uint32_t model_recycle(model *m)
     }
     singletons[WEATHER].visit(&f.base, &m->singletons.weather);
     singletons[TALLY].visit(&f.base, &m->singletons.tally);
-    rumors_visit(&m->rumors, &f.base, false);
-    forget_in_commands(m);
+    rumors_visit(&m->rumors, &f.base);
     for (uint32_t i = 0; i < m->index_count; i++) {
         uint32_t index = m->wait == 0 ? m->index_count - 1 - i : i;
         if (m->entities[index].state != RETIRED) continue;

@@ -63,8 +63,7 @@ typedef struct command {
     how how;         // ATTACH
     uint64_t other;  // ATTACH: the parent or sibling, as recorded
     bool in_time;    // ATTACH: the parent was there then, and children end with their parents
-    uint64_t target; // as recorded; SPAWN: the provisional handle
-    uint64_t handle; // what the target resolved to
+    uint64_t target; // the entity; SPAWN: the handle that the world gave
     size_t n;        // SPAWN_MANY
     bool done;       // applied, dropped or lost
     bool dead;       // on somebody who was dead when its stretch began
@@ -87,13 +86,13 @@ typedef struct buffer {
     command *items;
     uint32_t count;
     uint32_t capacity;
-    uint32_t spawns; // of the items
+    uint32_t spawns; // of the items, in the phase that runs
     uint32_t lost;   // records that there was no space for
     weft_status trouble;
 } buffer;
 
-// Who records in one phase, and outside: they share the numbers of provisional handles.
-enum { BUFFERS_OF_A_PHASE = 4 };
+// Who records in one phase: their spawns get indices in turn.
+enum { BUFFERS_OF_A_PHASE = 3 };
 
 // What the world's log hook is told, as it happens.
 typedef struct event {
@@ -102,7 +101,6 @@ typedef struct event {
     uint64_t handle;
     uint32_t living; // at that moment: entities,
     uint32_t next;   // the index that would be taken next,
-    bool reuses;     // whether another entity had it,
     uint64_t lost;   // commands_lost
     uint64_t rumors_lost;
     relation unordered; // that rows could not be ordered by; RELATIONS: it was about something else
@@ -116,11 +114,21 @@ typedef struct events {
 } events;
 
 // An index that came to life or died, in order: what the mirror has to do too.
-typedef enum life_kind { SPAWNED, SPAWNED_AT, DIED, RECYCLED } life_kind;
+// What systems spawn in a phase comes between its beginning and its end, buffer by buffer.
+typedef enum life_kind {
+    SPAWNED,
+    SPAWNED_AT,
+    DIED,
+    RECYCLED,
+    PHASE_BEGAN,
+    PHASE_SPAWNED,
+    PHASE_ENDED,
+} life_kind;
 
 typedef struct life {
     life_kind kind;
-    uint64_t bits; // RECYCLED: how many
+    uint64_t bits;    // RECYCLED: how many; PHASE_BEGAN: which
+    buffer_id buffer; // PHASE_SPAWNED
 } life;
 
 typedef struct model {
@@ -129,8 +137,9 @@ typedef struct model {
     entity *entities; // by index
     uint32_t index_count;
     uint32_t index_capacity;
-    uint32_t *living; // indices, in no order
-    uint32_t living_count;
+    uint32_t *living;      // indices, in no order
+    uint32_t living_count; // with those that are taken
+    uint32_t taken;
     uint32_t *free; // the next to be used stands first if any have to wait, else last
     uint32_t free_count;
     uint32_t retired;
@@ -205,13 +214,19 @@ void model_place(model *m, entity *e);
 void model_give(model *m, entity *e); // the end of a handle, placed or not; it has no ties
 void model_end(model *m, entity *e);  // the same with all that its ties say (trees.c)
 
-// ---- commands (model_commands.c)
+// Whether a handle was not alive yet, and is the next of its index.
+bool model_is_ahead(const model *m, uint64_t bits);
 
-// A provisional handle: generation 0, but not none.
-bool is_provisional(const model *m, uint64_t bits);
+// ---- commands (model_commands.c)
 
 void model_record(model *m, buffer_id id, const command *c);
 void model_record_lost(model *m, buffer_id id, weft_status status);
+
+// The handle that the next spawn command of a buffer must get; 0: there is no space for it. What is
+// recorded outside of phases takes its index at once, the others when the phase ends.
+uint64_t model_next_handle(const model *m, buffer_id id);
+void model_end_phase(model *m, uint32_t phase);
+void model_lose_spawns(model *m, events *told);
 
 // Applies all buffers. What has no memory is learnt from the events, which it explains one by one.
 weft_status model_apply(model *m, events *told);

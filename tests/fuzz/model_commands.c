@@ -1,6 +1,5 @@
-// Commands, applied as record/command.h says: buffer by buffer; first the spawns take their
-// handles, then each stretch between two that part it (a clear, an attach, a detach), entity by
-// entity in the order of their first commands.
+// Commands, applied as record/command.h says: buffer by buffer, each stretch between two that part
+// it (a clear, an attach, a detach), entity by entity in the order of their first commands.
 //
 // What the world has no memory for it tells its log hook, like all it drops. Here those events are
 // explained one by one, in the order they came: an event that does not fit is a mismatch.
@@ -13,11 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool is_provisional(const model *m, uint64_t bits)
-{
-    return bits != 0 && bits >> m->index_bits == 0;
-}
-
 // ---- recording
 
 void model_record(model *m, buffer_id id, const command *c)
@@ -29,7 +23,12 @@ void model_record(model *m, buffer_id id, const command *c)
         if (!b->items) fail("no memory to test with");
     }
     b->items[b->count++] = *c;
-    if (c->kind == COMMAND_SPAWN) b->spawns++;
+    if (c->kind != COMMAND_SPAWN) return;
+    if (id == OUTSIDE) {
+        model_take(m);
+    } else {
+        b->spawns++;
+    }
 }
 
 void model_record_lost(model *m, buffer_id id, weft_status status)
@@ -59,7 +58,7 @@ static bool had_no_memory(applying *a, uint64_t handle)
     if (!e || e->status != WEFT_NO_MEMORY || e->handle != handle) return false;
     if (e->unordered != RELATIONS) return false;                // of a turn yet to come
     if (handle == 0 && e->lost != a->m->lost + 1) return false; // it is about rumors
-    if (handle == 0 && e->living != a->m->living_count) return false;
+    if (handle == 0 && e->living != a->m->living_count - a->m->taken) return false;
     if (handle == 0 && e->next != model_next_index(a->m)) return false;
     a->told->read++;
     return true;
@@ -88,66 +87,33 @@ static void lost(applying *a, weft_status status, uint32_t count)
     if (a->status != WEFT_NO_MEMORY) a->status = status;
 }
 
-// ---- handles
-
-// What a provisional handle of this buffer stands for, none if it found no space; one of elsewhere
-// stays.
-static uint64_t resolved(const applying *a, uint64_t bits)
+static entity *entity_at(model *m, uint64_t handle)
 {
-    if (!is_provisional(a->m, bits)) return bits;
-    for (uint32_t i = 0; i < a->b->count; i++) {
-        const command *c = &a->b->items[i];
-        if (c->kind == COMMAND_SPAWN && c->target == bits) return c->handle;
-    }
-    return bits;
+    return &m->entities[handle & (((uint64_t)1 << m->index_bits) - 1)];
 }
 
-typedef struct resolver {
-    visitor base;
-    const applying *a;
-} resolver;
+// ---- the end of a phase
 
-static void resolve_leaf(visitor *v, leaf l)
+// Several systems may have recorded more spawns than there is space for: then the last are lost.
+// The mirror loses them, too.
+void model_lose_spawns(model *m, events *told)
 {
-    const resolver *r = (const resolver *)(const void *)v;
-    if (l.kind == LEAF_ENTITY) leaf_write(l, resolved(r->a, leaf_bits(l)));
-}
-
-static void resolve_value(const applying *a, command *c)
-{
-    resolver r = {{.see = resolve_leaf}, a};
-    if (c->kind == COMMAND_SET || c->kind == COMMAND_REPLACE) {
-        if (c->component < TAGS) components[c->component].visit(&r.base, c->value.bytes);
-    } else if (c->kind == COMMAND_SPAWN || c->kind == COMMAND_SPAWN_MANY ||
-               c->kind == COMMAND_SET_PREFAB) {
-        if (c->prefab != NO_PREFAB) prefab_visit(c->prefab, &r.base, c->value.bytes);
-    }
-}
-
-// Says if the next event came while a spawn would have taken an index that no entity had. A spawn
-// that reuses one needs no memory for its handle, so the event is about a later command then.
-static bool needs_record(const applying *a)
-{
-    const event *e = next_event(a);
-    return e && !e->reuses;
-}
-
-static void take_handles(applying *a)
-{
-    for (uint32_t i = 0; i < a->b->count; i++) {
-        command *c = &a->b->items[i];
-        c->done = false;
-        c->handle = 0;
-        if (c->kind != COMMAND_SPAWN) continue;
-        if (model_may_spawn(a->m, 1) != WEFT_OK) {
-            explain(a, WEFT_FULL, 0);
-            lost(a, WEFT_FULL, 1);
+    applying a = {.m = m, .told = told};
+    uint32_t space = m->entities_max - (m->living_count - m->taken);
+    for (buffer_id id = 0; id < BUFFERS; id++) {
+        for (uint32_t i = 0; i < m->buffers[id].count; i++) {
+            command *c = &m->buffers[id].items[i];
+            if (c->kind != COMMAND_SPAWN) continue;
+            if (space != 0) {
+                space--;
+                continue;
+            }
+            model_give(m, entity_at(m, c->target));
+            m->life_count--;
+            c->target = 0;
             c->done = true;
-        } else if (needs_record(a) && had_no_memory(a, 0)) {
-            lost(a, WEFT_NO_MEMORY, 1);
-            c->done = true;
-        } else {
-            c->handle = model_take(a->m)->bits;
+            explain(&a, WEFT_FULL, 0);
+            model_record_lost(m, id, WEFT_FULL);
         }
     }
 }
@@ -203,7 +169,7 @@ static command *next_of(const applying *a, uint32_t *i, uint32_t end, uint64_t h
 {
     for (; *i < end; (*i)++) {
         command *c = &a->b->items[*i];
-        if (is_of_entity(c) && !c->done && c->handle == handle) return c;
+        if (is_of_entity(c) && !c->done && c->target == handle) return c;
     }
     return NULL;
 }
@@ -221,8 +187,8 @@ static void end_entity(applying *a, entity *e, uint32_t i, uint32_t end)
 // All commands on one entity from its first one on, in order; then it changes once, or not at all.
 static void apply_entity(applying *a, uint32_t first, uint32_t end)
 {
-    uint64_t handle = a->b->items[first].handle;
-    entity *e = &a->m->entities[handle & (((uint64_t)1 << a->m->index_bits) - 1)];
+    uint64_t handle = a->b->items[first].target;
+    entity *e = entity_at(a->m, handle);
     entity wanted = *e;
     uint32_t allowed = 0;
     uint32_t i = first;
@@ -232,7 +198,6 @@ static void apply_entity(applying *a, uint32_t first, uint32_t end)
             end_entity(a, e, i, end);
             return;
         }
-        resolve_value(a, c);
         weft_status status = evaluate(&wanted, c);
         if (status == WEFT_OK) {
             allowed++;
@@ -246,6 +211,7 @@ static void apply_entity(applying *a, uint32_t first, uint32_t end)
         return;
     }
     a->m->changes += wanted.has != e->has;
+    if (e->state == TAKEN) model_place(a->m, e);
     wanted.state = ALIVE;
     wanted.stale = true;
     *e = wanted;
@@ -255,7 +221,6 @@ static void apply_spawn_many(applying *a, command *c)
 {
     weft_status status = model_may_spawn(a->m, c->n);
     c->done = true;
-    resolve_value(a, c);
     if (status != WEFT_OK) {
         explain(a, status, 0);
         lost(a, status, 1);
@@ -272,15 +237,15 @@ static void apply_link(applying *a, command *c)
 {
     model *m = a->m;
     bool attaches = c->kind == COMMAND_ATTACH;
-    uint64_t child = resolved(a, c->target);
-    uint64_t other = resolved(a, c->other);
+    uint64_t child = c->target;
+    uint64_t other = c->other;
     weft_status status = attaches ? model_may_attach(m, c->relation, c->how, child, other)
                                   : model_may_detach(m, c->relation, child);
     c->done = true;
     if (attaches && had_no_memory(a, child)) {
         lost(a, WEFT_NO_MEMORY, 1);
     } else if (c->in_time && model_alive(m, child) && other != 0 && status == WEFT_DEAD &&
-               !is_provisional(m, other)) {
+               !model_is_ahead(m, other)) {
         model_end(m, model_find(m, child));
     } else if (status == WEFT_DEAD) {
         dropped(a, status, attaches && model_alive(m, child) ? other : child);
@@ -295,12 +260,12 @@ static void apply_link(applying *a, command *c)
 
 // ---- stretches between two clears, attaches or detaches
 
-// Whether a handle was just taken for a spawn command that stands before this one in its stretch.
+// Whether a handle is that of a spawn command that stands before this one in its stretch.
 static bool spawned_before(const applying *a, uint32_t first, uint32_t i, uint64_t handle)
 {
     for (; first < i; first++) {
         const command *c = &a->b->items[first];
-        if (c->kind == COMMAND_SPAWN && !c->done && c->handle == handle) return true;
+        if (c->kind == COMMAND_SPAWN && !c->done && c->target == handle) return true;
     }
     return false;
 }
@@ -311,8 +276,7 @@ static void find_dead(applying *a, uint32_t first, uint32_t end)
     for (uint32_t i = first; i < end; i++) {
         command *c = &a->b->items[i];
         if (!is_of_entity(c) || c->kind == COMMAND_SPAWN) continue;
-        c->handle = resolved(a, c->target);
-        if (model_alive(a->m, c->handle) || spawned_before(a, first, i, c->handle)) continue;
+        if (model_alive(a->m, c->target) || spawned_before(a, first, i, c->target)) continue;
         c->done = true;
         c->dead = true;
     }
@@ -321,7 +285,7 @@ static void find_dead(applying *a, uint32_t first, uint32_t end)
 // Whether the entity of a command lived when the stretch began, and ended with its parent.
 static bool ended_meanwhile(const applying *a, const command *c)
 {
-    return is_of_entity(c) && c->kind != COMMAND_SPAWN && !model_alive(a->m, c->handle);
+    return is_of_entity(c) && c->kind != COMMAND_SPAWN && !model_alive(a->m, c->target);
 }
 
 static void apply_stretch(applying *a, uint32_t first, uint32_t end)
@@ -329,13 +293,13 @@ static void apply_stretch(applying *a, uint32_t first, uint32_t end)
     find_dead(a, first, end);
     for (uint32_t i = first; i < end; i++) {
         command *c = &a->b->items[i];
-        if (c->dead) dropped(a, WEFT_DEAD, c->handle);
+        if (c->dead) dropped(a, WEFT_DEAD, c->target);
         if (c->done) continue;
         if (c->kind == COMMAND_ATTACH || c->kind == COMMAND_DETACH) {
             apply_link(a, c);
         } else if (ended_meanwhile(a, c)) {
             c->done = true;
-            dropped(a, WEFT_DEAD, c->handle);
+            dropped(a, WEFT_DEAD, c->target);
         } else if (c->kind == COMMAND_CLEAR) {
             model_clear(a->m, c->component);
         } else if (c->kind == COMMAND_SPAWN_MANY) {
@@ -348,7 +312,6 @@ static void apply_stretch(applying *a, uint32_t first, uint32_t end)
 
 static void apply_buffer(applying *a)
 {
-    take_handles(a);
     for (uint32_t first = 0; first < a->b->count;) {
         uint32_t end = first;
         while (end < a->b->count && !parts(&a->b->items[end])) end++;
@@ -356,16 +319,15 @@ static void apply_buffer(applying *a)
         apply_stretch(a, first, end);
         first = end;
     }
-    resolver r = {{.see = resolve_leaf}, a};
-    rumors_visit(&a->m->rumors, &r.base, true);
 }
 
-// Without memory to begin with nobody is spawned: their handles in rumors become none.
-static void forget_spawns(applying *a)
+// Without memory to begin with nobody is spawned.
+static void give_spawns(applying *a)
 {
-    resolver r = {{.see = resolve_leaf}, a};
-    for (uint32_t i = 0; i < a->b->count; i++) a->b->items[i].handle = 0;
-    rumors_visit(&a->m->rumors, &r.base, true);
+    for (uint32_t i = 0; i < a->b->count; i++) {
+        const command *c = &a->b->items[i];
+        if (c->kind == COMMAND_SPAWN) model_give(a->m, entity_at(a->m, c->target));
+    }
 }
 
 // Whether there was no memory to begin with: then each buffer with commands is lost as a whole.
@@ -401,13 +363,12 @@ weft_status model_apply(model *m, events *told)
             apply_buffer(&a);
         } else if (a.b->count != 0) {
             told->read++;
-            forget_spawns(&a);
+            give_spawns(&a);
             lost(&a, WEFT_NO_MEMORY, a.b->count);
         }
         if (a.b->lost != 0) lost(&a, a.b->trouble, a.b->lost);
         a.b->lost = 0;
         a.b->count = 0;
-        a.b->spawns = 0;
     }
     return a.status;
 }

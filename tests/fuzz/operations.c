@@ -84,6 +84,7 @@ static uint64_t any_handle_to_be(run *r)
 static void spawn_at(run *r)
 {
     uint64_t bits = any_handle_to_be(r);
+    apply_waiting(r); // else it is refused
     weft_status expected = model_may_spawn_at(&r->model, bits);
     if ((uint64_t)fuzz_entity_of(bits).bits != bits) return; // it has more bits than can be stored
     attempt(r);
@@ -205,7 +206,9 @@ static void reserve(run *r)
 static void recycle(run *r)
 {
     if (!any_chance(r, 16)) return;
-    size_t brought = fuzz_recycle(r->world);
+    size_t brought = fuzz_recycle(r->world); // which applies commands first
+    model_apply(&r->model, &r->told);
+    record_forget(r);
     uint32_t expected = model_recycle(&r->model);
     if (brought != expected) fail("%zu indices come back, not %" PRIu32, brought, expected);
 }
@@ -643,6 +646,16 @@ static void record_iterating(run *r)
     run_no_events(r, "recording");
 }
 
+// Makes records for all that a phase may spawn. Which spawns are lost for want of these the world
+// does not say.
+static void records_ready(run *r)
+{
+    weft_world *base = fuzz_world_base(r->world);
+    uint32_t indices = base->entities.index_count + PHASE_INDICES_MAX;
+    if (indices > base->entities.index_limit) indices = base->entities.index_limit;
+    if (!weft_entities_grow(&base->entities, &base->heap, indices)) fail("no memory to test with");
+}
+
 // A phase may have no memory only where it is certain whom that concerns.
 static void attempt_phase(run *r)
 {
@@ -650,6 +663,7 @@ static void attempt_phase(run *r)
     if (!r->options.faults || r->recipients.crossed || !any_chance(r, 3)) return;
     uint32_t fail_in = any_below(r, 16);
     r->recipients.careful = true;
+    records_ready(r);
     memory_arm(&r->memory, fail_in, any_chance(r, 3));
 }
 
@@ -661,6 +675,14 @@ static void attempted_phase(run *r)
 }
 
 #define SAVE_EACH 8u // of the flushes, those after which the world is saved
+
+void apply_waiting(run *r)
+{
+    weft_status status = fuzz_flush(r->world);
+    if (status != model_apply(&r->model, &r->told)) fail("the status is %d", (int)status);
+    record_forget(r);
+    run_live(r);
+}
 
 static void flush(run *r)
 {

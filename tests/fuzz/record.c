@@ -17,11 +17,12 @@ static unsigned char *recipient(run *r, uint64_t bits)
 {
     recipients *known = &r->recipients;
     uint64_t mask = ((uint64_t)1 << r->model.index_bits) - 1;
-    if (known->capacity < r->model.index_count) {
-        known->buffers = (unsigned char *)realloc(known->buffers, r->model.index_count);
+    uint32_t indices = r->model.index_count + PHASE_INDICES_MAX;
+    if (known->capacity < indices) {
+        known->buffers = (unsigned char *)realloc(known->buffers, indices);
         if (!known->buffers) fail("no memory to test with");
-        memset(known->buffers + known->capacity, 0, r->model.index_count - known->capacity);
-        known->capacity = r->model.index_count;
+        memset(known->buffers + known->capacity, 0, indices - known->capacity);
+        known->capacity = indices;
     }
     return (bits & mask) < known->capacity ? &known->buffers[bits & mask] : NULL;
 }
@@ -70,8 +71,7 @@ static fuzz_entity record_spawn(run *r, fuzz_cmd *cmd, buffer_id id)
 {
     command c = {.kind = COMMAND_SPAWN, .prefab = NO_PREFAB};
     fuzz_entity e;
-    uint64_t numbers = (((uint64_t)1 << r->model.index_bits) - 1) / BUFFERS_OF_A_PHASE;
-    bool full = r->model.buffers[id].spawns == numbers;
+    uint64_t next = model_next_handle(&r->model, id);
     if (any_chance(r, 4)) {
         e = fuzz_cmd_spawn(cmd);
     } else {
@@ -82,15 +82,17 @@ static fuzz_entity record_spawn(run *r, fuzz_cmd *cmd, buffer_id id)
         e = prefab_api[c.prefab].cmd_spawn(cmd, usual ? NULL : &c.value);
     }
     c.target = e.bits;
-    if (full) {
-        if (e.bits != 0) fail("more spawns are recorded than provisional handles can tell apart");
+    if (e.bits != 0 && e.bits != next)
+        fail("a spawn gets %" PRIx64 ", not %" PRIx64, c.target, next);
+    if (next == 0) {
         record_lost(r, id, WEFT_FULL);
         return e;
     }
     recorded(r, id, &c, e.bits != 0);
     if (e.bits == 0) return e;
-    if (!is_provisional(&r->model, e.bits)) fail("handle %" PRIx64 " is not provisional", c.target);
-    if (fuzz_alive(r->world, e)) fail("provisional handle %" PRIx64 " is alive", c.target);
+    unsigned char *known = recipient(r, e.bits);
+    if (known) *known = (unsigned char)(id + 1);
+    if (fuzz_alive(r->world, e)) fail("handle %" PRIx64 " is alive too early", c.target);
     r->kept[r->kept_count++ % HANDLES_KEPT] = e.bits;
     return e;
 }
@@ -162,7 +164,7 @@ static void record_link(run *r, fuzz_cmd *cmd, buffer_id id, fuzz_entity child)
     }
 }
 
-// More spawns than provisional handles can tell apart, where those are few.
+// More spawns than there are indices, where those are few.
 void record_flood(run *r, fuzz_cmd *cmd, buffer_id id)
 {
     uint32_t handles = ((uint32_t)1 << 10) - 1;

@@ -57,12 +57,11 @@ void rumors_heard(rumors *all, hearer h)
     all->unheard[h].fresh = 0;
 }
 
-void rumors_visit(rumors *all, visitor *v, bool fresh_only)
+void rumors_visit(rumors *all, visitor *v)
 {
     for (hearer h = 0; h < HEARERS; h++) {
         rumor_list *list = &all->unheard[h];
-        uint32_t first = fresh_only ? list->count - list->fresh : 0;
-        for (uint32_t i = first; i < list->count; i++) rumor_info.visit(v, &list->items[i]);
+        for (uint32_t i = 0; i < list->count; i++) rumor_info.visit(v, &list->items[i]);
     }
 }
 

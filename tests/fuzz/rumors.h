@@ -52,8 +52,7 @@ void rumors_take(rumors *all, teller t, handover h);
 
 void rumors_heard(rumors *all, hearer h);
 
-// Visits all, or those from the phase that runs.
-void rumors_visit(rumors *all, visitor *v, bool fresh_only);
+void rumors_visit(rumors *all, visitor *v);
 
 // They were saved and loaded.
 void rumors_load(rumors *all);

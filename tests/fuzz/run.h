@@ -16,6 +16,7 @@
 #include "selections.h"
 
 #define HANDLES_KEPT 1024u
+#define PHASE_INDICES_MAX 8192u // that were never handed out, for what is spawned in a tick
 
 typedef struct run_options {
     uint64_t seed;
@@ -84,7 +85,7 @@ typedef struct run {
     bool moved; // the last attempt found no space, but columns may have moved
     recipients recipients;
     uint32_t stamp;              // of the walk at hand
-    uint64_t kept[HANDLES_KEPT]; // handles that were alive once, and provisional ones
+    uint64_t kept[HANDLES_KEPT]; // handles that were alive once, or are to be
     uint32_t kept_count;
     uint64_t operation;
 } run;
@@ -111,8 +112,7 @@ void run_event_of(run *r, weft_status status);
 
 bool any_chance(run *r, uint32_t times); // once in so many times
 uint32_t any_below(run *r, uint32_t bound);
-fuzz_entity
-any_handle(run *r); // mostly alive, sometimes dead, foreign, forged, provisional or none
+fuzz_entity any_handle(run *r); // mostly alive, sometimes promised, dead, foreign, forged or none
 fuzz_entity any_living(run *r); // none if nobody lives
 component any_component(run *r);
 prefab any_prefab(run *r);
@@ -196,6 +196,7 @@ void turn_hear(const run *r, const fuzz_rumor *heard, uint32_t count);
 
 // ---- operations (operations.c)
 
-void operate(run *r); // a random one
+void operate(run *r);       // a random one
+void apply_waiting(run *r); // commands
 
 #endif

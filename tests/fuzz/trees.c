@@ -27,7 +27,7 @@ weft_status model_may_attach(model *m, relation r, how h, uint64_t child, uint64
 bool model_attaches_in_time(model *m, relation r, how h, uint64_t child, uint64_t other)
 {
     if (h == LINK_BEFORE || !relations[r].ends_children) return false;
-    if (is_provisional(m, other)) return true;
+    if (model_is_ahead(m, other)) return true;
     if (!model_alive(m, other) || child == other) return false;
     return !model_alive(m, child) || model_may_attach(m, r, h, child, other) == WEFT_OK;
 }

@@ -277,7 +277,11 @@ static void take_step(run *r)
         turn_open(r, next->system);
         return;
     }
-    if (next->kind == STEP_END) model_distribute(&r->model, &r->told);
+    if (next->kind == STEP_END) {
+        model_distribute(&r->model, &r->told);
+        model_end_phase(&r->model, next->phase);
+        model_lose_spawns(&r->model, &r->told);
+    }
     weft_status commands = model_apply(&r->model, &r->told);
     weft_status told = next->kind == STEP_END ? rumors_settle(&r->model.rumors) : WEFT_OK;
     bool worse = told == WEFT_NO_MEMORY || commands == WEFT_OK;

@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include "fail.h"
+#include "record/places.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,14 +12,10 @@
 
 // ---- what the world says
 
-static bool reuses_index(const weft_entities *entities)
-{
-    return entities->free_count > entities->wait;
-}
-
 static uint32_t next_index(const weft_entities *entities)
 {
-    return reuses_index(entities) ? entities->free_head : entities->index_count;
+    bool reuses = entities->free_count > entities->wait;
+    return reuses ? entities->free_head : entities->index_count;
 }
 
 // A system that has no turn, since there is no memory to order its rows, is known by words alone.
@@ -49,8 +46,8 @@ static void hear(void *user, const char *line)
     }
     told->items[told->count++] =
         (event){base->refusal.status, base->refusal.component,     base->refusal.handle,
-                stats.entities,       next_index(&base->entities), reuses_index(&base->entities),
-                stats.commands_lost,  stats.events_lost,           unordered_by(line)};
+                stats.entities,       next_index(&base->entities), stats.commands_lost,
+                stats.events_lost,    unordered_by(line)};
 }
 
 static const event *next_event(run *r, weft_status status)
@@ -167,6 +164,7 @@ void run_close(run *r)
 void run_live(run *r)
 {
     model *m = &r->model;
+    weft_world *base = fuzz_world_base(r->mirror);
     for (uint32_t i = 0; i < m->life_count; i++) {
         const life *l = &m->lives[i];
         uint64_t got = l->bits;
@@ -185,8 +183,20 @@ void run_live(run *r)
         case RECYCLED:
             got = fuzz_recycle(r->mirror);
             break;
+        case PHASE_BEGAN:
+            weft_places_open(base);
+            break;
+        case PHASE_SPAWNED:
+            got = weft_command_spawn(&base->buffers[l->buffer], WEFT_NONE, NULL, 0);
+            break;
+        case PHASE_ENDED:
+            weft_places_close(base);
+            fuzz_flush(r->mirror);
+            break;
         }
-        if (got != l->bits) fail("the mirror gives %" PRIx64 ", not %" PRIx64, got, l->bits);
+        if (got != l->bits)
+            fail("the mirror gives %" PRIx64 ", not %" PRIx64 " %s", got, l->bits,
+                 fuzz_error(r->mirror));
     }
     m->life_count = 0;
 }

@@ -335,13 +335,17 @@ static void walk(run *r)
     }
 }
 
-static void flush(run *r)
+static void apply_waiting(run *r)
 {
-    record_some(r, chg_commands(r->world), &r->outside);
-    if (any_chance(r, 3)) return; // until a phase begins
     if (chg_flush(r->world) != WEFT_OK) fail("flush failed");
     apply_recorded(r, &r->outside);
     name_spawned(r);
+}
+
+static void flush(run *r)
+{
+    record_some(r, chg_commands(r->world), &r->outside);
+    if (!any_chance(r, 3)) apply_waiting(r); // else a phase does, as it begins
 }
 
 static chg_world *open_world(run *r)
@@ -390,10 +394,7 @@ static void spawn_any(run *r)
 // some outside has to as well.
 static void recycle(run *r)
 {
-    for (uint32_t i = 0; i < r->outside.count; i++) {
-        recorded *c = &r->outside.items[i];
-        if (c->key == 0 && !model_find(&r->model, c->target.bits)) c->target = chg_entity_of(0);
-    }
+    apply_waiting(r); // as recycling does
     model_recycle(&r->model);
     chg_recycle(r->world);
 }

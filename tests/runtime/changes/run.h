@@ -17,7 +17,7 @@ typedef struct run_options {
 // A structural change that was recorded.
 typedef struct recorded {
     enum { SPAWNS, DESPAWNS, SETS, REPLACES, REMOVES, CLEARS } kind;
-    chg_entity target; // provisional if key is not 0
+    chg_entity target; // not known to the model yet if key is not 0
     uint32_t key;      // of who is spawned by these commands
     uint32_t many;     // SPAWNS
     uint32_t prefab;

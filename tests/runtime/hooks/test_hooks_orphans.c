@@ -154,24 +154,25 @@ static void a_sibling_that_is_gone_names_no_parent(void **state)
     live_on(r, &f, 1);
 }
 
-static void the_handle_of_another_buffer_ends_nobody(void **state)
+static void who_is_to_come_ends_nobody(void **state)
 {
     rig *r = (rig *)*state;
     family f = begin(r);
-    den_entity stray = den_cmd_spawn(f.cmd);
-    assert_int_equal(den_flush(r->w), WEFT_OK);
-    assert_true(den_cmd_litter_attach(f.cmd, f.child, stray));
+    den_entity to_come = den_cmd_spawn(f.cmd);
+    to_come.bits += 1; // of the next index
+    assert_true(den_cmd_litter_attach(f.cmd, f.child, to_come));
     live_on(r, &f, 1);
 }
 
-static void a_recycled_world_knows_no_dead_parents(void **state)
+static void recycling_applies_what_comes_too_late(void **state)
 {
     rig *r = (rig *)*state;
     family f = begin(r);
     assert_true(den_cmd_litter_attach(f.cmd, f.child, f.parent));
     assert_true(den_despawn(r->w, f.parent));
     den_recycle(r->w);
-    live_on(r, &f, 1);
+    assert_false(den_alive(r->w, f.child));
+    rig_forget(r);
 }
 
 int main(void)
@@ -186,8 +187,8 @@ int main(void)
         TEST(who_attaches_to_the_long_dead_lives_on),
         TEST(what_would_have_been_refused_is_dropped),
         TEST(a_sibling_that_is_gone_names_no_parent),
-        TEST(the_handle_of_another_buffer_ends_nobody),
-        TEST(a_recycled_world_knows_no_dead_parents),
+        TEST(who_is_to_come_ends_nobody),
+        TEST(recycling_applies_what_comes_too_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

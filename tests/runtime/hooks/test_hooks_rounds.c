@@ -129,22 +129,58 @@ static void what_waits_keeps_the_names_of_what_it_spawns(void **state)
     assert_int_equal(den_stats(r->w).commands_dropped, 0);
 }
 
-static void what_waits_is_kept_by_a_trim_and_forgets_the_dead(void **state)
+static void what_waits_is_kept_by_a_trim_and_applied_by_recycling(void **state)
 {
     rig *r = (rig *)*state;
     den_entity child = {0};
     den_entity e = let_wait(r, &child);
     assert_int_equal(den_trim(r->w), WEFT_OK);
-    den_recycle(r->w);
     assert_true(den_despawn(r->w, e));
-    den_recycle(r->w);
     rig_forget(r);
-    assert_int_equal(den_flush(r->w), WEFT_OK);
+    assert_false(den_alive(r->w, child));
+    den_recycle(r->w);
+    assert_true(den_alive(r->w, child));
     told_only(r, "+body:1");
     assert_int_equal(den_stats(r->w).commands_dropped, 2);
     den_bodies_iter it = den_bodies_begin(r->w);
     assert_true(den_bodies_next(&it));
     assert_true(den_is_none(it.body[0].mate));
+}
+
+// A circle in which each round spawns an entity, and ends that of the round before.
+static void spawn_in_circles(rig *r, const den_hook_ctx *ctx, const told *t)
+{
+    den_entity *last = (den_entity *)r->more;
+    go_in_circles(r, ctx, t);
+    if (t->component != DEN_COMPONENT_BARE) return;
+    if (!den_is_none(*last)) den_cmd_despawn(ctx->cmd, *last);
+    *last = den_cmd_spawn(ctx->cmd);
+}
+
+static void what_waits_is_dead_in_a_save_for_ever(void **state)
+{
+    rig *r = (rig *)*state;
+    den_entity last = {0};
+    den_entity e = den_spawn(r->w);
+    void *bytes;
+    size_t count;
+    r->react = spawn_in_circles;
+    r->more = &last;
+    rig_cmd_set(den_commands(r->w), e, DEN_COMPONENT_BARE, 0);
+    assert_int_equal(den_flush(r->w), WEFT_REFUSED);
+    assert_int_equal(den_recycle(r->w), 0);
+    assert_int_equal(den_save_memory(r->w, &bytes, &count), WEFT_OK);
+    assert_false(den_alive(r->w, last));
+    r->react = NULL;
+    assert_int_equal(den_load_memory(r->w, bytes, count), WEFT_OK);
+    const weft_memory hooks = memory_hooks(&r->memory);
+    hooks.free_(hooks.user, bytes, count);
+    weft_stats stats = den_stats(r->w);
+    assert_int_equal(stats.indices, stats.entities + stats.indices_free + stats.indices_retired);
+    assert_int_equal(stats.indices_retired, 1);
+    for (int i = 0; i < 100; i++) assert_false(den_same(den_spawn(r->w), last));
+    assert_false(den_alive(r->w, last));
+    rig_forget(r);
 }
 
 int main(void)
@@ -154,7 +190,8 @@ int main(void)
         TEST(a_circle_of_hooks_is_reported_and_goes_on_later),
         TEST(a_wide_circle_of_hooks_ends_sooner),
         TEST(what_waits_keeps_the_names_of_what_it_spawns),
-        TEST(what_waits_is_kept_by_a_trim_and_forgets_the_dead),
+        TEST(what_waits_is_kept_by_a_trim_and_applied_by_recycling),
+        TEST(what_waits_is_dead_in_a_save_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

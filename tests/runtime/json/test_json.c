@@ -189,7 +189,7 @@ static void a_handle_that_nothing_can_have_is_none_in_the_text(void **state)
     (void)state;
     fuzz_world *w = fuzz_open(NULL);
     fuzz_entity e = fuzz_spawn(w);
-    fuzz_grip grip = {.holder = fuzz_entity_of(5)}; // of generation 0, as provisional ones are
+    fuzz_grip grip = {.holder = fuzz_entity_of(5)}; // of generation 0
     assert_true(fuzz_grip_set(w, e, grip));
     json text = json_of_entity(base(w), e.bits);
     assert_non_null(strstr(text.text, "\"holder\": null"));

@@ -42,9 +42,9 @@ static uint64_t indices_max(const model *m)
     return (uint64_t)1 << m->fixture->plan.format.index_bits;
 }
 
-static uint32_t alive_or_reserved(const model *m)
+static uint32_t alive_or_promised(const model *m)
 {
-    return m->count + m->reserved;
+    return m->count + m->promised;
 }
 
 uint64_t model_space(const model *m)
@@ -52,16 +52,16 @@ uint64_t model_space(const model *m)
     uint32_t wait = m->fixture->plan.recycle_after;
     uint64_t reusable = m->freed_count > wait ? m->freed_count - wait : 0;
     uint64_t indices = reusable + indices_max(m) - m->indices;
-    uint64_t places = m->fixture->plan.max_entities - alive_or_reserved(m);
+    uint64_t places = m->fixture->plan.max_entities - alive_or_promised(m);
     return indices < places ? indices : places;
 }
 
-static uint64_t take(model *m)
+uint64_t model_take(model *m)
 {
     weft_format f = m->fixture->plan.format;
     uint32_t wait = m->fixture->plan.recycle_after;
     if (model_space(m) == 0) return 0;
-    m->reserved++;
+    m->promised++;
     if (m->freed_count <= wait) return weft_handle(f, (uint32_t)m->indices++, 1);
     model_index taken = m->freed[wait != 0 ? 0 : m->freed_count - 1];
     m->freed_count--;
@@ -116,14 +116,6 @@ static void change_handles(model *m, uint32_t component, void *value, handle_cha
             change_handle(m, change, &g->members.items[i]);
         }
         for (uint32_t i = 0; i < 2; i++) change_handle(m, change, &g->bonds[i].to);
-    }
-}
-
-static void change_prefab_handles(model *m, uint32_t prefab, void *value, handle_change change)
-{
-    const weft_prefab_plan *p = &m->fixture->plan.prefabs[prefab];
-    for (uint32_t i = 0; i < p->member_count; i++) {
-        change_handles(m, p->components[i], (unsigned char *)value + p->offsets[i], change);
     }
 }
 
@@ -203,7 +195,7 @@ static model_entity *place(model *m, uint64_t handle)
     model_entity *e = &m->entities[m->count++];
     memset(e, 0, sizeof *e);
     e->handle = handle;
-    m->reserved--;
+    m->promised--;
     return e;
 }
 
@@ -284,7 +276,7 @@ bool model_set_prefab(model *m, uint64_t handle, uint32_t prefab, const void *va
 
 uint64_t model_spawn(model *m, uint32_t prefab, const void *value)
 {
-    uint64_t handle = take(m);
+    uint64_t handle = model_take(m);
     if (handle == 0) return 0;
     place(m, handle);
     if (prefab != WEFT_NONE) assert_true(model_set_prefab(m, handle, prefab, value));
@@ -304,39 +296,15 @@ static uint64_t none_if_dead(model *m, uint64_t handle)
     return model_find(m, handle) ? handle : 0;
 }
 
-static uint64_t none_if_dead_for_good(model *m, uint64_t handle)
-{
-    bool provisional = handle >> m->fixture->plan.format.index_bits == 0;
-    return provisional ? handle : none_if_dead(m, handle);
-}
-
-static void forget_dead_in_commands(model *m)
-{
-    for (uint32_t b = 0; b < FIXTURE_BUFFERS; b++) {
-        for (uint32_t i = 0; i < m->command_count[b]; i++) {
-            model_command *c = &m->commands[b][i];
-            uint16_t kind = c->command.kind;
-            bool prefab = (kind == WEFT_COMMAND_SPAWN && c->command.what != WEFT_NONE) ||
-                          kind == WEFT_COMMAND_SPAWN_MANY || kind == WEFT_COMMAND_SET_PREFAB;
-            c->command.handle = none_if_dead_for_good(m, c->command.handle);
-            if (kind == WEFT_COMMAND_SET) {
-                change_handles(m, c->command.what, c->value.bytes, none_if_dead_for_good);
-            } else if (prefab) {
-                change_prefab_handles(m, c->command.what, c->value.bytes, none_if_dead_for_good);
-            }
-        }
-    }
-}
-
 uint32_t model_recycle(model *m)
 {
+    (void)model_apply(m);
     for (uint32_t i = 0; i < m->count; i++) {
         for (uint32_t c = 0; c < COMPONENTS; c++) {
             model_entity *e = &m->entities[i];
             if (e->has[c]) change_handles(m, c, e->value[c].bytes, none_if_dead);
         }
     }
-    forget_dead_in_commands(m);
     uint32_t brought = m->retired_count;
     qsort(m->retired, brought, sizeof *m->retired, by_number);
     for (uint32_t i = 0; i < brought; i++) {
@@ -359,15 +327,6 @@ void model_record(model *m, uint32_t buffer, weft_command command, uint64_t n,
         (model_command){command, n, value ? *value : (model_value){{0}}, false};
 }
 
-static uint64_t resolve(model *m, uint64_t handle)
-{
-    if (handle == 0) return 0; // as which a spawn without space is remembered
-    for (uint32_t i = 0; i < m->spawned_count; i++) {
-        if (m->spawned[i].provisional == handle) return m->spawned[i].handle;
-    }
-    return handle;
-}
-
 static bool concerns_entity(const model_command *c)
 {
     return c->command.kind != WEFT_COMMAND_CLEAR && c->command.kind != WEFT_COMMAND_SPAWN_MANY;
@@ -380,7 +339,6 @@ static bool run_one(model *m, model_command *c, uint64_t handle)
     bool empty = c->command.kind == WEFT_COMMAND_SPAWN && what == WEFT_NONE;
     switch ((weft_command_kind)c->command.kind) {
     case WEFT_COMMAND_SET:
-        change_handles(m, what, c->value.bytes, resolve);
         return model_set(m, handle, what, c->value.bytes);
     case WEFT_COMMAND_REMOVE:
         return !model_find(m, handle)->has[what] || model_remove(m, handle, what);
@@ -389,7 +347,6 @@ static bool run_one(model *m, model_command *c, uint64_t handle)
     case WEFT_COMMAND_SPAWN:
     case WEFT_COMMAND_SET_PREFAB:
         if (empty) return true;
-        change_prefab_handles(m, what, c->value.bytes, resolve);
         return model_set_prefab(m, handle, what, c->value.bytes);
     case WEFT_COMMAND_REPLACE: // which compares fields, of which the components here have none
     case WEFT_COMMAND_SPAWN_MANY:
@@ -407,10 +364,10 @@ static bool run_one(model *m, model_command *c, uint64_t handle)
 // All commands of [first, end) on the entity of the first one.
 static void run_entity(model *m, model_command *first, model_command *end)
 {
-    uint64_t handle = resolve(m, first->command.handle);
+    uint64_t handle = first->command.handle;
     if (first->command.kind == WEFT_COMMAND_SPAWN) place(m, handle);
     for (model_command *c = first; c < end; c++) {
-        if (c->done || !concerns_entity(c) || resolve(m, c->command.handle) != handle) continue;
+        if (c->done || !concerns_entity(c) || c->command.handle != handle) continue;
         c->done = true;
         if (!model_find(m, handle) || !run_one(m, c, handle)) m->dropped++;
     }
@@ -422,17 +379,14 @@ static weft_status spawn_many(model *m, model_command *c)
         m->lost++;
         return WEFT_FULL;
     }
-    if (c->n != 0) change_prefab_handles(m, c->command.what, c->value.bytes, resolve);
     for (uint64_t i = 0; i < c->n; i++) model_spawn(m, c->command.what, c->value.bytes);
     return WEFT_OK;
 }
 
-static bool spawned_between(model *m, const model_command *first, const model_command *end,
-                            uint64_t handle)
+static bool spawned_between(const model_command *first, const model_command *end, uint64_t handle)
 {
     for (const model_command *c = first; c < end; c++) {
-        if (c->command.kind == WEFT_COMMAND_SPAWN && resolve(m, c->command.handle) == handle)
-            return true;
+        if (c->command.kind == WEFT_COMMAND_SPAWN && c->command.handle == handle) return true;
     }
     return false;
 }
@@ -443,8 +397,8 @@ static void drop_dead(model *m, model_command *first, model_command *end)
 {
     for (model_command *c = first; c < end; c++) {
         if (c->done || !concerns_entity(c) || c->command.kind == WEFT_COMMAND_SPAWN) continue;
-        uint64_t handle = resolve(m, c->command.handle);
-        if (model_find(m, handle) || spawned_between(m, first, c, handle)) continue;
+        uint64_t handle = c->command.handle;
+        if (model_find(m, handle) || spawned_between(first, c, handle)) continue;
         c->done = true;
         m->dropped++;
     }
@@ -467,30 +421,12 @@ static weft_status apply_stretch(model *m, model_command *first, model_command *
     return status;
 }
 
-static weft_status take_handles(model *m, uint32_t buffer)
-{
-    weft_status status = WEFT_OK;
-    m->spawned_count = 0;
-    for (uint32_t i = 0; i < m->command_count[buffer]; i++) {
-        model_command *c = &m->commands[buffer][i];
-        if (c->command.kind != WEFT_COMMAND_SPAWN) continue;
-        uint64_t handle = take(m);
-        m->spawned[m->spawned_count++] = (model_spawned){buffer, c->command.handle, handle};
-        if (handle != 0) continue;
-        c->done = true;
-        m->lost++;
-        status = WEFT_FULL;
-    }
-    return status;
-}
-
 weft_status model_apply(model *m)
 {
     weft_status status = WEFT_OK;
     for (uint32_t b = 0; b < FIXTURE_BUFFERS; b++) {
         model_command *first = m->commands[b];
         model_command *end = first + m->command_count[b];
-        if (take_handles(m, b) != WEFT_OK) status = WEFT_FULL;
         for (model_command *c = first; c < end; c++) {
             bool parts = c->command.kind == WEFT_COMMAND_CLEAR;
             if (!parts && c + 1 < end) continue;

@@ -35,18 +35,12 @@ typedef struct model_command {
     bool done;
 } model_command;
 
-typedef struct model_spawned {
-    uint32_t buffer;
-    uint64_t provisional;
-    uint64_t handle; // 0: did not come to be
-} model_spawned;
-
 typedef struct model {
     const fixture *fixture;
     fixture_random *random;
     model_entity *entities; // alive, in no order
     uint32_t count;
-    uint32_t reserved; // indices taken for spawns that are not placed yet
+    uint32_t promised; // indices taken for spawn commands that are not applied yet
     uint64_t dead[MODEL_DEAD];
     uint32_t dead_count; // so far
     uint64_t indices;    // handed out so far
@@ -58,8 +52,6 @@ typedef struct model {
     uint64_t lost;
     model_command *commands[FIXTURE_BUFFERS];
     uint32_t command_count[FIXTURE_BUFFERS];
-    model_spawned spawned[MODEL_COMMANDS * FIXTURE_BUFFERS]; // since the buffers were applied
-    uint32_t spawned_count;
 } model;
 
 void model_open(model *m, const fixture *f, fixture_random *random);
@@ -87,8 +79,10 @@ bool model_set_prefab(model *m, uint64_t handle, uint32_t prefab, const void *va
 void model_clear(model *m, uint32_t component);
 uint32_t model_recycle(model *m);
 
-// Commands: recorded with the provisional handle the runtime gave, applied as record/command.h
-// says.
+// Takes the handle of a spawn command, recorded outside of phases; 0: the world is full.
+uint64_t model_take(model *m);
+
+// Commands: applied as record/command.h says.
 void model_record(model *m, uint32_t buffer, weft_command command, uint64_t n,
                   const model_value *value);
 weft_status model_apply(model *m);

@@ -2,6 +2,7 @@
 #include "change/apply.h"
 #include "change/calls.h"
 #include "ground.h"
+#include "record/places.h"
 #include "run/lifecycle.h"
 #include "run/schedule.h"
 
@@ -36,7 +37,7 @@ static uint64_t spawn(ground *g, uint32_t n, uint32_t prefab, const void *value,
     model_value copy = {{0}};
     if (bytes != 0) memcpy(copy.bytes, value, bytes);
     assert_int_not_equal(handle, 0);
-    assert_int_equal(handle >> ground_world(g)->plan->format.index_bits, 0);
+    assert_int_equal(handle, model_take(&g->model));
     model_record(&g->model, n, command, 0, &copy);
     return handle;
 }
@@ -231,7 +232,7 @@ static void dead_and_foreign_targets_are_dropped(void **state)
     set(g, 0, dead, POSITION, &(position){9, 9});
     set(g, 0, 0, POSITION, NULL);
     set(g, 0, (uint64_t)5 << 32 | 1000, POSITION, NULL);
-    set(g, 0, 12, POSITION, NULL); // provisional, of no entity
+    set(g, 0, 12, POSITION, NULL); // without a generation
     despawn(g, 0, dead);
     set(g, 0, again, SELECTED, NULL);
     apply(g, WEFT_OK);
@@ -262,7 +263,7 @@ static void spawned_entities_are_targets_at_once(void **state)
     ground_close(g);
 }
 
-static void spawned_entities_are_resolved_inside_values(void **state)
+static void spawned_entities_are_named_in_values(void **state)
 {
     (void)state;
     ground *g = open_default();
@@ -276,12 +277,11 @@ static void spawned_entities_are_resolved_inside_values(void **state)
     set(g, 0, b, CURSED, &(cursed){.by = b});
     apply(g, WEFT_OK);
     group *kept = ground_value(g, e, GROUP);
-    assert_int_equal(kept->members.items[0], (uint64_t)1 << 32 | 2);
-    assert_int_equal(kept->members.items[1], (uint64_t)1 << 32 | 1);
-    assert_int_equal(kept->members.items[2], e);
-    assert_int_equal(kept->members.items[3], b); // no item of the list
-    assert_int_equal(kept->bonds[0].to, (uint64_t)1 << 32 | 1);
-    assert_int_equal(kept->bonds[1].to, 99); // of no entity, and dead
+    assert_int_equal(kept->members.items[0], b);
+    assert_int_equal(kept->members.items[1], a);
+    assert_int_equal(kept->bonds[0].to, a);
+    weft_place at;
+    assert_true(weft_find(&ground_world(g)->entities, ground_world(g)->plan->format, b, &at));
     ground_close(g);
 }
 
@@ -305,9 +305,9 @@ static void a_spawn_that_ends_in_its_buffer_is_never_placed(void **state)
     ground_close(g);
 }
 
-// A provisional handle means nothing in another buffer, nor in the next phase, whatever is spawned
-// there.
-static void provisional_handles_stay_in_their_buffer_and_phase(void **state)
+// A handle of another buffer is alive if that one is applied before. Kept in a value it is alive in
+// any case.
+static void spawned_entities_are_alive_once_their_buffer_is_applied(void **state)
 {
     (void)state;
     ground *g = open_default();
@@ -315,61 +315,59 @@ static void provisional_handles_stay_in_their_buffer_and_phase(void **state)
     uint64_t a = spawn_boss(g, 0, 1);
     uint64_t b = spawn_boss(g, 1, 1);
     set(g, 1, a, GROUP, NULL);
+    set(g, 0, b, GROUP, NULL); // too early
+    set(g, 0, e, CURSED, &(cursed){.by = b});
+    assert_false(weft_alive(&ground_world(g)->entities, ground_world(g)->plan->format, a));
+    assert_int_equal(stats(g).entities, 1);
+    apply(g, WEFT_OK);
+    assert_int_equal(stats(g).commands_dropped, 1);
+    assert_true(weft_component_has(ground_world(g), a, GROUP));
+    assert_true(weft_component_has(ground_world(g), b, LEADER));
+    assert_int_equal(((cursed *)ground_value(g, e, CURSED))->by, b);
     set(g, 0, b, GROUP, NULL);
-    set(g, 1, e, CURSED, &(cursed){.by = a});
     apply(g, WEFT_OK);
-    assert_int_equal(stats(g).commands_dropped, 2);
-    assert_int_equal(((cursed *)ground_value(g, e, CURSED))->by, a); // dead
-    uint64_t later = spawn_boss(g, 0, 1);
-    assert_int_not_equal(later, a);
-    set(g, 0, a, GROUP, NULL);
-    set(g, 1, b, GROUP, NULL);
-    apply(g, WEFT_OK);
-    assert_int_equal(stats(g).commands_dropped, 4);
+    assert_true(weft_component_has(ground_world(g), b, GROUP));
     ground_close(g);
 }
 
-// With two bits there are three provisional handles, one a buffer, which come round and round.
-static void provisional_handles_run_out_and_come_round(void **state)
+// What ends in its buffer uses up a generation, and no more.
+static void spawned_and_despawned_indices_wear_out(void **state)
 {
     (void)state;
-    ground *g = ground_open((fixture_options){2, 14, 8, 4, 0}, 1);
-    weft_world *world = ground_world(g);
-    for (uint32_t round = 0; round < 5; round++) {
-        uint64_t handles = 0;
-        for (uint32_t i = 0; i < 3; i++) {
-            uint64_t e = spawn_empty(g, i);
-            handles |= (uint64_t)1 << e;
-            despawn(g, i, e);
-        }
-        assert_int_equal(handles, 0xE); // each another one
-        assert_int_equal(weft_command_spawn(buffer(g, 2), WEFT_NONE, NULL, 0), 0);
-        assert_int_equal(world->refusal.status, WEFT_FULL);
-        assert_non_null(strstr(g->log, "1 spawn commands wait"));
-        assert_int_equal(weft_commands_apply(world), WEFT_FULL);
-        assert_int_equal(model_apply(&g->model), WEFT_OK);
-        g->model.lost++;
-        ground_check(g);
-        despawn(g, 0, spawn_empty(g, 0));
+    ground *g = ground_open((fixture_options){.index_bits = 4, .generation_bits = 2}, 1);
+    weft_format f = ground_world(g)->plan->format;
+    for (uint32_t i = 0; i < 7; i++) {
+        uint64_t e = spawn_empty(g, 0);
+        assert_int_equal(e, weft_handle(f, i / 3, 1 + i % 3));
+        despawn(g, 0, e);
         apply(g, WEFT_OK);
     }
+    assert_int_equal(stats(g).indices_retired, 2);
     ground_close(g);
 }
 
-static void spawns_without_numbers_are_lost(void **state)
+static void a_full_world_gives_none_at_once(void **state)
 {
     (void)state;
     ground *g = ground_open((fixture_options){.max_entities = 3}, 1);
+    weft_world *world = ground_world(g);
     uint64_t e = ground_spawn_empty(g);
     spawn_empty(g, 0);
     spawn_boss(g, 0, 1);
-    uint64_t none = spawn_boss(g, 0, 2);
-    set(g, 0, none, GROUP, NULL);
-    set(g, 0, e, CURSED, &(cursed){.by = none});
-    despawn(g, 0, e); // too late: spawns take their handles first
-    apply(g, WEFT_FULL);
+    assert_int_equal(weft_command_spawn(buffer(g, 1), WEFT_NONE, NULL, 0), 0);
+    assert_int_equal(world->refusal.status, WEFT_FULL);
+    assert_string_equal(g->log, "no room for one more spawn command: 1 entities are alive, and 2 "
+                                "spawn commands wait here; there may be 3 entities, and "
+                                "4294967295 indices in all");
+    assert_int_equal(weft_spawn_empty(world), 0); // those that wait count
+    assert_string_equal(g->log, "no room: 3 entities are alive or about to be, as many as "
+                                "max_entities in the schema allows");
+    despawn(g, 0, e); // too late
+    assert_int_equal(weft_commands_apply(world), WEFT_FULL);
+    assert_int_equal(model_apply(&g->model), WEFT_OK);
+    g->model.lost++;
+    ground_check(g);
     assert_int_equal(stats(g).commands_lost, 1);
-    assert_int_equal(stats(g).commands_dropped, 1);
     spawn_empty(g, 0);
     apply(g, WEFT_OK);
     ground_close(g);
@@ -416,7 +414,7 @@ static void spawns_behind_many_of_an_earlier_buffer_are_found(void **state)
     set(g, 1, (uint64_t)1 << 32 | 301, CREW, NULL);
     apply(g, WEFT_OK);
     assert_int_equal(stats(g).commands_dropped, 1);
-    assert_int_equal(((leader *)ground_value(g, (uint64_t)1 << 32 | 300, LEADER))->rank, 8);
+    assert_int_equal(((leader *)ground_value(g, e, LEADER))->rank, 8);
     ground_close(g);
 }
 
@@ -452,7 +450,7 @@ static void stamps_begin_anew_when_they_are_used_up(void **state)
     ground *g = open_default();
     uint64_t e = ground_spawn(g, VILLAGER);
     uint64_t other = ground_spawn(g, VILLAGER);
-    ground_world(g)->provisional.stamps = UINT32_MAX - 20;
+    ground_world(g)->linking.stamps = UINT32_MAX - 20;
     for (uint32_t i = 0; i < 5; i++) {
         set(g, 0, e, GROUP, NULL);
         take_away(g, 0, other, VELOCITY);
@@ -460,7 +458,7 @@ static void stamps_begin_anew_when_they_are_used_up(void **state)
         set(g, 1, other, VELOCITY, NULL);
         apply(g, WEFT_OK);
     }
-    assert_true(ground_world(g)->provisional.stamps < 1000);
+    assert_true(ground_world(g)->linking.stamps < 1000);
     ground_close(g);
 }
 
@@ -517,11 +515,11 @@ int main(void)
         cmocka_unit_test(refused_commands_are_dropped_one_by_one),
         cmocka_unit_test(dead_and_foreign_targets_are_dropped),
         cmocka_unit_test(spawned_entities_are_targets_at_once),
-        cmocka_unit_test(spawned_entities_are_resolved_inside_values),
+        cmocka_unit_test(spawned_entities_are_named_in_values),
         cmocka_unit_test(a_spawn_that_ends_in_its_buffer_is_never_placed),
-        cmocka_unit_test(provisional_handles_stay_in_their_buffer_and_phase),
-        cmocka_unit_test(provisional_handles_run_out_and_come_round),
-        cmocka_unit_test(spawns_without_numbers_are_lost),
+        cmocka_unit_test(spawned_entities_are_alive_once_their_buffer_is_applied),
+        cmocka_unit_test(spawned_and_despawned_indices_wear_out),
+        cmocka_unit_test(a_full_world_gives_none_at_once),
         cmocka_unit_test(spawning_many_takes_handles_when_its_turn_comes),
         cmocka_unit_test(spawns_behind_many_of_an_earlier_buffer_are_found),
         cmocka_unit_test(runs_of_commands_alike_do_what_each_would),

@@ -107,7 +107,6 @@ class World:
     generations: list[int] = field(default_factory=list)
     free: list[int] = field(default_factory=list)
     retired: int = 0
-    spawn_commands: int = 0
     tick: int = 0
     clocks: list[float] = field(default_factory=list)
 
@@ -132,7 +131,7 @@ class World:
             words += [len(store), *store]
         words += [len(self.generations), *self.generations]
         words += [len(self.free), *self.free]
-        words += [self.retired, self.spawn_commands, self.tick]
+        words += [self.retired, self.tick]
         words += [len(self.clocks), *(Number("d", clock).word() for clock in self.clocks)]
         return absorb_all(5, words)
 
@@ -221,7 +220,6 @@ SCENE = World(
     generations=[1, 2, 1, 2, 1, 2, 1],
     free=[3, 1],
     retired=0,
-    spawn_commands=1,
     tick=77,
     clocks=[0.125, 3.0],
 )
@@ -236,7 +234,6 @@ TINY = World(
     generations=[0, 1, 3, 2],
     free=[3],
     retired=1,
-    spawn_commands=0,
     tick=0,
     clocks=[],
 )

@@ -2,6 +2,7 @@
 #include "change/apply.h"
 #include "change/calls.h"
 #include "ground.h"
+#include "record/places.h"
 #include "run/lifecycle.h"
 
 #include <string.h>

@@ -157,10 +157,10 @@ static void check_rules(const fixture *f, const weft_world *world)
 // Scratch memory of commands is as applying left it: no stamps but old ones.
 static void check_scratch(const weft_world *world)
 {
-    const weft_provisional *provisional = &world->provisional;
-    const uint32_t *last = (const uint32_t *)(const void *)provisional->last.base;
-    for (size_t i = 0; i < provisional->last.bytes / sizeof *last; i++) {
-        assert_true(last[i] <= provisional->stamps);
+    const weft_linking *linking = &world->linking;
+    const uint32_t *last = (const uint32_t *)(const void *)linking->last.base;
+    for (size_t i = 0; i < linking->last.bytes / sizeof *last; i++) {
+        assert_true(last[i] <= linking->stamps);
     }
 }
 

@@ -45,7 +45,7 @@ void crew_count(const crew_count_ctx *ctx, uint32_t count)
     }
 }
 
-// Kept in a component, a provisional handle is a dead one, and part of the exact hash.
+// Handles of spawn commands are kept in components and events, and so are part of the hash.
 static void breed_one(const crew_breed_ctx *ctx, crew_entity e, uint32_t dice, bool awake)
 {
     crew_hand hand = crew_hand_defaults();
@@ -114,6 +114,7 @@ void crew_sum(const crew_sum_ctx *ctx, uint32_t count)
     for (uint32_t i = 0; i < ctx->call_count; i++) {
         const crew_place *from = crew_sum_place_get(ctx, ctx->call[i].from);
         ctx->tally->sum = ctx->tally->sum * 31 + ctx->call[i].loud + (from ? 1 : 0);
+        ctx->tally->born[ctx->tally->calls++ % 8] = ctx->call[i].from;
     }
     crew_feverish_iter it = crew_sum_feverish_begin(ctx);
     while (crew_feverish_next(&it)) {

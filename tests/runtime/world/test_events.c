@@ -365,7 +365,7 @@ static void without_memory_events_are_lost_and_counted(void **state)
 
 // ---- handles
 
-static void a_handle_of_a_spawn_command_is_resolved_for_who_hears_it_later(void **state)
+static void a_handle_of_a_spawn_command_is_alive_for_who_hears_it_later(void **state)
 {
     post *p = (post *)*state;
     p->office.spawn = true;
@@ -373,7 +373,7 @@ static void a_handle_of_a_spawn_command_is_resolved_for_who_hears_it_later(void 
     assert_int_equal(tick(p, 0.5), WEFT_OK);
     const post_letter *now = &p->office.late.letters[0];
     assert_true(post_same(now->about.items[0], p->office.companion));
-    assert_false(post_alive(p->w, now->about.items[0])); // applied only at the end of the phase
+    assert_true(post_alive(p->w, now->about.items[0])); // from the end of the phase on
     p->office.spawn = false;
     assert_int_equal(tick(p, 0.5), WEFT_OK);
     assert_int_equal(p->office.slow.count, 8);
@@ -386,7 +386,7 @@ static void a_handle_of_a_spawn_command_is_resolved_for_who_hears_it_later(void 
     }
 }
 
-static void a_handle_of_a_spawn_that_found_no_space_becomes_none(void **state)
+static void a_spawn_that_finds_no_space_gives_none(void **state)
 {
     post *p = (post *)*state;
     author(p, 1, 1);
@@ -509,8 +509,8 @@ int main(void)
         WITH_POST(memory_is_bounded_by_who_has_still_to_hear),
         WITH_POST(what_nobody_hears_takes_no_memory),
         cmocka_unit_test(without_memory_events_are_lost_and_counted),
-        WITH_POST(a_handle_of_a_spawn_command_is_resolved_for_who_hears_it_later),
-        WITH_POST(a_handle_of_a_spawn_that_found_no_space_becomes_none),
+        WITH_POST(a_handle_of_a_spawn_command_is_alive_for_who_hears_it_later),
+        WITH_POST(a_spawn_that_finds_no_space_gives_none),
         WITH_POST(recycling_forgets_the_dead_in_events),
         WITH_POST(unread_events_are_part_of_the_state),
         cmocka_unit_test(the_hash_tells_values_and_their_order),

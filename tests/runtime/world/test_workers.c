@@ -77,10 +77,12 @@ static crew_world *open_crew(const weft_options *options)
     return w;
 }
 
-// What came of each tick.
+// What came of each tick. The handles were given to spawn commands, and kept by the game.
 typedef struct course {
+    crew_entity born[TICKS];
     uint64_t exact[TICKS];
     weft_status status[TICKS];
+    uint32_t alive; // of the handles, tick by tick
     weft_stats stats;
 } course;
 
@@ -91,6 +93,8 @@ static course *run(const weft_options *options)
     for (uint32_t i = 0; i < TICKS; i++) {
         c->status[i] = crew_tick(w, 0.25);
         c->exact[i] = crew_hash_exact(w);
+        c->born[i] = crew_tally_get(w)->born[i % 8];
+        for (uint32_t k = 0; k <= i; k++) c->alive += crew_alive(w, c->born[k]);
     }
     c->stats = crew_stats(w);
     crew_close(w);
@@ -102,10 +106,12 @@ static void assert_same_course(const course *one, const course *other)
     for (uint32_t i = 0; i < TICKS; i++) {
         assert_int_equal(one->status[i], other->status[i]);
         assert_int_equal(one->exact[i], other->exact[i]);
+        assert_true(crew_same(one->born[i], other->born[i]));
     }
     assert_int_equal(one->stats.commands_dropped, other->stats.commands_dropped);
     assert_int_equal(one->stats.commands_lost, other->stats.commands_lost);
     assert_int_equal(one->stats.entities, other->stats.entities);
+    assert_int_equal(one->alive, other->alive);
 }
 
 static void compare_with_one(const weft_options *options)
@@ -126,6 +132,7 @@ static void seed_F12_systems_of_a_phase_run_in_parallel_to_the_same_end(void **s
     course *alone = run(NULL);
     assert_int_equal(alone->stats.workers, 1);
     assert_in_range(alone->stats.entities, HANDS / 2, 60000);
+    assert_true(alone->alive > TICKS);
     assert_true(alone->stats.commands_dropped > 100); // which many parts had a share in
     for (uint32_t i = 0; i < RUNS; i++) {
         course *other = run(&(weft_options){.workers = workers[i]});

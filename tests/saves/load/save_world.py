@@ -127,7 +127,7 @@ class Save:
         self.values["singletons"] = found
 
     def _clocks(self, body: Body) -> None:
-        self.values["ticks"], self.values["provisional"], count = body.words(3)
+        self.values["ticks"], _, count = body.words(3)
         self.values["clocks"] = {
             body.text(): {"waited": body.double(), "elapsed": body.double()} for _ in range(count)
         }

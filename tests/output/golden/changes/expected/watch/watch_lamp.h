@@ -79,7 +79,8 @@ static inline weft_status watch_lamp_reserve(watch_world *w, size_t n)
 bool watch_lamp_set(watch_world *w, watch_entity e, const watch_lamp *value);
 
 // These record a change that is applied at the end of the phase. They return none or false if there
-// is no memory to record it.
+// is no memory to record it, and none if the world is full. The handle is dead until its command is
+// applied, and alive from then on, wherever it was kept.
 watch_entity watch_cmd_lamp_spawn(watch_cmd *cmd, const watch_lamp *value);
 bool watch_cmd_lamp_spawn_many(watch_cmd *cmd, size_t n, const watch_lamp *one);
 bool watch_cmd_lamp_set(watch_cmd *cmd, watch_entity e, const watch_lamp *value);

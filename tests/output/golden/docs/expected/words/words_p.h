@@ -60,7 +60,8 @@ static inline weft_status words_p_reserve(words_world *w, size_t n)
 bool words_p_set(words_world *w, words_entity e, const words_p *value);
 
 // These record a change that is applied at the end of the phase. They return none or false if there
-// is no memory to record it.
+// is no memory to record it, and none if the world is full. The handle is dead until its command is
+// applied, and alive from then on, wherever it was kept.
 words_entity words_cmd_p_spawn(words_cmd *cmd, const words_p *value);
 bool words_cmd_p_spawn_many(words_cmd *cmd, size_t n, const words_p *one);
 bool words_cmd_p_set(words_cmd *cmd, words_entity e, const words_p *value);

@@ -228,7 +228,7 @@ static const weft_prefab_plan prefab_plans[] = {
 // ---- systems, for the runtime
 
 static const weft_recorder_plan recorders[] = {
-    {.phase = WEFT_NONE, .parallel = false},
+    {.segment = WEFT_NONE, .parallel = false},
 };
 static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL}, // sys

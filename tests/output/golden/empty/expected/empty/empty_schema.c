@@ -59,7 +59,7 @@ static const weft_column_plan columns[] = {
 // ---- systems, for the runtime
 
 static const weft_recorder_plan recorders[] = {
-    {.phase = WEFT_NONE, .parallel = false},
+    {.segment = WEFT_NONE, .parallel = false},
 };
 
 // ---- the plan that the runtime runs on

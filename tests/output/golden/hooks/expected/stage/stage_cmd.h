@@ -13,7 +13,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Spawns an entity without components. Returns none if there is no memory to record it.
+// Spawns an entity without components. Returns its handle, which is dead until the command is
+// applied; none if there is no memory to record it, or the world is full.
 static inline stage_entity stage_cmd_spawn(stage_cmd *cmd)
 {
     return stage_entity_of(weft_command_spawn(cmd, WEFT_NONE, NULL, 0));

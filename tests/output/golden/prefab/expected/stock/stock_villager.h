@@ -82,7 +82,8 @@ static inline weft_status stock_villager_reserve(stock_world *w, size_t n)
 bool stock_villager_set(stock_world *w, stock_entity e, const stock_villager *value);
 
 // These record a change that is applied at the end of the phase. They return none or false if there
-// is no memory to record it.
+// is no memory to record it, and none if the world is full. The handle is dead until its command is
+// applied, and alive from then on, wherever it was kept.
 stock_entity stock_cmd_villager_spawn(stock_cmd *cmd, const stock_villager *value);
 bool stock_cmd_villager_spawn_many(stock_cmd *cmd, size_t n, const stock_villager *one);
 bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e, const stock_villager *value);

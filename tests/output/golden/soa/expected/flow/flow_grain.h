@@ -59,7 +59,8 @@ static inline weft_status flow_grain_reserve(flow_world *w, size_t n)
 bool flow_grain_set(flow_world *w, flow_entity e, const flow_grain *value);
 
 // These record a change that is applied at the end of the phase. They return none or false if there
-// is no memory to record it.
+// is no memory to record it, and none if the world is full. The handle is dead until its command is
+// applied, and alive from then on, wherever it was kept.
 flow_entity flow_cmd_grain_spawn(flow_cmd *cmd, const flow_grain *value);
 bool flow_cmd_grain_spawn_many(flow_cmd *cmd, size_t n, const flow_grain *one);
 bool flow_cmd_grain_set(flow_cmd *cmd, flow_entity e, const flow_grain *value);

@@ -13,7 +13,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Spawns an entity without components. Returns none if there is no memory to record it.
+// Spawns an entity without components. Returns its handle, which is dead until the command is
+// applied; none if there is no memory to record it, or the world is full.
 static inline act_entity act_cmd_spawn(act_cmd *cmd)
 {
     return act_entity_of(weft_command_spawn(cmd, WEFT_NONE, NULL, 0));

@@ -323,8 +323,8 @@ static const uint16_t sparse_components[] = {ACT_COMPONENT_FIRE};
 // ---- systems, for the runtime
 
 static const weft_recorder_plan recorders[] = {
-    {.phase = WEFT_NONE, .parallel = false},
-    {.phase = 1, .parallel = false},
+    {.segment = WEFT_NONE, .parallel = false},
+    {.segment = 1, .parallel = false},
 };
 // everything waits: first writes goods, which everything looks up and writes; first watches
 // ledger, which everything writes.

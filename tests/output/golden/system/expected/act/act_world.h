@@ -45,9 +45,9 @@ act_entity act_spawn(act_world *w);
 // Makes an entity without components that is e, for handles that come from elsewhere: from a
 // network, a replay, or an undo. Returns WEFT_BAD_VALUE if no entity of this world can be e,
 // WEFT_REFUSED if its index is in use, WEFT_DEAD if its index has had that generation or is
-// retired, WEFT_FULL, WEFT_NO_MEMORY or WEFT_BUSY. It takes O(free indices), but O(1) for the
-// entity that was despawned last where recycle_after is 0. Indices below that of e that were never
-// in use become free, and take memory.
+// retired, WEFT_FULL, WEFT_NO_MEMORY, or WEFT_BUSY, also while spawn commands wait to be applied.
+// It takes O(free indices), but O(1) for the entity that was despawned last where recycle_after is
+// 0. Indices below that of e that were never in use become free, and take memory.
 weft_status act_spawn_at(act_world *w, act_entity e);
 
 // Ends e and frees its handle. Returns false if it was not alive.
@@ -102,9 +102,9 @@ weft_status act_entity_sort(act_world *w, uint32_t query, weft_match_table match
 // resident at once. Pointers and iterators are invalid afterwards.
 weft_status act_reserve(act_world *w, size_t n);
 
-// Sets every dead handle inside the world to none, then brings retired indices back, and returns
-// how many. Handles that are kept outside of the world may become valid again, so call it at a
-// quiet moment. It takes O(world).
+// Applies the commands that were recorded, sets every dead handle inside the world to none, then
+// brings retired indices back, and returns how many. Handles that are kept outside of the world may
+// become valid again, so call it at a quiet moment. It takes O(world).
 size_t act_recycle(act_world *w);
 
 // Gives back the memory that the world no longer needs: what is beyond the rows and values there

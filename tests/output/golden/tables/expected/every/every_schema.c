@@ -274,8 +274,8 @@ static const weft_parallel_plan parallel_plans[] = {
      .commands = false, .first_buffer = 0},
 };
 static const weft_recorder_plan recorders[] = {
-    {.phase = WEFT_NONE, .parallel = false},
-    {.phase = 0, .parallel = false},
+    {.segment = WEFT_NONE, .parallel = false},
+    {.segment = 0, .parallel = false},
 };
 // hear waits: ring emits rung, which hear hears; ring reads spot, which hear writes; ring watches
 // spot, which hear writes.

@@ -1,0 +1,305 @@
+// The row of places is written down, read and, as the phase ends, taken out of the free list.
+#include "places.h"
+
+#include "../world/report.h"
+#include "hook.h"
+
+#include <inttypes.h>
+
+// Marks a place that was used. No index is so large.
+#define USED UINT32_MAX
+
+static uint32_t *indices_of(const weft_world *world)
+{
+    return (uint32_t *)(void *)world->places.indices.base;
+}
+
+// ------------------------------------------------------------------------------------------------
+// In a phase
+
+static uint64_t place_of(const weft_commands *commands, uint32_t n)
+{
+    uint64_t turn = (uint64_t)n * commands->parts + commands->part;
+    return turn * commands->shares + commands->share;
+}
+
+// Writes down which index a place has, and those before it.
+static weft_status write_down(weft_world *world, uint64_t place)
+{
+    weft_places *places = &world->places;
+    const weft_entities *entities = &world->entities;
+    const uint32_t listed = weft_entities_listed(entities);
+    const uint64_t limit = (uint64_t)listed + entities->index_limit - entities->index_count;
+    const size_t bytes = sizeof(uint32_t);
+    uint32_t none;
+    if (place >= limit) return WEFT_FULL;
+    if (place >= listed && entities->owed > entities->index_count) return WEFT_NO_MEMORY;
+    if (!weft_region_grow(&world->heap, &places->indices, ((size_t)place + 1) * bytes,
+                          (size_t)entities->index_limit * bytes)) {
+        return WEFT_NO_MEMORY;
+    }
+    uint32_t *indices = indices_of(world);
+    for (; places->count <= place; places->count++) {
+        bool free = places->count < listed;
+        indices[places->count] =
+            free ? places->next : entities->index_count + (places->count - listed);
+        if (free) {
+            (void)weft_free_record(entities, entities->format, places->next, &none);
+            places->next = none;
+        }
+    }
+    return WEFT_OK;
+}
+
+// Fetches the next indices of a buffer: as many as it has used, so that one that spawns little
+// does not reach far.
+static weft_status fetch(weft_commands *commands)
+{
+    weft_world *world = commands->world;
+    weft_status status = WEFT_OK;
+    uint32_t end = commands->fetched + 1;
+    uint32_t most = commands->fetched + WEFT_PLACES_AHEAD;
+    if (commands->places > 1) end = commands->fetched + commands->places;
+    if (end > most) end = most;
+    weft_world_lock(world);
+    while (status == WEFT_OK && commands->fetched < end) {
+        uint64_t place = place_of(commands, commands->fetched);
+        status = write_down(world, place);
+        if (status != WEFT_OK) break;
+        commands->ahead[commands->fetched % WEFT_PLACES_AHEAD] = indices_of(world)[place];
+        commands->fetched++;
+    }
+    weft_world_unlock(world);
+    return commands->places < commands->fetched ? WEFT_OK : status;
+}
+
+static weft_status ready_in_phase(weft_commands *commands)
+{
+    const weft_entities *entities = &commands->world->entities;
+    uint64_t taken = (uint64_t)weft_entities_taken(entities) + commands->places;
+    if (taken >= entities->live_limit) return WEFT_FULL;
+    return WEFT_LIKELY(commands->places < commands->fetched) ? WEFT_OK : fetch(commands);
+}
+
+static uint64_t take_in_phase(weft_commands *commands)
+{
+    const weft_entities *entities = &commands->world->entities;
+    uint32_t index = commands->ahead[commands->places++ % WEFT_PLACES_AHEAD];
+    uint32_t next;
+    uint32_t generation = index < entities->index_count
+                              ? weft_free_record(entities, entities->format, index, &next)
+                              : 1;
+    return weft_handle(entities->format, index, generation);
+}
+
+// ------------------------------------------------------------------------------------------------
+// At any time
+
+static void spawn_refused(weft_commands *commands, weft_status status)
+{
+    weft_world *world = commands->world;
+    const weft_entities *entities = &world->entities;
+    weft_commands_lose(commands, status, 1);
+    if (status == WEFT_NO_MEMORY) {
+        weft_report(world, status, "no memory to record a command");
+        return;
+    }
+    weft_report(world, status,
+                "no room for one more spawn command: %" PRIu32 " entities are alive, and %" PRIu32
+                " spawn commands wait here; there may be %" PRIu32 " entities, and %" PRIu32
+                " indices in all",
+                weft_entities_live(entities),
+                world->places.open ? commands->places : entities->promised, entities->live_limit,
+                entities->index_limit);
+}
+
+// Tells whether the buffer can record one more spawn; if not, the spawn is lost, and reported.
+static bool place_ready(weft_commands *commands)
+{
+    weft_world *world = commands->world;
+    weft_status status = WEFT_OK;
+    if (!world) return false;
+    if (world->places.open) {
+        status = ready_in_phase(commands);
+    } else if (!weft_index_ready(&world->entities, &world->heap)) {
+        status = weft_index_status(&world->entities);
+    }
+    if (WEFT_LIKELY(status == WEFT_OK)) return true;
+    spawn_refused(commands, status);
+    return false;
+}
+
+static uint64_t take(weft_commands *commands)
+{
+    weft_world *world = commands->world;
+    weft_entities *entities = &world->entities;
+    uint32_t index;
+    uint32_t generation;
+    if (world->places.open) return take_in_phase(commands);
+    weft_index_take(entities, entities->format, &index, &generation);
+    weft_record_write(entities, entities->format, index, 0, generation, 0);
+    entities->promised++;
+    return weft_handle(entities->format, index, generation);
+}
+
+uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void *value,
+                            size_t bytes)
+{
+    if (!place_ready(commands)) return 0;
+    weft_command *c = weft_command_append(commands, WEFT_COMMAND_SPAWN, prefab, 0, bytes);
+    if (!c) return 0;
+    c->handle = take(commands);
+    if (bytes != 0) memcpy(weft_command_value(c), value, bytes);
+    return c->handle;
+}
+
+void weft_place_return(weft_world *world, uint64_t handle)
+{
+    weft_format f = world->plan->format;
+    world->entities.promised--;
+    weft_entities_give(&world->entities, f, weft_handle_index(f, handle),
+                       (uint32_t)(handle >> f.index_bits));
+}
+
+static void write_promised(const weft_world *world, const weft_commands *commands,
+                           void (*write)(void *to, uint32_t index), void *to)
+{
+    for (size_t offset = 0; offset < commands->used;) {
+        const weft_command *c = weft_command_at(commands, offset);
+        offset += weft_command_bytes(world->plan, c);
+        if (c->kind != WEFT_COMMAND_SPAWN || c->handle == 0) continue;
+        write(to, weft_handle_index(world->plan->format, c->handle));
+    }
+}
+
+void weft_places_promised(const weft_world *world, void (*write)(void *to, uint32_t index),
+                          void *to)
+{
+    if (world->entities.promised == 0) return;
+    if (world->hooks) write_promised(world, &world->hooks->next, write, to);
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        write_promised(world, &world->buffers[i], write, to);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// When a phase begins and ends
+
+void weft_places_open(weft_world *world)
+{
+    weft_places *places = &world->places;
+    weft_entities *entities = &world->entities;
+    if (WEFT_UNLIKELY(entities->owed > entities->index_count)) {
+        (void)weft_entities_grow(entities, &world->heap, entities->owed);
+    }
+    places->open = world->plan->buffer_count != 0;
+    places->next = entities->free_head;
+}
+
+// Marks the places that commands have used. Returns how many come up to the last of them.
+static uint32_t mark_used(weft_world *world)
+{
+    uint32_t *indices = indices_of(world);
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        weft_commands *commands = &world->buffers[i];
+        for (uint32_t n = 0; n < commands->places; n++) {
+            uint32_t place = (uint32_t)place_of(commands, n);
+            indices[place] = USED;
+            if (place >= end) end = place + 1;
+        }
+        commands->places = commands->fetched = 0;
+    }
+    return end;
+}
+
+// Takes the used ones of so many places out of the free list.
+static void take_listed(weft_world *world, uint32_t count)
+{
+    const uint32_t *indices = indices_of(world);
+    weft_entities *entities = &world->entities;
+    weft_format f = entities->format;
+    uint32_t head = world->places.next;
+    uint32_t none;
+    for (uint32_t place = count; place-- > 0;) {
+        if (indices[place] == USED) {
+            entities->free_count--;
+            entities->promised++;
+            continue;
+        }
+        uint32_t generation = weft_free_record(entities, f, indices[place], &none);
+        weft_record_write(entities, f, indices[place], 0, generation, head);
+        head = indices[place];
+    }
+    entities->free_head = head;
+}
+
+// Hands out indices from the first that has none, as far as places were used; `indices` tells
+// which. The others are free.
+static void take_fresh(weft_entities *entities, const uint32_t *indices, uint32_t count)
+{
+    weft_format f = entities->format;
+    uint32_t first = entities->index_count;
+    WEFT_STORE_RELEASE(&entities->index_count, first + count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = f.waits ? i : count - 1 - i;
+        if (indices[place] == USED) {
+            weft_record_write(entities, f, first + place, 0, 1, 0);
+            entities->promised++;
+        } else {
+            weft_index_free(entities, f, first + place, 1);
+        }
+    }
+}
+
+// Makes records for `count` fresh indices, or else for as many as there is memory for, and owes the
+// others. Returns how many.
+static uint32_t fresh_ready(weft_world *world, uint32_t count)
+{
+    weft_entities *entities = &world->entities;
+    uint32_t end = entities->index_count + count;
+    if (count == 0 || weft_entities_grow(entities, &world->heap, end)) return count;
+    if (entities->owed < end) entities->owed = end;
+    return entities->index_capacity - entities->index_count;
+}
+
+// Loses the spawns whose indices have no records, and those for which there is no space since other
+// recorders have spawned, too.
+static void lose_some(weft_world *world, uint32_t space)
+{
+    weft_format f = world->plan->format;
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        weft_commands *commands = &world->buffers[i];
+        for (size_t offset = 0; offset < commands->used;) {
+            weft_command *c = weft_command_at(commands, offset);
+            offset += weft_command_bytes(world->plan, c);
+            if (c->kind != WEFT_COMMAND_SPAWN) continue;
+            bool recorded = weft_handle_index(f, c->handle) < world->entities.index_count;
+            if (recorded && space != 0) {
+                space--;
+                continue;
+            }
+            if (recorded) weft_place_return(world, c->handle);
+            c->handle = 0;
+            spawn_refused(commands, recorded ? WEFT_FULL : WEFT_NO_MEMORY);
+        }
+    }
+}
+
+void weft_places_close(weft_world *world)
+{
+    weft_places *places = &world->places;
+    weft_entities *entities = &world->entities;
+    uint32_t before = entities->promised;
+    uint32_t space = entities->live_limit - weft_entities_taken(entities);
+    places->open = false;
+    if (places->count == 0) return;
+    uint32_t end = mark_used(world);
+    uint32_t listed = weft_entities_listed(entities);
+    uint32_t fresh = end > listed ? end - listed : 0;
+    take_listed(world, places->count < listed ? places->count : listed);
+    places->count = 0;
+    uint32_t ready = fresh_ready(world, fresh);
+    take_fresh(entities, indices_of(world) + listed, ready);
+    if (ready < fresh || entities->promised - before > space) lose_some(world, space);
+}

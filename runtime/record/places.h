@@ -1,0 +1,53 @@
+// Places: the indices that spawn commands get.
+//
+// A spawn command has its index and generation when it is recorded. Outside of phases, and in hooks
+// that applying calls, it takes the next free index as a direct spawn does. While a phase runs
+// nothing takes or frees an index, so the free ones in the order of reuse, with those that were
+// never handed out behind them, are one row of places that does not change:
+//
+//   place      0    1    2    3    4    5    6    7    8    9    10   11   …
+//   index      7    2    31   40   41   42   43   44   45   46   47   48   …
+//              '- free list -'   '- never handed out
+//   recorder   A    B    A    B    A    B    A    B    A    B    A    B
+//   part of B       0         1         2         0         1         2
+//
+// Places are dealt out in turn to the recorders of the phase, or of what a flush cuts off, in the
+// order they are applied, and those of a parallel system to its parts, whose number follows from
+// the rows. So which index a command gets depends on no thread, nor on what others record. The free
+// list is linked, and is written down as far as a recorder asks; each asks for several places at a
+// time, under the lock.
+//
+// When the phase ends, indices that were used leave the list and are promised: their handles are
+// dead until the command is applied. All others are as free as before, in their order; those that
+// were passed over behind the list are the next to be taken. A promised index whose entity does not
+// come to be goes back with its next generation.
+//
+// Each recorder counts the living and its own spawns, so several may have more than there is space
+// for when the phase ends. Then those of the later recorders are lost.
+//
+// Only then are there records for indices that had none. Where there is no memory for them, the
+// spawns are lost, and these indices begin with the next generation (weft_entities.owed); until
+// there is, phases give out none that had no record.
+#ifndef WEFT_PLACES_H
+#define WEFT_PLACES_H
+
+#include "command.h"
+
+// Records the spawn of a prefab (WEFT_NONE: of an empty entity) and returns the handle that it will
+// have. 0: no memory, or the world is full (WEFT_FULL), and it is counted as lost.
+uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void *value,
+                            size_t bytes);
+
+// Says that a phase begins, or goes on behind a flush, when all commands before have been applied;
+// and that it ends there.
+void weft_places_open(weft_world *world);
+void weft_places_close(weft_world *world);
+
+// Gives the index of a promised handle back: its entity does not come to be.
+void weft_place_return(weft_world *world, uint64_t handle);
+
+// Gives all promised indices to a function, in the order of their commands. O(commands).
+void weft_places_promised(const weft_world *world, void (*write)(void *to, uint32_t index),
+                          void *to);
+
+#endif
