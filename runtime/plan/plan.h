@@ -66,11 +66,11 @@ typedef struct weft_component_plan {
     const uint64_t *required_by; // all that requires it, transitively
     const weft_required_value *required_values; // of what it requires; NULL: defaults for all
     uint16_t required_value_count;
-    uint16_t added;              // the change set of its additions; WEFT_NONE: it has no reader
-    uint16_t changed;            // the change set of its changes, likewise
-    uint16_t first_removal;      // its readers of removals: first_removal …
-    uint16_t removal_count;      // … first_removal + removal_count - 1
-    uint16_t first_removal_set;  // and those with bits of it, likewise
+    uint16_t added;             // the change set of its additions; WEFT_NONE: it has no reader
+    uint16_t changed;           // the change set of its changes, likewise
+    uint16_t first_removal;     // its readers of removals: first_removal …
+    uint16_t removal_count;     // … first_removal + removal_count - 1
+    uint16_t first_removal_set; // and those with bits of it, likewise
     uint16_t removal_set_count;
     bool ruled;           // closure, conflicts or required_by hold more than the component itself
     bool has_entities;    // a field, at any depth, is a handle
