@@ -107,7 +107,7 @@ def _pair(component: Component, one: str, two: str) -> str:
 
 
 def requires_values(parsed: Parsed, report: Report) -> None:
-    """What is brought along begins with one value, whichever way it is reached."""
+    """Each component that is brought along begins with one value, whichever way leads to it."""
     model = parsed.model
     required = Required(model)
     known: dict[str, set[str]] = {}

@@ -151,7 +151,7 @@ class Hook:
 
 @dataclass(frozen=True)
 class RequiredValues:
-    """What a component gives to one that it requires."""
+    """Values that a component gives to one that it requires."""
 
     component: Ref
     values: dict[str, Value]  # only of the fields that are given

@@ -48,7 +48,7 @@ typedef void (*weft_hook)(const struct weft_hook_ctx *ctx, uint64_t handle, cons
 typedef void (*weft_replace_hook)(const struct weft_hook_ctx *ctx, uint64_t handle,
                                   const void *old_value, const void *new_value);
 
-// What a component begins with where others bring it along, and it is not its own defaults.
+// A value that a component begins with where others bring it along, instead of its own defaults.
 typedef struct weft_required_value {
     uint16_t component;
     const void *value; // the plain struct

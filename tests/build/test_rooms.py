@@ -15,19 +15,19 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
     "base": 1070,
-    "plan": 680,
+    "plan": 690,
     "store": 2320,
     "world": 1100,
     "record": 1570,
-    "change": 3190,
+    "change": 3210,
     "query": 1870,
     "run": 1540,
     "fragment": 470,
-    "save": 4520,
+    "save": 4560,
     "reflect": 2420,
     "json": 1190,
 }
-LINES_MAX = 22630
+LINES_MAX = 22700
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

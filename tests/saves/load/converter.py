@@ -210,13 +210,13 @@ class Kept:
         return there
 
     def _requires(self, name: str) -> dict[str, Table]:
-        """What a component lists, each with the values that it gives to it."""
+        """Names that a component lists, each with the values that it gives to it."""
         listed = self.things("component")[name].get("requires", [])
         tables = [{"name": one} if isinstance(one, str) else one for one in listed]
         return {one["name"]: one.get("values", {}) for one in tables}
 
     def _brought(self, name: str, found: Table) -> Any:
-        """What a component begins with that an entity gets because others require it."""
+        """The value of a component that an entity gets because others require it."""
         thing, start = self.things("component")[name], self._fresh(name)
         if start is True or not _is_saved(thing):
             return start
@@ -227,7 +227,7 @@ class Kept:
         return start | self._given(by, name, thing["fields"])
 
     def _given(self, by: str, name: str, fields: Table) -> Table:
-        """What one gives to another that it requires, by whoever lists it and is not required."""
+        """The value that one gives to another that it requires, as the topmost that lists it says."""
         listing = [one for one in self._closure(by) if name in self._requires(one)]
         top = [
             one
