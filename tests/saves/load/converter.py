@@ -227,7 +227,7 @@ class Kept:
         return start | self._given(by, name, thing["fields"])
 
     def _given(self, by: str, name: str, fields: Table) -> Table:
-        """The value that one gives to another that it requires, as the topmost that lists it says."""
+        """The value that one gives to another that it requires, by the topmost that lists it."""
         listing = [one for one in self._closure(by) if name in self._requires(one)]
         top = [
             one
