@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 from model.graph import Graph, circles, closure
 from model.model import Component, Model, Ref
+from model.required import Brought, Required
 from parse import Parsed
-from source.source import Note, Report
+from source.source import Note, Place, Report
 
 
 def tag_storage(parsed: Parsed, report: Report) -> None:
@@ -104,6 +106,49 @@ def _pair(component: Component, one: str, two: str) -> str:
     return f"it requires '{one}' and '{two}', which exclude each other"
 
 
+def requires_values(parsed: Parsed, report: Report) -> None:
+    """Each component that is brought along begins with one value, whichever way leads to it."""
+    model = parsed.model
+    required = Required(model)
+    known: dict[str, set[str]] = {}
+    for component in model.components.values():
+        brought = list(required.brought([component.name]))
+        known[component.name] = {one.component.name for one in brought if one.dispute}
+    for component in model.components.values():
+        owner = Owner(f"component '{component.name}'", "'requires' of ", component.place)
+        below = {name for ref in component.requires for name in known.get(ref.name, ())}
+        _disputes(required.brought([component.name]), below, owner, report)
+    for prefab in model.prefabs.values():
+        names = [item.component.name for item in prefab.components]
+        below = {name for one in names for name in known.get(one, ())}
+        owner = Owner(f"prefab '{prefab.name}'", "", prefab.place)
+        _disputes(required.brought(names), below, owner, report)
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A component or prefab that brings others along."""
+
+    what: str
+    list: str  # where it lists them, before its name
+    place: Place
+
+
+def _disputes(brought: Iterator[Brought], below: set[str], owner: Owner, report: Report) -> None:
+    """Reports what begins with different values, unless it is reported for something below."""
+    for one in brought:
+        name = one.component.name
+        if one.dispute and name not in below:
+            given = " and ".join(f"'{by.name}'" for by in one.dispute)
+            message = f"{owner.what} leaves open what '{name}' begins with: {given} disagree"
+            places = [
+                (by, ref.place) for by in one.dispute for ref in by.requires if ref.name == name
+            ]
+            notes = [Note(place, f"'{by.name}' lists it here") for by, place in places]
+            help = f"list '{name}' in {owner.list}{owner.what}, with the values it is to have"
+            report.error("requires-values", owner.place, message, help=help, notes=notes)
+
+
 def prefab_excluded(parsed: Parsed, report: Report) -> None:
     model = parsed.model
     graph = _requires(model)
@@ -164,6 +209,7 @@ RULES = (
     requires_sparse,
     requires_circle,
     requires_excluded,
+    requires_values,
     prefab_excluded,
     prefab_without_fields,
 )

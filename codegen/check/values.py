@@ -1,4 +1,7 @@
-"""These rules compare values (defaults, limits, and what prefabs give) with the types of fields."""
+"""These rules compare values with the types of fields.
+
+They are about defaults and limits, and about what prefabs and `requires` give to components.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from model.model import Base, Field, Shape, Type
+from model.model import Base, Field, Model, Shape, Type
 from model.named import with_fields
 from model.scalars import SCALARS, Kind
 from names.nearest import suggest
@@ -60,15 +63,12 @@ def values(parsed: Parsed, report: Report) -> None:
 
 
 def _all(parsed: Parsed) -> Iterator[Given | Fields]:
-    for prefab in parsed.model.prefabs.values():
-        for item in prefab.components:
-            component = parsed.model.components.get(item.component.name)
-            if component:
-                name = component.name
-                sound = parsed.sound("component", name)
-                at = ("prefab", prefab.name, "components", name)
-                given = Fields(f"component '{name}'", component.fields, sound, item.values, at)
-                yield from _unfold_fields(given, parsed)
+    for name, values, path in _for_components(parsed.model):
+        component = parsed.model.components.get(name)
+        if component:
+            sound = parsed.sound("component", name)
+            given = Fields(f"component '{name}'", component.fields, sound, values, path)
+            yield from _unfold_fields(given, parsed)
     for path, field in _declared(parsed):
         if field.default is not None:
             given_default = Given(field, field.type, field.default, (*path, "default"))
@@ -77,6 +77,18 @@ def _all(parsed: Parsed) -> Iterator[Given | Fields]:
             for key, limit in (("min", field.min), ("max", field.max)):
                 if limit is not None:
                     yield Given(field, _element(field.type), limit, (*path, key), is_limit=True)
+
+
+def _for_components(model: Model) -> Iterator[tuple[str, Mapping[str, object], Path]]:
+    """Yields the name of each component that is given values, these, and where they stand."""
+    for prefab in model.prefabs.values():
+        for item in prefab.components:
+            name = item.component.name
+            yield name, item.values, ("prefab", prefab.name, "components", name)
+    for owner in model.components.values():
+        for one in owner.required_values:
+            path = ("component", owner.name, "requires", one.index, "values")
+            yield one.component.name, one.values, path
 
 
 def _declared(parsed: Parsed) -> Iterator[tuple[Path, Field]]:

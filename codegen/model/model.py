@@ -150,6 +150,15 @@ class Hook:
 
 
 @dataclass(frozen=True)
+class RequiredValues:
+    """Values that a component gives to one that it requires."""
+
+    component: Ref
+    values: dict[str, Value]  # only of the fields that are given
+    index: int  # of its place in `requires`
+
+
+@dataclass(frozen=True)
 class Component:
     name: str
     place: Place
@@ -158,6 +167,7 @@ class Component:
     storage: str = "table"  # or "sparse"
     layout: str = "aos"  # or "soa"
     requires: tuple[Ref, ...] = ()
+    required_values: tuple[RequiredValues, ...] = ()  # of those in `requires` that are given some
     excludes: tuple[Ref, ...] = ()
     save: bool = True
     hooks: tuple[Hook, ...] = ()  # of some of HOOKS, in their order
@@ -166,6 +176,11 @@ class Component:
     def functions(self, kind: str) -> tuple[Ref, ...]:
         """Returns those of the game that are called for one of HOOKS."""
         return next((hook.functions for hook in self.hooks if hook.kind == kind), ())
+
+    def gives(self, required: str) -> dict[str, Value]:
+        """Returns the values that it gives to a component that it requires."""
+        given = (one.values for one in self.required_values if one.component.name == required)
+        return next(given, {})
 
     @property
     def is_tag(self) -> bool:

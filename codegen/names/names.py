@@ -86,12 +86,13 @@ LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
 LOCAL_COMPONENT = (
     "closure", "conflicts", "required_by", "has", "added", "changed", "removed", "above", "runs",
-    "listeners_added", "listeners_changed",
+    "listeners_added", "listeners_changed", "gives", "required_values",
 )  # fmt: skip
 LOCAL_SINGLETON = ("changed", "listeners_changed")
 LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = (
     "listed", "set", "components", "offsets", "copy", "shift", "end", "defaults",
+    "required_values",
 )  # fmt: skip
 LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_SYSTEM = (

@@ -6,7 +6,7 @@ type, types and expressions that can be read. `check` asks whether it makes sens
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -27,6 +27,7 @@ from model.model import (
     PrefabComponent,
     Ref,
     Relation,
+    RequiredValues,
     Singleton,
     StructType,
     System,
@@ -35,7 +36,7 @@ from model.model import (
 from model.scalars import SCALARS
 from parse import keys
 from parse.fields import NamedTypes, read_fields
-from parse.reader import Table
+from parse.reader import Table, describe
 from parse.systems import read_query, read_system
 from source.imports import File, load_files
 from source.source import Note, Place, Report
@@ -257,6 +258,7 @@ class _Parser:
 
     def _component(self, name: str, table: Table) -> Component:
         table.expect(keys.COMPONENT, help=self._fields_help(table))
+        requires = list(_required(table))
         return Component(
             name=name,
             place=table.key_place(),
@@ -264,7 +266,8 @@ class _Parser:
             doc=table.text("doc"),
             storage=table.choice("storage", keys.STORAGES, "table"),
             layout=table.choice("layout", keys.LAYOUTS, "aos"),
-            requires=table.refs("requires"),
+            requires=tuple(ref for ref, _ in requires),
+            required_values=tuple(given for _, given in requires if given),
             excludes=table.refs("excludes"),
             save=table.flag("save", True),
             hooks=_hooks(table, HOOKS),
@@ -304,6 +307,27 @@ class _Parser:
     @staticmethod
     def _fields_help(table: Table) -> str:
         return f"fields stand in [{'.'.join(str(key) for key in table.path)}.fields]"
+
+
+def _required(table: Table) -> Iterator[tuple[Ref, RequiredValues | None]]:
+    """Yields components, each written as a name or as a table that gives it values."""
+    for index, item in enumerate(table.items("requires")):
+        place = table.value_place("requires", index)
+        if isinstance(item, str):
+            yield Ref(item, place), None
+        elif isinstance(item, dict):
+            path = (*table.path, "requires", index)
+            inside = Table(item, path, f"'requires' of {table.what}", table.file, table.report)
+            inside.expect(keys.REQUIRED)
+            name = inside.ref("name")
+            values = inside.table("values", "values = { x = 1.0 }").data
+            if name:
+                given = RequiredValues(name, values, index) if "values" in item else None
+                yield name, given
+        else:
+            message = f"'requires' of {table.what} holds names, not {describe(item)}"
+            help = 'write requires = ["…"], or { name = "…", values = { … } } in it'
+            table.report.error("wrong-type", place, message, help=help)
 
 
 def _hooks(table: Table, kinds: tuple[str, ...]) -> tuple[Hook, ...]:

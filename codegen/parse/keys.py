@@ -166,12 +166,20 @@ EXTERN = (
 
 STORAGES = ("table", "sparse")
 LAYOUTS = ("aos", "soa")
+REQUIRED = (
+    Key("name", Plain.TEXT, "The component or tag.", True),
+    Key("values", Plain.VALUES, "What it begins with where it is brought, over its defaults."),
+)
 COMPONENT = (
     DOC,
     FIELDS,
     Key("storage", Choice(STORAGES), "sparse: for rare ones; no row moves when it comes and goes."),
     Key("layout", Choice(LAYOUTS), "soa: one array a field; aos: an array of structs."),
-    Key("requires", Plain.NAMES, "These are added with it if missing, and stay while it is there."),
+    Key(
+        "requires",
+        Listed(Keys(REQUIRED), Plain.TEXT),
+        "These are added with it if missing, and stay while it is there.",
+    ),
     Key("excludes", Plain.NAMES, "An entity never has these together with it."),
     SAVE,
     Key("on_add", Plain.HOOK, "The game's hook runs when an entity gets it; or several, by name."),

@@ -212,11 +212,11 @@ class Table:
         table.expect(ENUM_VALUE)
         return Ref(table.text("name"), table.value_place("name")), table.text("was")
 
-    def table(self, key: str) -> Table:
+    def table(self, key: str, example: str = "") -> Table:
         """Returns the table under a key, which is empty if it is not given."""
         value = self.data.get(key, {})
         if not isinstance(value, dict):
-            example = EXAMPLES.get(key, f"{key} = {{ … }}")
+            example = example or EXAMPLES.get(key, f"{key} = {{ … }}")
             is_section = not self.path and key not in EXAMPLES
             help = f"write [{key}.name], not [[{key}]]" if is_section else f"write {example}"
             value = self._wrong(key, "a table", {}, help)

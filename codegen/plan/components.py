@@ -29,8 +29,8 @@ from plan.data_records import (
     WatchedPlan,
 )
 from plan.hooks import make_hooks
-from plan.lists import NONE, list_plan
-from plan.rules import rule_lines
+from plan.lists import NONE, ListPlan, list_plan, table_plan
+from plan.rules import required_values, rule_lines
 from plan.types import Size
 
 Shaped = StructType | ExternType | Component | Singleton | Event  # what has fields
@@ -191,9 +191,28 @@ class Data:
             closure=sets.bits(names.local("closure", name), rules.closure),
             conflicts=sets.bits(names.local("conflicts", name), rules.conflicts),
             required_by=sets.bits(names.local("required_by", name), rules.required_by),
+            gives=self._gives(component),
+            required_values=table_plan(
+                "weft_required_value",
+                names.local("required_values", name),
+                required_values(sets, names, [name]),
+            ),
             bind="true" if rules.bind else "false",
-            lines=rule_lines(component),
+            lines=rule_lines(component, sets),
         )
+
+    def _gives(self, component: Component) -> ListPlan:
+        """Makes a struct, in an array of one, of the values that it gives to what it requires."""
+        names, given = self.names, [one for one in component.required_values if one.values]
+        members = [f"{names.component(n)} {n};" for n in (one.component.name for one in given)]
+        values = [
+            f".{one.component.name} = "
+            + self.types.initialiser(self.model.components[one.component.name].fields, one.values)
+            for one in given
+        ]
+        items = ["{" + ", ".join(values) + "}"] if values else []
+        kind = f"struct {{ {' '.join(members)} }}"
+        return list_plan(kind, names.local("gives", component.name), items)
 
     def _watched(self, component: str) -> WatchedPlan:
         changes = self.common.changes

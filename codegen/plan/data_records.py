@@ -89,6 +89,8 @@ class RulesPlan:
     closure: ListPlan
     conflicts: ListPlan
     required_by: ListPlan
+    gives: ListPlan  # values for what it requires, as one struct
+    required_values: ListPlan  # what it brings along with such values, its own or others'
     bind: str  # "true" if they say anything about other components
     lines: list[str]  # comment
 
@@ -180,6 +182,7 @@ class PrefabTables:
     listed: ListPlan  # constants of everything listed, for reflection
     component_ids: ListPlan  # members, then listed tags, then what these require
     member_offsets: ListPlan
+    required_values: ListPlan  # of what these require, where it is not the defaults
 
 
 @dataclass(frozen=True)
@@ -194,7 +197,7 @@ class PrefabPlan:
     columns: list[PrefabMember]  # those in tables
     sparse: list[ComponentPlan]
     tags: list[ComponentPlan]  # listed ones and those that the closure adds
-    extra: list[ComponentPlan]  # components that only the closure adds
+    extra: list[tuple[str, str]]  # table components that only the closure adds, and their values
     copied: list[str]  # constants of all its table components
     copy: str  # static function that copies their columns; "NULL" without any
     shift: str  # static function that moves a row to another table

@@ -9,7 +9,8 @@ from plan import text
 from plan.common import Common
 from plan.data_records import ComponentPlan, PrefabMember, PrefabPlan, PrefabTables
 from plan.hooks import with_on_add
-from plan.lists import ListPlan, list_plan
+from plan.lists import ListPlan, Row, list_plan, table_plan
+from plan.rules import required_values
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,10 @@ class Prefabs:
         names, name = self.names, prefab.name
         parts = self._parts(prefab)
         members = [self._member(item) for item in prefab.components if self._has_value(item)]
-        tables = self._tables(prefab, parts, members)
-        moved = parts.tables
+        listed = [component.name for component in parts.listed]
+        given = required_values(self.sets, names, listed)
+        tables = self._tables(prefab, parts, members, given)
+        moved, constant = parts.tables, names.number("prefab", name)
         return PrefabPlan(
             name=name,
             type=names.prefab(name),
@@ -65,7 +68,7 @@ class Prefabs:
             columns=[member for member in members if member.rows],
             sparse=parts.kind("sparse"),
             tags=parts.kind("tag"),
-            extra=parts.extra,
+            extra=self._extra(parts, given, constant),
             copied=[component.constant for component in moved],
             copy=names.local("copy", name) if moved else "NULL",
             shift=names.local("shift", name) if moved else "NULL",
@@ -74,7 +77,7 @@ class Prefabs:
             has_bitsets=parts.has_bitsets,
             hooked=text.all_of("component", with_on_add(parts.everything)),
             has_readers=any(component.watched.by_anyone for component in moved),
-            constant=names.number("prefab", name),
+            constant=constant,
             tables=tables,
             defaults=names.local("defaults", name),
             rows_value=self._rows_value(name, parts),
@@ -91,7 +94,9 @@ class Prefabs:
         closure = self.sets.closure(names)
         return _Parts([self.components[n] for n in names], [self.components[n] for n in closure])
 
-    def _tables(self, prefab: Prefab, parts: _Parts, members: list[PrefabMember]) -> PrefabTables:
+    def _tables(
+        self, prefab: Prefab, parts: _Parts, members: list[PrefabMember], given: list[Row]
+    ) -> PrefabTables:
         names, name = self.names, prefab.name
         type = names.prefab(name)
         offsets = [f"offsetof({type}, {m.component.name})" for m in members]
@@ -106,7 +111,21 @@ class Prefabs:
             listed=constants("listed", parts.listed),
             component_ids=constants("components", [*listed, *required]),
             member_offsets=list_plan("uint32_t", names.local("offsets", name), offsets),
+            required_values=table_plan(
+                "weft_required_value", names.local("required_values", name), given
+            ),
         )
+
+    def _extra(self, parts: _Parts, given: list[Row], constant: str) -> list[tuple[str, str]]:
+        """Pairs what the closure adds with C expressions of what it begins with."""
+        at = {row["component"]: index for index, row in enumerate(given)}
+        extra = []
+        for component in (one.constant for one in parts.extra):
+            value = f"components[{component}].defaults"
+            if component in at:
+                value = f"prefabs[{constant}].required_values[{at[component]}].value"
+            extra.append((component, f"base->plan->{value}"))
+        return extra
 
     def _rows_value(self, name: str, parts: _Parts) -> str:
         """Returns what new rows begin with: nothing, unless hooks or sparse components need it."""

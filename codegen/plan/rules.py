@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from model.graph import closure
 from model.model import Component, Model
-from plan.lists import ListPlan
+from model.required import Required
+from names.names import Names
+from plan.lists import ListPlan, Row
 
 NOTHING = "no_components"  # C name of the empty set
 
@@ -32,6 +34,7 @@ class Sets:
         self.components = model.components
         self.ids = {name: i for i, name in enumerate(model.components)}
         self.words = max(1, -(-len(self.ids) // 64))
+        self.required = Required(model)
         requires = {c.name: [ref.name for ref in c.requires] for c in model.components.values()}
         self._closures = {name: set(closure(requires, name)) for name in requires}
         self._excludes: dict[str, set[str]] = {name: set() for name in self.ids}
@@ -78,10 +81,28 @@ class Sets:
         return ListPlan("uint64_t", table, words, note=", ".join(members))
 
 
-def rule_lines(component: Component) -> list[str]:
+def required_values(sets: Sets, names: Names, owners: list[str]) -> list[Row]:
+    """Makes a row for what components bring along that begins with other values than its own."""
+    return [
+        {
+            "component": names.number("component", one.component.name),
+            "value": f"&{names.local('gives', one.deciders[0].name)}[0].{one.component.name}",
+        }
+        for one in sets.required.brought(owners)
+        if one.values
+    ]
+
+
+def rule_lines(component: Component, sets: Sets) -> list[str]:
     """Says in sentences what a component requires and excludes."""
     requires = ", ".join(ref.name for ref in component.requires)
     excludes = ", ".join(ref.name for ref in component.excludes)
     adds = f"It requires {requires}, and adding it adds a missing one with its default value."
+    brought = [one.component.name for one in sets.required.brought([component.name]) if one.values]
+    given = f"A missing {' or '.join(brought)} begins with values that the schema gives here."
     never = f"It excludes {excludes}: an entity never has both."
-    return [*([adds] if requires else []), *([never] if excludes else [])]
+    return [
+        *([adds] if requires else []),
+        *([given] if brought else []),
+        *([never] if excludes else []),
+    ]

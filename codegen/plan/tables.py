@@ -68,7 +68,8 @@ def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan
     return [
         table_plan("weft_column_plan", "columns", columns),
         *([common.sets.nothing] if rules else []),
-        *(one for r in rules for one in (r.closure, r.conflicts, r.required_by)),
+        *(one for r in rules for one in (r.closure, r.conflicts, r.required_by, r.gives)),
+        *(r.required_values for r in rules),
         table_plan("weft_component_plan", "component_plans", rows),
         _ids("sparse_components", [store.constant for store in data.stores]),
     ]
@@ -85,6 +86,7 @@ def _component(c: ComponentPlan, with_readers: bool) -> Row:
         "closure": c.rules.closure.name,
         "conflicts": c.rules.conflicts.name,
         "required_by": c.rules.required_by.name,
+        **_required_values(c.rules.required_values),
         "ruled": c.rules.bind,
     }
     if with_readers:
@@ -101,9 +103,17 @@ def _component(c: ComponentPlan, with_readers: bool) -> Row:
     return row | {hook.kind: hook.wrapper for hook in c.hooks}
 
 
+def _required_values(values: ListPlan) -> Row:
+    if not values.items:
+        return {}
+    return {"required_values": values.name, "required_value_count": str(len(values.items))}
+
+
 def _prefabs(data: DataPlan) -> list[ListPlan]:
     tables = [prefab.tables for prefab in data.prefabs]
-    lists = [one for t in tables for one in (t.set, t.component_ids, t.member_offsets)]
+    lists = [
+        one for t in tables for one in (t.set, t.component_ids, t.member_offsets, t.required_values)
+    ]
     rows = [_prefab(prefab) for prefab in data.prefabs]
     return [*lists, table_plan("weft_prefab_plan", "prefab_plans", rows)]
 
@@ -116,6 +126,7 @@ def _prefab(prefab: PrefabPlan) -> Row:
         "offsets": tables.member_offsets.name,
         "component_count": str(len(tables.component_ids.items)),
         "member_count": str(len(prefab.members)),
+        **_required_values(tables.required_values),
         "size": f"sizeof({prefab.type})",
         "copy": prefab.copy,
         "shift": prefab.shift,

@@ -117,6 +117,10 @@ def _saved(kind: str, was: Component | Singleton, now: Component | Singleton) ->
     return []
 
 
+def _brought(by: Component, required: Ref) -> str:
+    return "with the values given there" if by.gives(required.name) else "at its defaults"
+
+
 def _is_tag(thing: Component | Singleton) -> bool:
     return isinstance(thing, Component) and thing.is_tag
 
@@ -131,7 +135,7 @@ def _stored(was: Component, now: Component) -> list[Change]:
     found = [
         whole(
             f"requires '{ref.name}'",
-            f"get '{ref.name}' at its defaults where it is missing",
+            f"get '{ref.name}' {_brought(now, ref)} where it is missing",
             ref.place,
             compiles=True,
         )

@@ -104,15 +104,20 @@ static void want(weft_batch *batch, uint32_t component, const void *value)
     batch->value[component] = value ? value : plan->defaults;
 }
 
-// Adds what a component requires and the entity would not have, at its defaults.
+// Adds what a component requires and the entity would not have, with the values that it gives or at
+// its defaults.
 static void want_missing(weft_batch *batch, uint32_t component)
 {
     const weft_plan *plan = batch->world->plan;
-    const uint64_t *closure = plan->components[component].closure;
-    if (!plan->components[component].ruled) return;
+    const weft_component_plan *c = &plan->components[component];
+    if (!c->ruled) return;
     for (uint32_t word = 0; word < plan->set_words; word++) {
-        uint64_t bits = closure[word] & ~batch->set[word];
-        while (bits != 0) want(batch, word * 64 + weft_bits_pop(&bits), NULL);
+        uint64_t bits = c->closure[word] & ~batch->set[word];
+        while (bits != 0) {
+            uint32_t other = word * 64 + weft_bits_pop(&bits);
+            want(batch, other,
+                 weft_required_value_of(c->required_values, c->required_value_count, other));
+        }
     }
 }
 

@@ -40,7 +40,7 @@ void weft_batch_close(weft_world *world);
 bool weft_batch_begin(weft_batch *batch, uint64_t handle);
 
 // Adds or overwrites a component (value: its plain struct, which must stay until commit; NULL for a
-// tag, or for the defaults), and adds what it requires at its defaults. False: a component excludes
+// tag, or for the defaults), and adds what it requires. False: a component excludes
 // it, *why says which, and the batch stays as it was.
 bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why);
 

@@ -17,12 +17,26 @@ bool weft_component_ready(weft_world *world, weft_table *table, uint32_t compone
 void weft_component_write(weft_world *world, weft_table *table, uint32_t row, uint32_t component,
                           const void *value, bool on);
 
-// Returns the value of a prefab's i-th component in its plain struct; NULL: there is none.
+// Returns what a component begins with by a table of required values; NULL: its own defaults.
+static inline const void *weft_required_value_of(const weft_required_value *values, uint16_t count,
+                                                 uint32_t component)
+{
+    for (uint16_t i = 0; i < count; i++) {
+        if (values[i].component == component) return values[i].value;
+    }
+    return NULL;
+}
+
+// Returns the value of a prefab's i-th component, in its plain struct or by what brings it along;
+// NULL: there is none, or it begins with its defaults.
 static inline const void *weft_prefab_value(const weft_prefab_plan *prefab, uint32_t i,
                                             const void *value)
 {
-    bool given = value && i < prefab->member_count;
-    return given ? (const unsigned char *)value + prefab->offsets[i] : NULL;
+    if (i >= prefab->member_count) {
+        return weft_required_value_of(prefab->required_values, prefab->required_value_count,
+                                      prefab->components[i]);
+    }
+    return value ? (const unsigned char *)value + prefab->offsets[i] : NULL;
 }
 
 // Despawns an entity whose table has bitsets or change bits. Returns true.

@@ -48,6 +48,12 @@ typedef void (*weft_hook)(const struct weft_hook_ctx *ctx, uint64_t handle, cons
 typedef void (*weft_replace_hook)(const struct weft_hook_ctx *ctx, uint64_t handle,
                                   const void *old_value, const void *new_value);
 
+// A value that a component begins with where others bring it along, instead of its own defaults.
+typedef struct weft_required_value {
+    uint16_t component;
+    const void *value; // the plain struct
+} weft_required_value;
+
 typedef struct weft_component_plan {
     uint32_t size;               // of the plain struct, 0 for a tag
     uint16_t first_column;       // table components; else WEFT_NONE
@@ -58,11 +64,13 @@ typedef struct weft_component_plan {
     const uint64_t *closure;     // itself and all it requires, transitively
     const uint64_t *conflicts;   // all that excludes a member of the closure or is excluded by one
     const uint64_t *required_by; // all that requires it, transitively
-    uint16_t added;              // the change set of its additions; WEFT_NONE: it has no reader
-    uint16_t changed;            // the change set of its changes, likewise
-    uint16_t first_removal;      // its readers of removals: first_removal …
-    uint16_t removal_count;      // … first_removal + removal_count - 1
-    uint16_t first_removal_set;  // and those with bits of it, likewise
+    const weft_required_value *required_values; // of what it requires; NULL: defaults for all
+    uint16_t required_value_count;
+    uint16_t added;             // the change set of its additions; WEFT_NONE: it has no reader
+    uint16_t changed;           // the change set of its changes, likewise
+    uint16_t first_removal;     // its readers of removals: first_removal …
+    uint16_t removal_count;     // … first_removal + removal_count - 1
+    uint16_t first_removal_set; // and those with bits of it, likewise
     uint16_t removal_set_count;
     bool ruled;           // closure, conflicts or required_by hold more than the component itself
     bool has_entities;    // a field, at any depth, is a handle
@@ -131,6 +139,8 @@ typedef struct weft_prefab_plan {
     const uint32_t *offsets;    // of the members in the plain struct
     uint32_t component_count;
     uint32_t member_count;
+    const weft_required_value *required_values; // of what is not listed; NULL: defaults for all
+    uint16_t required_value_count;
     uint32_t size;         // of the plain struct
     weft_prefab_copy copy; // NULL without table components, as the two that follow
     weft_prefab_shift shift;

@@ -193,9 +193,52 @@ static bool fill_sparse_value(weft_loader *l, const weft_saved_table *t, uint32_
                                     (weft_owners){.handles = t->handles, .first = row});
 }
 
+// Tells whether a row of the save has what a component is now.
+static bool row_had(const weft_loader *l, const weft_saved_table *t, uint32_t component,
+                    uint32_t row)
+{
+    uint32_t was = l->matched.components.was[component];
+    if (was == WEFT_NEVER || component_now(l, was) != component) return false;
+    for (uint32_t i = 0; i < t->component_count; i++) {
+        if (t->components[i] == was) return true;
+    }
+    return l->bitsets[was] && weft_loader_bit(l, was, row);
+}
+
+// Returns the first in schema order of those that require a component and that a row of the save
+// has; WEFT_NEVER: it has none.
+static uint32_t first_requirer(const weft_loader *l, const weft_saved_table *t, uint32_t component,
+                               uint32_t row)
+{
+    const weft_plan *plan = l->into->plan;
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        uint64_t bits = plan->components[component].required_by[word];
+        while (bits != 0) {
+            uint32_t other = word * 64 + weft_bits_pop(&bits);
+            if (row_had(l, t, other, row)) return other;
+        }
+    }
+    return WEFT_NEVER;
+}
+
+// Returns what a component begins with in a row of the save without values of it: if it comes along
+// now, what the one that brings it gives, which none of the row's requires in turn.
+static const void *value_brought(const weft_loader *l, const weft_saved_table *t,
+                                 uint32_t component, uint32_t row)
+{
+    const weft_plan *plan = l->into->plan;
+    const void *value = NULL;
+    uint32_t by = row_had(l, t, component, row) ? WEFT_NEVER : component;
+    while (by != WEFT_NEVER && (by = first_requirer(l, t, by, row)) != WEFT_NEVER) {
+        const weft_component_plan *c = &plan->components[by];
+        value = weft_required_value_of(c->required_values, c->required_value_count, component);
+    }
+    return value ? value : plan->components[component].defaults;
+}
+
 // Fills rows with the values of a component from `row` of the save on: from the columns of the
-// table at hand, which may have been copied to their place already; else with defaults, and with
-// what a sparse store has.
+// table at hand, which may have been copied to their place already; else with what it begins with,
+// and with what a sparse store has.
 static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t component, uint32_t row,
                         weft_column_span to, uint32_t rows)
 {
@@ -207,7 +250,9 @@ static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t comp
         return weft_loader_convert_rows(l, match, from, to, rows,
                                         (weft_owners){.handles = t->handles, .first = row});
     }
-    weft_default_rows(weft_loader_info(l, component), to, rows);
+    weft_component_info info = *weft_loader_info(l, component);
+    info.defaults = value_brought(l, t, component, row);
+    weft_default_rows(&info, to, rows);
     for (uint32_t i = 0; match && i < rows; i++, to.first++) {
         if (!weft_loader_bit(l, was, row + i)) continue;
         if (!fill_sparse_value(l, t, component, row + i, to)) return false;

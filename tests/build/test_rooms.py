@@ -15,7 +15,7 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
     "base": 1070,
-    "plan": 680,
+    "plan": 690,
     "store": 2400,
     "world": 1110,
     "record": 1870,
@@ -23,11 +23,11 @@ FOLDERS = {
     "query": 1870,
     "run": 1540,
     "fragment": 470,
-    "save": 4640,
+    "save": 4680,
     "reflect": 2420,
     "json": 1190,
 }
-LINES_MAX = 23080
+LINES_MAX = 23160
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

@@ -354,14 +354,16 @@ weft_status model_may_remove(model *m, uint64_t bits, component c)
 
 // ---- changes
 
-static void add_missing(entity *e, set wanted)
+// Adds what a component brings along.
+static void add_missing(entity *e, component by)
 {
+    set wanted = closure_of(by) & ~only(by);
     for (int i = 0; i < COMPONENTS; i++) {
         component c = (component)i;
         if (!(wanted & ~e->has & only(c))) continue;
         e->has |= only(c);
-        memcpy(value_of(&e->values, c), const_value_of(&component_defaults, c),
-               components[c].bytes);
+        if (components[c].bytes == 0) continue;
+        memcpy(value_of(&e->values, c), required_value(by, c), components[c].bytes);
     }
 }
 
@@ -373,7 +375,7 @@ void entity_write(entity *e, component c, const void *value)
 
 void entity_set(entity *e, component c, const void *value)
 {
-    add_missing(e, closure_of(c) & ~only(c));
+    add_missing(e, c);
     e->has |= only(c);
     if (components[c].bytes == 0) return;
     memcpy(value_of(&e->values, c), value ? value : const_value_of(&component_defaults, c),
@@ -386,7 +388,10 @@ void entity_set_prefab(entity *e, prefab p, const any_value *value)
     if (p == NO_PREFAB) return;
     prefab_defaults(p, &defaults);
     if (!value) value = &defaults;
-    add_missing(e, prefab_closure(p));
+    e->has |= listed_by(p);
+    for (int i = 0; i < COMPONENTS; i++) {
+        if (listed_by(p) >> i & 1u) add_missing(e, (component)i);
+    }
     for (uint32_t i = 0; i < prefabs[p].member_count; i++) {
         const prefab_member *member = &prefabs[p].members[i];
         entity_set(e, member->component, value->bytes + member->offset);

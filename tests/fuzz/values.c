@@ -256,6 +256,29 @@ const values component_defaults = {
     .ghost = {7},
 };
 
+static const fuzz_place motions_place = {.x = -3.0f};
+static const fuzz_place pilots_place = {.x = 1.5f, .y = 7.0f};
+static const fuzz_motion pouches_motion = {.dx = 2.0f, .dz = 5.0f};
+static const fuzz_scalars awakes_scalars = {
+    true,       5,         -7,   65535, INT16_MIN,      4000000000u,   INT32_MIN,
+    UINT64_MAX, INT64_MIN, 2.0f, 1e300, FUZZ_MOOD_CALM, FUZZ_CODE_TWO, 5};
+
+const void *required_value(component by, component c)
+{
+    static const struct {
+        component by;
+        component given;
+        const void *value;
+    } given[] = {{MOTION, PLACE, &motions_place},  {POUCH, PLACE, &motions_place},
+                 {PILOT, PLACE, &pilots_place},    {POUCH, MOTION, &pouches_motion},
+                 {PILOT, MOTION, &pouches_motion}, {AWAKE, SCALARS, &awakes_scalars},
+                 {KEEN, SCALARS, &awakes_scalars}, {PILOT, SCALARS, &awakes_scalars}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        if (given[i].by == by && given[i].given == c) return given[i].value;
+    }
+    return const_value_of(&component_defaults, c);
+}
+
 // ---- singletons
 
 static void visit_weather(visitor *v, void *value)

@@ -136,6 +136,10 @@ static inline const void *const_value_of(const values *all, component c)
     return (const unsigned char *)all + components[c].offset;
 }
 
+// Returns the value that a component begins with where another one brings it along, be it through
+// others.
+const void *required_value(component by, component c);
+
 typedef struct prefab_member {
     component component;
     size_t offset; // in the prefab's struct

@@ -102,8 +102,15 @@ class _Grown:
             if other.get("storage") != "sparse"
         ]
         if tables and "storage" not in now and self._one_in(5):
-            now["requires"] = [self._dice.choice(tables)]
+            name = self._dice.choice(tables)
+            now["requires"] = [{"name": name, "values": self._given(self.after["component"][name])}]
         self._thing("component", was, now)
+
+    def _given(self, component: Table) -> Table:
+        """Values for some of the numbers of a component."""
+        fields = component.get("fields", {}).items()
+        numbers = [name for name, field in fields if field["type"] in NUMBERS]
+        return {name: self._dice.randint(1, 9) for name in numbers if self._one_in(2)}
 
     # ---- fields
 

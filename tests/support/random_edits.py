@@ -45,6 +45,8 @@ def _plain(document: Table) -> Table:
             hooks = ("on_add", "on_replace", "on_remove", "on_attach", "on_detach")
             for hook in (*hooks, "doc"):
                 thing.pop(hook, None)
+            if "requires" in thing:
+                thing["requires"] = [one["name"] for one in thing["requires"]]
             for name, field in thing.get("fields", {}).items():
                 thing["fields"][name] = {
                     key: field[key] for key in ("type", "save") if key in field

@@ -219,6 +219,10 @@ def _component(draw: st.DrawFn, enums: Table, structs: Table, before: Table) -> 
         chosen = draw(st.lists(st.sampled_from(ruled), unique=True, max_size=1)) if ruled else []
         if chosen and draw(st.booleans()):
             component[key] = chosen
+            if key == "requires":
+                fields = before[chosen[0]].get("fields", {})
+                values = draw(_given(fields, enums, structs))
+                component[key] = [{"name": chosen[0], "values": values}]
             ruled = [name for name in ruled if name not in chosen]
     return component
 

@@ -4,6 +4,8 @@
 
 #include "../../support/asserts.h"
 #include "trace.h"
+#include "weft_json.h"
+#include "weft_reflect.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -452,6 +454,107 @@ static void an_iterator_held_over_a_load_asserts(void **state)
 
 #define LAB_TEST(function) cmocka_unit_test_setup_teardown(function, open_lab, close_lab)
 
+// ---- values that a component gives to what it requires
+
+static void check_parts(lab_world *w, lab_entity e, float litres, float low, float high)
+{
+    lab_rate_const_columns rate = lab_rate_get(w, e);
+    assert_non_null(rate.litres);
+    assert_float_equal(*rate.litres, litres, 0);
+    assert_int_equal(rate.steps[0][1], 2);
+    assert_true(lab_gauge_has(w, e));
+    assert_float_equal(lab_gauge_get(w, e)->low, low, 0);
+    assert_float_equal(lab_gauge_get(w, e)->high, high, 0);
+    assert_true(lab_seen_has(w, e));
+}
+
+// The four ways to get a pump, an engine, and an idler.
+static void what_comes_along_begins_as_the_requirer_says(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    weft_world *base = lab_world_base(w);
+    for (int way = 0; way < 4; way++) {
+        lab_entity e[3] = {lab_spawn(w), lab_spawn(w), lab_spawn(w)};
+        lab_cmd *cmd = lab_commands(w);
+        static const char *const names[] = {"pump", "engine", "idler"};
+        static const char *const texts[] = {"{\"components\": {\"pump\": {}}}",
+                                            "{\"components\": {\"engine\": true}}",
+                                            "{\"components\": {\"idler\": true}}"};
+        if (way == 0) lab_pump_set(w, e[0], (lab_pump){1});
+        if (way == 0) lab_engine_set(w, e[1]);
+        if (way == 0) lab_idler_set(w, e[2]);
+        if (way == 1) lab_cmd_pump_set(cmd, e[0], (lab_pump){1});
+        if (way == 1) lab_cmd_engine_set(cmd, e[1]);
+        if (way == 1) lab_cmd_idler_set(cmd, e[2]);
+        for (int i = 0; i < 3 && way == 2; i++) {
+            assert_int_equal(weft_component_add_by_name(base, e[i].bits, names[i]), WEFT_OK);
+        }
+        for (int i = 0; i < 3 && way == 3; i++) {
+            const char *text = texts[i];
+            assert_int_equal(weft_json_entity_read(base, e[i].bits, text, strlen(text)), WEFT_OK);
+        }
+        assert_int_equal(lab_flush(w), WEFT_OK);
+        check_parts(w, e[0], 9, 0.5f, 5);
+        check_parts(w, e[1], 9, 1, 0);
+        check_parts(w, e[2], 2, 0.5f, 5);
+    }
+}
+
+static void what_is_there_or_given_keeps_its_value(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity e = lab_spawn(w);
+    lab_gauge_set(w, e, (lab_gauge){3, 4});
+    lab_engine_set(w, e);
+    check_parts(w, e, 9, 3, 4);
+    lab_entity both = lab_spawn(w);
+    lab_cmd_pump_set(lab_commands(w), both, (lab_pump){1});
+    lab_cmd_gauge_set(lab_commands(w), both, (lab_gauge){6, 7});
+    assert_int_equal(lab_flush(w), WEFT_OK);
+    check_parts(w, both, 9, 6, 7);
+    lab_entity first = lab_spawn(w); // the pump comes first, and its gauge stays
+    lab_pump_set(w, first, (lab_pump){1});
+    lab_engine_set(w, first);
+    check_parts(w, first, 9, 0.5f, 5);
+    lab_engine_remove(w, first);
+    lab_pump_remove(w, first);
+    lab_gauge_remove(w, first);
+    lab_engine_set(w, first);
+    check_parts(w, first, 9, 1, 0);
+}
+
+static void a_prefab_begins_as_its_components_say(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity many[3];
+    lab_boiler_spawn(w, NULL);
+    check_parts(w, lab_boiler_spawn(w, NULL), 9, 1, 0);
+    check_parts(w, lab_kettle_spawn(w, NULL), 0.25f, 0.5f, 5);
+    assert_int_equal(lab_boiler_spawn_many(w, 3, NULL, many), 3);
+    check_parts(w, many[2], 9, 1, 0);
+    lab_boiler_rows rows = lab_boiler_spawn_rows(w, 2);
+    check_parts(w, rows.entities[1], 9, 1, 0);
+    lab_entity e = lab_spawn(w);
+    assert_true(lab_kettle_set(w, e, NULL));
+    assert_true(lab_boiler_set(w, e, NULL)); // which finds all but an engine
+    check_parts(w, e, 0.25f, 0.5f, 5);
+    lab_cmd_boiler_spawn_many(lab_commands(w), 2, NULL);
+    lab_entity later = lab_cmd_boiler_spawn(lab_commands(w), NULL);
+    lab_cmd_gauge_set(lab_commands(w), later, (lab_gauge){6, 7});
+    assert_int_equal(lab_flush(w), WEFT_OK);
+    lab_gauges_iter it = lab_gauges_begin(w);
+    int boilers = 0;
+    int changed = 0;
+    while (lab_gauges_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            boilers += it.gauge[i].low == 1 && it.rate.litres[i] == 9;
+            changed += it.gauge[i].low == 6 && it.rate.litres[i] == 9;
+        }
+    }
+    assert_int_equal(boilers, 9);
+    assert_int_equal(changed, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -473,6 +576,9 @@ int main(void)
         LAB_TEST(of_tags_that_exclude_each_other_the_first_write_stays),
         LAB_TEST(the_rules_say_the_same_whoever_asks),
         LAB_TEST(commands_alike_do_what_they_do_among_others),
+        LAB_TEST(what_comes_along_begins_as_the_requirer_says),
+        LAB_TEST(what_is_there_or_given_keeps_its_value),
+        LAB_TEST(a_prefab_begins_as_its_components_say),
         LAB_TEST(a_tag_write_beyond_the_range_asserts),
         LAB_TEST(an_iterator_held_over_a_load_asserts),
         LAB_TEST(a_stale_iterator_asserts),

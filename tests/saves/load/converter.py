@@ -186,7 +186,11 @@ class Kept:
             there |= self._closure(name)
             found[name] = self._component(name, entity["components"][before], before)
         self.refused += [pair for pair in permutations(there, 2) if self._exclude(*pair)]
-        values = {name: found.get(name, self._fresh(name)) for name in components if name in there}
+        values = {
+            name: found[name] if name in found else self._brought(name, found)
+            for name in components
+            if name in there
+        }
         return {
             "id": entity["id"],
             "components": {
@@ -202,8 +206,41 @@ class Kept:
             one = waiting.pop()
             if one not in there:
                 there.add(one)
-                waiting += self.things("component")[one].get("requires", [])
+                waiting += self._requires(one)
         return there
+
+    def _requires(self, name: str) -> dict[str, Table]:
+        """Names that a component lists, each with the values that it gives to it."""
+        listed = self.things("component")[name].get("requires", [])
+        tables = [{"name": one} if isinstance(one, str) else one for one in listed]
+        return {one["name"]: one.get("values", {}) for one in tables}
+
+    def _brought(self, name: str, found: Table) -> Any:
+        """The value of a component that an entity gets because others require it."""
+        thing, start = self.things("component")[name], self._fresh(name)
+        if start is True or not _is_saved(thing):
+            return start
+        by = name
+        while requirers := [c for c in found if c != by and by in self._closure(c)]:
+            order = list(self.things("component"))
+            by = min(requirers, key=order.index)
+        return start | self._given(by, name, thing["fields"])
+
+    def _given(self, by: str, name: str, fields: Table) -> Table:
+        """The value that one gives to another that it requires, by the topmost that lists it."""
+        listing = [one for one in self._closure(by) if name in self._requires(one)]
+        top = [
+            one
+            for one in listing
+            if not any(one in self._closure(other) for other in listing if other != one)
+        ]
+        given = self._requires(top[0])[name]
+        return self.defaults(
+            {
+                field: thing | {"default": given[field]} if field in given else thing
+                for field, thing in _fields(fields)
+            }
+        )
 
     def _exclude(self, one: str, other: str) -> bool:
         """Whether one excludes the other, or what it requires does."""

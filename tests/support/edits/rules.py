@@ -13,6 +13,14 @@ RULE_EDITS = (
         "add #0 @_mark", "get #0 @.x\nhas #1 @", ("3", "no"), "evolve_@_mark_set(w, e);",
     ),
     Edit(
+        "requires_added_with_values", f"{WITH_X}[component.@_mark]",
+        f'{WITH_X}[component.@_mark]\nrequires = [{{ name = "@", values = {{ x = 7 }} }}]',
+        ("whole: component '@_mark' requires '@': saves get '@' with the values given there "
+         "where it is missing",),
+        "add #0 @_mark\nadd #1 @\nadd #1 @_mark", "get #0 @.x\nget #1 @.x",
+        ("7", "3"), "evolve_@_mark_set(w, e);",
+    ),
+    Edit(
         "excludes_added", f"{WITH_X}[component.@_mark]",
         f'{WITH_X}[component.@_mark]\nexcludes = ["@"]',
         ("may be refused: component '@_mark' excludes '@': saves are refused if an entity has "

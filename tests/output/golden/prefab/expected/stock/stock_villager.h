@@ -43,7 +43,7 @@ static inline stock_entity stock_villager_spawn(stock_world *w, const stock_vill
     *(stock_worker *)weft_cell(at.table, STOCK_COLUMN_WORKER, at.row,
                                sizeof(stock_worker)) = value->worker;
     weft_row_write(base->plan, at.table, at.row, STOCK_COMPONENT_MASS,
-                   base->plan->components[STOCK_COMPONENT_MASS].defaults);
+                   base->plan->prefabs[STOCK_PREFAB_VILLAGER].required_values[0].value);
     weft_sparse_write(&base->sparse[STOCK_STORE_HOT], at.index, &value->hot);
     weft_bitset_write(base->plan, at.table, STOCK_COLUMN_HOT, at.row, true);
     weft_bitset_write(base->plan, at.table, STOCK_COLUMN_SELECTED, at.row, true);
@@ -89,7 +89,7 @@ bool stock_cmd_villager_spawn_many(stock_cmd *cmd, size_t n, const stock_village
 bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e, const stock_villager *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stock_villager_h_differs_1480231c);
+WEFT_LINKS_WITH(weft_rebuild_all_stock_villager_h_differs_fc70517f);
 
 WEFT_EXTERN_C_END
 

@@ -1,0 +1,71 @@
+"""This module decides what a component begins with where others bring it along.
+
+A component may give values to what it requires. Where several list one component, the one that
+requires the others decides, and if it gives no values, the component begins with its own defaults.
+Two that do not require each other have to agree, which `check` looks after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from model.graph import closure
+from model.model import Component, Model, Value
+
+
+@dataclass(frozen=True)
+class Brought:
+    """A component that is brought along, and those that decide what it begins with."""
+
+    component: Component
+    deciders: list[Component]  # at least one; none requires another of them
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """Returns what differs from its defaults, if the deciders agree."""
+        return self.deciders[0].gives(self.component.name)
+
+    @property
+    def dispute(self) -> tuple[Component, Component] | None:
+        """Returns two deciders that do not agree."""
+        first, *others = self.deciders
+        differ = (other for other in others if self._fields(other) != self._fields(first))
+        return next(((first, other) for other in differ), None)
+
+    def _fields(self, decider: Component) -> list[Value]:
+        """Returns what each field begins with. Where nothing is given, that is zero."""
+        given = decider.gives(self.component.name)
+        return [given.get(f.name, f.default) or 0 for f in self.component.fields]
+
+
+class Required:
+    """Knows which components are given values by those that require them."""
+
+    def __init__(self, model: Model) -> None:
+        self._components = model.components
+        listed = {c.name: [ref.name for ref in c.requires] for c in model.components.values()}
+        given = {one.component.name for c in model.components.values() for one in c.required_values}
+        self._listed = listed
+        self._given = [name for name in model.components if name in given]
+        self._closures = {name: closure(listed, name) for name in listed} if given else {}
+
+    def brought(self, names: Iterable[str]) -> Iterator[Brought]:
+        """Yields what some components bring along that one of them, or one below, gives values."""
+        if not self._given:
+            return
+        top = set(names)
+        all = {name for one in top for name in self._closures.get(one, ())}
+        for name in self._given:
+            if name in all and name not in top:
+                deciders = self._deciders(all, name)
+                if any(decider.gives(name) for decider in deciders):
+                    yield Brought(self._components[name], deciders)
+
+    def _deciders(self, names: set[str], wanted: str) -> list[Component]:
+        listing = [one for one in self._listed if one in names and wanted in self._listed[one]]
+        return [
+            self._components[one]
+            for one in listing
+            if not any(one in self._closures[other] for other in listing if other != one)
+        ]
