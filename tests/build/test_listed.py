@@ -73,15 +73,15 @@ def test_every_build_has_all_of_it(build: str, compiled: set[tuple[str, str]]) -
 
 
 def test_every_test_program_runs_with_the_address_sanitizer() -> None:
-    def say(*question: str) -> str:
+    def answer(*question: str) -> str:
         return subprocess.run(
             ["ninja", "-t", *question], cwd=ROOT, capture_output=True, text=True, check=True
         ).stdout
 
     known = set(
-        re.findall(r"^build/asan/\S+\.result", say("targets", "rule", "test_program"), re.M)
+        re.findall(r"^build/asan/\S+\.result", answer("targets", "rule", "test_program"), re.M)
     )
-    run = set(re.findall(r"build/asan/\S+\.result", say("commands", "build/asan/results")))
+    run = set(re.findall(r"build/asan/\S+\.result", answer("commands", "build/asan/results")))
     assert known
     assert known == run
 
