@@ -16,15 +16,20 @@ if sys.version_info < (3, 11):  # noqa: UP036 (an older Python reports it instea
     print("error: Weft's generator needs Python 3.11 or newer", file=sys.stderr)
     sys.exit(2)
 
+if __package__:  # pip has installed it as `weft`; packages are imported by their bare names
+    sys.path.insert(0, __file__.rpartition("__main__")[0])
+
 import argparse
 import io
 import os
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from check import check
 from emit.files import (
+    MARK,
     WriteError,
     diff_file,
     diff_tree,
@@ -38,6 +43,10 @@ from emit.ninja import depfile, dyndep
 from json_schemas import MARK as JSON_MARK
 from json_schemas.export import export, file_name
 from json_schemas.language import FILE_NAME, language
+from kit.new_game import BUILDS, GameNameError, NewGame, new_game
+from kit.one_file import one_file
+from kit.runtime import MissingRuntimeError, runtime_files, runtime_folder
+from kit.version import version
 from lock import Lock, ReleaseError, read_lock, with_release
 from lock.strays import report_strays
 from model.handles import summary
@@ -52,9 +61,11 @@ from source.source import Report, printable
 from verdict.report import as_text as as_saves
 from verdict.report import report_changes
 
+HERE = Path(__file__).parent
+
 OK, WRONG, UNUSABLE, BUG = 0, 1, 2, 3
 
-HERE = Path(__file__).parent
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 class WrongSchemaError(Exception):
@@ -70,7 +81,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except WrongSchemaError:
         return WRONG
-    except (UnreadableError, WriteError, ReleaseError) as error:
+    except (UnreadableError, WriteError, ReleaseError, MissingRuntimeError, GameNameError) as error:
         return _fail(str(error))
     except ModuleNotFoundError as error:
         if error.name != "jinja2":
@@ -116,15 +127,29 @@ def _find_command(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
 
 
 def _generate(options: argparse.Namespace) -> int:
+    if options.list or options.list_schema:
+        return _list(options)
     model = _read(options)
-    files = _render(model)
-    changes = write_tree(options.out, files)
-    folder = os.path.join(options.out, model.world.name)
+    files = _render(model, options)
+    changes = write_tree(options.out, files, _mark(model, options))
+    folder = options.out if options.flat else os.path.join(options.out, model.world.name)
     print(f"{folder}: {len(changes.written)} of {len(files)} files written", end="")
     print(f", {len(changes.removed)} removed" if changes.removed else "")
     print(summary(model.world))
+    if options.depfile:
+        target = options.stamp or options.depfile
+        inputs = [*model.sources, *_own_files()]
+        touch_file(options.depfile, depfile(target, inputs, included=not options.stamp))
     if options.stamp:
         touch_file(options.stamp, "".join(f"{path}\n" for path in sorted(files)))
+    return OK
+
+
+def _list(options: argparse.Namespace) -> int:
+    """Prints paths for a build system that has to know them before anything is built."""
+    model = _read(options, quiet=True)  # `generate` runs later and warns
+    outputs = [os.path.join(options.out, path) for path in sorted(_paths(model, options))]
+    print("".join(f"{path}\n" for path in (outputs if options.list else model.sources)), end="")
     return OK
 
 
@@ -158,7 +183,8 @@ def _lock(options: argparse.Namespace) -> int:
 
 
 def _diff(options: argparse.Namespace) -> int:
-    difference = diff_tree(options.out, _render(_read(options)))
+    model = _read(options)
+    difference = diff_tree(options.out, _render(model, options), _mark(model, options))
     print(difference, end="")
     return WRONG if difference else OK
 
@@ -196,8 +222,9 @@ def _json_schema(options: argparse.Namespace) -> tuple[str, str]:
 def _dyndep(options: argparse.Namespace) -> int:
     model = _read(options, quiet=True)  # `generate` runs next and warns
     names = Names(model.world.name)
-    explicit = {f"{names.prefix}/{names.source(source)}" for source in SOURCES}
-    outputs = [os.path.join(options.out, path) for path in _paths(model) if path not in explicit]
+    explicit = {names.source(source) for source in SOURCES}
+    paths = [path for path in _paths(model, options) if os.path.basename(path) not in explicit]
+    outputs = [os.path.join(options.out, path) for path in paths]
     inputs = [*model.sources, *_own_files()]
     text = dyndep(options.stamp, outputs, inputs)
     if options.depfile:
@@ -207,6 +234,28 @@ def _dyndep(options: argparse.Namespace) -> int:
         touch_file(options.to, text)
     else:
         print(text, end="")
+    return OK
+
+
+def _runtime(options: argparse.Namespace) -> int:
+    if not options.out:
+        print(runtime_folder())
+        return OK
+    files = one_file(runtime_files()) if options.one_file else runtime_files()
+    written = [write_file(os.path.join(options.out, name), text) for name, text in files.items()]
+    print(f"{options.out}: {sum(written)} of {len(files)} files written")
+    return OK
+
+
+def _init(options: argparse.Namespace) -> int:
+    game = NewGame(options.name or options.dir, options.build, options.cpp, options.sdl)
+    paths = {os.path.join(options.dir, name): text for name, text in new_game(game).items()}
+    for path in paths:
+        if os.path.lexists(path):
+            raise WriteError(f"'{path}' is there already: a game wants a new folder")
+    for path, text in paths.items():
+        write_file(path, text)
+    print(f"{options.dir}: a game; its README.md says how to build it")
     return OK
 
 
@@ -243,20 +292,29 @@ def _show(report: Report) -> None:
         raise WrongSchemaError
 
 
-def _render(model: Model) -> dict[str, str]:
+def _render(model: Model, options: argparse.Namespace) -> dict[str, str]:
     """Makes all generated files. The imports are here because checking a schema needs no Jinja2."""
     from emit.emit import render
     from plan import make_plan
 
-    return render(make_plan(model))
+    files = render(make_plan(model)).items()
+    return {os.path.basename(path) if options.flat else path: text for path, text in files}
 
 
-def _paths(model: Model) -> list[str]:
+def _paths(model: Model, options: argparse.Namespace) -> list[str]:
     """Lists the paths of the files that `_render` makes."""
     from emit.emit import paths
     from plan import make_plan
 
-    return paths(make_plan(model))
+    made = paths(make_plan(model))
+    return [os.path.basename(path) for path in made] if options.flat else made
+
+
+def _mark(model: Model, options: argparse.Namespace) -> str:
+    """Returns how files begin that may be overwritten: in a shared folder, those of this world."""
+    from emit.emit import BANNER
+
+    return BANNER.format(world=model.world.name) if options.flat else MARK
 
 
 def _own_files() -> list[str]:
@@ -290,11 +348,11 @@ def _path(text: str) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="codegen", description="Turns a schema into C for the Weft runtime."
+        prog=__package__ or "codegen", description="Turns a schema into C for the Weft runtime."
     )
+    parser.add_argument("--version", action="version", version=f"weft {version()}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    generate = _command(commands, "generate", _generate, "write the C files of a schema")
-    generate.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
+    _add_generate(commands)
     judge = _command(commands, "check", _check, "report what is wrong with a schema", writes=False)
     judge.add_argument("--saves", action="store_true", help="list what becomes of released saves")
     _command(commands, "diff", _diff, "show what generate would change; exit 1 if anything")
@@ -323,12 +381,39 @@ def _parser() -> argparse.ArgumentParser:
     ninja.add_argument("--stamp", metavar="FILE", required=True, help="an output of that build")
     ninja.add_argument("--to", metavar="FILE", help="write here instead of printing")
     ninja.add_argument("--depfile", metavar="FILE", help="write what this command itself reads")
+    _add_kit(commands)
     parser.set_defaults(commands=list(commands.choices))
     return parser
 
 
+def _add_generate(commands: Commands) -> None:
+    generate = _command(commands, "generate", _generate, "write the C files of a schema")
+    generate.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
+    generate.add_argument("--depfile", metavar="FILE", help="write what was read, for a build")
+    lists = generate.add_mutually_exclusive_group()
+    lists.add_argument("--list", action="store_true", help="print what it would write, only")
+    lists.add_argument("--list-schema", action="store_true", help="print the schema's files, only")
+
+
+def _add_kit(commands: Commands) -> None:
+    """Adds the commands that read no schema."""
+    init = commands.add_parser("init", help="make a game that builds and runs", allow_abbrev=False)
+    init.add_argument("dir", metavar="DIR", type=_path, help="a folder, made if it is not there")
+    init.add_argument("--build", choices=BUILDS, default="ninja", help="the build system")
+    init.add_argument("--name", metavar="NAME", help="the world's name; else that of the folder")
+    init.add_argument("--cpp", action="store_true", help="in C++")
+    init.add_argument("--sdl", action="store_true", help="with a window, by SDL2")
+    init.set_defaults(run=_init, parser=init)
+    runtime = commands.add_parser(
+        "runtime", help="print where the runtime's sources are, or copy them", allow_abbrev=False
+    )
+    runtime.add_argument("--out", metavar="DIR", type=_path, help="copy them into this folder")
+    runtime.add_argument("--one-file", action="store_true", help="with their parts inside")
+    runtime.set_defaults(run=_runtime, parser=runtime)
+
+
 def _command(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    commands: Commands,
     name: str,
     run: Callable[[argparse.Namespace], int],
     help: str,
@@ -350,15 +435,21 @@ def _command(
             required=True,
             help="generated files are in DIR/<world>/",
         )
+        command.add_argument("--flat", action="store_true", help="generated files are in DIR")
     command.add_argument("--strict", action="store_true", help="warnings are errors")
     command.set_defaults(run=run, parser=command)
     return command
 
 
-if __name__ == "__main__":
+def entry() -> None:
+    """Runs the command line of this process and ends it."""
     try:
         if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
             signal.signal(signal.SIGINT, signal.default_int_handler)  # files are cleaned up
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+if __name__ == "__main__":
+    entry()

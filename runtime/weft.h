@@ -58,8 +58,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Generated code states the version it was made for; a mismatch does not compile.
-#define WEFT_VERSION 1
+// The version of Weft, of which generator, packages and builds read these three numbers. Generated
+// code states the version it was made for; a mismatch does not compile.
+#define WEFT_VERSION_MAJOR 1
+#define WEFT_VERSION_MINOR 0
+#define WEFT_VERSION_PATCH 0
+#define WEFT_VERSION (WEFT_VERSION_MAJOR * 10000 + WEFT_VERSION_MINOR * 100 + WEFT_VERSION_PATCH)
 
 #ifdef __cplusplus
 #define WEFT_RESTRICT __restrict

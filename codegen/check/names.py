@@ -80,18 +80,23 @@ def why_reserved(kind: str, name: str) -> str:
 
 def world_name(parsed: Parsed, report: Report) -> None:
     world = parsed.model.world
-    if _OUR_PREFIX.match(world.name):
-        reason = "the runtime has names that begin with 'weft'"
-    elif world.name in SYSTEM_HEADERS:
-        reason = f"'{world.name}.h' would hide the system's <{world.name}.h>"
-    elif world.name in WINDOWS_DEVICES:
-        reason = f"Windows cannot store '{world.name}.h', which is a device there"
-    elif world.name in SYSTEM_PREFIXES:
-        reason = f"the C library has names that begin with '{world.name}_'"
-    else:
-        return
-    message = f"a world cannot be named '{world.name}': {reason}"
-    report.error("world-name", world.place, message, help="choose another name")
+    reason = why_no_world(world.name)
+    if reason:
+        message = f"a world cannot be named '{world.name}': {reason}"
+        report.error("world-name", world.place, message, help="choose another name")
+
+
+def why_no_world(name: str) -> str:
+    """Returns why no world can have the name, which others than worlds might; "" if one can."""
+    if _OUR_PREFIX.match(name):
+        return "the runtime has names that begin with 'weft'"
+    if name in SYSTEM_HEADERS:
+        return f"'{name}.h' would hide the system's <{name}.h>"
+    if name in WINDOWS_DEVICES:
+        return f"Windows cannot store '{name}.h', which is a device there"
+    if name in SYSTEM_PREFIXES:
+        return f"the C library has names that begin with '{name}_'"
+    return ""
 
 
 class Renamed(Protocol):

@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from emit.compiled import CompiledTemplates
 from emit.layout import lay_out
 from emit.links import UNNAMED, link_symbol
+from kit.version import version_number
 from plan import Plan
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -30,7 +31,14 @@ def template_files() -> list[Path]:
 
 def render(plan: Plan) -> dict[str, str]:
     """Returns all generated files by their path below the output folder."""
-    known = {"plan": plan, "n": plan.n, "world": plan.world, "data": plan.data, "code": plan.code}
+    known: dict[str, object] = {
+        "plan": plan,
+        "n": plan.n,
+        "world": plan.world,
+        "data": plan.data,
+        "code": plan.code,
+    }
+    known["runtime_version"] = version_number()
     banner = BANNER.format(world=plan.world.name)
     texts: dict[str, str] = {}
     symbols: list[str] = []
@@ -67,6 +75,7 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {q.header: ("query.h", q) for q in code.queries}
     pages |= {r.header: ("relation.h", r) for r in data.relations}
     pages |= {s.header: ("system.h", s) for s in code.systems}
+    pages[f"{world}.hpp"] = ("world.hpp", plan)
     pages |= {f"{world}_{name}": (name, plan) for name in FIXED_SOURCES}
     return {f"{world}/{name}": page for name, page in pages.items()}
 

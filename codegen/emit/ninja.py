@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+_IN_MAKE = {" ": "\\ ", "#": "\\#", "$": "$$"}
+
 
 def dyndep(stamp: str, outputs: Iterable[str], inputs: Iterable[str]) -> str:
     """Returns a dyndep file: the statement that makes `stamp` also makes and reads these files.
@@ -18,11 +20,15 @@ def dyndep(stamp: str, outputs: Iterable[str], inputs: Iterable[str]) -> str:
     )
 
 
-def depfile(target: str, inputs: Iterable[str]) -> str:
-    """Returns a depfile as compilers write it: the target depends on these files."""
-    words = [_escaped(path, {" ": "\\ ", "#": "\\#", "$": "$$"}) for path in sorted(set(inputs))]
-    head = _escaped(target, {" ": "\\ ", "#": "\\#", "$": "$$"})
-    return " \\\n  ".join([f"{head}:", *words]) + "\n"
+def depfile(target: str, inputs: Iterable[str], *, included: bool = False) -> str:
+    """Returns a depfile as compilers write it: the target depends on these files.
+
+    Where a makefile includes it, each of them gets a rule that does nothing. Make goes on without
+    a file that is gone then, and the target is made anew.
+    """
+    words = [_escaped(path, _IN_MAKE) for path in sorted(set(inputs))]
+    text = " \\\n  ".join([f"{_escaped(target, _IN_MAKE)}:", *words]) + "\n"
+    return text + "".join(f"{word}:\n" for word in words) if included else text
 
 
 def _list(paths: Iterable[str]) -> str:

@@ -92,6 +92,8 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
     for header in families.HEADERS:
         what = f"the include guard of '{names.header(header)}'"
         yield Claim(names.guard(header), what, place, owner)
+    what = f"the include guard of '{names.prefix}.hpp'"
+    yield Claim(names.cpp_guard(), what, place, owner)
     for word in families.LOCAL_WORLD:
         yield Claim(word, f"the table '{word}' of the world", place, owner, is_local=True)
     for phase in model.world.phases:

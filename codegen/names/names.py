@@ -277,6 +277,10 @@ class Names:
         """Returns `colony_position.h`, or `colony.h` for the overview."""
         return self._join(name) + ".h"
 
+    def cpp_guard(self) -> str:
+        """Returns `COLONY_HPP`, of the header for C++."""
+        return f"{self.prefix.upper()}_HPP"
+
     def guard(self, name: str = "") -> str:
         """Returns `COLONY_POSITION_H`."""
         return self._join(name, "h").upper()

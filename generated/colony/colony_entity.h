@@ -7,7 +7,7 @@
 
 #include "weft_gen.h"
 
-WEFT_STATIC_ASSERT(WEFT_VERSION == 1,
+WEFT_STATIC_ASSERT(WEFT_VERSION == 10000,
                    "generated for another version of the runtime: run the generator again");
 
 typedef struct colony_entity {
@@ -43,6 +43,6 @@ static inline const colony_entity *colony_entity_rows(const weft_table *table, u
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_entity_h_differs_7b33f9ab);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_entity_h_differs_d779f170);
 
 #endif

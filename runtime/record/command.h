@@ -23,8 +23,8 @@
 //   - A spawn of many is a group of its own, and takes its handles when its turn comes.
 //   - Clearing a component is a barrier: commands recorded before it are all applied before it, and
 //     those after it after it. Commands that change links are barriers too, since they name two
-//     entities. Where the parent of an attach has ended since it was recorded, and its relation ends
-//     children with their parent, the child ends too, as if it had been attached in time.
+//     entities. Where the parent of an attach has ended since it was recorded, and its relation
+//     ends children with their parent, the child ends too, as if it had been attached in time.
 // Dropped and lost commands are counted (weft_stats) and reported like every refusal. Without
 // memory the commands of that entity are lost, the others go on, and the status says so:
 // WEFT_NO_MEMORY, or WEFT_FULL where a spawn got no handle.

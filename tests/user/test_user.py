@@ -167,6 +167,19 @@ def test_a_game_in_cpp(tmp_path: Path, form: str) -> None:
         assert project.says() == block("text output")
 
 
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_a_game_in_cpp_20(tmp_path: Path, compiler: str) -> None:
+    project = example(tmp_path, "gcc")
+    project.build("ninja")
+    shutil.copy(HERE / "modern.cpp", project.folder)
+    project.run(
+        f"{compiler} -std=c++20 -Wall -Wextra -Wpedantic -Wconversion -Wold-style-cast -Werror "
+        "-I generated/drift -I ../weft/runtime -c modern.cpp -o build/cpp.o\n"
+        f"{compiler} build/cpp.o build/drift_*.o build/libweft.a -o drift"
+    )
+    assert project.says() == block("text output")
+
+
 def test_a_second_ninja_does_nothing(asteroids: Project) -> None:
     asteroids.build("ninja")
     assert "no work to do" in asteroids.run("ninja")

@@ -91,6 +91,7 @@ def test_warnings_are_errors_only_if_strict() -> None:
         ("lock", ACCEPTED, "--out", "x"),
         ("jsonschema",),
         ("jsonschema", ACCEPTED),
+        ("generate", ACCEPTED, "--out", "x", "--list", "--list-schema"),
     ],
 )
 def test_wrong_usage_exits_2_with_usage(arguments: tuple[str, ...]) -> None:
@@ -110,11 +111,15 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command() -> None:
     [
         ("chek", "did you mean 'check'?"),
         ("Generate", "did you mean 'generate'?"),
-        ("frobnicate", "commands: generate, check, diff, schedule, lock, jsonschema, dyndep"),
+        (
+            "frobnicate",
+            "commands: generate, check, diff, schedule, lock, jsonschema, dyndep, init, runtime",
+        ),
     ],
 )
 def test_an_unknown_command_is_told_the_nearest_one(name: str, help: str) -> None:
-    said = f"usage: codegen [-h] COMMAND ...\ncodegen: error: no command '{name}': {help}\n"
+    usage = "usage: codegen [-h] [--version] COMMAND ...\n"
+    said = f"{usage}codegen: error: no command '{name}': {help}\n"
     assert fields(run(name, ACCEPTED)) == (2, "", said)
 
 
@@ -151,6 +156,75 @@ def test_generate_writes_once_and_says_what_the_handles_are_good_for(tmp_path: P
     second = run("generate", ACCEPTED, "--out", out)
     assert second.stdout == f"{out}/colony: 0 of {len(files)} files written\n{handles}"
     assert {p.name: p.stat().st_mtime_ns for p in (tmp_path / "colony").iterdir()} == files
+
+
+IMPORTS = "tests/language/bad/accepted/imports"
+
+
+def test_generate_lists_what_it_would_write_and_writes_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    listed = run("generate", ACCEPTED, "--out", str(out), "--list")
+    assert listed.stderr == ""
+    assert not out.exists()
+    run("generate", ACCEPTED, "--out", str(out))
+    made = sorted(str(path) for path in (out / "colony").iterdir())
+    assert listed.stdout.splitlines() == made
+
+
+def test_generate_lists_the_files_of_a_schema(tmp_path: Path) -> None:
+    done = run("generate", f"{IMPORTS}/root.toml", "--out", str(tmp_path), "--list-schema")
+    found = {os.path.relpath(ROOT / path, ROOT / IMPORTS) for path in done.stdout.splitlines()}
+    assert {"root.toml", "physics.toml", "game/economy.toml"} <= found
+    assert not list(tmp_path.iterdir())
+
+
+def test_generate_writes_a_depfile_of_its_stamp_or_of_itself(tmp_path: Path) -> None:
+    stamp, depfile = tmp_path / "stamp", tmp_path / "made by.d"
+    schema = f"{IMPORTS}/root.toml"
+    command = ("generate", schema, "--out", str(tmp_path), "--depfile", str(depfile))
+    for options, target in ((("--stamp", str(stamp)), stamp), ((), depfile)):
+        assert run(*command, *options).returncode == 0
+        text = depfile.read_text().replace("\\ ", "\0").replace(" \\\n ", "")
+        (head, *words), *rest = (line.split() for line in text.splitlines())
+        assert head.replace("\0", " ") == f"{target}:"
+        assert {schema, "codegen/__main__.py", "codegen/templates/world.h.j2"} <= set(words)
+        # An included makefile has a rule for each file, so that one may be missing.
+        assert rest == ([] if options else [[f"{word}:"] for word in words])
+    before = depfile.stat().st_mtime_ns
+    os.utime(depfile, ns=(0, 0))
+    assert run(*command).returncode == 0
+    assert depfile.stat().st_mtime_ns > before  # a build goes by its time
+
+
+def test_generate_flat_shares_a_folder_with_other_worlds(tmp_path: Path) -> None:
+    flat = ("--out", str(tmp_path), "--flat")
+    first = run("generate", ACCEPTED, *flat)
+    colony = {path.name for path in tmp_path.iterdir()}
+    assert first.stdout.startswith(f"{tmp_path}: {len(colony)} of {len(colony)} files written")
+    assert run("generate", ACCEPTED, *flat, "--list").stdout.splitlines() == sorted(
+        str(tmp_path / name) for name in colony
+    )
+    assert run("generate", f"{IMPORTS}/root.toml", *flat).returncode == 0
+    assert colony < {path.name for path in tmp_path.iterdir()}
+    assert fields(run("diff", ACCEPTED, *flat)) == (0, "", "")
+    assert "0 of" in run("generate", ACCEPTED, *flat).stdout
+
+
+def test_generate_flat_removes_only_files_of_its_world(tmp_path: Path) -> None:
+    schema, other = tmp_path / "a.toml", tmp_path / "b.toml"
+    text = '[world]\nname = "a"\n[component.b_c]\nfields = { x = "u8" }\n'
+    schema.write_text(text)
+    other.write_text(text.replace('"a"', '"a_b"').replace("b_c", "d"))
+    out = tmp_path / "out"
+    for one in (schema, other):
+        assert run("generate", str(one), "--out", str(out), "--flat").returncode == 0
+    schema.write_text(text.replace("b_c", "e"))
+    assert ", 1 removed" in run("generate", str(schema), "--out", str(out), "--flat").stdout
+    assert (out / "a_b_d.h").exists() and not (out / "a_b_c.h").exists()
+    schema.write_text(text.replace("b_c", "b_d"))
+    refused = run("generate", str(schema), "--out", str(out), "--flat")
+    said = f"error: '{out}/a_b_d.h' is in the way, and is of another world: "
+    assert (refused.returncode, refused.stderr[: len(said)]) == (2, said)
 
 
 @pytest.mark.parametrize("command", ["check", "schedule"])

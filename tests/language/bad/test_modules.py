@@ -30,7 +30,9 @@ LAYERS = (
     ("json_schemas",),
     ("plan",),
     ("emit", "emit.compiled", "emit.files", "emit.layout", "emit.links", "emit.ninja"),
+    ("kit.runtime", "kit.version"),
     ("emit.emit",),
+    ("kit", "kit.new_game", "kit.one_file", "kit.backend"),
     ("__main__",),
 )
 

@@ -39,6 +39,19 @@ def test_every_header_compiles(compiler: Compiler, tmp_path: Path) -> None:
     assert compiler.run(includers, folders) == ""
 
 
+def test_every_header_for_cpp_compiles(tmp_path: Path) -> None:
+    """One compiler sees all worlds at once, with all that their classes have."""
+    folders = written(tmp_path)
+    worlds = [thing.world for thing in generate_all()]
+    lines = [
+        f'#include "{world}.hpp"\ntemplate class weft::world<{world}_world>;\n' for world in worlds
+    ]
+    file = tmp_path / "all.cpp"
+    file.write_text("".join(lines), encoding="utf-8")
+    [compiler] = [one for one in COMPILERS if one.name == "clang++"]
+    assert compiler.run([file], folders, "-std=c++20") == ""
+
+
 @pytest.mark.parametrize("compiler", C_COMPILERS, ids=lambda compiler: compiler.name)
 def test_every_c_file_compiles(compiler: Compiler, tmp_path: Path) -> None:
     folders = written(tmp_path)

@@ -89,6 +89,14 @@ static void hear(const struct weft_hook_ctx *ctx, uint64_t handle, const void *v
     (void)value;
 }
 
+static void hear_both(const weft_hook_ctx *ctx, uint64_t e, const void *old, const void *new_value)
+{
+    (void)ctx;
+    (void)e;
+    (void)old;
+    (void)new_value;
+}
+
 static void hooks_have_space_for_the_largest_value_in_columns(void **state)
 {
     (void)state;
@@ -98,12 +106,15 @@ static void hooks_have_space_for_the_largest_value_in_columns(void **state)
         {.size = 24, .column_count = 2, .on_add = hear},
         {.size = 100, .column_count = 1, .on_add = hear}, // it lies there as one piece
         {.size = 200, .column_count = 5},                 // it has no hook
+        {.size = 56, .column_count = 1, .on_replace = hear_both},
     };
-    weft_plan plan = {.components = components, .component_count = 5};
+    weft_plan plan = {.components = components, .component_count = 6};
     weft_world world = {.plan = &plan};
     weft_heap_open(&world.heap, &(weft_memory){0});
     assert_true(weft_hooks_open(&world));
-    assert_int_equal(world.hooks->value_bytes, 40);
+    assert_int_equal(world.hooks->value_bytes,
+                     64); // 40, so that the new value behind it is aligned
+    assert_int_equal(world.hooks->new_bytes, 56);
     weft_hooks_close(&world);
     assert_int_equal(world.heap.bytes, 0);
 }

@@ -7,7 +7,7 @@
 
 #include "weft_gen.h"
 
-WEFT_STATIC_ASSERT(WEFT_VERSION == 1,
+WEFT_STATIC_ASSERT(WEFT_VERSION == 10000,
                    "generated for another version of the runtime: run the generator again");
 
 typedef struct tiny_entity {
@@ -43,6 +43,6 @@ static inline const tiny_entity *tiny_entity_rows(const weft_table *table, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_tiny_entity_h_differs_29f4fbd9);
+WEFT_LINKS_WITH(weft_rebuild_all_tiny_entity_h_differs_eeb42b54);
 
 #endif

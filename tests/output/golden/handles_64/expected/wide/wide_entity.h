@@ -7,7 +7,7 @@
 
 #include "weft_gen.h"
 
-WEFT_STATIC_ASSERT(WEFT_VERSION == 1,
+WEFT_STATIC_ASSERT(WEFT_VERSION == 10000,
                    "generated for another version of the runtime: run the generator again");
 
 typedef struct wide_entity {
@@ -43,6 +43,6 @@ static inline const wide_entity *wide_entity_rows(const weft_table *table, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_wide_entity_h_differs_de4a6cd9);
+WEFT_LINKS_WITH(weft_rebuild_all_wide_entity_h_differs_fc0b8573);
 
 #endif

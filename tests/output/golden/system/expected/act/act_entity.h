@@ -7,7 +7,7 @@
 
 #include "weft_gen.h"
 
-WEFT_STATIC_ASSERT(WEFT_VERSION == 1,
+WEFT_STATIC_ASSERT(WEFT_VERSION == 10000,
                    "generated for another version of the runtime: run the generator again");
 
 typedef struct act_entity {
@@ -43,6 +43,6 @@ static inline const act_entity *act_entity_rows(const weft_table *table, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_entity_h_differs_5bb49d64);
+WEFT_LINKS_WITH(weft_rebuild_all_act_entity_h_differs_726b854f);
 
 #endif

@@ -1,0 +1,81 @@
+"""This module makes a game to begin with: schema, main, build file, and what editors read."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from check.names import is_snake_case, snake_case, why_no_world, why_reserved
+from json_schemas.language import FILE_NAME, language
+from kit.runtime import runtime_files
+
+_TEMPLATES = Path(__file__).parent / "game"
+
+# Each build system with the name of its file, and the folder in which it wants the runtime.
+BUILDS = {
+    "ninja": ("build.ninja", "weft"),
+    "cmake": ("CMakeLists.txt", "weft"),
+    "meson": ("meson.build", "subprojects/weft"),
+    "make": ("Makefile", "weft"),
+}
+
+
+class GameNameError(Exception):
+    """No world can have the name of this folder."""
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """A game as the command line asks for it."""
+
+    name: str  # a path will do; its last part counts
+    build: str
+    cpp: bool
+    sdl: bool
+
+    @property
+    def world(self) -> str:
+        """Returns the name of the world. Raises GameNameError."""
+        name = snake_case(os.path.basename(os.path.abspath(self.name)))
+        reserved = why_reserved("world", name)
+        reason = f"that is {reserved}" if reserved else why_no_world(name)
+        if not is_snake_case(name):
+            reason = "names are small letters, digits and single underscores, a letter first"
+        if reason:
+            raise GameNameError(f"no world can be named '{name}': {reason}; give another --name")
+        return name
+
+
+def new_game(game: NewGame) -> dict[str, str]:
+    """Returns the files of a game by their paths in its folder. Raises GameNameError.
+
+    The import is here because checking a schema needs no Jinja2.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    build_file, runtime = BUILDS[game.build]
+    main = "main.cpp" if game.cpp else "main.c"
+    pages = {
+        f"{game.world}.toml": "game.toml",
+        main: main,
+        build_file: build_file,
+        ".gitignore": "gitignore",
+        ".clangd": "clangd",
+        "README.md": "README.md",
+    }
+    known = {"game": game, "world": game.world, "runtime": runtime, "main": main}
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    files = {
+        name: environment.get_template(f"{template}.j2").render(known)
+        for name, template in pages.items()
+    }
+    files[FILE_NAME] = language()
+    return files | {f"{runtime}/{name}": text for name, text in runtime_files().items()}

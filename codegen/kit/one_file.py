@@ -1,0 +1,44 @@
+"""This module makes of the runtime's many files a few: each .c with all of its parts inside.
+
+The headers that games and generated code include stay; what lies in folders goes into the first
+file that includes it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+
+_INCLUDE = re.compile(r'^#include "([^"]+)".*\n', re.MULTILINE)
+_GENERATED = "weft_gen.h"  # includes most of the inner headers
+_WHOLES = ("weft.c", "weft_json.c")
+_FEATURES = "base/features.h"  # has to come before any header of the system
+
+
+def one_file(files: Mapping[str, str]) -> dict[str, str]:
+    """Returns the runtime as two .c files and the headers beside them, by name."""
+    headers = (name for name in files if "/" not in name and name.endswith((".h", ".hpp")))
+    made = {name: _inlined(files, name, set()) for name in headers}
+    made["LICENSE"] = files["LICENSE"]
+    shared: set[str] = {_FEATURES}
+    made[_GENERATED] = _inlined(files, _GENERATED, shared)
+    for name in _WHOLES:
+        head = f'{files[_FEATURES]}\n#include "{_GENERATED}"\n\n'
+        made[name] = head + _inlined(files, name, set(shared))
+    return made
+
+
+def _inlined(files: Mapping[str, str], name: str, seen: set[str]) -> str:
+    """Returns a file with those of folders in the place of their includes, each once."""
+
+    def text_of(match: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), match[1]))
+        if "/" not in path:
+            return f'#include "{path}"\n'
+        if path in seen:
+            return ""
+        seen.add(path)
+        return f"// ---- {path}\n\n{_inlined(files, path, seen)}\n"
+
+    return _INCLUDE.sub(text_of, files[name])

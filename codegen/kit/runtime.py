@@ -1,0 +1,41 @@
+"""This module finds the runtime that comes with the generator, and its files.
+
+In the repository they are neighbours. The runtime is inside the generator where pip has
+installed it, and the generator inside the runtime where CMake or Meson have.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+GENERATOR = Path(__file__).resolve().parent.parent
+_PLACES = (GENERATOR / "runtime", GENERATOR.parent / "runtime", GENERATOR.parent)
+
+# Generated code, games and their build systems read these; pages are for readers of the source.
+_CODE = ("*.c", "*.h", "*.hpp")
+_BUILDS = ("*.ninja", "*.cmake", "*.mk", "*.in", "CMakeLists.txt", "meson.build")
+_LICENSE = "LICENSE"
+
+
+class MissingRuntimeError(Exception):
+    """The generator was copied without its runtime."""
+
+
+def runtime_folder() -> Path:
+    """Returns the folder that has `weft.h`. Raises MissingRuntimeError."""
+    for place in _PLACES:
+        if (place / "weft.h").is_file():
+            return place
+    raise MissingRuntimeError(f"there is no runtime at '{_PLACES[1]}': keep it with the generator")
+
+
+def runtime_files() -> dict[str, str]:
+    """Returns the texts of the runtime by their paths in its folder, with the licence."""
+    folder = runtime_folder()
+    paths = [path for pattern in _CODE for path in folder.rglob(pattern)]
+    paths += [path for pattern in _BUILDS for path in folder.glob(pattern)]
+    files = {path.relative_to(folder).as_posix(): path for path in sorted(paths)}
+    files[_LICENSE] = next(
+        place / _LICENSE for place in (folder, folder.parent) if (place / _LICENSE).is_file()
+    )
+    return {name: path.read_text(encoding="utf-8") for name, path in files.items()}

@@ -1,0 +1,35 @@
+# Weft in a GNU makefile. After
+#
+#   include weft/weft.mk
+#   $(eval $(call weft_world,drift,drift.toml))
+#
+# the world drift is in $(WEFT_OUT)/drift. WEFT_OBJECTS are the objects of generated code and runtime,
+# WEFT_CPPFLAGS what finds their headers. No path may have a space in it.
+#
+# The depfile of a world is an included makefile, and made by the generator: Make runs the generator
+# before anything else when the schema has changed, and begins anew, so that it never goes by the times
+# that headers had before.
+WEFT_GENERATOR ?= weft
+WEFT_OUT ?= generated
+WEFT_BUILD ?= build
+WEFT_RUNTIME := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
+WEFT_FLAGS = $(CFLAGS) $(CPPFLAGS) -pthread -ffp-contract=off -MMD -MP
+WEFT_CPPFLAGS = -I $(WEFT_RUNTIME)
+WEFT_OBJECTS = $(WEFT_BUILD)/weft.o $(WEFT_BUILD)/weft_json.o
+
+define weft_world
+WEFT_CPPFLAGS += -I $(WEFT_OUT)/$(1)
+WEFT_OBJECTS += $(WEFT_BUILD)/$(1)_world.o $(WEFT_BUILD)/$(1)_run.o $(WEFT_BUILD)/$(1)_schema.o
+$(WEFT_OUT)/$(1)/$(1).d: $(2)
+	$(WEFT_GENERATOR) generate $(2) --out $(WEFT_OUT) --depfile $$@
+include $(WEFT_OUT)/$(1)/$(1).d
+$(WEFT_BUILD)/$(1)_%.o: $(WEFT_OUT)/$(1)/$(1)_%.c
+	@mkdir -p $$(@D)
+	$$(CC) $$(WEFT_FLAGS) -c $$< -o $$@
+-include $(WEFT_BUILD)/$(1)_world.d $(WEFT_BUILD)/$(1)_run.d $(WEFT_BUILD)/$(1)_schema.d
+endef
+
+$(WEFT_BUILD)/weft.o $(WEFT_BUILD)/weft_json.o: $(WEFT_BUILD)/%.o: $(WEFT_RUNTIME)/%.c
+	@mkdir -p $(@D)
+	$(CC) $(WEFT_FLAGS) -c $< -o $@
+-include $(WEFT_BUILD)/weft.d $(WEFT_BUILD)/weft_json.d

@@ -1,0 +1,130 @@
+// Ten typical functions, written with the calls of C and, where CPP is defined, with those of colony.hpp.
+// test_cpp.py compares the machine code that comes of the two.
+#include "colony.hpp"
+
+#ifdef CPP
+using world = weft::world_ref<colony_world>;
+#else
+using world = colony_world *;
+#endif
+
+extern "C" {
+float get(world w, colony_entity e);
+bool edit(world w, colony_entity e);
+bool set(world w, colony_entity e, float x);
+bool has(world w, colony_entity e);
+bool remove_it(world w, colony_entity e);
+bool spawn(world w);
+bool same(world w, colony_entity a, colony_entity b);
+uint32_t singleton(world w);
+uint64_t walk(world w);
+void write(world w);
+}
+
+float get(world w, colony_entity e)
+{
+#ifdef CPP
+    const auto *position = w.get<colony_position>(e);
+#else
+    const colony_position *position = colony_position_get(w, e);
+#endif
+    return position != nullptr ? position->x : 0;
+}
+
+bool edit(world w, colony_entity e)
+{
+#ifdef CPP
+    colony_stock *stock = w.edit<colony_stock>(e);
+#else
+    colony_stock *stock = colony_stock_edit(w, e);
+#endif
+    if (stock == nullptr) return false;
+    *stock = colony_stock{};
+    return true;
+}
+
+bool set(world w, colony_entity e, float x)
+{
+    const colony_position position = {x, x};
+#ifdef CPP
+    return w.set(e, position);
+#else
+    return colony_position_set(w, e, position);
+#endif
+}
+
+bool has(world w, colony_entity e)
+{
+#ifdef CPP
+    return w.has<colony_sick>(e);
+#else
+    return colony_sick_has(w, e);
+#endif
+}
+
+bool remove_it(world w, colony_entity e)
+{
+#ifdef CPP
+    return w.remove<colony_sick>(e);
+#else
+    return colony_sick_remove(w, e);
+#endif
+}
+
+bool spawn(world w)
+{
+    const colony_villager value = colony_villager_defaults();
+#ifdef CPP
+    return w.despawn(w.spawn(value));
+#else
+    return colony_despawn(w, colony_villager_spawn(w, &value));
+#endif
+}
+
+bool same(world w, colony_entity a, colony_entity b)
+{
+#ifdef CPP
+    return a == b && w.alive(a);
+#else
+    return colony_same(a, b) && colony_alive(w, a);
+#endif
+}
+
+uint32_t singleton(world w)
+{
+#ifdef CPP
+    return w.get<colony_ledger>()->people;
+#else
+    return colony_ledger_get(w)->people;
+#endif
+}
+
+uint64_t walk(world w)
+{
+    uint64_t sum = 0;
+#ifdef CPP
+    for (const auto &it : w.each<colony_people_iter>()) {
+        for (uint32_t i = 0; i < it.count; i++) sum += it.worker[i].job;
+    }
+#else
+    colony_people_iter it = colony_people_begin(w);
+    while (colony_people_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) sum += it.worker[i].job;
+    }
+#endif
+    return sum;
+}
+
+void write(world w)
+{
+#ifdef CPP
+    for (const auto &it : w.each<colony_plants_iter>()) {
+        for (uint32_t i = 0; i < it.count; i++) it.plant[i] = colony_plant{};
+    }
+#else
+    colony_plants_iter it = colony_plants_begin(w);
+    while (colony_plants_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) it.plant[i] = colony_plant{};
+    }
+#endif
+}

@@ -1,0 +1,61 @@
+"""Each game that `weft init` makes: built and run by its README, edited, built again.
+
+The folder is outside of this repository, and has nothing but what `weft init` wrote.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from installed import Folder, block
+from kit.new_game import BUILDS
+
+LANGUAGES = ("", "--cpp")
+WINDOWS = ("", "--sdl")
+
+SAYS = "a boat at 1, 0\na boat at 2, 1\na boat at 3, 2\n"
+SLOWED = "a boat at 0.5, 0\na boat at 1, 1\na boat at 1.5, 2\n"
+TICKS = " 64\n"  # of a second in all, for games with a window end with it only
+
+
+def make(parent: Path, commands: Path, options: str) -> Folder:
+    Folder(parent, commands).run(f"weft init boats {options}")
+    return Folder(parent / "boats", commands)
+
+
+def steps(game: Folder) -> tuple[str, str]:
+    """The commands of its README that build it, and the one that runs it."""
+    lines = block(game.path / "README.md", "sh build").splitlines()
+    return "\n".join(lines[:-1]), lines[-1] + TICKS
+
+
+def slow_down(game: Folder, main: str) -> None:
+    """Boats get one field more, and go half as fast by it."""
+    game.edit(
+        "boats.toml",
+        'y = "f32" }\n\n[prefab',
+        'y = "f32", drag = { type = "f32", default = 0.5 } }\n\n[prefab',
+    )
+    game.edit(main, "velocity[i].x * dt", "velocity[i].x * dt * velocity[i].drag")
+
+
+@pytest.mark.parametrize(("build", "language", "window"), product(BUILDS, LANGUAGES, WINDOWS))
+def test_a_game_is_built_run_edited_and_built_again(
+    tmp_path: Path, commands: Path, build: str, language: str, window: str
+) -> None:
+    game = make(tmp_path, commands, f"--build {build} {language} {window}")
+    first, run = steps(game)
+    again = first.splitlines()[-1]
+    game.run(first)
+    assert game.run(run) == SAYS
+    objects = game.objects()
+    game.run(again)
+    assert game.objects() == objects
+
+    slow_down(game, "main.cpp" if language else "main.c")
+    game.run(again)
+    assert game.run(run) == SLOWED
+    assert (game.path / "boats.save").exists()
