@@ -72,6 +72,20 @@ def test_every_build_has_all_of_it(build: str, compiled: set[tuple[str, str]]) -
     assert wanted <= here
 
 
+def test_every_test_program_runs_with_the_address_sanitizer() -> None:
+    def answer(*question: str) -> str:
+        return subprocess.run(
+            ["ninja", "-t", *question], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout
+
+    known = set(
+        re.findall(r"^build/asan/\S+\.result", answer("targets", "rule", "test_program"), re.M)
+    )
+    run = set(re.findall(r"build/asan/\S+\.result", answer("commands", "build/asan/results")))
+    assert known
+    assert known == run
+
+
 @pytest.fixture(scope="module")
 def libraries(steps: list[dict[str, str]]) -> dict[str, dict[str, str]]:
     """By library of the runtime the sources of its objects, each with its compiler."""

@@ -16,7 +16,7 @@ from built import built
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 WIDTHS = ("narrow", "middle", "wide")
-BUILDS = ("gcc", "clang", "asan", "hard")
+OTHERS = (("gcc", "narrow"), ("hard", "middle"), ("clang", "wide"))  # which builds have which width
 
 # A memory hook that fails does so at another moment where tables move more often.
 SHORT = ("--seed", "11", "--count", "1500", "--no-faults")
@@ -40,13 +40,12 @@ first_state = cache(state)
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_same_run_comes_to_the_same_state_again(width: str) -> None:
-    assert state("gcc", width) == first_state("gcc", width)
+    assert state("asan", width) == first_state("asan", width)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("build", BUILDS[1:])
+@pytest.mark.parametrize("build, width", OTHERS)
 def test_every_build_comes_to_the_same_state(build: str, width: str) -> None:
-    assert state(build, width) == first_state("gcc", width)
+    assert state(build, width) == first_state("asan", width)
 
 
 # A line of the runtime, and what is wrong instead.

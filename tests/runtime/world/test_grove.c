@@ -21,11 +21,11 @@
 #define HAS_FEATURE(name) 0
 #endif
 
-// They are enough for depths to be cut where changes are noted, too. Where every change moves the
-// whole world there are fewer: the time it takes grows with the square.
+// They are enough for depths to be cut where changes are noted, also those with sanitizers.
+// Where every change moves the whole world there are fewer still: its time grows with the square.
 #if defined(WEFT_HARD)
 enum { NODES = 700, TICKS = 4 };
-#elif HAS_FEATURE(thread_sanitizer) || defined(SLOW_MACHINE)
+#elif HAS_FEATURE(thread_sanitizer) || HAS_FEATURE(address_sanitizer) || defined(SLOW_MACHINE)
 enum { NODES = 30000, TICKS = 8 };
 #else
 enum { NODES = 60000, TICKS = 12 };

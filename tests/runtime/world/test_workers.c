@@ -21,10 +21,11 @@
 #endif
 
 // So many that all parallel systems are cut, also those that write change bits or tags. Where every
-// change moves the whole world, only the others: the time it takes grows with the square.
+// change moves the whole world, only the others: the time it takes grows with the square. With
+// sanitizers there are fewer ticks of it.
 #if defined(WEFT_HARD)
 enum { HANDS = 900, MATES = 500, TICKS = 20 };
-#elif HAS_FEATURE(thread_sanitizer) || defined(SLOW_MACHINE)
+#elif HAS_FEATURE(thread_sanitizer) || HAS_FEATURE(address_sanitizer) || defined(SLOW_MACHINE)
 enum { HANDS = 9000, MATES = 5000, TICKS = 20 };
 #else
 enum { HANDS = 9000, MATES = 5000, TICKS = 60 };
