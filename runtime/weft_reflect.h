@@ -20,11 +20,10 @@
 #ifndef WEFT_REFLECT_H
 #define WEFT_REFLECT_H
 
+#include "reflect/select.h"
 #include "reflect/value.h"
 
 WEFT_EXTERN_C_BEGIN
-
-#include "reflect/select.h"
 
 // Returns a component's index in the schema; -1: there is no such name.
 int weft_component_index(const weft_schema *schema, const char *name);

@@ -49,6 +49,8 @@
 
 #include "../world/world.h"
 
+WEFT_EXTERN_C_BEGIN
+
 typedef struct weft_select {
     weft_world *world;
     struct weft_select_program *program; // NULL: it was refused
@@ -95,5 +97,7 @@ void weft_select_rewind(weft_select *select);
 
 // Gives the memory back. What was refused or has ended may be ended again.
 void weft_select_end(weft_select *select);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -24,7 +24,7 @@ FOLDERS = {
     "run": 1540,
     "fragment": 470,
     "save": 4680,
-    "reflect": 2420,
+    "reflect": 2430,
     "json": 1190,
 }
 LINES_MAX = 23160
