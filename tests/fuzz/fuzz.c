@@ -19,11 +19,11 @@
 // Where every table moves at every change the number of tables costs most, so that there are many
 // worlds that end early.
 #if defined(WEFT_HARD)
-#define SHARE 30
+#define SHARE 45
 #define LIFE_MAX 500u
 #define SEEDS_BEFORE 3000000u
 #elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#define SHARE 6
+#define SHARE 9
 #define LIFE_MAX 50000u
 #define SEEDS_BEFORE 2000000u
 #elif defined(SLOW_MACHINE)

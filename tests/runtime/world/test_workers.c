@@ -24,11 +24,11 @@
 // change moves the whole world, only the others: the time it takes grows with the square. With
 // sanitizers there are fewer ticks of it.
 #if defined(WEFT_HARD)
-enum { HANDS = 900, MATES = 500, TICKS = 20 };
+enum { HANDS = 900, MATES = 500, TICKS = 10 };
 #elif HAS_FEATURE(thread_sanitizer) || HAS_FEATURE(address_sanitizer) || defined(SLOW_MACHINE)
-enum { HANDS = 9000, MATES = 5000, TICKS = 20 };
+enum { HANDS = 9000, MATES = 5000, TICKS = 10 };
 #else
-enum { HANDS = 9000, MATES = 5000, TICKS = 60 };
+enum { HANDS = 9000, MATES = 5000, TICKS = 30 };
 #endif
 
 enum { RUNS = 5 };

@@ -17,12 +17,10 @@
 // In hard mode every change moves every table, also the largest, so one seed is enough there, which
 // the other builds do not have.
 #ifdef WEFT_HARD
-enum { SEED_FIRST = 4, SEED_LAST = 4 };
+enum { SEED_FIRST = 4, SEED_LAST = 4, PEOPLE = 60, HEAPS = 120 };
 #else
-enum { SEED_FIRST = 1, SEED_LAST = 3 };
+enum { SEED_FIRST = 1, SEED_LAST = 3, PEOPLE = 60, HEAPS = 300 };
 #endif
-
-enum { PEOPLE = 60, HEAPS = 300 };
 
 // ---- what systems do
 
