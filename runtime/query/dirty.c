@@ -227,7 +227,7 @@ static bool add_parent(parents *p, uint32_t index, uint32_t depth, uint64_t name
 }
 
 // ------------------------------------------------------------------------------------------------
-// What is known when a turn begins
+// State when a turn begins
 
 // Numbers the groups, and takes the memory for them. False: none, or more rows than there are
 // numbers.

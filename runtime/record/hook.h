@@ -2,8 +2,8 @@
 // when another value takes the place of the one it has.
 //
 // on_add runs after the structural change, on_remove and on_replace before it, with the value in
-// its place (of a soa component a plain copy), so entities, trees, tables and queries say the same
-// as the hook does. Memory is taken first, so no hook announces a change that then fails. The
+// its place (of a soa component a plain copy), so entities, trees, tables and queries agree with
+// what the hook is told. Memory is taken first, so no hook announces a change that then fails. The
 // README of this folder lists what each change tells of, and in which order.
 //
 // A hook changes nothing itself: structural calls are refused inside it, and it records commands

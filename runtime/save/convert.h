@@ -55,7 +55,7 @@ typedef struct weft_match {
     const char *kind; // "component", "singleton", "event"
     weft_component_info was;
     weft_component_info is;
-    weft_field_pairs fields; // the same: values are copied as they are, checked and cleaned
+    weft_field_pairs fields; // if they have not changed, values are copied, checked and cleaned
 } weft_match;
 
 // All components, singletons, events or relations of both schemas.
