@@ -4,7 +4,7 @@
 
 #include "weft.h"
 
-// What somebody does.
+// What a worker does.
 typedef uint8_t pick_job;
 
 enum {
