@@ -148,7 +148,7 @@ typedef enum weft_status {
     WEFT_MISMATCH,  // the schema cannot take this save without guessing
 } weft_status;
 
-// The phrase for a status ("no memory"). Never NULL.
+// Returns the phrase for a status ("no memory"), never NULL.
 const char *weft_status_text(weft_status status);
 
 // The memory hooks of a world. All zero: malloc, free and mmap. Set all five functions or none;

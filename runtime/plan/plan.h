@@ -117,7 +117,7 @@ typedef struct weft_reader_plan {
 } weft_reader_plan;
 
 // Copies the columns of a prefab (not the handle, no bitsets) from a row to another one, in tables
-// that have them all. Generated, since the sizes are constants then.
+// that have them all. It is generated, so that the sizes are constants.
 typedef void (*weft_prefab_copy)(const struct weft_table *from, uint32_t from_row,
                                  const struct weft_table *to, uint32_t to_row);
 

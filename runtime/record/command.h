@@ -173,7 +173,7 @@ typedef enum weft_role {
     WEFT_ROLE_IN_TIME, // an attach that could be done when it was recorded
 } weft_role;
 
-// Links count in units of so many bytes.
+// Links between commands are distances, counted in units of this many bytes.
 #define WEFT_COMMAND_UNIT 8u
 
 // Tells whether a command has the value of a component.

@@ -94,7 +94,7 @@ weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, we
 // Fills rows with defaults.
 void weft_default_rows(const weft_component_info *info, weft_column_span to, uint32_t rows);
 
-// A handle of the save in the format of the world; 0 if it has too many bits for that.
+// Returns a handle of the save in the format of the world; 0 if it has too many bits for that.
 uint64_t weft_convert_handle(const weft_schemas *schemas, uint64_t bits);
 
 #endif

@@ -68,7 +68,7 @@ typedef struct weft_table {
     size_t bytes;                  // of this struct with everything behind it
 } weft_table;
 
-// The column pointers by column number.
+// Returns the column pointers by column number.
 static inline void **weft_columns(const weft_table *table)
 {
     return (void **)(uintptr_t)(table + 1);
@@ -119,7 +119,7 @@ static inline void weft_row_added(const weft_plan *plan, const weft_table *table
     weft_row_mark(table, row, change_set);
 }
 
-// The address of a field of a table component in a row, whatever the layout. `field` is its index.
+// Returns where a field of a table component lies in a row, in any layout. `field` is its index.
 static inline void *weft_row_member(const weft_plan *plan, const weft_table *table, uint32_t row,
                                     uint32_t component, uint32_t field)
 {
