@@ -6,9 +6,9 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Somebody has a job here, so that nobody else needs to come. A claim holds only as long as its
-// holder lives and says the same (`claimed` of `worker`); whoever reads one asks (see
-// `seek_work`), so that nothing has to be tidied up after a death.
+// A villager has a job here, so that no other needs to come. A claim holds only as long as its
+// holder lives and agrees (`claimed` of `worker`); whoever reads one asks (see `seek_work`), so
+// that nothing has to be tidied up after a death.
 typedef struct colony_claim {
     colony_entity by; // the villager with the job, or none
 } colony_claim;

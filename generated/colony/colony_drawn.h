@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What the picture shows of it.
+// The picture shows the entity so, at this tile.
 typedef struct colony_drawn {
     uint16_t tile;    // where, as an element of the picture
     colony_look look; // as what; as ground: nowhere

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where somebody sleeps. `dwelling` is the other end.
+// The house where a villager sleeps. `dwelling` is the other end.
 typedef struct colony_home {
     colony_entity house; // none: in the open
 } colony_home;

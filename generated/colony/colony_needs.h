@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What the body asks for.
+// The body asks for sleep and for food.
 typedef struct colony_needs {
     float fatigue; // 0 to 1: 0 is rested, 1 is exhausted
     float hunger;  // 0 to 1: 0 is fed, 1 is starved

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What already stands on the ground, when a place for a new house is sought.
+// All that already stands on the ground, when a place for a new house is sought.
 // It reads position; where plant | building.
 //
 //     colony_obstacles_iter it = colony_obstacles_begin(w);

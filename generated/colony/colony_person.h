@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Who somebody is. The hooks take the name, and give it back when it is free for others.
+// A person has a name. The hooks take it, and give it back when it is free for others.
 typedef struct colony_person {
     char name[16];
     colony_entity mother; // none for the founders; a dead handle once she has died

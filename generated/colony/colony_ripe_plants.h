@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What can be gathered. Ripe and unripe stand side by side, so a mask is cheaper than many short
+// These can be gathered. Ripe and unripe stand side by side, so a mask is cheaper than many short
 // runs.
 // It reads position, plant, claim; where ripe.
 //

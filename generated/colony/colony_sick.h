@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Rare, and comes and goes: sparse, so that nobody's row moves for a cold.
+// Illness is rare, and comes and goes: it is sparse, so that no row moves for a cold.
 typedef struct colony_sick {
     float hours_left; // hour, at least 0
     bool deadly;      // whether it ends in recovery or in death

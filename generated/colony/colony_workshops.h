@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Who needs goods, and who has made some that should be carried off.
+// Workshops may need goods, and have made some that should be carried off.
 // It reads position, stock, workshop, claim.
 //
 //     colony_workshops_iter it = colony_workshops_begin(w);

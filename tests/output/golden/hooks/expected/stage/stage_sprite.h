@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What is drawn for an entity.
+// The picture that is drawn for an entity.
 typedef struct stage_sprite {
     uint32_t texture;
 } stage_sprite;
