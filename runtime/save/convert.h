@@ -86,8 +86,8 @@ typedef struct weft_column_span {
 // Converts rows; where the columns of `from` are those of `to`, the values are there already and
 // are only checked. Bytes that mean nothing (saver.h) become zeros, whatever the save has there, so
 // that worlds of equal hashes have equal lists, also behind their counts. WEFT_MISMATCH: the schema
-// cannot hold a value; WEFT_BAD_FILE: one could never have been written. schemas->why and what
-// follows it is then set, and the rows of the world are undefined.
+// cannot hold a value; WEFT_BAD_FILE: one could never have been written. Then schemas->why and the
+// members behind it are set, and the rows of the world are undefined.
 weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, weft_column_span from,
                               weft_column_span to, uint32_t rows);
 

@@ -51,7 +51,7 @@ typedef struct weft_entities {
     uint32_t index_capacity; // indices with a record in memory
     uint32_t find_end;       // direct structural calls find entities below it: index_capacity, or 0
                              // while such calls are refused
-    uint32_t take_end;    // and give out fresh indices below it: find_end or, if less, live_limit
+    uint32_t take_end;    // they give out fresh indices below it: find_end or, if less, live_limit
     uint32_t index_limit; // indices there can be: the width, or less where address space is short
     uint32_t live_limit;  // max_entities
     uint32_t free_count;
