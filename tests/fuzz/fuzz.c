@@ -56,7 +56,7 @@ const char *__asan_default_options(void)
 
 static const char *own_name = "fuzz";
 
-// The same run again, as arguments.
+// Prints the arguments that make this run again.
 static void name_run(const run_options *o)
 {
     static char text[200];
@@ -106,7 +106,7 @@ static void run_share(run_options o)
     }
 }
 
-// What `ninja test` runs: small worlds for long, large ones for short.
+// `ninja test` runs this: small worlds for long, large ones for short.
 static int run_usual(void)
 {
     static const run_options usual[] = {

@@ -1,6 +1,6 @@
 // Random operations on a den and its model, whose hooks record commands: every call of a hook is
-// the one expected, in order and value. And the same with memory that fails: then only who holds
-// what is compared with who has it.
+// the one expected, in order and value. Where memory fails only those who hold a component by what
+// hooks were told are compared with those who have it.
 #include "../../fuzz/dice.h"
 #include "fail.h"
 #include "model.h"
@@ -36,7 +36,7 @@ static void record_reaction(rig *r, const den_hook_ctx *ctx, const told *t)
 // ------------------------------------------------------------------------------------------------
 // Comparing
 
-// Whether a hook was told what is expected; whoever is not known yet is known from here on.
+// Says whether a hook was told what is expected; whoever is not known yet is known from here on.
 static bool is_told(run *x, const told *t, const expected *e)
 {
     being *b = &x->m.beings[e->being];
@@ -82,7 +82,7 @@ static void compare(run *x)
 // ------------------------------------------------------------------------------------------------
 // Operations
 
-// Somebody whose handle is known, alive as a rule.
+// Returns a being whose handle is known, alive as a rule.
 static size_t anybody(run *x)
 {
     size_t found = NOBODY;

@@ -1,5 +1,5 @@
-// Processes that are killed while they save, and several that save to the same path: what is there
-// is always one save, whole.
+// Processes that are killed while they save, and several that save to one path: what is there is
+// always one save, whole.
 #define _DEFAULT_SOURCE
 
 #include "disk.h"
@@ -87,7 +87,7 @@ static pid_t start(rig *r, void (*act)(rig *r, int argument), int argument)
     _exit(0);
 }
 
-// Whether it was killed, and did not end by itself.
+// Says whether it was killed, and did not end by itself.
 static bool killed(pid_t child)
 {
     int status = 0;
@@ -154,7 +154,7 @@ static void test_killed_at_each_call(void **state)
 }
 
 // ------------------------------------------------------------------------------------------------
-// At the same time
+// Several at once
 
 static void save_often(rig *r, int world)
 {
