@@ -10,7 +10,7 @@
 // to two bytes for each name that an object may have and those around it.
 #include "../change/batch.h"
 #include "../change/calls.h"
-#include "../change/relation.h"
+#include "../change/link.h"
 #include "../change/spawn.h"
 #include "../plan/fields.h"
 #include "../record/reader.h"
