@@ -7,7 +7,7 @@
 // recurses or takes memory, also where several relations form a circle together.
 #include "despawn.h"
 
-#include "reaction.h"
+#include "link.h"
 
 // ------------------------------------------------------------------------------------------------
 // Telling hooks of all that will end, before any of it does: children before their parents. An

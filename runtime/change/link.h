@@ -3,7 +3,7 @@
 #define WEFT_LINK_H
 
 #include "../record/command.h"
-#include "relation.h"
+#include "reaction.h"
 
 // These change links as the calls of change/calls.h do, also while a phase runs, and leave it to
 // the caller to report why not.
@@ -26,5 +26,24 @@ weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t chil
 // ended until it is, the child ends too. The value is the parent, a uint64_t.
 bool weft_command_attach(weft_commands *commands, weft_command_kind kind, uint16_t relation,
                          uint64_t child, const void *value, size_t bytes);
+
+// ------------------------------------------------------------------------------------------------
+// Unlinking, for despawn.c. A child is index + 1 here, as in links.
+
+// Takes an entity with a parent out of its parent's children; what is below it stays.
+void weft_unlink_alone(weft_world *world, weft_relation *relation, uint32_t child);
+
+// Does so, tells the hook of it before, and writes the bits that are lost.
+void weft_unlink_told(weft_world *world, uint32_t relation, uint32_t child);
+
+// Takes an entity with a parent out of its parent's children for good, with all that follows.
+static inline void weft_unlink(weft_world *world, uint32_t relation, uint32_t child)
+{
+    if (WEFT_UNLIKELY(world->plan->relations != NULL)) {
+        weft_unlink_told(world, relation, child);
+    } else {
+        weft_unlink_alone(world, &world->relations[relation], child);
+    }
+}
 
 #endif

@@ -69,34 +69,10 @@ void weft_reaction_attached(weft_world *world, uint32_t relation, uint32_t child
     write_tag(world, parent, plan->parents, true);
 }
 
-void weft_unlink_alone(weft_world *world, weft_relation *relation, uint32_t child)
-{
-    weft_link *link = weft_link_at(relation, child);
-    uint32_t before = relation->rings ? weft_child_before(relation, child) : link->previous;
-    if (before == 0) {
-        weft_link_at(relation, link->parent)->first_child = link->next;
-    } else {
-        weft_link_at(relation, before)->next = link->next;
-    }
-    if (link->next != 0) {
-        weft_link_at(relation, link->next)->previous = link->previous;
-    } else if (before != 0 && relation->rings) {
-        uint32_t first = weft_link_at(relation, link->parent)->first_child;
-        weft_link_at(relation, first)->previous = before;
-    }
-    link->parent = link->next = link->previous = 0;
-    relation->attached--;
-    relation->version++;
-    world->attached--;
-}
-
-WEFT_APART void weft_unlink_told(weft_world *world, uint32_t relation, uint32_t child)
+void weft_reaction_detached(weft_world *world, uint32_t relation, uint32_t child, uint32_t parent)
 {
     const weft_relation_plan *plan = &world->plan->relations[relation];
-    weft_relation *r = &world->relations[relation];
-    uint32_t parent = weft_link_at(r, child)->parent;
-    weft_reaction_tell(world, plan->on_detach, child, parent);
-    weft_unlink_alone(world, r, child);
+    const weft_relation *r = &world->relations[relation];
     write_tag(world, child, plan->attached, false);
     if (weft_link_at(r, parent)->first_child == 0) write_tag(world, parent, plan->parents, false);
 }

@@ -1,4 +1,4 @@
-// Unlinking, and what follows from a link that comes or goes, for link.c and despawn.c.
+// Bits of rows and hooks follow from a link that comes or goes.
 //
 // Where the plan says so, rows have a bit while their entity has a parent, and one while it has
 // children (weft_relation_plan), with change bits and removals as tags have them; and hooks are
@@ -29,23 +29,7 @@ bool weft_reaction_ready(weft_world *world, uint32_t relation, uint32_t child, u
 // Writes the bits that follow from a child's new parent; before = 0: it had none.
 void weft_reaction_attached(weft_world *world, uint32_t relation, uint32_t child, uint32_t before);
 
-// ------------------------------------------------------------------------------------------------
-// Unlinking
-
-// Takes an entity with a parent out of its parent's children; what is below it stays.
-void weft_unlink_alone(weft_world *world, weft_relation *relation, uint32_t child);
-
-// Does so, tells the hook of it before, and writes the bits that are lost.
-void weft_unlink_told(weft_world *world, uint32_t relation, uint32_t child);
-
-// Takes an entity with a parent out of its parent's children for good, with all that follows.
-static inline void weft_unlink(weft_world *world, uint32_t relation, uint32_t child)
-{
-    if (WEFT_UNLIKELY(world->plan->relations != NULL)) {
-        weft_unlink_told(world, relation, child);
-    } else {
-        weft_unlink_alone(world, &world->relations[relation], child);
-    }
-}
+// Writes the bits that are lost by a child that has no parent any more, and by that parent.
+void weft_reaction_detached(weft_world *world, uint32_t relation, uint32_t child, uint32_t parent);
 
 #endif

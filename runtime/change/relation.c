@@ -71,10 +71,9 @@ static bool is_linked(const weft_link *link)
     return link->parent != 0 || link->first_child != 0;
 }
 
-bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index)
+bool weft_links_grow(weft_world *world, weft_relation *relation, uint32_t index)
 {
     size_t limit = (size_t)world->entities.index_limit;
-    if (index < relation->capacity) return true;
     if (!weft_region_grow(&world->heap, &relation->links, ((size_t)index + 1) * sizeof(weft_link),
                           limit * sizeof(weft_link))) {
         return false;

@@ -12,8 +12,8 @@
 // despawned. These always hold: an entity is in the list of its parent's children exactly if it
 // names that parent; no entity is below itself; only living entities have links.
 //
-// Links are changed in link.c and go with their entities in despawn.c; unlink.c has what both need,
-// and tree.c counts and walks along them. Nothing here or there recurses.
+// Links are changed in link.c alone, reaction.c has what follows from them, despawn.c ends entities
+// with those below them, and tree.c counts and walks. Nothing here or there recurses.
 #ifndef WEFT_RELATION_H
 #define WEFT_RELATION_H
 
@@ -49,8 +49,15 @@ bool weft_relations_trim(weft_world *world);
 void weft_relations_relocate(weft_world *world); // see weft_world_changed
 #endif
 
-// Makes space for the links of an index and of those below it. False: no memory.
-bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index);
+// Makes space for the links of an index beyond the capacity, and of those below it. False: no
+// memory.
+bool weft_links_grow(weft_world *world, weft_relation *relation, uint32_t index);
+
+// Does so where there is none yet.
+static inline bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index)
+{
+    return index < relation->capacity || weft_links_grow(world, relation, index);
+}
 
 // ------------------------------------------------------------------------------------------------
 // Reads. A dead handle has no links, and 0 for a parent, child or sibling.

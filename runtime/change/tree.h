@@ -29,8 +29,8 @@ weft_walk weft_walk_begin(const weft_world *world, uint32_t relation, uint64_t r
 // walk and report it. O(1) each on average.
 uint64_t weft_walk_next(weft_walk *walk);
 
-// Returns the entity behind `at` in a walk over `root` and all below it, as index + 1 all three, and
-// keeps *depth, which counts from the root. 0: the end. Inline, since attaching walks so too.
+// Returns the entity behind `at` in a walk over `root` and all below it, and keeps *depth, which
+// counts from the root. Entities are index + 1; 0: the end. Inline, since attaching walks so too.
 static inline uint32_t weft_next_below(const weft_relation *relation, uint32_t root, uint32_t at,
                                        uint32_t *depth)
 {

@@ -1,4 +1,4 @@
-// A program and a whole table: its tests are bound to the table, and come to none, some or all rows.
+// A program and a whole table: its tests are bound to it, and none, some or all of its rows pass.
 #ifndef WEFT_SELECT_TABLES_H
 #define WEFT_SELECT_TABLES_H
 

@@ -76,7 +76,7 @@ MUTATIONS = (
         "return WEFT_OK;",
     ),
     (
-        "change/reaction.c",
+        "change/link.c",
         "    link->parent = link->next = link->previous = 0;",
         "    link->parent = link->previous = 0;",
     ),
