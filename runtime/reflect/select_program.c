@@ -156,8 +156,12 @@ static bool read_field(select_reader *r, const char *of, const weft_field *field
     if (i == WEFT_NO_NAME) {
         weft_nearest nearest = {NULL, 0};
         weft_nearest_among(&nearest, fields, sizeof *fields, count, name.text, name.length);
-        weft_value_refuse(r->mistake->why, "'%s' has no field '%.*s'", of, shown_length(name),
-                          name.text);
+        if (name.length == 0) {
+            weft_value_refuse(r->mistake->why, "a field of '%s' should be here", of);
+        } else {
+            weft_value_refuse(r->mistake->why, "'%s' has no field '%.*s'", of, shown_length(name),
+                              name.text);
+        }
         return refuse_name(r, name, nearest, fields, sizeof *fields, count);
     }
     *field = &fields[i];
@@ -313,10 +317,16 @@ static bool is_number(const char *text)
 static bool refuse_number(select_reader *r, select_word word, const select_value *value)
 {
     weft_type type = value->leaf.type;
-    bool whole = weft_kind_of(type) != WEFT_FLOAT;
-    return REFUSE(r, word.text, "'%s' is %s%s, which cannot be '%.*s'%s", value->leaf.field->name,
-                  value->leaf.is_count ? "a list whose count is " : "", weft_type_name(type),
-                  shown_length(word), word.text, whole ? ": write a whole number" : "");
+    const char *name = value->leaf.field->name;
+    const char *of = value->leaf.is_count ? "a list whose count is " : "";
+    const char *wanted =
+        weft_kind_of(type) == WEFT_FLOAT ? "a number such as 0.5 or -1e3" : "a whole number";
+    if (word.length == 0) {
+        return REFUSE(r, word.text, "%s should be here: '%s' is %s%s", wanted, name, of,
+                      weft_type_name(type));
+    }
+    return REFUSE(r, word.text, "'%s' is %s%s, which cannot be '%.*s': write %s", name, of,
+                  weft_type_name(type), shown_length(word), word.text, wanted);
 }
 
 // The least and the greatest value of an integer type.
@@ -412,8 +422,12 @@ static bool read_enum(select_reader *r, select_value *value, select_comparison c
     uint32_t i = weft_word_find(info->values, bytes, info->count, word.text, word.length);
     if (i == WEFT_NO_NAME) {
         weft_nearest_among(&nearest, info->values, bytes, info->count, word.text, word.length);
-        weft_value_refuse(r->mistake->why, "enum '%s' has no value '%.*s'", info->name,
-                          shown_length(word), word.text);
+        if (word.length == 0) {
+            weft_value_refuse(r->mistake->why, "a value of enum '%s' should be here", info->name);
+        } else {
+            weft_value_refuse(r->mistake->why, "enum '%s' has no value '%.*s'", info->name,
+                              shown_length(word), word.text);
+        }
         return refuse_name(r, word, nearest, info->values, bytes, info->count);
     }
     compare_integer(value, comparison, (weft_number){.u64 = i});
@@ -439,6 +453,9 @@ static bool read_handle(select_reader *r, select_word word, uint64_t *handle)
     const char *end = at + word.length;
     uint64_t index = 0;
     uint64_t generation = 0;
+    if (word.length == 0) {
+        return REFUSE(r, at, "a handle should be here: index:generation, none or alive");
+    }
     bool read = read_digits(&at, end, f.index_bits, &index) && at != end && *at++ == ':' &&
                 read_digits(&at, end, f.generation_bits, &generation) && at == end;
     if (!read || generation == 0) {
@@ -486,10 +503,13 @@ static bool read_string(select_reader *r, select_value *value, select_comparison
                   value->leaf.field->name, test->bytes - 1, test->low.u64);
 }
 
-static bool has_order(const weft_leaf_ref *leaf)
+// Names what has no order, with its article; NULL: the values of this type have one.
+static const char *without_order(weft_type type)
 {
-    weft_type type = leaf->type;
-    return weft_kind_of(type) != WEFT_NO_NUMBER && type != WEFT_TYPE_BOOL && type != WEFT_TYPE_ENUM;
+    if (type == WEFT_TYPE_BOOL) return "a bool";
+    if (type == WEFT_TYPE_ENUM) return "an enum";
+    if (type == WEFT_TYPE_ENTITY) return "a handle";
+    return type == WEFT_TYPE_CHAR ? "a string" : NULL;
 }
 
 // Reads what a value is compared with.
@@ -498,9 +518,11 @@ static bool read_operand(select_reader *r, const char *place, select_value *valu
 {
     weft_type type = value->leaf.type;
     bool equality = comparison == EQUAL || comparison == UNEQUAL;
-    if (!equality && !has_order(&value->leaf)) {
-        return REFUSE(r, place, "'%s' is %s: it is compared by == and !=", value->leaf.field->name,
-                      weft_type_name(type));
+    const char *unordered = without_order(type);
+    if (!equality && unordered) {
+        return REFUSE(r, place,
+                      "'%s' is %s, which has no order: write == or !=", value->leaf.field->name,
+                      unordered);
     }
     if (type == WEFT_TYPE_BOOL) return read_bool(r, value, comparison);
     if (type == WEFT_TYPE_ENUM) return read_enum(r, value, comparison);
@@ -559,7 +581,7 @@ static bool read_relation_test(select_reader *r, const char *place, uint16_t rel
     const char *sign = r->at;
     if (!read_comparison(r, &comparison)) return false;
     if (comparison != EQUAL && comparison != UNEQUAL) {
-        return REFUSE(r, sign, "a parent is compared by == and !=");
+        return REFUSE(r, sign, "a parent has no order: write == or !=");
     }
     select_word word = next_operand(r);
     bool none = is_word(word, "none");
@@ -586,8 +608,12 @@ static bool read_link_test(select_reader *r, select_word name)
     if (i == WEFT_NO_NAME) {
         weft_nearest_among(&nearest, schema->relations, bytes, schema->relation_count, of.text,
                            of.length);
-        weft_value_refuse(r->mistake->why, "there is no relation '%.*s'", shown_length(of),
-                          of.text);
+        if (of.length == 0) {
+            weft_value_refuse(r->mistake->why, "a relation should be here");
+        } else {
+            weft_value_refuse(r->mistake->why, "there is no relation '%.*s'", shown_length(of),
+                              of.text);
+        }
         return refuse_name(r, of, nearest, schema->relations, bytes, schema->relation_count);
     }
     if (!accept(r, ')')) return REFUSE(r, r->at, "')' should be here");
