@@ -594,6 +594,14 @@ static bool read_relation_test(select_reader *r, const char *place, uint16_t rel
     return true;
 }
 
+#define LINK_TESTS 2u
+static const char *const link_tests[LINK_TESTS] = {"root", "leaf"};
+
+static bool is_link_test(select_word name)
+{
+    return is_word(name, link_tests[0]) || is_word(name, link_tests[1]);
+}
+
 // Reads `root(relation)` or `leaf(relation)`, of which the name is read.
 static bool read_link_test(select_reader *r, select_word name)
 {
@@ -644,6 +652,13 @@ static bool refuse_word(select_reader *r, select_word name)
                        schema->component_count, name.text, name.length);
     weft_nearest_among(&nearest, schema->relations, sizeof *schema->relations,
                        schema->relation_count, name.text, name.length);
+    if (*r->at == '(') {
+        weft_nearest_among(&nearest, link_tests, sizeof *link_tests, LINK_TESTS, name.text,
+                           name.length);
+    } else if (!nearest.name && is_link_test(name)) {
+        return REFUSE(r, name.text, "%.*s(…) takes a relation in parentheses", shown_length(name),
+                      name.text);
+    }
     weft_value_refuse(r->mistake->why, "there is no component or relation '%.*s'",
                       shown_length(name), name.text);
     return refuse_name(r, name, nearest, NULL, 0, 0);
@@ -660,8 +675,7 @@ static bool read_test(select_reader *r)
                        name.text, name.length);
     if (i != WEFT_NO_NAME) return read_relation_test(r, name.text, (uint16_t)i);
     skip_blanks(r);
-    bool of_links = is_word(name, "root") || is_word(name, "leaf");
-    return of_links && *r->at == '(' ? read_link_test(r, name) : refuse_word(r, name);
+    return is_link_test(name) && *r->at == '(' ? read_link_test(r, name) : refuse_word(r, name);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -58,6 +58,9 @@ static const wrong wrongs[] = {
     {"leaf( ", UNKNOWN, "column 7: a relation should be here: there is part_of, follows, owned_by"},
     {"leaf(part_of", WRONG, "column 13: ')' should be here"},
     {"root", UNKNOWN, "column 1: there is no component or relation 'root', did you mean 'rooted'?"},
+    {"leef(part_of)", UNKNOWN,
+     "column 1: there is no component or relation 'leef', did you mean 'leaf'?"},
+    {"leaf part_of", WRONG, "column 1: leaf(…) takes a relation in parentheses"},
     // paths
     {"place.z > 1", UNKNOWN, "column 7: 'place' has no field 'z': there is x, y"},
     {"place.", UNKNOWN, "column 7: a field of 'place' should be here: there is x, y"},
