@@ -30,7 +30,7 @@ bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t compo
 bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value);
 
 // Takes everything away from an entity, which lives on with its links.
-bool weft_remove_all(weft_world *world, uint64_t handle);
+bool weft_strip(weft_world *world, uint64_t handle);
 
 // Despawns an entity with the children that its relations say, in any world.
 bool weft_despawn(weft_world *world, uint64_t handle);

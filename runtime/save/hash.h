@@ -44,7 +44,8 @@
 #include "../world/world.h"
 
 // The state, as above. Left out: values with save = false, tags with save = false, the order of
-// rows, free indices, clocks, commands not yet applied. O(world).
+// rows, free indices, clocks, commands not yet applied (also those of hooks that wait beyond the
+// limit of rounds). O(world).
 uint64_t weft_world_hash(const weft_world *world);
 
 // The state and what decides the future beyond it. The order of tables is left out, since nothing

@@ -54,11 +54,16 @@ static bool refuse_number(weft_select_reader *r, weft_select_word word,
                           const weft_select_value *value)
 {
     weft_type type = value->leaf.type;
-    bool whole = weft_kind_of(type) != WEFT_FLOAT;
-    return WEFT_SELECT_REFUSE(
-        r, word.text, "'%s' is %s%s, which cannot be '%.*s'%s", value->leaf.field->name,
-        value->leaf.is_count ? "a list whose count is " : "", weft_type_name(type),
-        weft_select_shown(word), word.text, whole ? ": write a whole number" : "");
+    const char *name = value->leaf.field->name;
+    const char *of = value->leaf.is_count ? "a list whose count is " : "";
+    const char *wanted =
+        weft_kind_of(type) == WEFT_FLOAT ? "a number such as 0.5 or -1e3" : "a whole number";
+    if (word.length == 0) {
+        return WEFT_SELECT_REFUSE(r, word.text, "%s should be here: '%s' is %s%s", wanted, name, of,
+                                  weft_type_name(type));
+    }
+    return WEFT_SELECT_REFUSE(r, word.text, "'%s' is %s%s, which cannot be '%.*s': write %s", name,
+                              of, weft_type_name(type), weft_select_shown(word), word.text, wanted);
 }
 
 // The least and the greatest value of an integer type.
@@ -162,8 +167,12 @@ static bool read_enum(weft_select_reader *r, weft_select_value *value,
     uint32_t i = weft_word_find(info->values, bytes, info->count, word.text, word.length);
     if (i == WEFT_NO_NAME) {
         weft_nearest_among(&nearest, info->values, bytes, info->count, word.text, word.length);
-        weft_value_refuse(r->mistake->why, "enum '%s' has no value '%.*s'", info->name,
-                          weft_select_shown(word), word.text);
+        if (word.length == 0) {
+            weft_value_refuse(r->mistake->why, "a value of enum '%s' should be here", info->name);
+        } else {
+            weft_value_refuse(r->mistake->why, "enum '%s' has no value '%.*s'", info->name,
+                              weft_select_shown(word), word.text);
+        }
         return weft_select_refuse_name(r, word, nearest, info->values, bytes, info->count);
     }
     weft_select_compare_integer(value, comparison, (weft_number){.u64 = i});
@@ -189,6 +198,10 @@ bool weft_select_read_handle(weft_select_reader *r, weft_select_word word, uint6
     const char *end = at + word.length;
     uint64_t index = 0;
     uint64_t generation = 0;
+    if (word.length == 0) {
+        return WEFT_SELECT_REFUSE(r, at,
+                                  "a handle should be here: index:generation, none or alive");
+    }
     bool read = read_digits(&at, end, f.index_bits, &index) && at != end && *at++ == ':' &&
                 read_digits(&at, end, f.generation_bits, &generation) && at == end;
     if (!read || generation == 0) {
@@ -242,10 +255,13 @@ static bool read_string(weft_select_reader *r, weft_select_value *value,
                               value->leaf.field->name, test->bytes - 1, test->low.u64);
 }
 
-static bool has_order(const weft_leaf_ref *leaf)
+// Names what has no order, with its article; NULL: the values of this type have one.
+static const char *without_order(weft_type type)
 {
-    weft_type type = leaf->type;
-    return weft_kind_of(type) != WEFT_NO_NUMBER && type != WEFT_TYPE_BOOL && type != WEFT_TYPE_ENUM;
+    if (type == WEFT_TYPE_BOOL) return "a bool";
+    if (type == WEFT_TYPE_ENUM) return "an enum";
+    if (type == WEFT_TYPE_ENTITY) return "a handle";
+    return type == WEFT_TYPE_CHAR ? "a string" : NULL;
 }
 
 bool weft_select_read_operand(weft_select_reader *r, const char *place, weft_select_value *value,
@@ -253,9 +269,10 @@ bool weft_select_read_operand(weft_select_reader *r, const char *place, weft_sel
 {
     weft_type type = value->leaf.type;
     bool equality = comparison == WEFT_SELECT_EQUAL || comparison == WEFT_SELECT_UNEQUAL;
-    if (!equality && !has_order(&value->leaf)) {
-        return WEFT_SELECT_REFUSE(r, place, "'%s' is %s: it is compared by == and !=",
-                                  value->leaf.field->name, weft_type_name(type));
+    const char *unordered = without_order(type);
+    if (!equality && unordered) {
+        return WEFT_SELECT_REFUSE(r, place, "'%s' is %s, which has no order: write == or !=",
+                                  value->leaf.field->name, unordered);
     }
     if (type == WEFT_TYPE_BOOL) return read_bool(r, value, comparison);
     if (type == WEFT_TYPE_ENUM) return read_enum(r, value, comparison);

@@ -55,7 +55,7 @@ static bool read_relation_test(weft_select_reader *r, const char *place, uint16_
     const char *sign = r->at;
     if (!weft_select_read_comparison(r, &comparison)) return false;
     if (comparison != WEFT_SELECT_EQUAL && comparison != WEFT_SELECT_UNEQUAL) {
-        return WEFT_SELECT_REFUSE(r, sign, "a parent is compared by == and !=");
+        return WEFT_SELECT_REFUSE(r, sign, "a parent has no order: write == or !=");
     }
     weft_select_word word = weft_select_next_operand(r);
     bool none = weft_select_is_word(word, "none");
@@ -66,6 +66,14 @@ static bool read_relation_test(weft_select_reader *r, const char *place, uint16_
     if (!weft_select_add_test(r, place, test)) return false;
     if ((comparison == WEFT_SELECT_UNEQUAL) != none) weft_select_add_not(r);
     return true;
+}
+
+#define LINK_TESTS 2u
+static const char *const link_tests[LINK_TESTS] = {"root", "leaf"};
+
+static bool is_link_test(weft_select_word name)
+{
+    return weft_select_is_word(name, link_tests[0]) || weft_select_is_word(name, link_tests[1]);
 }
 
 // Reads `root(relation)` or `leaf(relation)`, of which the name is read.
@@ -82,8 +90,12 @@ static bool read_link_test(weft_select_reader *r, weft_select_word name)
     if (i == WEFT_NO_NAME) {
         weft_nearest_among(&nearest, schema->relations, bytes, schema->relation_count, of.text,
                            of.length);
-        weft_value_refuse(r->mistake->why, "there is no relation '%.*s'", weft_select_shown(of),
-                          of.text);
+        if (of.length == 0) {
+            weft_value_refuse(r->mistake->why, "a relation should be here");
+        } else {
+            weft_value_refuse(r->mistake->why, "there is no relation '%.*s'", weft_select_shown(of),
+                              of.text);
+        }
         return weft_select_refuse_name(r, of, nearest, schema->relations, bytes,
                                        schema->relation_count);
     }
@@ -118,6 +130,13 @@ static bool refuse_word(weft_select_reader *r, weft_select_word name)
                        schema->component_count, name.text, name.length);
     weft_nearest_among(&nearest, schema->relations, sizeof *schema->relations,
                        schema->relation_count, name.text, name.length);
+    if (*r->at == '(') {
+        weft_nearest_among(&nearest, link_tests, sizeof *link_tests, LINK_TESTS, name.text,
+                           name.length);
+    } else if (!nearest.name && is_link_test(name)) {
+        return WEFT_SELECT_REFUSE(r, name.text, "%.*s(…) takes a relation in parentheses",
+                                  weft_select_shown(name), name.text);
+    }
     weft_value_refuse(r->mistake->why, "there is no component or relation '%.*s'",
                       weft_select_shown(name), name.text);
     return weft_select_refuse_name(r, name, nearest, NULL, 0, 0);
@@ -134,8 +153,7 @@ static bool read_test(weft_select_reader *r)
                        name.text, name.length);
     if (i != WEFT_NO_NAME) return read_relation_test(r, name.text, (uint16_t)i);
     weft_select_skip_blanks(r);
-    bool of_links = weft_select_is_word(name, "root") || weft_select_is_word(name, "leaf");
-    return of_links && *r->at == '(' ? read_link_test(r, name) : refuse_word(r, name);
+    return is_link_test(name) && *r->at == '(' ? read_link_test(r, name) : refuse_word(r, name);
 }
 
 // ------------------------------------------------------------------------------------------------

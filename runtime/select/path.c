@@ -18,8 +18,12 @@ static bool read_field(weft_select_reader *r, const char *of, const weft_field *
     if (i == WEFT_NO_NAME) {
         weft_nearest nearest = {NULL, 0};
         weft_nearest_among(&nearest, fields, sizeof *fields, count, name.text, name.length);
-        weft_value_refuse(r->mistake->why, "'%s' has no field '%.*s'", of, weft_select_shown(name),
-                          name.text);
+        if (name.length == 0) {
+            weft_value_refuse(r->mistake->why, "a field of '%s' should be here", of);
+        } else {
+            weft_value_refuse(r->mistake->why, "'%s' has no field '%.*s'", of,
+                              weft_select_shown(name), name.text);
+        }
         return weft_select_refuse_name(r, name, nearest, fields, sizeof *fields, count);
     }
     *field = &fields[i];
