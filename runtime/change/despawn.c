@@ -10,9 +10,9 @@
 #include "link.h"
 
 // ------------------------------------------------------------------------------------------------
-// Telling hooks of all that will end, before any of it does: children before their parents. An
+// Hooks are told of all that will end before any of it does, of children before their parents. An
 // entity below two others is told of where it is met first. Bits say by which relation that was;
-// where one relation alone ends children nobody is met twice, and no bits are kept.
+// where one relation alone ends children no entity is met twice, and no bits are kept.
 
 static uint64_t *met_word(const weft_relation *relation, uint32_t entity)
 {

@@ -66,7 +66,7 @@ static bool refuse_number(weft_select_reader *r, weft_select_word word,
                               of, weft_type_name(type), weft_select_shown(word), word.text, wanted);
 }
 
-// The least and the greatest value of an integer type.
+// Returns the least or the greatest value of an integer type.
 static uint64_t integer_end(const weft_leaf_ref *leaf, bool greatest)
 {
     uint64_t all = UINT64_MAX >> (64 - leaf->bytes * 8);

@@ -14,7 +14,7 @@ static bool is_compared(weft_select_reader *r)
     return *r->at == '=' || *r->at == '<' || *r->at == '>' || (*r->at == '!' && r->at[1] == '=');
 }
 
-// Reads the test of a value, from the path on. A bool is one by itself.
+// Reads the test of a value, from the path on. A bool is a test by itself.
 static bool read_value_test(weft_select_reader *r, const char *place, uint16_t component)
 {
     weft_select_value value = {.test = {.kind = WEFT_SELECT_WHOLE}};

@@ -92,7 +92,7 @@ static uint64_t leaves(const weft_world *world, const weft_select_test *test,
                                         : f64_leaves(test, at, stride, count);
 }
 
-// Tells it of one leaf, without the loops for many: every number is compared as the widest one.
+// Tells whether one leaf passes, without the loops for many. Numbers are compared as widest ones.
 static bool passes_leaf(const weft_world *world, const weft_select_test *test,
                         const unsigned char *at)
 {
@@ -115,7 +115,7 @@ static bool passes_leaf(const weft_world *world, const weft_select_test *test,
 // ------------------------------------------------------------------------------------------------
 // 64 rows, or fewer at the end of a table
 
-// The index of the entity of a row of the range.
+// Returns the index of the entity of a row of the range.
 static uint32_t index_of(const weft_select_rows *rows, uint32_t i)
 {
     weft_format f = rows->world->plan->format;

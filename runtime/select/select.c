@@ -106,8 +106,8 @@ static void find_handles(weft_select *select, const weft_select_rows *rows, uint
     select->end = found;
 }
 
-// Goes to the rows of the entity that has so many that pass between it and the place of the
-// selection, and finds it and those behind it. Returns how many are missing at the end.
+// Skips `between` passing rows from the place of the selection on, and finds the next ones behind
+// them. Returns how many rows were missing if the end came first.
 static uint64_t find_behind(weft_select *select, uint64_t between)
 {
     select_walk walk = {{select->world, NULL, 0, 0}, select->program, 0, WEFT_MATCH_NONE, NULL};
