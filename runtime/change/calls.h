@@ -53,7 +53,7 @@ bool weft_detach(weft_world *world, uint32_t relation, uint64_t child);
 // Applies commands; sets every dead handle to none in components, singletons (which start at the
 // address of the world + their offset), events and removals; then brings retired indices back and
 // returns their number. O(world). It is refused (0) while a phase runs, and does nothing where
-// spawn commands wait even so.
+// commands of hooks wait even so.
 size_t weft_world_recycle(weft_world *world);
 
 #endif

@@ -21,7 +21,7 @@ static void push_the_next(rig *r, const den_hook_ctx *ctx, const told *t)
     if (row->fallen < DOMINOES) assert_true(den_cmd_despawn(ctx->cmd, row->e[row->fallen]));
 }
 
-static void all_dominoes_fall(void **state)
+static void seed_U1_all_dominoes_fall(void **state)
 {
     rig *r = (rig *)*state;
     row_of_dominoes row = {.fallen = 0};
@@ -221,7 +221,7 @@ static void a_load_drops_what_waits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(all_dominoes_fall),
+        TEST(seed_U1_all_dominoes_fall),
         TEST(a_circle_of_hooks_is_reported_and_goes_on_later),
         TEST(a_wide_circle_of_hooks_ends_sooner),
         TEST(what_waits_keeps_the_names_of_what_it_spawns),

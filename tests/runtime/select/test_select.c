@@ -320,7 +320,7 @@ static void the_locale_has_no_say(void **state)
 // ------------------------------------------------------------------------------------------------
 // Walks
 
-static void entities_come_as_queries_have_them(void **state)
+static void seed_U1_entities_come_as_queries_have_them(void **state)
 {
     (void)state;
     fuzz_world *w = fuzz_open(NULL);
@@ -461,7 +461,7 @@ int main(void)
         cmocka_unit_test(a_value_that_is_not_there_passes_no_test),
         cmocka_unit_test(not_a_number_is_found_by_name),
         cmocka_unit_test(the_locale_has_no_say),
-        cmocka_unit_test(entities_come_as_queries_have_them),
+        cmocka_unit_test(seed_U1_entities_come_as_queries_have_them),
         cmocka_unit_test(values_may_be_set_on_the_way),
         cmocka_unit_test(a_selection_goes_on_after_changes_when_it_is_rewound),
 #ifdef NDEBUG

@@ -105,7 +105,8 @@ weft_status act_reserve(act_world *w, size_t n);
 
 // Applies the commands that were recorded, sets every dead handle inside the world to none, then
 // brings retired indices back, and returns how many. Handles that are kept outside of the world may
-// become valid again, so call it at a quiet moment. It takes O(world).
+// become valid again, so call it at a quiet moment. It does nothing where commands of hooks wait
+// even so (see tick). It takes O(world).
 size_t act_recycle(act_world *w);
 
 // Gives back the memory that the world no longer needs: what is beyond the rows and values there
