@@ -707,7 +707,7 @@ static void run(uint64_t seed, uint32_t workers)
     free(wood.save);
 }
 
-static void rows_and_hooks_know_links(void **state)
+static void seed_U1_rows_and_hooks_know_links(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) run(seed, (uint32_t)(seed % 3) * 2);
@@ -822,7 +822,7 @@ int main(void)
         cmocka_unit_test(the_last_child_is_attached_last),
         cmocka_unit_test(json_links_with_memory_or_not_at_all),
         cmocka_unit_test(hooks_are_told_in_order),
-        cmocka_unit_test(rows_and_hooks_know_links),
+        cmocka_unit_test(seed_U1_rows_and_hooks_know_links),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
