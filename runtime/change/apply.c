@@ -7,7 +7,8 @@
 #include "../world/report.h"
 #include "batch.h"
 #include "clear.h"
-#include "relation.h"
+#include "despawn.h"
+#include "link.h"
 #include "spawn.h"
 
 #include <inttypes.h>

@@ -8,6 +8,8 @@
 #include "../world/rows.h"
 #include "apply.h"
 #include "clear.h"
+#include "despawn.h"
+#include "link.h"
 
 static bool refuse(weft_world *world, weft_refusal why)
 {

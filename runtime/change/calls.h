@@ -5,7 +5,6 @@
 #ifndef WEFT_CALLS_H
 #define WEFT_CALLS_H
 
-#include "relation.h"
 #include "spawn.h"
 
 // Adds a component with what it requires, or overwrites its value, which is no structural change.

@@ -2,7 +2,7 @@
 #include "save.h"
 
 #include "../change/apply.h"
-#include "../change/relation.h"
+#include "../change/reaction.h"
 #include "../record/hook.h"
 #include "../run/lifecycle.h"
 #include "../run/system.h"

@@ -1,7 +1,7 @@
 // Selections: what is refused and in which words, what ends a walk, and what they take.
 #include "fuzz.h"
 #include "memory.h"
-#include "reflect/select_program.h"
+#include "select/program.h"
 #include "weft_reflect.h"
 
 #include <locale.h>
