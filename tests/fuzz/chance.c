@@ -33,8 +33,8 @@ relation any_relation(run *r)
     return (relation)any_below(r, RELATIONS);
 }
 
-// The first append makes rings of all lists of a relation for good. In three worlds of four there is
-// a relation without appends, whose first children lead to no last one.
+// The first append makes rings of all lists of a relation for good. Three worlds of four have a
+// relation without appends, whose first children lead to no last one.
 how any_how(run *r, relation i)
 {
     how h = (how)any_below(r, HOWS);
