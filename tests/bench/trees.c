@@ -15,7 +15,7 @@ typedef struct record {
     uint32_t place;
 } record;
 
-// The same forest on plain arrays. A node is its place in the arrays.
+// The forest on plain arrays, where a node is its place in the arrays.
 typedef struct hand {
     grove_offset *offset;
     grove_placed *placed;
