@@ -275,7 +275,7 @@ def clash(model: Model, rows: list[Row], one: Touch, other: Touch, *, careful: b
 def conflict(
     model: Model, rows: list[Row], pair: Pair, *, careful: bool, guesses: bool = True
 ) -> bool:
-    """Tells whether two systems meet. `guesses`: also where a hook might read what the other writes."""
+    """Tells whether two systems meet. `guesses`: also by what a hook might read."""
     ours, theirs = (
         [touch for touch in touches(model, model.systems[name]) if guesses or not touch.guessed]
         for name in pair
