@@ -12,8 +12,9 @@ BUILT_IN = (*NUMBER_TYPES, "entity", "char")
 MAX_ITEMS = 65_536
 
 # These names from C and other languages are written by habit; each maps to ours. Where two scalars
-# are one type in C, the first is meant.
-FOREIGN = {SCALARS[name].c: name for name in reversed(NUMBER_TYPES)} | {
+# are one type in C, the one with more digits is meant.
+_BY_DIGITS = sorted(NUMBER_TYPES, key=lambda name: SCALARS[name].digits)
+FOREIGN = {SCALARS[name].c: name for name in _BY_DIGITS} | {
     "int": "i32", "uint": "u32", "unsigned": "u32", "long": "i64", "short": "i16", "byte": "u8",
     "boolean": "bool", "_Bool": "bool", "size_t": "u64", "string": "char[32]", "str": "char[32]",
 }  # fmt: skip

@@ -317,7 +317,7 @@ static bool change_alone(weft_world *world, uint64_t handle, weft_place at, uint
         weft_hook_removing(world, from, row, component);
         weft_removed_note(world, from, row, component, WEFT_NONE);
     }
-    if (moves) row = weft_world_move(world, handle, at, to); // which says that the world changed
+    if (moves) row = weft_world_move(world, handle, at, to); // and counts the change
     weft_component_write(world, to, row, component, value, on);
     if (!moves) weft_world_changed_in_place(world);
     if (on) weft_hook_added(world, to, row, component);

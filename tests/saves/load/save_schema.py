@@ -8,7 +8,7 @@ from typing import Any
 
 from save_bytes import Body, need
 
-NUMBERS = ("?", "B", "H", "I", "Q", "b", "h", "i", "q", "f", "d")  # of types 0 to 10, for struct
+NUMBERS = dict(enumerate("?BHIQbhiqfd"))  # the formats of numbers for struct, by type
 TYPES = (
     "bool",
     "u8",
@@ -23,6 +23,9 @@ TYPES = (
     "f64",
     "entity",
     "char",
+    "enum",
+    "struct",
+    "extern",
 )
 BOOL, F32, F64, ENTITY, CHAR, ENUM, STRUCT, EXTERN = 0, 9, 10, 11, 12, 13, 14, 15
 ONE, ARRAY, LIST, STRING = 0, 1, 2, 3
@@ -170,6 +173,6 @@ def _fields(body: Body) -> list[Field]:
     found = []
     for _ in range(body.word()):
         name, (kind, shape, of) = body.text(), body.words(3)
-        need(kind <= EXTERN and shape <= STRING, f"field '{name}' is of no known type")
+        need(kind < len(TYPES) and shape <= STRING, f"field '{name}' is of no known type")
         found.append(Field(name, kind, shape, of, body.flag(), *body.words(5)))
     return found
