@@ -155,6 +155,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     if (!options) options = &defaults;
     *world = (weft_world){.plan = plan, .user = options->user, .log = options->log};
     weft_world_take_over(world);
+    world->emptied_max = WEFT_EMPTIED_LEAST;
 #ifdef WEFT_HARD
     world->relocate = relocate;
 #endif

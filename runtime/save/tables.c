@@ -136,7 +136,7 @@ static bool prepare_table(weft_loader *l, const uint64_t *set, uint32_t rows, we
         into->scratch_set[i] = set[i] & into->table_set[i];
     }
     *table = weft_world_table(into, into->scratch_set);
-    if (*table && weft_table_grow(&into->heap, into->plan, *table, (*table)->count + rows)) {
+    if (*table && weft_world_table_ready(into, *table, (*table)->count + rows)) {
         return true;
     }
     return weft_loader_no_memory(l);

@@ -195,7 +195,8 @@ static void free_rows(weft_heap *heap, weft_table *table)
         column_set(table, &table->present[i], (void *)(uintptr_t)no_rows);
     }
     table->rows = NULL;
-    table->rows_bytes = table->rows_reserved = table->capacity = 0;
+    table->rows_bytes = table->rows_reserved = 0;
+    table->capacity = table->capacity_kept = 0;
 }
 
 // Decommits what the columns of a reservation have beyond the rows there are, unless the hooks of
@@ -249,13 +250,28 @@ bool weft_table_trim(weft_heap *heap, const weft_plan *plan, weft_table *table)
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
 
-// The number of columns that belong to components of both sets.
-static uint16_t columns_shared(const weft_plan *plan, const uint64_t *a, const uint64_t *b)
+// The number of columns that belong to the components of a set.
+static uint32_t columns_in(const weft_plan *plan, const uint64_t *set)
 {
-    uint16_t count = 0;
-    for (uint32_t column = 1; column < plan->first_bitset; column++) {
-        uint16_t component = plan->columns[column].component;
-        if (weft_set_has(a, component) && weft_set_has(b, component)) count++;
+    uint32_t count = 0;
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        for (uint64_t bits = set[word]; bits != 0;) {
+            count += plan->components[word * 64 + weft_bits_pop(&bits)].column_count;
+        }
+    }
+    return count;
+}
+
+// The number of columns of a prefab; 0 if the set lacks one of them. Most prefabs lack one of the
+// first, so that a table asks hardly more than a question of each.
+static uint32_t columns_copied(const weft_plan *plan, const weft_prefab_plan *prefab,
+                               const uint64_t *set)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < prefab->component_count; i++) {
+        uint32_t columns = plan->components[prefab->components[i]].column_count;
+        if (columns != 0 && !weft_set_has(set, prefab->components[i])) return 0;
+        count += columns;
     }
     return count;
 }
@@ -265,12 +281,11 @@ static uint16_t columns_shared(const weft_plan *plan, const uint64_t *a, const u
 static const weft_prefab_plan *choose_prefab(const weft_plan *plan, const uint64_t *set)
 {
     const weft_prefab_plan *chosen = NULL;
-    uint16_t most = 0;
+    uint32_t most = 0;
     for (uint32_t p = 0; p < plan->prefab_count; p++) {
         const weft_prefab_plan *prefab = &plan->prefabs[p];
-        uint16_t count = columns_shared(plan, prefab->set, set);
-        bool copies = prefab->copy && count == columns_shared(plan, prefab->set, prefab->set);
-        if (!copies || count <= most) continue;
+        uint32_t count = prefab->copy ? columns_copied(plan, prefab, set) : 0;
+        if (count <= most) continue;
         chosen = prefab;
         most = count;
     }
@@ -289,11 +304,13 @@ static void list_column(const weft_plan *plan, weft_table *table, uint16_t colum
 static void list_columns(const weft_plan *plan, weft_table *table, const weft_prefab_plan *prefab,
                          bool of_prefab)
 {
-    for (uint16_t column = 1; column < plan->first_bitset; column++) {
-        uint16_t component = plan->columns[column].component;
-        bool copied = prefab && weft_set_has(prefab->set, component);
-        if (weft_set_has(table->set, component) && copied == of_prefab) {
-            list_column(plan, table, column);
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        uint64_t copied = prefab ? prefab->set[word] : 0;
+        for (uint64_t bits = table->set[word] & (of_prefab ? copied : ~copied); bits != 0;) {
+            const weft_component_plan *c = &plan->components[word * 64 + weft_bits_pop(&bits)];
+            for (uint16_t i = 0; i < c->column_count; i++) {
+                list_column(plan, table, (uint16_t)(c->first_column + i));
+            }
         }
     }
 }
@@ -359,7 +376,7 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
                             const uint64_t *set)
 {
     uint16_t *slots;
-    size_t columns = 1u + columns_shared(plan, set, set);
+    size_t columns = 1u + columns_in(plan, set);
     size_t bytes = place_parts(plan, columns, &(weft_table){0}, NULL, &slots);
     weft_table *table = (weft_table *)weft_allocate_zeroed(heap, bytes);
     if (!table) return NULL;
@@ -367,7 +384,7 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     table->id = id;
     table->last_added = WEFT_NONE;
     table->last_removed = WEFT_NONE;
-    table->bytes = bytes;
+    table->bytes = (uint32_t)bytes;
     memcpy(table->set, set, plan->set_words * sizeof(uint64_t));
     place_change_sets(plan, table, slots);
     list_present(plan, table);
@@ -401,7 +418,8 @@ void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *tab
     weft_region_relocate(heap, &table->change_bits.words);
     weft_region_relocate(heap, &table->change_bits.summaries);
     column_block to;
-    if (!table->rows || !block_open(heap, table, table->capacity, &to)) return;
+    uint32_t capacity = table->capacity + table->capacity_kept; // one of them is 0
+    if (!table->rows || !block_open(heap, table, capacity, &to)) return;
     memset(to.base, WEFT_POISON, to.bytes);
     move_rows(heap, table, to);
 }
