@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-#define EMPTIED_MOST (1u << 20) // for a world whose tables fill and empty all the time
 #define EMPTIED_SHARE 4u        // of the tables that are listed
+#define LISTED_AGAIN 16u        // how many more may be emptied for a table that came back
+#define EMPTIED_MOST (1u << 20) // they are enough to be looked at
 
 // ------------------------------------------------------------------------------------------------
 // Listing
@@ -77,7 +78,8 @@ bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows)
     if (rows <= table->capacity) return true;
     if (!table->listed) {
         if (!list(world, table)) return false;
-        world->listed_again += table->placed;
+        bool again = table->placed && world->emptied_max < EMPTIED_MOST;
+        world->emptied_max += again ? LISTED_AGAIN : 0;
         table->placed = true;
         table->capacity = table->capacity_kept;
         table->capacity_kept = 0;
@@ -88,43 +90,28 @@ bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows)
 // ------------------------------------------------------------------------------------------------
 // Taking off
 
-// Takes the tables without rows off all lists. Returns how many they are.
-static uint32_t unlist_empty(weft_world *world)
+// Takes the tables without rows off all lists.
+static void unlist_empty(weft_world *world)
 {
     const weft_query *every = &world->every_table;
-    uint32_t empty = 0;
     for (uint32_t i = 0; i < every->count; i++) {
         weft_table *table = every->tables[i];
         if (table->count != 0) continue;
         table->listed = false;
         table->capacity_kept = table->capacity;
         table->capacity = 0;
-        empty++;
     }
-    for (uint32_t q = 0; empty != 0 && q < world->plan->query_count; q++) {
-        keep_listed(&world->queries[q]);
-    }
+    for (uint32_t q = 0; q < world->plan->query_count; q++) keep_listed(&world->queries[q]);
     keep_listed(&world->every_table);
-    return empty;
-}
-
-// Decides after how many emptied tables to look at them again: when that is a share of those that
-// are listed, or twice as late as before if most of those that were taken off last have come back.
-static void put_off(weft_world *world, uint32_t unlisted)
-{
-    bool returned = world->listed_again > world->unlisted / 2;
-    uint32_t least = world->every_table.count / EMPTIED_SHARE + WEFT_EMPTIED_LEAST;
-    uint32_t later = returned && world->emptied_max < EMPTIED_MOST ? world->emptied_max * 2 : 0;
-    world->emptied_max = later > least ? later : least;
-    world->emptied = 0;
-    world->unlisted = unlisted;
-    world->listed_again = 0;
 }
 
 uint32_t weft_table_emptied(weft_world *world, uint32_t row)
 {
-    if (++world->emptied >= world->emptied_max && !world->lists_stay) {
-        put_off(world, unlist_empty(world));
-    }
+    if (++world->emptied < world->emptied_max || world->lists_stay) return row;
+    unlist_empty(world);
+    uint32_t least = world->every_table.count / EMPTIED_SHARE + WEFT_EMPTIED_LEAST;
+    uint32_t later = world->emptied_max / 2;
+    world->emptied_max = later > least ? later : least;
+    world->emptied = 0;
     return row;
 }

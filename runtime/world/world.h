@@ -91,16 +91,14 @@ typedef struct weft_world {
     uint32_t moves;                  // structural changes that moved rows, wrapping
     uint32_t in_place;               // those that left all rows in place, wrapping
     uint32_t attached;               // entities with a parent, counted in each relation
-    uint32_t emptied;      // tables that lost their last row since the lists were looked through
-    uint32_t emptied_max;  // so many, and they are looked through again, see world/listing.h
-    uint32_t unlisted;     // tables that were taken off the lists then,
-    uint32_t listed_again; // and how many came back
-    bool lists_stay;       // tables without rows may be about to get some
-    bool in_parallel;                // systems run in parallel now
-    bool tags_written;               // in this phase, at once and one by one, see run/system.h
-    uint32_t running;   // structural calls are refused: 1 + the phase that runs; 0: none. See
-                        // weft_world_runs
-    const char *thread; // that it belongs to; NULL: a fragment, of any
+    uint32_t emptied;     // tables that lost their last row since the lists were looked through
+    uint32_t emptied_max; // so many, and they are looked through again, see world/listing.h
+    bool lists_stay;      // tables without rows may be about to get some
+    bool in_parallel;     // systems run in parallel now
+    bool tags_written;    // in this phase, at once and one by one, see run/system.h
+    uint32_t running;     // structural calls are refused: 1 + the phase that runs; 0: none. See
+                          // weft_world_runs
+    const char *thread;   // that it belongs to; NULL: a fragment, of any
     void (*relocate)(struct weft_world *world); // hard mode: see weft_world_changed
     uint64_t commands_dropped;
     uint64_t commands_lost;

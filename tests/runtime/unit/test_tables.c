@@ -5,7 +5,7 @@ enum { TABLES = 600, WORDS = 3 };
 
 typedef struct rig {
     fixture fixture;
-    weft_plan plan; // of the fixture, but with sets of WORDS words
+    weft_plan plan;                             // of the fixture, but with sets of WORDS words
     weft_component_plan components[WORDS * 64]; // the first as there; the others have no columns
     watched_memory memory;
     weft_heap heap;
