@@ -262,8 +262,7 @@ static uint32_t columns_in(const weft_plan *plan, const uint64_t *set)
     return count;
 }
 
-// The number of columns of a prefab; 0 if the set lacks one of them. Most prefabs lack one of the
-// first, so that a table asks hardly more than a question of each.
+// The number of columns of a prefab; 0 if the set lacks one of them.
 static uint32_t columns_copied(const weft_plan *plan, const weft_prefab_plan *prefab,
                                const uint64_t *set)
 {
@@ -278,18 +277,29 @@ static uint32_t columns_copied(const weft_plan *plan, const weft_prefab_plan *pr
 
 // The prefab that copies most of a row at once, among those all of whose columns the set has; NULL:
 // there is none.
-static const weft_prefab_plan *choose_prefab(const weft_plan *plan, const uint64_t *set)
+static const weft_prefab_plan *choose_prefab(const weft_plan *plan, const uint16_t *prefab_keys,
+                                             const uint64_t *set)
 {
     const weft_prefab_plan *chosen = NULL;
     uint32_t most = 0;
     for (uint32_t p = 0; p < plan->prefab_count; p++) {
-        const weft_prefab_plan *prefab = &plan->prefabs[p];
-        uint32_t count = prefab->copy ? columns_copied(plan, prefab, set) : 0;
+        if (prefab_keys[p] == WEFT_NONE || !weft_set_has(set, prefab_keys[p])) continue;
+        uint32_t count = columns_copied(plan, &plan->prefabs[p], set);
         if (count <= most) continue;
-        chosen = prefab;
+        chosen = &plan->prefabs[p];
         most = count;
     }
     return chosen;
+}
+
+void weft_prefab_keys(const weft_plan *plan, uint16_t *keys)
+{
+    for (uint32_t p = 0; p < plan->prefab_count; p++) {
+        const weft_prefab_plan *prefab = &plan->prefabs[p];
+        uint32_t i = 0;
+        while (prefab->copy && plan->components[prefab->components[i]].column_count == 0) i++;
+        keys[p] = prefab->copy ? prefab->components[i] : WEFT_NONE;
+    }
 }
 
 // Appends a column to the list of those that the table has.
@@ -315,9 +325,9 @@ static void list_columns(const weft_plan *plan, weft_table *table, const weft_pr
     }
 }
 
-static void list_present(const weft_plan *plan, weft_table *table)
+static void list_present(const weft_plan *plan, const uint16_t *prefab_keys, weft_table *table)
 {
-    const weft_prefab_plan *prefab = choose_prefab(plan, table->set);
+    const weft_prefab_plan *prefab = choose_prefab(plan, prefab_keys, table->set);
     list_column(plan, table, 0);
     if (prefab) list_columns(plan, table, prefab, true);
     table->copy = prefab ? prefab->copy : NULL;
@@ -372,8 +382,8 @@ static size_t place_parts(const weft_plan *plan, size_t columns, weft_table *tab
     return bytes;
 }
 
-weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
-                            const uint64_t *set)
+weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, const uint16_t *prefab_keys,
+                            uint32_t id, const uint64_t *set)
 {
     uint16_t *slots;
     size_t columns = 1u + columns_in(plan, set);
@@ -387,7 +397,7 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     table->bytes = (uint32_t)bytes;
     memcpy(table->set, set, plan->set_words * sizeof(uint64_t));
     place_change_sets(plan, table, slots);
-    list_present(plan, table);
+    list_present(plan, prefab_keys, table);
     return table;
 }
 

@@ -65,6 +65,7 @@ typedef struct weft_world {
     weft_tables tables;                    // by id
     weft_query every_table;                // those with rows, as in a query of all entities
     weft_table **prefab_tables;            // by prefab
+    uint16_t *prefab_keys;                 // by prefab, see store/columns.h
     weft_query *queries;                   // by query
     weft_sparse *sparse;                   // by store
     struct weft_commands *buffers;         // by buffer
