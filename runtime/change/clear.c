@@ -118,21 +118,25 @@ static void clear_table(weft_world *world, weft_table *table, uint32_t component
     }
 }
 
-// Goes through the tables twice where hooks are told before. Returns whether any row had it.
+// Hooks are told of all rows before the first of them loses it.
+static void tell_hooks(weft_world *world, uint32_t component)
+{
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        weft_table *table = world->every_table.tables[i];
+        if (has_any(world, table, component)) each_loser(world, table, component, tell_hook);
+    }
+}
+
+// Takes the component from all rows that may lose it. Returns whether any row had it.
 static bool clear_tables(weft_world *world, uint32_t component)
 {
     bool any = false;
-    for (int pass = world->plan->components[component].on_remove ? 0 : 1; pass < 2; pass++) {
-        for (uint32_t i = 0; i < world->every_table.count; i++) {
-            weft_table *table = world->every_table.tables[i];
-            if (!has_any(world, table, component)) continue;
-            any = true;
-            if (pass == 0) {
-                each_loser(world, table, component, tell_hook);
-            } else {
-                clear_table(world, table, component);
-            }
-        }
+    if (world->plan->components[component].on_remove) tell_hooks(world, component);
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        weft_table *table = world->every_table.tables[i];
+        if (!has_any(world, table, component)) continue;
+        any = true;
+        clear_table(world, table, component);
     }
     return any;
 }

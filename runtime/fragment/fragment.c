@@ -5,6 +5,7 @@
 
 #include "../change/apply.h"
 #include "../change/calls.h"
+#include "../change/reaction.h"
 #include "../record/reader.h"
 #include "../run/lifecycle.h"
 #include "../world/move.h"
@@ -213,7 +214,7 @@ static void name_all(merging *m)
 // ------------------------------------------------------------------------------------------------
 // Rows
 
-// Copies the bits of a bitset, which begin at any bit of a word there.
+// Copies the bits of a bitset, which may begin in the midst of a word of the target.
 static void merge_bits(const merging *m, const weft_table *from, const merge_target *t,
                        uint32_t column)
 {

@@ -36,7 +36,7 @@ static size_t layout_next(column_layout *l, uint32_t size)
     return start;
 }
 
-// The bytes of a block; 0 if they are more than can be addressed.
+// Returns the bytes of a block; 0 if they are more than can be addressed.
 static size_t layout_bytes(const weft_table *table, uint32_t rows, bool paged)
 {
     const size_t bytes_max = SIZE_MAX / 2; // far enough from the end for the space between columns
@@ -250,7 +250,7 @@ bool weft_table_trim(weft_heap *heap, const weft_plan *plan, weft_table *table)
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
 
-// The number of columns that belong to the components of a set.
+// Counts the columns that belong to the components of a set.
 static uint32_t columns_in(const weft_plan *plan, const uint64_t *set)
 {
     uint32_t count = 0;
@@ -262,7 +262,7 @@ static uint32_t columns_in(const weft_plan *plan, const uint64_t *set)
     return count;
 }
 
-// The number of columns of a prefab; 0 if the set lacks one of them.
+// Counts the columns of a prefab; 0 if the set lacks one of them.
 static uint32_t columns_copied(const weft_plan *plan, const weft_prefab_plan *prefab,
                                const uint64_t *set)
 {

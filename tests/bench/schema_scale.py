@@ -1,5 +1,5 @@
-"""What it costs to work on a large schema, and what its world costs: generating, compiling,
-changing, doing nothing; opening the world, ticks, tables, loading.
+"""Measures what it costs to work on a large schema, and what its world costs: generating,
+compiling, changing, doing nothing; opening the world, ticks, tables, loading.
 
     schema_scale.py FOLDER [RUNS]
 
@@ -106,7 +106,7 @@ def dependents(folder: Path, names: set[str]) -> set[str]:
 
 
 def changing(folder: Path) -> list[Figure]:
-    """What is compiled again after a field got another type, against what has to be."""
+    """Compares what is compiled again after a field got another type with what has to be."""
     schema = folder / "stress.toml"
     text = schema.read_text(encoding="utf-8")
     head = f"[component.{CHANGED}.fields]\na = "

@@ -1,5 +1,5 @@
-"""The differential test from the outside: the same run comes to the same state in every build, and
-a runtime that is wrong does not pass.
+"""The differential test from the outside: a run comes to one state in every build, and a runtime
+that is wrong does not pass.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def run(program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def state(build: str, width: str) -> str:
-    """What a short run comes to: how many live, ticks, and both hashes."""
+    """Returns what a short run comes to: how many live, ticks, and both hashes."""
     done = run(built(f"build/{build}/fuzz/{width}/fuzz"), *SHORT)
     assert done.returncode == 0, done.stdout + done.stderr
     said = re.search(r"operations, (.+, hash \w{16}, exact \w{16})$", done.stdout, re.MULTILINE)
@@ -71,17 +71,17 @@ MUTATIONS = (
     ("store/bitset.c", "} else if (dropped || moved) {", "} else if (dropped) {"),
     ("store/bitset.c", "    if (listed) {\n        listed->counted = false;", "    if (listed) {"),
     (
-        "change/relation.c",
+        "change/link.c",
         "return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;",
         "return WEFT_OK;",
     ),
     (
-        "change/relation.c",
+        "change/link.c",
         "    link->parent = link->next = link->previous = 0;",
         "    link->parent = link->previous = 0;",
     ),
-    ("change/relation.c", "            back->next = back->previous = 0;", ""),
-    ("change/relation.c", "release_children(world, entity);", "{}"),
+    ("change/despawn.c", "            back->next = back->previous = 0;", ""),
+    ("change/despawn.c", "release_children(world, entity);", "{}"),
     (
         "query/depth.c",
         "if (d->links_version == relation->version && d->indices == relation->capacity) return",

@@ -110,7 +110,7 @@ class Game:
         self.world = world
 
     def text(self) -> str:
-        parts = [TOP, self.hooks(), self.record(), self.populate()]
+        parts = [TOP, self.hooks(), self.record(), self.populate(), self.tick()]
         return "\n".join([*parts, *(self.system(one) for one in self.world.systems)])
 
     def is_soa(self, name: str) -> bool:
@@ -200,6 +200,21 @@ class Game:
             "        if (h % 3 == 0) other = e;\n    }\n}\n"
         )
 
+    def tick(self) -> str:
+        """Systems are switched off and on. Where saves have that, it follows from what it was."""
+        unsaved = saved = ""
+        for i, one in enumerate(self.world.systems):
+            call, when = f"wild_{one.name}_switch(w, ", f"mix(wild_stats(w).ticks, {i + 90})"
+            if one.switch == "unsaved":
+                unsaved += f"    {call}{when} % 4 != 0);\n"
+            elif one.switch:
+                saved += f"    if ({when} % 6 == 0) {call}!wild_{one.name}_is_on(w));\n"
+        return (
+            f"void wild_switch_unsaved(wild_world *w)\n{{\n    (void)w;\n{unsaved}}}\n\n"
+            "weft_status wild_go_on(wild_world *w, double dt)\n{\n    wild_switch_unsaved(w);\n"
+            f"{saved}    return wild_tick(w, dt);\n}}\n"
+        )
+
     def system(self, one: System) -> str:
         header = self.world.files[f"wild/wild_{one.name}.h"]
         start = header.index("WEFT_HOT void wild_")
@@ -238,7 +253,7 @@ class Game:
         return lines
 
     def told(self, one: System) -> list[str]:
-        """What a call is given beside its rows."""
+        """Takes in what a call is given beside its rows."""
         lines = ["all = mix(all, ctx->score->n);"] if one.score else []
         for event in one.hears:
             lines += [f"all = mix(all, ctx->{event}_count);"]
@@ -314,7 +329,7 @@ class Game:
         return lines + self.does(one)
 
     def single(self, name: str, source: str, *, const: str = "const ") -> list[str]:
-        """Takes in the value of one entity, which may be nobody's; writes it if it may."""
+        """Takes in the value of one entity, if it has one; writes it if it may."""
         if self.is_soa(name):
             kind, there, of = (
                 f"wild_{name}_{'const_' if const else ''}columns one",
@@ -327,7 +342,7 @@ class Game:
         return ["{", f"{kind} = {source};", f"if ({there}) {{ h = mix(h, {of}n);{change} }}", "}"]
 
     def others(self, one: System) -> list[str]:
-        """What is looked up of other entities."""
+        """Takes in what is looked up of other entities."""
         lines = []
         for name in one.look:
             call = f"wild_{one.name}_{name}"
@@ -366,5 +381,5 @@ def value(name: str) -> str:
 
 
 def number(kind: str) -> str:
-    """Of h; as a float one that has no second spelling."""
+    """Makes a number of h; as a float one that has no second spelling."""
     return "(float)(h >> 44)" if kind == "f32" else f"({kind.replace('u', 'uint')}_t)h"

@@ -1,7 +1,7 @@
-"""Random worlds come to the same over thousands of ticks, whatever the number of workers.
+"""Random worlds come to one state over thousands of ticks, whatever the number of workers.
 
-A few worlds, always the same ones; WEFT_EXAMPLES=40 tries as many, for longer. Every so manieth
-tick is compared: what differs once goes on to differ.
+It tries a few worlds, which stay; WEFT_EXAMPLES=40 tries as many, for longer. Some ticks of many
+are compared, since what differs once goes on to differ.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wild_game import compile_world, compiled
 
 HERE = Path(__file__).resolve().parent
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
-SEEDS, TICKS = (ASKED, 5000) if ASKED else (6, 2000)
+SEEDS, TICKS = (ASKED, 5000) if ASKED else (4, 2000)
 LARGE = 10_000  # entities: half as many ticks
 WATCHED_TICKS = 1000 if ASKED else 60  # in the build that watches threads
 EACH = 20  # ticks from one that is compared to the next
@@ -37,7 +37,7 @@ def course(program: Path, ticks: int, workers: int) -> list[str]:
 
 
 def assert_much_happened(lines: list[str]) -> None:
-    """Worlds that stand still, or where nobody is left, would prove nothing."""
+    """Worlds that stand still, or where no entity is left, would prove nothing."""
     assert len({line.split()[1] for line in lines}) == len(lines)
     counts = [re.search(r"(\d+) entities in (\d+) tables, dropped (\d+)", line) for line in lines]
     numbers = [[int(n) for n in found.groups()] for found in counts if found]
@@ -58,7 +58,7 @@ def test_seed_F12_any_number_of_workers_comes_to_the_same(seed: int, tmp_path: P
             assert one == other, f"with {workers} workers"
 
 
-@pytest.mark.parametrize("seed", WORLDS[: max(ASKED // 4, 3)])
+@pytest.mark.parametrize("seed", WORLDS[: max(ASKED // 4, 2)])
 def test_a_flush_is_like_the_end_of_a_phase(seed: int, tmp_path: Path) -> None:
     flushed = compiled(seed, "gcc")
     assert any(one.flush for one in flushed.world.systems)
