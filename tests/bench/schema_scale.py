@@ -144,7 +144,7 @@ def building(folder: Path) -> Figure:
 
 
 def living(folder: Path) -> list[Figure]:
-    """What the program of the project says of its world, in lines of three."""
+    """Runs the program that times its world, whose lines have three parts each."""
     return [Figure(*line.split("|")) for line in run(folder, "./stress").splitlines()]
 
 
