@@ -1,5 +1,5 @@
-// A table is made when a set of components is first met, and listed once it has rows. Edges remember
-// which table is next when a component is added or removed. Rows move along them.
+// A table is made when a set of components is first met, and listed once it has rows. Edges
+// remember which table is next when a component is added or removed. Rows move along them.
 #include "move.h"
 
 #include <string.h>
