@@ -73,18 +73,25 @@ static bool list(weft_world *world, weft_table *table)
     return table->listed;
 }
 
+// Lists a table, and gives it the capacity back that it had when it was listed last.
+static bool list_again(weft_world *world, weft_table *table)
+{
+    if (!list(world, table)) return false;
+    bool again = table->placed && world->emptied_max < EMPTIED_MOST;
+    world->emptied_max += again ? LISTED_AGAIN : 0;
+    table->placed = true;
+    table->capacity = table->capacity_kept;
+    table->capacity_kept = 0;
+    return true;
+}
+
 bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows)
 {
     if (rows <= table->capacity) return true;
-    if (!table->listed) {
-        if (!list(world, table)) return false;
-        bool again = table->placed && world->emptied_max < EMPTIED_MOST;
-        world->emptied_max += again ? LISTED_AGAIN : 0;
-        table->placed = true;
-        table->capacity = table->capacity_kept;
-        table->capacity_kept = 0;
-    }
-    return weft_table_grow(&world->heap, world->plan, table, rows);
+    bool ready = (table->listed || list_again(world, table)) &&
+                 weft_table_grow(&world->heap, world->plan, table, rows);
+    if (!ready) world->in_place++; // lists may have moved, which iterators point into
+    return ready;
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ FOLDERS = {
     "base": 1070,
     "plan": 690,
     "store": 2440,
-    "world": 1220,
+    "world": 1230,
     "record": 1870,
     "change": 3220,
     "query": 1870,
