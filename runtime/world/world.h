@@ -97,9 +97,10 @@ typedef struct weft_world {
     bool lists_stay;      // tables without rows may be about to get some
     bool in_parallel;     // systems run in parallel now
     bool tags_written;    // in this phase, at once and one by one, see run/system.h
-    uint32_t running;     // structural calls are refused: 1 + the phase that runs; 0: none. See
-                          // weft_world_runs
-    const char *thread;   // that it belongs to; NULL: a fragment, of any
+    bool recorded; // some buffer may have commands, or have lost some; systems set it in parallel
+    uint32_t running;   // structural calls are refused: 1 + the phase that runs; 0: none. See
+                        // weft_world_runs
+    const char *thread; // that it belongs to; NULL: a fragment, of any
     void (*relocate)(struct weft_world *world); // hard mode: see weft_world_changed
     uint64_t commands_dropped;
     uint64_t commands_lost;
