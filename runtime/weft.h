@@ -135,12 +135,13 @@ typedef enum weft_status {
     WEFT_OK = 0,
     WEFT_NO_MEMORY, // an allocation failed; nothing changed, but by tick, run_… and flush
     WEFT_FULL, // max_entities are alive, every index is in use or retired, or an event has its max
-    WEFT_BUSY, // called while a phase or a hook runs
+    WEFT_BUSY, // called while a phase or a hook runs, or a save is being written
     WEFT_DEAD, // the handle is not alive, or can no longer be spawned at
     WEFT_REFUSED,   // the rules forbid it, it would close a circle in a tree, hooks record without
                     // end, a dt is negative, infinite or no number, or a handle to spawn at is of
                     // an index that is in use
-    WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component
+    WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component; no save was
+                    // begun that is still to be told of
     WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max; a handle to spawn at that no
                     // entity can have
     WEFT_IO,        // a file cannot be read or written

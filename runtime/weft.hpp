@@ -177,6 +177,12 @@ template <typename World> class world_ref
     weft_status tick(double seconds) const requires writes { return c::tick(w_, seconds); }
     weft_status flush() const requires writes { return c::flush(w_); }
     weft_status save(const char *path) const requires writes { return c::save(w_, path); }
+    weft_status save_begin(const char *path) const requires writes
+    {
+        return c::save_begin(w_, path);
+    }
+    weft_status save_done() const requires writes { return c::save_done(w_); }
+    weft_status save_wait() const requires writes { return c::save_wait(w_); }
     weft_status load(const char *path) const requires writes { return c::load(w_, path); }
     std::uint64_t hash() const { return c::hash(w_); }
     const char *error() const requires writes { return c::error(w_); }

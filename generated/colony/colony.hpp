@@ -40,6 +40,9 @@ struct world_calls<colony_world> {
     static constexpr auto tick = colony_tick;
     static constexpr auto flush = colony_flush;
     static constexpr auto save = colony_save;
+    static constexpr auto save_begin = colony_save_begin;
+    static constexpr auto save_done = colony_save_done;
+    static constexpr auto save_wait = colony_save_wait;
     static constexpr auto load = colony_load;
     static constexpr auto hash = colony_hash;
     static constexpr auto error = colony_error;

@@ -40,6 +40,9 @@ struct world_calls<act_world> {
     static constexpr auto tick = act_tick;
     static constexpr auto flush = act_flush;
     static constexpr auto save = act_save;
+    static constexpr auto save_begin = act_save_begin;
+    static constexpr auto save_done = act_save_done;
+    static constexpr auto save_wait = act_save_wait;
     static constexpr auto load = act_load;
     static constexpr auto hash = act_hash;
     static constexpr auto error = act_error;
