@@ -34,7 +34,7 @@ PREFAB = (
 )  # fmt: skip
 QUERY = (
     "iter", "begin", "next", "count", "passes", "match", "filter", "part", "run", "run_part",
-    "sort",
+    "row", "each", "each_range", "sort",
 )  # fmt: skip
 RELATION = (
     "attach", "append", "insert_before", "detach",

@@ -20,7 +20,7 @@ const char weft_rebuild_all_words_s_h_differs_c9192b0e = 0;
 const char weft_rebuild_all_words_c_h_differs_1adc144b = 0;
 const char weft_rebuild_all_words_g_h_differs_6a9b3ab6 = 0;
 const char weft_rebuild_all_words_p_h_differs_73655086 = 0;
-const char weft_rebuild_all_words_q_h_differs_ddb382eb = 0;
+const char weft_rebuild_all_words_q_h_differs_207de80e = 0;
 const char weft_rebuild_all_words_sys_h_differs_9d1f15db = 0;
 
 // ---- enums, as the schema says

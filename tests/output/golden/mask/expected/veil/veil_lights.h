@@ -61,6 +61,29 @@ static inline bool veil_lights_next(veil_lights_iter *it)
     return true;
 }
 
+// Does what the game wants with one row; values come as in the iterator, and those of a struct of
+// arrays as pointers to its fields.
+typedef void veil_lights_row(veil_entity e, const veil_light *light, void *user);
+
+WEFT_HOT_CALLS void veil_lights_each_range(const veil_lights_iter *it, veil_lights_row *function,
+                                           void *user)
+{
+    weft_rows rows = it->rows;
+    const veil_entity *entities = it->entities;
+    const veil_light *light = it->light;
+    for (uint32_t i; weft_next(&rows, &i);) {
+        function(entities[i], &light[i], user);
+    }
+}
+
+// Calls the function for each row of an iteration as above. A function that is static is inlined,
+// and its loop becomes vector code where it can, at -O2 too.
+WEFT_ALWAYS_INLINE void veil_lights_each(const veil_world *w, veil_lights_row *function, void *user)
+{
+    veil_lights_iter it = veil_lights_begin(w);
+    while (veil_lights_next(&it)) veil_lights_each_range(&it, function, user);
+}
+
 // Goes over a part of the rows with the iterator that it is given, as above.
 typedef void veil_lights_part(veil_lights_iter *it, void *user);
 
@@ -111,7 +134,7 @@ static inline weft_status veil_lights_sort(veil_world *w, veil_entity_compare *c
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_53853837);
+WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_0fcdd15c);
 
 WEFT_EXTERN_C_END
 
