@@ -75,7 +75,6 @@ class Queries:
         reader = self.common.changes.reader(name, True)
         rows = access_rows(self.common.model, selection)
         access = list_plan("weft_access", names.local("access", name), rows)
-        used = [ref.name for ref in selection.read + selection.write + selection.optional]
         views = self._views(query, planned) if reader else []
         iterator = self._iterator(query, planned, reader, views)
         return QueryPlan(
@@ -83,7 +82,7 @@ class Queries:
             doc=text.comment_lines(query.doc),
             header=names.header(name),
             guard=names.guard(name),
-            includes=[names.header(n) for n in dict.fromkeys(used)],
+            includes=self._includes(selection),
             selection=planned,
             iterator=iterator,
             reader=reader,
@@ -110,6 +109,10 @@ class Queries:
             },
             access=access,
         )
+
+    def _includes(self, selection: Selection) -> list[str]:
+        used = [ref.name for ref in selection.read + selection.write + selection.optional]
+        return [self.names.header(name) for name in dict.fromkeys(used)]
 
     def _head(self, query: Query) -> HeadPlan | None:
         selection = query.selection
