@@ -63,8 +63,8 @@ static inline bool colony_depots_next(colony_depots_iter *it)
     return true;
 }
 
-// Does what the game wants with one row; values come as in the iterator, and those of a struct of
-// arrays as pointers to its fields.
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
 typedef void colony_depots_row(colony_entity e, const colony_position *position,
                                const colony_stock *stock, void *user);
 
@@ -80,8 +80,8 @@ WEFT_HOT_CALLS void colony_depots_each_range(const colony_depots_iter *it,
     }
 }
 
-// Calls the function for each row of an iteration as above. A function that is static is inlined,
-// and its loop becomes vector code where it can, at -O2 too.
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
 WEFT_ALWAYS_INLINE void colony_depots_each(const colony_world *w, colony_depots_row *function,
                                            void *user)
 {
@@ -89,7 +89,7 @@ WEFT_ALWAYS_INLINE void colony_depots_each(const colony_world *w, colony_depots_
     while (colony_depots_next(&it)) colony_depots_each_range(&it, function, user);
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void colony_depots_part(colony_depots_iter *it, void *user);
 
 static inline void colony_depots_run_part(const weft_query_run *run, const weft_part *part)
@@ -103,8 +103,8 @@ static inline void colony_depots_run_part(const weft_query_run *run, const weft_
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status colony_depots_run(colony_world *w, colony_depots_part *function,
                                             void *user)
 {

@@ -49,8 +49,8 @@ static inline bool colony_plants_next(colony_plants_iter *it)
     return true;
 }
 
-// Does what the game wants with one row; values come as in the iterator, and those of a struct of
-// arrays as pointers to its fields.
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
 typedef void colony_plants_row(colony_entity e, colony_plant *plant, void *user);
 
 WEFT_HOT_CALLS void colony_plants_each_range(const colony_plants_iter *it,
@@ -64,15 +64,15 @@ WEFT_HOT_CALLS void colony_plants_each_range(const colony_plants_iter *it,
     }
 }
 
-// Calls the function for each row of an iteration as above. A function that is static is inlined,
-// and its loop becomes vector code where it can, at -O2 too.
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
 WEFT_ALWAYS_INLINE void colony_plants_each(colony_world *w, colony_plants_row *function, void *user)
 {
     colony_plants_iter it = colony_plants_begin(w);
     while (colony_plants_next(&it)) colony_plants_each_range(&it, function, user);
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void colony_plants_part(colony_plants_iter *it, void *user);
 
 static inline void colony_plants_run_part(const weft_query_run *run, const weft_part *part)
@@ -86,8 +86,8 @@ static inline void colony_plants_run_part(const weft_query_run *run, const weft_
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status colony_plants_run(colony_world *w, colony_plants_part *function,
                                             void *user)
 {

@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What can be gathered. Ripe and unripe stand side by side, so a mask is cheaper than many short
+// These can be gathered. Ripe and unripe stand side by side, so a mask is cheaper than many short
 // runs.
 // It reads position, plant, claim; where ripe.
 //
@@ -70,8 +70,8 @@ static inline bool colony_ripe_plants_next(colony_ripe_plants_iter *it)
     return true;
 }
 
-// Does what the game wants with one row; values come as in the iterator, and those of a struct of
-// arrays as pointers to its fields.
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
 typedef void colony_ripe_plants_row(colony_entity e, const colony_position *position,
                                     const colony_plant *plant, const colony_claim *claim,
                                     void *user);
@@ -89,8 +89,8 @@ WEFT_HOT_CALLS void colony_ripe_plants_each_range(const colony_ripe_plants_iter 
     }
 }
 
-// Calls the function for each row of an iteration as above. A function that is static is inlined,
-// and its loop becomes vector code where it can, at -O2 too.
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
 WEFT_ALWAYS_INLINE void colony_ripe_plants_each(const colony_world *w,
                                                 colony_ripe_plants_row *function, void *user)
 {
@@ -98,7 +98,7 @@ WEFT_ALWAYS_INLINE void colony_ripe_plants_each(const colony_world *w,
     while (colony_ripe_plants_next(&it)) colony_ripe_plants_each_range(&it, function, user);
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void colony_ripe_plants_part(colony_ripe_plants_iter *it, void *user);
 
 static inline void colony_ripe_plants_run_part(const weft_query_run *run, const weft_part *part)
@@ -112,8 +112,8 @@ static inline void colony_ripe_plants_run_part(const weft_query_run *run, const 
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status colony_ripe_plants_run(colony_world *w, colony_ripe_plants_part *function,
                                                  void *user)
 {

@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Who needs goods, and who has made some that should be carried off.
+// Workshops may need goods, and have made some that should be carried off.
 // It reads position, stock, workshop, claim.
 //
 //     colony_workshops_iter it = colony_workshops_begin(w);
@@ -51,8 +51,8 @@ static inline bool colony_workshops_next(colony_workshops_iter *it)
     return true;
 }
 
-// Does what the game wants with one row; values come as in the iterator, and those of a struct of
-// arrays as pointers to its fields.
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
 typedef void colony_workshops_row(colony_entity e, const colony_position *position,
                                   const colony_stock *stock, const colony_workshop *workshop,
                                   const colony_claim *claim, void *user);
@@ -71,8 +71,8 @@ WEFT_HOT_CALLS void colony_workshops_each_range(const colony_workshops_iter *it,
     }
 }
 
-// Calls the function for each row of an iteration as above. A function that is static is inlined,
-// and its loop becomes vector code where it can, at -O2 too.
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
 WEFT_ALWAYS_INLINE void colony_workshops_each(const colony_world *w, colony_workshops_row *function,
                                               void *user)
 {
@@ -80,7 +80,7 @@ WEFT_ALWAYS_INLINE void colony_workshops_each(const colony_world *w, colony_work
     while (colony_workshops_next(&it)) colony_workshops_each_range(&it, function, user);
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void colony_workshops_part(colony_workshops_iter *it, void *user);
 
 static inline void colony_workshops_run_part(const weft_query_run *run, const weft_part *part)
@@ -94,8 +94,8 @@ static inline void colony_workshops_run_part(const weft_query_run *run, const we
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status colony_workshops_run(colony_world *w, colony_workshops_part *function,
                                                void *user)
 {

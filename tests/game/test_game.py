@@ -1,4 +1,4 @@
-"""The game from the outside: what it takes, what it says, and that the same seed says the same.
+"""The game from the outside: what it takes, what it says, and that a seed always gives one colony.
 
 The binary is build/colony, or what WEFT_GAME names; another compiler's is build/clang/colony, or
 what WEFT_GAME_OTHER names. Both are built where they are not there.
@@ -189,7 +189,7 @@ def test_output_that_cannot_be_written_is_a_failure(option: str) -> None:
     assert done.stderr == "colony: the output cannot be written\n"
 
 
-# ---- the same every time
+# ---- alike every time
 
 
 def test_the_golden_hash() -> None:
@@ -207,7 +207,7 @@ def test_an_option_may_be_written_in_two_ways() -> None:
 
 
 def saved(path: Path, ticks: int, *arguments: str) -> bytes:
-    """What it saves after so many ticks."""
+    """Returns what it saves after so many ticks."""
     quiet(ticks, "--save", str(path), *arguments)
     return path.read_bytes()
 

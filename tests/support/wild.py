@@ -77,7 +77,7 @@ def quoted(names: list[str]) -> str:
 
 
 class World:
-    """What a seed comes to."""
+    """A random schema, which follows from a seed."""
 
     def __init__(self, seed: int, folder: Path) -> None:
         self._chance = random.Random(f"wild {seed}")

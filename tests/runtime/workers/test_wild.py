@@ -1,7 +1,7 @@
-"""Random worlds come to the same over thousands of ticks, whatever the number of workers.
+"""Random worlds come to one state over thousands of ticks, whatever the number of workers.
 
-A few worlds, always the same ones; WEFT_EXAMPLES=40 tries as many, for longer. Every so manieth
-tick is compared: what differs once goes on to differ.
+It tries a few worlds, which stay; WEFT_EXAMPLES=40 tries as many, for longer. Some ticks of many
+are compared, since what differs once goes on to differ.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def course(program: Path, ticks: int, workers: int) -> list[str]:
 
 
 def assert_much_happened(lines: list[str]) -> None:
-    """Worlds that stand still, or where nobody is left, would prove nothing."""
+    """Worlds that stand still, or where no entity is left, would prove nothing."""
     assert len({line.split()[1] for line in lines}) == len(lines)
     counts = [re.search(r"(\d+) entities in (\d+) tables, dropped (\d+)", line) for line in lines]
     numbers = [[int(n) for n in found.groups()] for found in counts if found]

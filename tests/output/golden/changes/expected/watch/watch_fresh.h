@@ -148,8 +148,8 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
     return true;
 }
 
-// Does what the game wants with one row; values come as in the iterator, and those of a struct of
-// arrays as pointers to its fields.
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
 typedef void watch_fresh_row(watch_entity e, watch_place *place, watch_fever *fever, void *user);
 
 WEFT_HOT_CALLS void watch_fresh_each_range(const watch_fresh_iter *it, watch_fresh_row *function,
@@ -164,15 +164,15 @@ WEFT_HOT_CALLS void watch_fresh_each_range(const watch_fresh_iter *it, watch_fre
     }
 }
 
-// Calls the function for each row of an iteration as above. A function that is static is inlined,
-// and its loop becomes vector code where it can, at -O2 too.
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
 WEFT_ALWAYS_INLINE void watch_fresh_each(watch_world *w, watch_fresh_row *function, void *user)
 {
     watch_fresh_iter it = watch_fresh_begin(w);
     while (watch_fresh_next(&it)) watch_fresh_each_range(&it, function, user);
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void watch_fresh_part(watch_fresh_iter *it, void *user);
 
 static inline void watch_fresh_run_part(const weft_query_run *run, const weft_part *part)
@@ -187,8 +187,8 @@ static inline void watch_fresh_run_part(const weft_query_run *run, const weft_pa
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status watch_fresh_run(watch_world *w, watch_fresh_part *function, void *user)
 {
     weft_world *base = watch_world_base(w);

@@ -95,8 +95,8 @@ static inline bool glean_kicked_next(glean_kicked_iter *it)
     return true;
 }
 
-// Does what the game wants with one row; values come as in the iterator, and those of a struct of
-// arrays as pointers to its fields.
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
 typedef void glean_kicked_row(glean_entity e, const glean_kick *kick, glean_spot *spot,
                               const glean_mood *mood, bool tame, void *user);
 
@@ -116,15 +116,15 @@ WEFT_HOT_CALLS void glean_kicked_each_range(const glean_kicked_iter *it, glean_k
     }
 }
 
-// Calls the function for each row of an iteration as above. A function that is static is inlined,
-// and its loop becomes vector code where it can, at -O2 too.
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
 WEFT_ALWAYS_INLINE void glean_kicked_each(glean_world *w, glean_kicked_row *function, void *user)
 {
     glean_kicked_iter it = glean_kicked_begin(w);
     while (glean_kicked_next(&it)) glean_kicked_each_range(&it, function, user);
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void glean_kicked_part(glean_kicked_iter *it, void *user);
 
 static inline void glean_kicked_run_part(const weft_query_run *run, const weft_part *part)
@@ -139,8 +139,8 @@ static inline void glean_kicked_run_part(const weft_query_run *run, const weft_p
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status glean_kicked_run(glean_world *w, glean_kicked_part *function, void *user)
 {
     weft_world *base = glean_world_base(w);

@@ -61,8 +61,8 @@ static inline bool veil_lights_next(veil_lights_iter *it)
     return true;
 }
 
-// Does what the game wants with one row; values come as in the iterator, and those of a struct of
-// arrays as pointers to its fields.
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
 typedef void veil_lights_row(veil_entity e, const veil_light *light, void *user);
 
 WEFT_HOT_CALLS void veil_lights_each_range(const veil_lights_iter *it, veil_lights_row *function,
@@ -76,15 +76,15 @@ WEFT_HOT_CALLS void veil_lights_each_range(const veil_lights_iter *it, veil_ligh
     }
 }
 
-// Calls the function for each row of an iteration as above. A function that is static is inlined,
-// and its loop becomes vector code where it can, at -O2 too.
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
 WEFT_ALWAYS_INLINE void veil_lights_each(const veil_world *w, veil_lights_row *function, void *user)
 {
     veil_lights_iter it = veil_lights_begin(w);
     while (veil_lights_next(&it)) veil_lights_each_range(&it, function, user);
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void veil_lights_part(veil_lights_iter *it, void *user);
 
 static inline void veil_lights_run_part(const weft_query_run *run, const weft_part *part)
@@ -98,8 +98,8 @@ static inline void veil_lights_run_part(const weft_query_run *run, const weft_pa
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status veil_lights_run(veil_world *w, veil_lights_part *function, void *user)
 {
     weft_world *base = veil_world_base(w);

@@ -88,8 +88,8 @@ static inline bool ask_odd_next(ask_odd_iter *it)
     return true;
 }
 
-// Does what the game wants with one row; values come as in the iterator, and those of a struct of
-// arrays as pointers to its fields.
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
 typedef void ask_odd_row(ask_entity e, const ask_a *a, ask_b *b, void *user);
 
 WEFT_HOT_CALLS void ask_odd_each_range(const ask_odd_iter *it, ask_odd_row *function, void *user)
@@ -103,15 +103,15 @@ WEFT_HOT_CALLS void ask_odd_each_range(const ask_odd_iter *it, ask_odd_row *func
     }
 }
 
-// Calls the function for each row of an iteration as above. A function that is static is inlined,
-// and its loop becomes vector code where it can, at -O2 too.
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
 WEFT_ALWAYS_INLINE void ask_odd_each(ask_world *w, ask_odd_row *function, void *user)
 {
     ask_odd_iter it = ask_odd_begin(w);
     while (ask_odd_next(&it)) ask_odd_each_range(&it, function, user);
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void ask_odd_part(ask_odd_iter *it, void *user);
 
 static inline void ask_odd_run_part(const weft_query_run *run, const weft_part *part)
@@ -125,8 +125,8 @@ static inline void ask_odd_run_part(const weft_query_run *run, const weft_part *
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status ask_odd_run(ask_world *w, ask_odd_part *function, void *user)
 {
     weft_world *base = ask_world_base(w);

@@ -72,8 +72,8 @@ static inline bool fever_flames_next(fever_flames_iter *it)
     return true;
 }
 
-// Does what the game wants with one row; values come as in the iterator, and those of a struct of
-// arrays as pointers to its fields.
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
 typedef void fever_flames_row(fever_entity e, const fever_burning *burning, void *user);
 
 WEFT_HOT_CALLS void fever_flames_each_range(const fever_flames_iter *it, fever_flames_row *function,
@@ -87,8 +87,8 @@ WEFT_HOT_CALLS void fever_flames_each_range(const fever_flames_iter *it, fever_f
     }
 }
 
-// Calls the function for each row of an iteration as above. A function that is static is inlined,
-// and its loop becomes vector code where it can, at -O2 too.
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
 WEFT_ALWAYS_INLINE void fever_flames_each(const fever_world *w, fever_flames_row *function,
                                           void *user)
 {
@@ -96,7 +96,7 @@ WEFT_ALWAYS_INLINE void fever_flames_each(const fever_world *w, fever_flames_row
     while (fever_flames_next(&it)) fever_flames_each_range(&it, function, user);
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void fever_flames_part(fever_flames_iter *it, void *user);
 
 static inline void fever_flames_run_part(const weft_query_run *run, const weft_part *part)
@@ -111,8 +111,8 @@ static inline void fever_flames_run_part(const weft_query_run *run, const weft_p
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status fever_flames_run(fever_world *w, fever_flames_part *function, void *user)
 {
     weft_world *base = fever_world_base(w);

@@ -71,8 +71,8 @@ static inline bool act_fires_next(act_fires_iter *it)
     return true;
 }
 
-// Does what the game wants with one row; values come as in the iterator, and those of a struct of
-// arrays as pointers to its fields.
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
 typedef void act_fires_row(act_entity e, const act_fire *fire, void *user);
 
 WEFT_HOT_CALLS void act_fires_each_range(const act_fires_iter *it, act_fires_row *function,
@@ -86,15 +86,15 @@ WEFT_HOT_CALLS void act_fires_each_range(const act_fires_iter *it, act_fires_row
     }
 }
 
-// Calls the function for each row of an iteration as above. A function that is static is inlined,
-// and its loop becomes vector code where it can, at -O2 too.
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
 WEFT_ALWAYS_INLINE void act_fires_each(const act_world *w, act_fires_row *function, void *user)
 {
     act_fires_iter it = act_fires_begin(w);
     while (act_fires_next(&it)) act_fires_each_range(&it, function, user);
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void act_fires_part(act_fires_iter *it, void *user);
 
 static inline void act_fires_run_part(const weft_query_run *run, const weft_part *part)
@@ -109,8 +109,8 @@ static inline void act_fires_run_part(const weft_query_run *run, const weft_part
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status act_fires_run(act_world *w, act_fires_part *function, void *user)
 {
     weft_world *base = act_world_base(w);

@@ -61,8 +61,8 @@ static inline bool herd_awake_next(herd_awake_iter *it)
     return true;
 }
 
-// Does what the game wants with one row; values come as in the iterator, and those of a struct of
-// arrays as pointers to its fields.
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
 typedef void herd_awake_row(herd_entity e, const herd_sheep *sheep, bool shorn, bool hungry,
                             void *user);
 
@@ -79,15 +79,15 @@ WEFT_HOT_CALLS void herd_awake_each_range(const herd_awake_iter *it, herd_awake_
     }
 }
 
-// Calls the function for each row of an iteration as above. A function that is static is inlined,
-// and its loop becomes vector code where it can, at -O2 too.
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
 WEFT_ALWAYS_INLINE void herd_awake_each(const herd_world *w, herd_awake_row *function, void *user)
 {
     herd_awake_iter it = herd_awake_begin(w);
     while (herd_awake_next(&it)) herd_awake_each_range(&it, function, user);
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void herd_awake_part(herd_awake_iter *it, void *user);
 
 static inline void herd_awake_run_part(const weft_query_run *run, const weft_part *part)
@@ -101,8 +101,8 @@ static inline void herd_awake_run_part(const weft_query_run *run, const weft_par
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status herd_awake_run(herd_world *w, herd_awake_part *function, void *user)
 {
     weft_world *base = herd_world_base(w);
