@@ -299,4 +299,4 @@ class Names:
         return self._join(*names, verb)
 
     def _join(self, *parts: str) -> str:
-        return "_".join(part for part in (self.prefix, *parts) if part)
+        return "_".join([part for part in (self.prefix, *parts) if part])
