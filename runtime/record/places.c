@@ -2,7 +2,6 @@
 #include "places.h"
 
 #include "../world/report.h"
-#include "hook.h"
 
 #include <inttypes.h>
 
@@ -159,27 +158,6 @@ void weft_place_return(weft_world *world, uint64_t handle)
     world->entities.promised--;
     weft_entities_give(&world->entities, f, weft_handle_index(f, handle),
                        (uint32_t)(handle >> f.index_bits));
-}
-
-static void write_promised(const weft_world *world, const weft_commands *commands,
-                           void (*write)(void *to, uint32_t index), void *to)
-{
-    for (size_t offset = 0; offset < commands->used;) {
-        const weft_command *c = weft_command_at(commands, offset);
-        offset += weft_command_bytes(world->plan, c);
-        if (c->kind != WEFT_COMMAND_SPAWN || c->handle == 0) continue;
-        write(to, weft_handle_index(world->plan->format, c->handle));
-    }
-}
-
-void weft_places_promised(const weft_world *world, void (*write)(void *to, uint32_t index),
-                          void *to)
-{
-    if (world->entities.promised == 0) return;
-    if (world->hooks) write_promised(world, &world->hooks->next, write, to);
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        write_promised(world, &world->buffers[i], write, to);
-    }
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -46,8 +46,4 @@ void weft_places_close(weft_world *world);
 // Gives the index of a promised handle back: its entity does not come to be.
 void weft_place_return(weft_world *world, uint64_t handle);
 
-// Gives all promised indices to a function, in the order of their commands. O(commands).
-void weft_places_promised(const weft_world *world, void (*write)(void *to, uint32_t index),
-                          void *to);
-
 #endif

@@ -98,11 +98,12 @@ weft_status weft_world_save_begin(weft_world *world, const char *path)
         return weft_report(world, WEFT_BUSY, "the save '%.*s' is still being written",
                            WEFT_SHOWN_PATH_BYTES, world->background->path);
     }
-    if (!weft_save_prepare(world, "save_begin" WEFT_WAITS)) return WEFT_BUSY;
+    weft_status status = weft_save_prepare(world, "save_begin" WEFT_WAITS);
+    if (status != WEFT_OK) return status;
     if (world->background) (void)end_background(world);
     struct weft_background *b = weft_allocate_zeroed(&world->heap, sizeof *b);
     if (!b) return weft_save_report(world, &(weft_file){.failed = NULL}, path);
-    weft_status status = begin_background(world, b, path);
+    status = begin_background(world, b, path);
     if (!world->background) free_background(world, b);
     return status;
 }

@@ -2,7 +2,7 @@
 #include "save.h"
 
 #include "../change/apply.h"
-#include "../change/relation.h"
+#include "../change/reaction.h"
 #include "../record/hook.h"
 #include "../run/lifecycle.h"
 #include "../run/system.h"
@@ -216,11 +216,16 @@ static bool read_save(weft_loader *loader, const void *bytes, size_t count)
 // ------------------------------------------------------------------------------------------------
 // The calls
 
-bool weft_save_prepare(weft_world *world, const char *call)
+weft_status weft_save_prepare(weft_world *world, const char *call)
 {
-    if (weft_busy(world, call)) return false;
+    if (weft_busy(world, call)) return WEFT_BUSY;
     (void)weft_commands_apply(world);
-    return true;
+    uint32_t waiting = weft_commands_waiting(world);
+    if (waiting == 0) return WEFT_OK;
+    return weft_report(world, WEFT_REFUSED,
+                       "nothing is saved: of the commands of hooks the last %" PRIu32
+                       " wait for the next flush, and a save has none",
+                       waiting);
 }
 
 // Waits until no save in the background is written any more, so that the last one to begin is the
@@ -246,8 +251,8 @@ weft_status weft_world_save(weft_world *world, const char *path)
 {
     weft_saver saver;
     weft_file file = {.failed = NULL};
-    weft_status status = WEFT_OK;
-    if (!weft_save_prepare(world, "save" WEFT_WAITS)) return WEFT_BUSY;
+    weft_status status = weft_save_prepare(world, "save" WEFT_WAITS);
+    if (status != WEFT_OK) return status;
     wait_for_writer(world);
     weft_scratch scratch = {.heap = &world->heap};
     weft_sink sink = {.write = weft_file_write, .to = &file, .piece_bytes = WEFT_FILE_PIECE_BYTES};
@@ -297,7 +302,8 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
 {
     *bytes = NULL;
     *count = 0;
-    if (!weft_save_prepare(world, "save" WEFT_WAITS)) return WEFT_BUSY;
+    weft_status status = weft_save_prepare(world, "save" WEFT_WAITS);
+    if (status != WEFT_OK) return status;
     *bytes = weft_save_copy(world, allocate_for_caller, count);
     return *bytes ? WEFT_OK : weft_report(world, WEFT_NO_MEMORY, "no memory to save the world");
 }

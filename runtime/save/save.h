@@ -23,7 +23,8 @@
 // new one, and to the new one, flushed to the disk, once WEFT_OK is returned. (SAVES.md tells about
 // links, permissions and several processes that save to one path.) Commands recorded outside of
 // systems are applied first, as by a flush; those that fail are counted and reported as there, and
-// the world is saved nevertheless. WEFT_BUSY; WEFT_IO (also where path is NULL or empty),
+// the world is saved nevertheless. But where commands of hooks wait even so, nothing is saved
+// (WEFT_REFUSED), since they would be lost. WEFT_BUSY; WEFT_IO (also where path is NULL or empty),
 // WEFT_NO_MEMORY: the words name the path. O(world), and the disk.
 weft_status weft_world_save(weft_world *world, const char *path);
 
@@ -43,9 +44,10 @@ weft_status weft_world_load_memory(weft_world *world, const void *bytes, size_t 
 // What a save in the background shares with one that is written at once
 
 // Makes sure that no system runs and no command waits. Commands that fail are counted and reported
-// as ever; they are no reason not to save. False: a phase or a hook runs; `call` is the name of the
-// call and the advice behind it.
-bool weft_save_prepare(weft_world *world, const char *call);
+// as ever; they are no reason not to save. WEFT_BUSY: a phase or a hook runs; `call` is the name of
+// the call and the advice behind it. WEFT_REFUSED: commands of hooks wait even so, and would be
+// lost.
+weft_status weft_save_prepare(weft_world *world, const char *call);
 
 // Writes the world, as it is in files, to memory that `space` gives for so many bytes. NULL: there
 // is no memory.

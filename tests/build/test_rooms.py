@@ -19,15 +19,16 @@ FOLDERS = {
     "store": 2400,
     "world": 1110,
     "record": 1870,
-    "change": 3190,
+    "change": 3210,
     "query": 1870,
     "run": 1550,
     "fragment": 470,
     "save": 4880,
-    "reflect": 2430,
+    "reflect": 890,
+    "select": 1740,
     "json": 1190,
 }
-LINES_MAX = 23420
+LINES_MAX = 23700
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -39,7 +40,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 868
+JSON_READER_LINES_MAX = 866
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.

@@ -71,17 +71,17 @@ MUTATIONS = (
     ("store/bitset.c", "} else if (dropped || moved) {", "} else if (dropped) {"),
     ("store/bitset.c", "    if (listed) {\n        listed->counted = false;", "    if (listed) {"),
     (
-        "change/relation.c",
+        "change/link.c",
         "return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;",
         "return WEFT_OK;",
     ),
     (
-        "change/relation.c",
+        "change/link.c",
         "    link->parent = link->next = link->previous = 0;",
         "    link->parent = link->previous = 0;",
     ),
-    ("change/relation.c", "            back->next = back->previous = 0;", ""),
-    ("change/relation.c", "release_children(world, entity);", "{}"),
+    ("change/despawn.c", "            back->next = back->previous = 0;", ""),
+    ("change/despawn.c", "release_children(world, entity);", "{}"),
     (
         "query/depth.c",
         "if (d->links_version == relation->version && d->indices == relation->capacity) return",

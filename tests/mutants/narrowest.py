@@ -41,6 +41,7 @@ FIRST_C = {
     "runtime/reflect": Narrow(
         ("unit/test_reflect", "unit/test_path", "unit/test_whole"), LOADS[:1]
     ),
+    "runtime/select": Narrow(("select/narrow/",)),
     "runtime/json": Narrow(("json/narrow/",)),
 }
 

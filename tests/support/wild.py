@@ -44,6 +44,7 @@ class System:
     parallel: bool = False
     commands: bool = False
     flush: bool = False
+    switch: str = ""  # "saved" or "unsaved": it is off now and then
 
     def toml(self) -> str:
         lines = [f"[system.{self.name}]", f'phase = "{self.phase}"']
@@ -63,6 +64,7 @@ class System:
         for key, said in (
             ('order = "under"', bool(self.parent)),
             (f'rows = "{self.form}"', bool(self.form)),
+            (f'switch = "{self.switch}"', bool(self.switch)),
             ('marks = "explicit"', self.explicit),
             ("parallel = true", self.parallel),
             ("commands = true", self.commands),
@@ -92,6 +94,8 @@ class World:
         self.generation_bits = self._chance.choice((12, 12, 2))  # 2: indices retire soon
         self.recycle_after = self._chance.choice((0, 0, 100))
         self.children = self._chance.choice(("", 'children = "append"\n'))
+        tables = [name for name in ("c3", "c4", "c5") if self.kinds[name] != "sparse"]
+        self.requirer = self._chance.choice(tables) if tables else ""
         self.prefabs = {
             "p0": ["c0", "c1", *self._some(["c3", "c4"], 0, 1)],
             "p1": ["c0", "c2", *self._some(["c3", "c5"], 1, 2)],
@@ -143,6 +147,7 @@ class World:
         one.every = 0.25 if self._one_in(5) else 0.0
         one.commands = one.rows and not self._one_in(3)
         one.flush = self._one_in(4)
+        one.switch = self._chance.choice(("", "", "saved", "unsaved"))
         one.score = self._chance.choice(("", "read", "write"))
         one.queries = self._some(list(self.queries), 0, 1)
         if one.rows:
@@ -193,7 +198,9 @@ class World:
             hooked = [f"{kind} = true\n" for kind in HOOKS if name == self.hooked]
             hooks = "".join(hooked)
             fields = f'{{ n = "u32", who = "entity", more = "{self.more[name]}" }}'
-            text += f"[component.{name}]\n{key}\n{hooks}fields = {fields}\n\n"
+            brings = '{ name = "c0", values = { n = 9, more = 3 } }, "c1"'
+            rule = f"requires = [{brings}]\n" if name == self.requirer else ""
+            text += f"[component.{name}]\n{key}\n{rule}{hooks}fields = {fields}\n\n"
         text += '[component.t0]\n\n[component.t1]\nrequires = ["t0"]\n\n[component.t2]\n\n'
         text += '[singleton.score]\nfields = { n = "u64" }\n\n'
         text += '[relation.under]\non_parent_despawn = "despawn"\n'

@@ -110,7 +110,7 @@ class Game:
         self.world = world
 
     def text(self) -> str:
-        parts = [TOP, self.hooks(), self.record(), self.populate()]
+        parts = [TOP, self.hooks(), self.record(), self.populate(), self.tick()]
         return "\n".join([*parts, *(self.system(one) for one in self.world.systems)])
 
     def is_soa(self, name: str) -> bool:
@@ -198,6 +198,21 @@ class Game:
             f"{sets}"
             "        if (i % 7 < 3) wild_under_attach(w, e, other);\n"
             "        if (h % 3 == 0) other = e;\n    }\n}\n"
+        )
+
+    def tick(self) -> str:
+        """Systems are switched off and on. Where saves have that, it follows from what it was."""
+        unsaved = saved = ""
+        for i, one in enumerate(self.world.systems):
+            call, when = f"wild_{one.name}_switch(w, ", f"mix(wild_stats(w).ticks, {i + 90})"
+            if one.switch == "unsaved":
+                unsaved += f"    {call}{when} % 4 != 0);\n"
+            elif one.switch:
+                saved += f"    if ({when} % 6 == 0) {call}!wild_{one.name}_is_on(w));\n"
+        return (
+            f"void wild_switch_unsaved(wild_world *w)\n{{\n    (void)w;\n{unsaved}}}\n\n"
+            "weft_status wild_go_on(wild_world *w, double dt)\n{\n    wild_switch_unsaved(w);\n"
+            f"{saved}    return wild_tick(w, dt);\n}}\n"
         )
 
     def system(self, one: System) -> str:
