@@ -109,9 +109,12 @@ struct weft_align_probe {
 // WEFT_HOT_CALLS marks a function that calls the one it is given in a loop. gcc makes a copy of it
 // for each function that is given, with that one inlined; clang inlines both.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
-#define WEFT_HOT __attribute__((__optimize__(WEFT_HOT_FLAGS)))
-#define WEFT_HOT_CALLS static inline __attribute__((__optimize__(WEFT_HOT_FLAGS, "ipa-cp-clone")))
-#define WEFT_HOT_FLAGS "tree-vectorize", "vect-cost-model=dynamic", "peel-loops", "align-loops=64"
+#define WEFT_HOT                                                                                   \
+    __attribute__((__optimize__("tree-vectorize", "vect-cost-model=dynamic", "peel-loops",         \
+                                "align-loops=64")))
+#define WEFT_HOT_CALLS                                                                             \
+    static inline __attribute__((__optimize__("tree-vectorize", "vect-cost-model=dynamic",         \
+                                              "peel-loops", "align-loops=64", "ipa-cp-clone")))
 #else
 #define WEFT_HOT
 #define WEFT_HOT_CALLS WEFT_ALWAYS_INLINE

@@ -174,7 +174,7 @@ def _pieces(code: str) -> list[_Piece]:
 
 
 def _bare_pieces(code: str) -> list[_Piece]:
-    """Cuts code without strings into pieces, which is the quick way to the same ones."""
+    """Cuts code without strings into pieces, which is quicker than word by word."""
     pieces: list[_Piece] = []
     depth = 0
     plain = " ".join(code.split())

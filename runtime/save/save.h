@@ -41,7 +41,7 @@ weft_status weft_world_load(weft_world *world, const char *path);
 weft_status weft_world_load_memory(weft_world *world, const void *bytes, size_t count);
 
 // ------------------------------------------------------------------------------------------------
-// What a save in the background shares with one that is written at once
+// A save in the background and one that is written at once share these
 
 // Makes sure that no system runs and no command waits. Commands that fail are counted and reported
 // as ever; they are no reason not to save. WEFT_BUSY: a phase or a hook runs; `call` is the name of

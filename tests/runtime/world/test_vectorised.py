@@ -176,7 +176,7 @@ def test_a_loop_over_twelve_elements_is_unrolled(
 
 
 def assembly(compiler: str, source: Path, world: Path) -> str:
-    """What a compiler makes of a source at -O2."""
+    """The assembly that a compiler makes of a source at -O2."""
     include = [f"-I{folder}" for folder in (RUNTIME, world)]
     command = [compiler, "-std=c11", "-O2", "-DNDEBUG", *include, "-S", str(source), "-o", "-"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
