@@ -57,11 +57,17 @@ _INSTEAD = {
 
 
 def when_never(parsed: Parsed, report: Report) -> None:
+    """At first all is changed, and only a turn sees it: what is false then stays false."""
     for system in parsed.model.systems.values():
-        if system.when and not satisfiable(Facts(), {}, system.when):
-            message = f"system '{system.name}' can never run: its when contradicts itself"
-            help = "remove one of what contradict each other"
-            report.error("when-never", system.when.place, message, help=help)
+        when = system.when
+        if not when or satisfiable(Facts(), {atom.atom: True for atom in when.atoms()}, when):
+            continue
+        why, help = "its when contradicts itself", "remove one of what contradict each other"
+        if satisfiable(Facts(), {}, when):
+            why = "before its first turn all is changed, and so its when is false"
+            help = "only a turn sees changes: write what is true where all of them are there"
+        message = f"system '{system.name}' can never run: {why}"
+        report.error("when-never", when.place, message, help=help)
 
 
 def when_always(parsed: Parsed, report: Report) -> None:

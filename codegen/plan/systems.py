@@ -86,7 +86,9 @@ class Systems:
         names, name = self.names, system.name
         selection, used = self._selection(system), self._used(system)
         parents = parent_columns(system, names, self.parts.components)
-        running = make_running(system, names, selection, used.hears, used.writes, self._when(system))
+        running = make_running(
+            system, names, selection, used.hears, used.writes, self._when(system)
+        )
         return SystemPlan(
             name=name,
             function=names.system(name),

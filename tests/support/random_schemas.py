@@ -370,7 +370,8 @@ def _system(
         system["every"] = draw(st.floats(0.001, 1e6))
     watched = some(list(singletons))
     if watched and draw(st.booleans()):
-        system["when"] = draw(_where([f"changed({name})" for name in watched]))
+        asked = [f"changed({name})" for name in watched]
+        system["when"] = f"({draw(_where(asked))}) | {asked[0]}"  # true where all are changed
     system["lookup"]["read"] += some(list(relations), 1)
     system["lookup"]["write"] += some(_unasked_tags(system, components, queries), 1)
     has_rows = {"read", "write", "optional", "where"} & system.keys()

@@ -148,7 +148,7 @@ class World:
         one.valued = set(one.removed) <= set(self.kinds) and self._one_in(2)
         one.look = self._some([*self.kinds, "under"], 0, 2)
         one.every = 0.25 if self._one_in(5) else 0.0
-        one.when = self._chance.choice(("", "", "", "changed(score)", "!changed(score)"))
+        one.when = self._chance.choice(("", "", "changed(score)"))
         one.commands = one.rows and not self._one_in(3)
         one.flush = self._one_in(4)
         one.switch = self._chance.choice(("", "", "saved", "unsaved"))
