@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from model.model import Expr, Model, Op, Ref, Selection
+from model.model import Model, Ref, Selection
 from names.names import Names
 from plan.code_records import FilterFunctions, SelectionColumn, SelectionPlan
 from plan.common import Common

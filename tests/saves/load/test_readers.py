@@ -243,7 +243,7 @@ def test_what_lets_a_turn_come_is_in_a_save(tmp_path: Path) -> None:
     lines = probe(was).tell(f"{made}hash\nsave {SAVE}\n", tmp_path)
     assert lines[:-1] == ["late", "moody", "moody"]
     on = f"load {SAVE}\ntick\nset - mood.x 1\ntick\ntick\n"
-    goes_on = ["late", "moody"]  # `late` at once, `moody` when the mood has changed
+    goes_on = ["late", "moody", "moody"]  # once the mood has changed, and where no date has
     assert probe(was).tell(on, tmp_path) == goes_on
     renamed = singleton("mood") + singleton("day", 'was = "date"\n')
     assert probe(gated(renamed, "day", "mood")).tell(on, tmp_path) == goes_on
