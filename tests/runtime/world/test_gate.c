@@ -334,7 +334,7 @@ static void turns_come_as_in_the_model_with_any_workers(void **state)
 
 // ------------------------------------------------------------------------------------------------
 
-static void the_first_turn_comes_and_the_next_after_a_change(void **state)
+static void seed_U1_the_first_turn_comes_and_the_next_after_a_change(void **state)
 {
     field f;
     (void)state;
@@ -374,7 +374,7 @@ static void hash_exact_tells_what_is_yet_to_be_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_turn_comes_and_the_next_after_a_change),
+        cmocka_unit_test(seed_U1_the_first_turn_comes_and_the_next_after_a_change),
         cmocka_unit_test(hash_exact_tells_what_is_yet_to_be_seen),
         cmocka_unit_test(turns_come_as_in_the_model_with_any_workers),
     };
