@@ -26,7 +26,7 @@ FUNCTIONS = {
 
 @dataclass(frozen=True)
 class Asked:
-    """What messages say that an expression is about."""
+    """Messages take from this what they say that an expression is about."""
 
     of: str
     example: str

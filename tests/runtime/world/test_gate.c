@@ -17,7 +17,7 @@ enum { PLAIN, BOTH, SHARED, SLOW, SLOW_SHARED, OWN, RING, FRESH, LAST, SYSTEMS }
 enum { A, B, C, SINGLETONS, NOTHING = SINGLETONS };
 enum { SEEDS = 12, STEPS = 250 };
 
-// What a system has done since a call, as its function notes it.
+// The function of a system notes here what it has done since a call.
 typedef struct noted {
     atomic_uint calls;
     atomic_uint rows;
@@ -25,7 +25,7 @@ typedef struct noted {
     double dt;
 } noted;
 
-// What the model knows of a system.
+// The model of a system.
 typedef struct modelled {
     bool unseen[SINGLETONS];
     bool off;
