@@ -86,9 +86,7 @@ class Systems:
         names, name = self.names, system.name
         selection, used = self._selection(system), self._used(system)
         parents = parent_columns(system, names, self.parts.components)
-        running = make_running(
-            system, names, selection, used.hears, used.writes, self._when(system)
-        )
+        running = self._running(system, selection, used)
         return SystemPlan(
             name=name,
             function=names.system(name),
@@ -145,6 +143,10 @@ class Systems:
             words,
             system.when is not None,
         )
+
+    def _running(self, system: System, selection: SelectionPlan, used: Used) -> RunningPlan:
+        when = self._when(system)
+        return make_running(system, self.names, selection, used.hears, used.writes, when)
 
     def _when(self, system: System) -> str:
         """Returns the C expression that lets the turn of a system come, "" if it always does."""
