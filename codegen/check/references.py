@@ -55,6 +55,10 @@ def singleton_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
         yield from _uses(f"system '{system.name}' reads", system.singletons_read)
         yield from _uses(f"system '{system.name}' writes", system.singletons_write)
+        others = {named.name for named in declarations(model)}  # check/systems.py reports those
+        asked = system.when.refs() if system.when else ()
+        unknown = tuple(ref for ref in asked if ref.name not in others)
+        yield from _uses(f"the when of system '{system.name}' asks for", unknown)
 
 
 def event_uses(model: Model) -> Iterator[Use]:

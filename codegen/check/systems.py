@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from model.graph import circles
-from model.model import Ref, System
+from model.model import Expr, Op, Ref, System
+from model.named import declarations
+from model.satisfy import Facts, satisfiable
+from names.nearest import a
 from parse import Parsed
 from schedule import PhaseSchedule, make_schedule
 from schedule.ambiguity import needless, to_settle
@@ -26,6 +29,54 @@ def every_range(parsed: Parsed, report: Report) -> None:
             message = f"'every' of system '{system.name}' is no time span"
             help = "write seconds above 0, or leave it out to run in every tick"
             report.error("every-range", place, message, help=help)
+
+
+def when_asked(parsed: Parsed, report: Report) -> None:
+    """`when` decides before any row is looked at, so it asks only what holds for all of them."""
+    kinds = {named.name: named.kind for named in declarations(parsed.model)}
+    for system in parsed.model.systems.values():
+        for atom in system.when.atoms() if system.when else ():
+            name = atom.ref.name if atom.ref else ""
+            kind = kinds.get(name, "")
+            if not kind or (kind == "singleton" and atom.op is Op.CHANGED):
+                continue
+            message = f"the when of system '{system.name}' asks for {atom.atom}: '{name}' is "
+            message += "a singleton" if kind == "singleton" else f"{a(kind)}, not a singleton"
+            help = _INSTEAD.get(kind, "name a singleton: changed(…)").format(name, atom.atom)
+            report.error("when-asked", atom.place, message, help=help)
+
+
+_ROWS = "when is about whole turns, before there are rows; where is for rows"
+_INSTEAD = {
+    "singleton": "it is always there: write changed({0})",
+    "component": f'{_ROWS}: where = "{{1}}"',
+    "relation": f'{_ROWS}: where = "{{1}}"',
+    "query": f"{_ROWS}: list the query in queries, and let the function count it",
+    "event": 'when is about what stays until it changes: with hears = ["{0}"] none is missed',
+}
+
+
+def when_never(parsed: Parsed, report: Report) -> None:
+    """At first all is changed, and only a turn sees it: what is false then stays false."""
+    for system in parsed.model.systems.values():
+        when = system.when
+        if not when or satisfiable(Facts(), {atom.atom: True for atom in when.atoms()}, when):
+            continue
+        why, help = "its when contradicts itself", "remove one of what contradict each other"
+        if satisfiable(Facts(), {}, when):
+            why = "before its first turn all is changed, and so its when is false"
+            help = "only a turn sees changes: write what is true where all of them are there"
+        message = f"system '{system.name}' can never run: {why}"
+        report.error("when-never", when.place, message, help=help)
+
+
+def when_always(parsed: Parsed, report: Report) -> None:
+    for system in parsed.model.systems.values():
+        when = system.when
+        if when and not satisfiable(Facts(), {}, Expr(Op.NOT, when.place, operands=(when,))):
+            message = f"the when of system '{system.name}' is always true"
+            help = "remove it: the system runs each time as it is"
+            report.warning("when-always", when.place, message, help=help)
 
 
 def event_max(parsed: Parsed, report: Report) -> None:
@@ -252,6 +303,9 @@ def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
 
 RULES = (
     every_range,
+    when_asked,
+    when_never,
+    when_always,
     event_max,
     lookup_tag,
     lookup_tag_walked,

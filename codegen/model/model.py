@@ -286,6 +286,14 @@ class Expr:
         assert self.ref is not None
         return self.ref.name if self.op is Op.HAS else f"{self.op.value}({self.ref.name})"
 
+    @property
+    def text(self) -> str:
+        """Returns it as a schema has it; an inner expression with two sides gets ( )."""
+        if self.ref is not None:
+            return self.atom
+        parts = [f"({o.text})" if len(o.operands) > 1 else o.text for o in self.operands]
+        return f"!{parts[0]}" if self.op is Op.NOT else f" {self.op.value} ".join(parts)
+
     def atoms(self) -> Iterator[Expr]:
         """Yields every part that asks about a component, from left to right."""
         if self.ref is not None:
@@ -333,6 +341,7 @@ class System:
     before: tuple[Ref, ...] = ()
     ambiguous_with: tuple[Ref, ...] = ()  # a conflict with these is meant, in either order
     every: float | None = None  # seconds
+    when: Expr | None = None  # its turn comes only while this is true
     singletons_read: tuple[Ref, ...] = ()
     singletons_write: tuple[Ref, ...] = ()
     lookup_read: tuple[Ref, ...] = ()

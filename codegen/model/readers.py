@@ -1,12 +1,12 @@
 """This module knows who reads changes, and the bits of changes that they need.
 
-A reader is a system (through its own `where`, the `where` of the queries that it lists, and the
-removals that it reads, all in one turn), or a query as the game uses it. It wants to know whether a
-component was added, changed or removed since its last turn. A change sets a bit in the incoming
-set, which all readers of that component and kind share. A reader that is alone with an incoming set
-reads it as it is. Otherwise, and if it is a system that makes such changes itself, it has a set of
-its own for what it has yet to see, to which the incoming one is passed on. A query keeps what its
-last turn found in one more set, for as long as the game iterates.
+A reader is a system (through its `when` and its `where`, the `where` of the queries that it lists,
+and the removals that it reads, all in one turn), or a query as the game uses it. It wants to know
+whether a component was added, changed or removed since its last turn. A change sets a bit in the
+incoming set, which all readers of that component and kind share. A reader that is alone with an
+incoming set reads it as it is. Otherwise, and if it is a system that makes such changes itself, it
+has a set of its own for what it has yet to see, to which the incoming one is passed on. A query
+keeps what its last turn found in one more set, for as long as the game iterates.
 
 A removal is only one for the readers whose last turn found the component there, which the additions
 that each of them has yet to see tell. So it sets a bit in the sets of these readers at once, and
@@ -146,6 +146,10 @@ def _watches(model: Model) -> Iterator[Watch]:
             for kind, ref in _asked(selection):
                 own = ref.name in marked[kind]
                 yield Watch(kind, ref.name, system.name, False, own, ref)
+        for ref in system.when.refs() if system.when else ():
+            if ref.name in model.singletons:
+                own = ref.name in marked["changed"]
+                yield Watch("changed", ref.name, system.name, False, own, ref)
         for removal in system.removed:  # as for removed(…)
             ref = removal.component
             own = ref.name in marked["added"]

@@ -259,6 +259,7 @@ SYSTEM = (
     Key("before", Plain.NAMES, "Systems of its phase that run after it."),
     Key("ambiguous_with", Plain.NAMES, "Systems that it conflicts with in whichever order."),
     Key("every", Plain.NUMBER, "Seconds between two turns; else each time its phase runs."),
+    Key("when", Plain.TEXT, "Its turn comes only when: changed(<singleton>), ! & ^ | ( )."),
     Key("singletons", Keys(ACCESS), "Singletons it may use: ctx-><singleton>."),
     Key(
         "lookup",

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Set
 from model.model import Expr, Query, Ref, Removal, Selection, System
 from parse.keys import ACCESS, MARKS, QUERY, REMOVED, ROWS, SWITCHES, SYSTEM
 from parse.reader import Table, describe
-from parse.where import WhereError, read_where
+from parse.where import WHEN, WHERE, Asked, WhereError, read_where
 from source.source import Place
 
 MAX_SECONDS = 2.0**63  # the longest `every`; a longer one, or NaN, is read as infinite
@@ -36,6 +36,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         before=table.refs("before"),
         ambiguous_with=table.refs("ambiguous_with"),
         every=_read_seconds(table, "every"),
+        when=_read_when(table),
         singletons_read=singletons.refs("read"),
         singletons_write=singletons.refs("write"),
         lookup_read=tuple(ref for ref in looked_up if ref.name not in relations),
@@ -96,20 +97,32 @@ def _read_removed(table: Table) -> Iterator[Removal]:
 
 
 def _read_where(table: Table) -> Expr | None:
-    if "where" not in table.data:
-        return None
-    text = table.text("where", "")
-    if not isinstance(table.data["where"], str):
-        return None
-
-    def at(start: int, length: int) -> Place:
-        return table.file.places.inside((*table.path, "where"), start, length)
-
     try:
-        return read_where(text, at)
+        return _read_expression(table, "where", WHERE)
     except WhereError as error:
         table.report.error(error.id, error.place, error.message, help=error.help)
         return None
+
+
+def _read_when(table: Table) -> Expr | None:
+    try:
+        return _read_expression(table, "when", WHEN)
+    except WhereError as error:
+        table.report.error("when-syntax", error.place, error.message, help=error.help)
+        return None
+
+
+def _read_expression(table: Table, key: str, asked: Asked) -> Expr | None:
+    if key not in table.data:
+        return None
+    text = table.text(key, "")
+    if not isinstance(table.data[key], str):
+        return None
+
+    def at(start: int, length: int) -> Place:
+        return table.file.places.inside((*table.path, key), start, length)
+
+    return read_where(text, at, asked)
 
 
 def _read_seconds(table: Table, key: str) -> float | None:

@@ -1,4 +1,4 @@
-"""This module reads `where`: names, parentheses and `! & ^ |`, of which `!` binds most."""
+"""This module reads `where` and `when`: names, ( ) and `! & ^ |`, of which `!` binds most."""
 
 from __future__ import annotations
 
@@ -23,7 +23,19 @@ FUNCTIONS = {
     "leaf": Op.LEAF,
 }
 
-_OF_ANY = ("component", "position")  # what they are about in words, and an example
+
+@dataclass(frozen=True)
+class Asked:
+    """Messages take from this what they say that an expression is about."""
+
+    of: str
+    example: str
+    functions: tuple[str, ...]
+    shorter: str  # the remedy where it is too long
+
+
+WHERE = Asked("component", "position", tuple(FUNCTIONS), "use a tag for a part of it")
+WHEN = Asked("singleton", "calendar", ("changed",), "let the function look, and return")
 
 At = Callable[[int, int], Place]  # the place of a span of the expression
 
@@ -54,20 +66,20 @@ class _Token:
     start: int
 
 
-def read_where(text: str, at: At) -> Expr:
+def read_where(text: str, at: At, asked: Asked = WHERE) -> Expr:
     """Parses an expression. Raises WhereError."""
     if len(text) > MAX_LENGTH:
         message = f"the expression is longer than {MAX_LENGTH} characters"
-        raise WhereError("where-syntax", at(0, len(text)), message, "use a tag for a part of it")
-    parser = _Parser(text, at)
+        raise WhereError("where-syntax", at(0, len(text)), message, asked.shorter)
+    parser = _Parser(text, at, asked)
     expr = parser.binary(0, 0)
     parser.end()
     return expr
 
 
 class _Parser:
-    def __init__(self, text: str, at: At) -> None:
-        self._at = at
+    def __init__(self, text: str, at: At, asked: Asked) -> None:
+        self._at, self._asked = at, asked
         self._tokens = []
         for match in _TOKEN.finditer(text):
             self._tokens.append(_Token(match[1], match.start(1)))
@@ -124,11 +136,13 @@ class _Parser:
 
     def _function(self, token: _Token) -> Expr:
         if token.text not in FUNCTIONS:
-            words = [f"{word}(name)" for word in FUNCTIONS]
-            help = f"only {', '.join(words[:-1])} and {words[-1]} take parentheses"
-            help = suggest(token.text, FUNCTIONS) or help
+            *words, last = (f"{word}(name)" for word in self._asked.functions)
+            help = f"only {', '.join(words)} and {last} take parentheses"
+            help = help if words else f"only {last} takes parentheses"
+            help = suggest(token.text, self._asked.functions) or help
             raise self._error(token, f"'{token.text}' is not a function", help)
-        of, example = ("relation", "tree") if token.text in ("root", "leaf") else _OF_ANY
+        of, example = self._asked.of, self._asked.example
+        of, example = ("relation", "tree") if token.text in ("root", "leaf") else (of, example)
         opening, name = self._take(), self._take()
         if name.text in _FOREIGN or not _NAME.fullmatch(name.text):
             message = f"the name of a {of} is missing in {token.text}(…)"

@@ -28,12 +28,12 @@ class Changes:
     def shown(self, reader: str, is_query: bool) -> Shown:
         """Returns the change sets that a filter of this reader looks at."""
         views = self.readers.of(reader, is_query)
-        return {view.watch.group: self._constant(view.shown) for view in views}
+        return {view.watch.group: self.constant(view.shown) for view in views}
 
     def incoming(self, kind: str, component: str) -> str:
         """Returns the constant of the change set where changes come in, or WEFT_NONE."""
         incoming = self.readers.incoming(kind, component)
-        return self._constant(incoming) if incoming else NONE
+        return self.constant(incoming) if incoming else NONE
 
     def reader(self, name: str, is_query: bool) -> str:
         """Returns the constant of a reader, or "" if it reads no changes."""
@@ -42,7 +42,7 @@ class Changes:
 
     def first_unseen(self, query: str) -> str:
         """Returns the constant of a change set that only a query that was begun listens to."""
-        return self._constant(self.readers.of(query, True)[0].unseen)
+        return self.constant(self.readers.of(query, True)[0].unseen)
 
     def watched_words(self, component: str) -> str:
         """Names the readers that watch a component, for comments."""
@@ -89,8 +89,8 @@ class Changes:
         ]
         by_singleton = [self.incoming("changed", name) for name in self.model.singletons]
         return ChangesPlan(
-            constants=[(self._constant(s), _words(s)) for s in sets],
-            flags=[(self._constant(s), _words(s)) for s in flags],
+            constants=[(self.constant(s), _words(s)) for s in sets],
+            flags=[(self.constant(s), _words(s)) for s in flags],
             members=_members(len(flags)),
             components=list_plan("uint16_t", "change_set_components", components),
             singletons=list_plan("uint16_t", "singleton_changed", by_singleton if flags else []),
@@ -129,7 +129,7 @@ class Changes:
         watch = view.watch
         return {
             **self._reader_of(watch.component, watch.reader, watch.is_query),
-            "change_set": self._constant(view.unseen),
+            "change_set": self.constant(view.unseen),
         }
 
     def _reader_of(self, component: str, reader: str, is_query: bool) -> dict[str, str]:
@@ -137,8 +137,8 @@ class Changes:
         views = self.readers.of(reader, is_query)
         view = next(one for one in views if one.watch.group == ("added", component))
         return {
-            "incoming": self._constant(view.incoming),
-            "unseen": self._constant(view.unseen),
+            "incoming": self.constant(view.incoming),
+            "unseen": self.constant(view.unseen),
             "reader": self.reader(reader, is_query),
         }
 
@@ -157,7 +157,7 @@ class Changes:
 
     def _listeners(self, kind: str, component: str) -> ListPlan:
         group = self.readers.group(kind, component)
-        constants = [self._constant(view.unseen) for view in group if view.unseen != view.incoming]
+        constants = [self.constant(view.unseen) for view in group if view.unseen != view.incoming]
         name = self.names.local(f"listeners_{kind}", component) if constants else ""
         return list_plan("uint16_t", name, constants)
 
@@ -167,9 +167,9 @@ class Changes:
         kind |= {"singleton": "true"} if view.watch.component in self.readers.singletons else {}
         return {
             "component": self._watched(view.watch.component),
-            "incoming": self._constant(view.incoming),
-            "unseen": self._constant(view.unseen),
-            "visible": self._constant(view.shown),
+            "incoming": self.constant(view.incoming),
+            "unseen": self.constant(view.unseen),
+            "visible": self.constant(view.shown),
             "own": "true" if view.watch.own else "false",
             **kind,
             "listener_count": str(len(listeners.items)),
@@ -182,7 +182,7 @@ class Changes:
             return str(list(self.model.singletons).index(name))
         return self.names.number("component", name)
 
-    def _constant(self, change_set: ChangeSet) -> str:
+    def constant(self, change_set: ChangeSet) -> str:
         reader = [change_set.reader] if change_set.reader else []
         return self.names.number(change_set.role, change_set.kind, change_set.component, *reader)
 

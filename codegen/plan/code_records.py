@@ -335,6 +335,7 @@ class AlonePlan:
     phase: int
     statements: list[str]
     comment: str
+    always: bool  # it has a `when`, which is not asked here
 
 
 @dataclass(frozen=True)

@@ -223,6 +223,11 @@ class CodePlan:
         return sorted(found, key=lambda switch: not switch.saved)
 
     @property
+    def when_alone(self) -> bool:
+        """Tells whether a system that asks `when` can be run alone."""
+        return any(system.alone and system.alone.always for system in self.systems)
+
+    @property
     def saved_switches(self) -> list[SystemPlan]:
         return [s for s in self.systems if s.running.switch and s.running.switch.saved]
 

@@ -64,8 +64,9 @@ def make_running(
     selection: SelectionPlan,
     hears: list[HearPlan],
     writes: TagWrites,
+    when: str,
 ) -> RunningPlan:
-    """Plans the functions of a system."""
+    """Plans the functions of a system. `when` is its own as a C expression, or ""."""
     turns = [("turn", writes.reader)] if writes.reader else []
     turns += [("hearing", heard.hearer) for heard in hears]
     begins = [f"weft_{kind}_begin(world, {who});" for kind, who in turns]
@@ -74,7 +75,7 @@ def make_running(
         begins[1:1] = _ordered(system, names, ready, "dt", "return;")
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
     if system.parallel:
-        due = [*_off(system, names, hears, "return false;"), *_part_due(system, names)]
+        due = [*_off(system, names, hears, "return false;"), *_part_due(system, names, when)]
         return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends])
     run = names.local("run", system.name)
     return RunningPlan(
@@ -85,7 +86,7 @@ def make_running(
         end="",
         begins=[
             *_off(system, names, hears, "return;"),
-            *_due(system, names, selection),
+            *_due(system, names, selection, when),
             *begins,
         ],
         ends=ends,
@@ -126,24 +127,36 @@ def _clock(system: System, names: Names) -> str:
     return f"&{clocks}[{names.number('clock', system.name)}], {every}"
 
 
-def _due(system: System, names: Names, selection: SelectionPlan) -> list[str]:
-    """Returns what leaves if the system is not due, or the order of its rows is missing."""
+def _due(system: System, names: Names, selection: SelectionPlan, when: str) -> list[str]:
+    """Returns what leaves if the turn does not come, or the order of the rows is missing."""
     clock = _clock(system, names) if system.every is not None else ""
     due = [f"if (!weft_clock_due({clock}, dt, &dt)) return;"] if clock else []
+    due += _when(system, names, when, "dt", "return;")
     if not system.order or selection.dirty:
         return due
     ready = f"weft_depth_order_ready(world, {selection.depth_order})"
     return [*due, *_ordered(system, names, ready, "dt", "return;")]
 
 
-def _part_due(system: System, names: Names) -> list[str]:
+def _part_due(system: System, names: Names, when: str) -> list[str]:
     due = []
     if system.every is not None:
         due = [f"if (!weft_clock_due({_clock(system, names)}, *dt, dt)) return false;"]
+    due += _when(system, names, when, "*dt", "return false;")
     if not system.order:
         return due
     ready = f"weft_depth_order_ready(world, {names.number('depth_order', system.name)})"
     return [*due, *_ordered(system, names, ready, "*dt", "return false;")]
+
+
+def _when(system: System, names: Names, when: str, since: str, leave: str) -> list[str]:
+    """Returns what leaves while its `when` is false. The clock then goes on from its last turn."""
+    if not when:
+        return []
+    if system.every is None:
+        return [f"if (!{when}) {leave}"]
+    clock = f"(({names.world('world')} *)world)->weft_clocks[{names.number('clock', system.name)}]"
+    return [f"if (!{when}) {{", f"    {clock}.elapsed = {since};", f"    {leave}", "}"]
 
 
 def _ordered(system: System, names: Names, ready: str, since: str, leave: str) -> list[str]:

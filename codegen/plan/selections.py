@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from model.model import Expr, Model, Op, Ref, Selection
+from model.model import Model, Ref, Selection
 from names.names import Names
 from plan.code_records import FilterFunctions, SelectionColumn, SelectionPlan
 from plan.common import Common
@@ -237,19 +237,7 @@ def access_of(kind: str, refs: tuple[Ref, ...], index: Callable[[str], int]) -> 
 
 def where_text(selection: Selection) -> str:
     """Writes the `where` of a selection anew with single blanks."""
-    return expression_text(selection.where) if selection.where else ""
-
-
-def expression_text(expr: Expr) -> str:
-    """Writes an expression as a schema does; an inner one with two sides gets ( )."""
-    if expr.ref is not None:
-        return expr.atom
-    parts = [expression_text(operand) for operand in expr.operands]
-    parts = [
-        f"({part})" if len(o.operands) > 1 else part
-        for part, o in zip(parts, expr.operands, strict=True)
-    ]
-    return f"!{parts[0]}" if expr.op is Op.NOT else f" {expr.op.value} ".join(parts)
+    return selection.where.text if selection.where else ""
 
 
 def selection_words(selection: Selection) -> str:

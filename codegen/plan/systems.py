@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.model import System
+from model.model import Expr, Op, System
 from plan import text
 from plan.bodies import Used, has_rows, make_body
 from plan.code_records import (
@@ -86,7 +86,7 @@ class Systems:
         names, name = self.names, system.name
         selection, used = self._selection(system), self._used(system)
         parents = parent_columns(system, names, self.parts.components)
-        running = make_running(system, names, selection, used.hears, used.writes)
+        running = self._running(system, selection, used)
         return SystemPlan(
             name=name,
             function=names.system(name),
@@ -133,9 +133,35 @@ class Systems:
             off = f"w->weft_off[{self.names.number('switch', system.name)}]"
             calls = [f"bool off = {off};", f"{off} = false;", *calls, f"{off} = off;"]
             words += " It runs also where it is switched off."
+        if system.when:
+            calls = ["w->weft_alone = true;", *calls, "w->weft_alone = false;"]
+            words += " Its when is not asked."
         return AlonePlan(
-            self.names.system(system.name, "run"), phases.index(system.phase.name), calls, words
+            self.names.system(system.name, "run"),
+            phases.index(system.phase.name),
+            calls,
+            words,
+            system.when is not None,
         )
+
+    def _running(self, system: System, selection: SelectionPlan, used: Used) -> RunningPlan:
+        when = self._when(system)
+        return make_running(system, self.names, selection, used.hears, used.writes, when)
+
+    def _when(self, system: System) -> str:
+        """Returns the C expression that lets the turn of a system come, "" if it always does."""
+        if not system.when:
+            return ""
+        changes = self.common.changes
+        unseen = {
+            view.watch.component: f"weft_singleton_unseen(world, {changes.constant(view.unseen)}, "
+            f"{changes.constant(view.incoming)})"
+            for view in changes.readers.of(system.name, False)
+        }
+        when = _in_c(system.when, unseen)
+        if self.model.world.run_systems:
+            when = f"((({self.names.world('world')} *)world)->weft_alone || {when})"
+        return when
 
     def _parents_by(self, system: System) -> str:
         by = system.parents_by if system.parent else None
@@ -311,6 +337,17 @@ class Systems:
         ]
 
 
+_IN_C = {Op.AND: " && ", Op.OR: " || ", Op.XOR: " ^ "}  # of bools, by the operators of schemas
+
+
+def _in_c(when: Expr, unseen: dict[str, str]) -> str:
+    """Writes an expression in C, so that a `!` may stand before it."""
+    if when.ref is not None:
+        return unseen[when.ref.name]
+    parts = [_in_c(operand, unseen) for operand in when.operands]
+    return f"!{parts[0]}" if when.op is Op.NOT else f"({_IN_C[when.op].join(parts)})"
+
+
 def _by(system: System) -> str:
     return "" if system.order or not system.parents_by else f" by {system.parents_by.name}"
 
@@ -359,6 +396,8 @@ def system_words(system: System) -> str:
         words.append("can be switched off")
     if system.every is not None:
         words.append(f"runs every {system.every:g} s")
+    if system.when:
+        words.append(f"has its turn only when {system.when.text}")
     rows = selection_words(system.selection) or "is called once a turn"
     return "; ".join([rows, *words])
 

@@ -68,6 +68,11 @@ def _phase_lines(phase: PhaseSchedule) -> Iterator[str]:
         if step[0].name in first:
             yield f"  {'':{width}}  commands are applied, before {first[step[0].name]}"
         yield f"  {number:{width}}  {', '.join(system.name for system in step)}"
+    asking = [system for system in phase.systems if system.when]
+    if asking:
+        yield ""
+    for system in asking:
+        yield f"  {system.name} has its turn only when {system.when.text if system.when else ''}"
     for system in phase.systems:
         waits = phase.waits_of(system)
         if waits:

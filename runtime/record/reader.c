@@ -74,6 +74,14 @@ static void clear_set(const weft_world *world, uint32_t change_set)
     }
 }
 
+bool weft_singleton_unseen(weft_world *world, uint32_t unseen, uint32_t incoming)
+{
+    weft_world_lock(world); // another reader that begins its turn hands the incoming flag over
+    bool is_unseen = (world->flags[unseen] | world->flags[incoming]) != 0;
+    weft_world_unlock(world);
+    return is_unseen;
+}
+
 void weft_turn_begin(weft_world *world, uint32_t reader)
 {
     const weft_reader_plan *r = &world->plan->readers[reader];

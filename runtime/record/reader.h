@@ -43,6 +43,10 @@ static inline bool weft_flag_shown(const weft_world *world, const weft_watch_pla
     return watch->visible != watch->unseen && world->flags[watch->visible] != 0;
 }
 
+// Says whether a system has yet to see a change of a singleton; its change sets are named. The
+// answer stays until the system's turn, since those that write the singleton wait for it.
+bool weft_singleton_unseen(weft_world *world, uint32_t unseen, uint32_t incoming);
+
 // Begins and ends a system's turn, around all its calls. Costs O(rows / 4096 + bits / 64) for each
 // component that it watches.
 void weft_turn_begin(weft_world *world, uint32_t reader);

@@ -368,6 +368,10 @@ def _system(
         system["switch"] = draw(st.sampled_from(["saved", "unsaved"]))
     if draw(st.integers(0, 2)) == 0:
         system["every"] = draw(st.floats(0.001, 1e6))
+    watched = some(list(singletons))
+    if watched and draw(st.booleans()):
+        asked = [f"changed({name})" for name in watched]
+        system["when"] = f"({draw(_where(asked))}) | {asked[0]}"  # true where all are changed
     system["lookup"]["read"] += some(list(relations), 1)
     system["lookup"]["write"] += some(_unasked_tags(system, components, queries), 1)
     has_rows = {"read", "write", "optional", "where"} & system.keys()

@@ -39,6 +39,7 @@ class System:
     score: str = ""  # read or write
     where: str = ""
     every: float = 0.0
+    when: str = ""
     form: str = ""  # of rows: "mask", "list"
     explicit: bool = False
     parallel: bool = False
@@ -61,6 +62,8 @@ class System:
             lines.append(f'where = "{self.where}"')
         if self.every:
             lines.append(f"every = {self.every}")
+        if self.when:
+            lines.append(f'when = "{self.when}"')
         for key, said in (
             ('order = "under"', bool(self.parent)),
             (f'rows = "{self.form}"', bool(self.form)),
@@ -154,6 +157,7 @@ class World:
         one.valued = set(one.removed) <= set(self.kinds) and self._one_in(2)
         one.look = self._some([*self.kinds, "under"], 0, 2)
         one.every = 0.25 if self._one_in(5) else 0.0
+        one.when = self._chance.choice(("", "", "changed(score)"))
         one.commands = one.rows and not self._one_in(3)
         one.flush = self._one_in(4)
         one.switch = self._chance.choice(("", "", "saved", "unsaved"))

@@ -18,7 +18,6 @@ from names.names import Names
 from parse.field_types import read_type, resolve
 from parse.where import read_where
 from plan.filters import Filter, make_filter
-from plan.selections import expression_text
 from source.source import Place
 
 HERE = Place("test.toml", 1, 1, 1)
@@ -317,6 +316,6 @@ def test_long_expressions_stay_short() -> None:
 @given(expressions, tables())
 @examples(200)
 def test_a_where_is_printed_as_it_means(expr: Expr, table: Rows) -> None:
-    again = read_where(expression_text(expr), lambda *_: HERE)
+    again = read_where(expr.text, lambda *_: HERE)
     for row in range(table.count):
         assert value(again, table, row) == value(expr, table, row)

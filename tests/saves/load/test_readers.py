@@ -226,3 +226,32 @@ def test_a_save_from_before_singletons_were_watched_shows_them_as_changed(tmp_pa
     on = f"load {SAVE}\ntick\ntick\ntick\nask asked\nask asked\n"
     now = dated(values, "date", "date")
     assert probe(now).tell(on, tmp_path) == ["unsaved 1", "late 0", "moody 1", "asked 0", "asked"]
+
+
+def gated(singletons: str, date: str, mood: str) -> str:
+    """Systems whose turns come when singletons were changed."""
+    return (
+        f"{COMPONENTS}{singletons}"
+        + system("late", f'when = "changed({date})"', 1.0)
+        + system("moody", f'when = "changed({mood}) | !changed({date})"', 1.0)
+    )
+
+
+def test_what_lets_a_turn_come_is_in_a_save(tmp_path: Path) -> None:
+    was = gated(singleton("date") + singleton("mood"), "date", "mood")
+    made = "tick\ntick\nset - date.x 5\n"
+    lines = probe(was).tell(f"{made}hash\nsave {SAVE}\n", tmp_path)
+    assert lines[:-1] == ["late", "moody", "moody"]
+    on = f"load {SAVE}\ntick\nset - mood.x 1\ntick\ntick\n"
+    goes_on = ["late", "moody", "moody"]  # once the mood has changed, and where no date has
+    assert probe(was).tell(on, tmp_path) == goes_on
+    renamed = singleton("mood") + singleton("day", 'was = "date"\n')
+    assert probe(gated(renamed, "day", "mood")).tell(on, tmp_path) == goes_on
+
+
+def test_in_a_save_from_before_there_was_a_when_all_is_changed(tmp_path: Path) -> None:
+    values = singleton("date") + singleton("mood")
+    before = COMPONENTS + values + changed("late", every=1.0)
+    probe(before).tell(f"tick\nsave {SAVE}\n", tmp_path)
+    lines = probe(gated(values, "date", "mood")).tell(f"load {SAVE}\ntick\ntick\n", tmp_path)
+    assert lines == ["late", "moody", "moody"]

@@ -21,12 +21,8 @@ typedef struct fever_burn_ctx {
 WEFT_HOT void fever_burn(const fever_burn_ctx *ctx, uint32_t count,
                          const fever_body *WEFT_RESTRICT body, fever_burning *const *burning);
 
-// Runs burn and nothing else, as if its phase had no other system. Commands recorded before are
-// applied first, its own afterwards; the number of the tick stays. Returns the statuses of a phase.
-weft_status fever_burn_run(fever_world *w, double dt);
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_fever_burn_h_differs_2aab41af);
+WEFT_LINKS_WITH(weft_rebuild_all_fever_burn_h_differs_70cac3d3);
 
 WEFT_EXTERN_C_END
 

@@ -22,12 +22,8 @@ typedef struct fever_melt_ctx {
 WEFT_HOT void fever_melt(const fever_melt_ctx *ctx, uint32_t count, weft_rows rows,
                          fever_body *WEFT_RESTRICT body, const fever_frozen *const *frozen);
 
-// Runs melt and nothing else, as if its phase had no other system. Commands recorded before are
-// applied first, its own afterwards; the number of the tick stays. Returns the statuses of a phase.
-weft_status fever_melt_run(fever_world *w, double dt);
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_fever_melt_h_differs_723d7dcf);
+WEFT_LINKS_WITH(weft_rebuild_all_fever_melt_h_differs_7500ced7);
 
 WEFT_EXTERN_C_END
 

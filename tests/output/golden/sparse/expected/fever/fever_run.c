@@ -116,26 +116,6 @@ weft_status fever_run_go(fever_world *w, double dt)
     return begun != WEFT_OK ? begun : ended;
 }
 
-weft_status fever_burn_run(fever_world *w, double dt)
-{
-    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
-    if (may_run != WEFT_OK) return may_run;
-    weft_status begun = weft_phase_begin(&w->world, 0);
-    run_burn(&w->world, dt);
-    weft_status ended = weft_phase_end(&w->world);
-    return begun != WEFT_OK ? begun : ended;
-}
-
-weft_status fever_melt_run(fever_world *w, double dt)
-{
-    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
-    if (may_run != WEFT_OK) return may_run;
-    weft_status begun = weft_phase_begin(&w->world, 0);
-    run_melt(&w->world, dt);
-    weft_status ended = weft_phase_end(&w->world);
-    return begun != WEFT_OK ? begun : ended;
-}
-
 weft_status fever_tick(fever_world *w, double dt)
 {
     weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);

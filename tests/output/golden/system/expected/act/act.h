@@ -12,8 +12,8 @@
 //   tired  one bit a row
 //
 // Singletons
-//   clock   4 bytes
-//   ledger  8 bytes; watched by first
+//   clock   4 bytes; watched by everything
+//   ledger  8 bytes; watched by everything, first
 //
 // Queries
 //   stores  reads place; writes goods
@@ -27,7 +27,8 @@
 //   everything  waits for first; reads place; writes speed, tired; may read fire, seen; where
 //                 !(fire & seen); looks up place, speed; looks up and writes goods, fire; reads
 //                 singleton clock; writes singleton ledger; iterates stores, fires; records
-//                 commands; runs every 0.25 s
+//                 commands; runs every 0.25 s; has its turn only when !changed(clock) |
+//                 changed(ledger)
 #ifndef ACT_H
 #define ACT_H
 

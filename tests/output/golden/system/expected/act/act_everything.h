@@ -19,7 +19,8 @@ WEFT_EXTERN_C_BEGIN
 // All that a schema can grant. The order of columns is read, write, optional.
 // In phase late it reads place; writes speed, tired; may read fire, seen; where !(fire & seen);
 // looks up place, speed; looks up and writes goods, fire; reads singleton clock; writes singleton
-// ledger; iterates stores, fires; records commands; runs every 0.25 s.
+// ledger; iterates stores, fires; records commands; runs every 0.25 s; has its turn only when
+// !changed(clock) | changed(ledger).
 typedef struct act_everything_ctx {
     double dt;                  // seconds since it last ran
     uint64_t tick;              // ticks done before this one
@@ -60,6 +61,11 @@ WEFT_HOT void act_everything(const act_everything_ctx *ctx, uint32_t count, cons
         const act_everything_ctx *weft_arg_ctx, uint32_t weft_arg_count,                           \
         const act_place *weft_arg_place, act_speed_columns weft_arg_speed,                         \
         const act_fire *const *weft_arg_fire)
+
+// Runs everything and nothing else, as if its phase had no other system. It has its turn if it is
+// due then. Its when is not asked. Commands recorded before are applied first, its own afterwards;
+// the number of the tick stays. Returns the statuses of a phase.
+weft_status act_everything_run(act_world *w, double dt);
 
 // Returns a pointer to the value of any entity's place, NULL if it is dead or has none.
 static inline const act_place *act_everything_place_get(const act_everything_ctx *ctx, act_entity e)
@@ -131,7 +137,7 @@ static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_120e8851);
+WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_8c0478c7);
 
 WEFT_EXTERN_C_END
 

@@ -21,11 +21,11 @@ static void run_nothing(weft_world *world, double dt)
 static inline weft_table_match match_first(const weft_world *world, const weft_table *table)
 {
     if (table->bitset_counts[ACT_BITSET_SEEN] == 0 &&
-        !weft_flag_is_set(&table->change_bits, ACT_INCOMING_CHANGED_LEDGER)) {
+        !weft_flag_is_set(&table->change_bits, ACT_UNSEEN_CHANGED_LEDGER_FIRST)) {
         return WEFT_MATCH_NONE;
     }
     if (table->bitset_counts[ACT_BITSET_SEEN] == table->count ||
-        weft_flag_is_set(&table->change_bits, ACT_INCOMING_CHANGED_LEDGER)) {
+        weft_flag_is_set(&table->change_bits, ACT_UNSEEN_CHANGED_LEDGER_FIRST)) {
         return WEFT_MATCH_ALL;
     }
     (void)world;
@@ -37,7 +37,7 @@ static inline const uint64_t *filter_first(const weft_table *table, uint32_t fro
 {
     const uint64_t *has_seen = weft_bitset_words(table, ACT_COLUMN_SEEN, from);
     const weft_strided changed_ledger = weft_flag_words(&table->change_bits,
-                                                        ACT_INCOMING_CHANGED_LEDGER);
+                                                        ACT_UNSEEN_CHANGED_LEDGER_FIRST);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_seen[i] | changed_ledger.words[i * changed_ledger.stride];
     }
@@ -93,6 +93,14 @@ static void run_everything(weft_world *world, double dt)
     if (!weft_clock_due(&((act_world *)world)->weft_clocks[ACT_CLOCK_EVERYTHING], 0.25, dt, &dt)) {
         return;
     }
+    if (!(((act_world *)world)->weft_alone ||
+          (!weft_singleton_unseen(world, ACT_INCOMING_CHANGED_CLOCK, ACT_INCOMING_CHANGED_CLOCK) ||
+           weft_singleton_unseen(world, ACT_UNSEEN_CHANGED_LEDGER_EVERYTHING,
+                                 ACT_INCOMING_CHANGED_LEDGER)))) {
+        ((act_world *)world)->weft_clocks[ACT_CLOCK_EVERYTHING].elapsed = dt;
+        return;
+    }
+    weft_turn_begin(world, ACT_READER_EVERYTHING);
     act_world *w = (act_world *)world;
     static const uint16_t columns[] = {ACT_COLUMN_TIRED};
     weft_tag_writes tag_writes[1];
@@ -105,7 +113,8 @@ static void run_everything(weft_world *world, double dt)
         .clock = &w->clock,
         .ledger = &w->ledger,
         .cmd = &world->buffers[ACT_BUFFER_EVERYTHING],
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes,
+                   .reader = 1 + ACT_READER_EVERYTHING},
     };
     const act_fire *rows_fire[WEFT_SPARSE_ROWS];
     weft_cursor at;
@@ -122,6 +131,7 @@ static void run_everything(weft_world *world, double dt)
         weft_flag_set(world, ACT_INCOMING_CHANGED_LEDGER);
         weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
     }
+    weft_turn_end(world, ACT_READER_EVERYTHING);
 }
 
 weft_status act_run_early(act_world *w, double dt)
@@ -150,6 +160,38 @@ weft_status act_run_never(act_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 2);
+    weft_status ended = weft_phase_end(&w->world);
+    return begun != WEFT_OK ? begun : ended;
+}
+
+weft_status act_nothing_run(act_world *w, double dt)
+{
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
+    weft_status begun = weft_phase_begin(&w->world, 0);
+    run_nothing(&w->world, dt);
+    weft_status ended = weft_phase_end(&w->world);
+    return begun != WEFT_OK ? begun : ended;
+}
+
+weft_status act_first_run(act_world *w, double dt)
+{
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
+    weft_status begun = weft_phase_begin(&w->world, 1);
+    run_first(&w->world, dt);
+    weft_status ended = weft_phase_end(&w->world);
+    return begun != WEFT_OK ? begun : ended;
+}
+
+weft_status act_everything_run(act_world *w, double dt)
+{
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
+    weft_status begun = weft_phase_begin(&w->world, 1);
+    w->weft_alone = true;
+    run_everything(&w->world, dt);
+    w->weft_alone = false;
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -33,10 +33,11 @@ struct act_world {
     act_clock clock;
     act_ledger ledger;
     weft_clock weft_clocks[1];
+    bool weft_alone; // a system is run alone, and its `when` is not asked
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_run_h_differs_91f0b6af);
+WEFT_LINKS_WITH(weft_rebuild_all_act_run_h_differs_6b4be2cc);
 
 WEFT_EXTERN_C_END
 

@@ -13,10 +13,10 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_act_entity_h_differs_726b854f = 0;
-const char weft_rebuild_all_act_world_h_differs_e36f2e4e = 0;
+const char weft_rebuild_all_act_world_h_differs_c5415b23 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
-const char weft_rebuild_all_act_run_h_differs_91f0b6af = 0;
+const char weft_rebuild_all_act_run_h_differs_6b4be2cc = 0;
 const char weft_rebuild_all_act_place_h_differs_a94e396c = 0;
 const char weft_rebuild_all_act_speed_h_differs_d4db8435 = 0;
 const char weft_rebuild_all_act_goods_h_differs_c3da7934 = 0;
@@ -27,9 +27,9 @@ const char weft_rebuild_all_act_clock_h_differs_8464ae28 = 0;
 const char weft_rebuild_all_act_ledger_h_differs_84e77e7c = 0;
 const char weft_rebuild_all_act_stores_h_differs_cf578a76 = 0;
 const char weft_rebuild_all_act_fires_h_differs_9831fbd5 = 0;
-const char weft_rebuild_all_act_nothing_h_differs_382a9e5e = 0;
-const char weft_rebuild_all_act_first_h_differs_5461793a = 0;
-const char weft_rebuild_all_act_everything_h_differs_120e8851 = 0;
+const char weft_rebuild_all_act_nothing_h_differs_4518713e = 0;
+const char weft_rebuild_all_act_first_h_differs_19c6e971 = 0;
+const char weft_rebuild_all_act_everything_h_differs_8c0478c7 = 0;
 
 // ---- fields, as the schema says
 
@@ -258,17 +258,31 @@ static const weft_matches query_matches[] = {matches_stores, matches_fires, matc
 
 // ---- changes, for the runtime
 
+static const uint16_t listeners_changed_ledger[] = {ACT_UNSEEN_CHANGED_LEDGER_EVERYTHING,
+                                                    ACT_UNSEEN_CHANGED_LEDGER_FIRST};
 // The system first watches these.
 static const weft_watch_plan watches_first[] = {
-    {.component = 1, .incoming = ACT_INCOMING_CHANGED_LEDGER, .unseen = ACT_INCOMING_CHANGED_LEDGER,
-     .visible = ACT_INCOMING_CHANGED_LEDGER, .own = false, .singleton = true, .listener_count = 0,
+    {.component = 1, .incoming = ACT_INCOMING_CHANGED_LEDGER,
+     .unseen = ACT_UNSEEN_CHANGED_LEDGER_FIRST, .visible = ACT_UNSEEN_CHANGED_LEDGER_FIRST,
+     .own = false, .singleton = true, .listener_count = 2, .listeners = listeners_changed_ledger},
+};
+// The system everything watches these.
+static const weft_watch_plan watches_everything[] = {
+    {.component = 0, .incoming = ACT_INCOMING_CHANGED_CLOCK, .unseen = ACT_INCOMING_CHANGED_CLOCK,
+     .visible = ACT_INCOMING_CHANGED_CLOCK, .own = false, .singleton = true, .listener_count = 0,
      .listeners = NULL},
+    {.component = 1, .incoming = ACT_INCOMING_CHANGED_LEDGER,
+     .unseen = ACT_UNSEEN_CHANGED_LEDGER_EVERYTHING,
+     .visible = ACT_UNSEEN_CHANGED_LEDGER_EVERYTHING, .own = true, .singleton = true,
+     .listener_count = 2, .listeners = listeners_changed_ledger},
 };
 static const weft_reader_plan readers[] = {
     {.watches = watches_first, .watch_count = 1},
+    {.watches = watches_everything, .watch_count = 2},
 };
-static const uint16_t singleton_changed[] = {WEFT_NONE, ACT_INCOMING_CHANGED_LEDGER};
-static const char *const reader_names[] = {"first"};
+static const uint16_t singleton_changed[] = {ACT_INCOMING_CHANGED_CLOCK,
+                                             ACT_INCOMING_CHANGED_LEDGER};
+static const char *const reader_names[] = {"first", "everything"};
 
 // ---- components, for the runtime
 
@@ -379,10 +393,10 @@ const weft_plan act_world_plan = {
     .clock_systems = clock_systems,
     .change_set_count = 0,
     .added_change_sets = 0,
-    .reader_count = 1,
+    .reader_count = 2,
     .change_set_components = NULL,
     .readers = readers,
     .reader_names = reader_names,
-    .flag_count = 1,
+    .flag_count = 4,
     .singleton_changed = singleton_changed,
 };

@@ -151,6 +151,7 @@ const act_clock *act_clock_get(const act_world *w)
 act_clock *act_clock_edit(act_world *w)
 {
     if (weft_busy(&w->world, "act_clock_edit" WEFT_GRANTED)) return NULL;
+    weft_flag_set(&w->world, ACT_INCOMING_CHANGED_CLOCK);
     return &w->clock;
 }
 

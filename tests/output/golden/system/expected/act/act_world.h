@@ -222,16 +222,20 @@ enum {
 
 // And these are one flag for all rows, of singletons.
 enum {
-    ACT_INCOMING_CHANGED_LEDGER = 0, // ledger changed, as it comes in
+    ACT_INCOMING_CHANGED_CLOCK = 0,           // clock changed, as it comes in
+    ACT_INCOMING_CHANGED_LEDGER = 1,          // ledger changed, as it comes in
+    ACT_UNSEEN_CHANGED_LEDGER_EVERYTHING = 2, // ledger changed, which everything has yet to see
+    ACT_UNSEEN_CHANGED_LEDGER_FIRST = 3,      // ledger changed, which first has yet to see
 };
 
 // These read changes.
 enum {
-    ACT_READER_FIRST = 0, // system first
+    ACT_READER_FIRST = 0,      // system first
+    ACT_READER_EVERYTHING = 1, // system everything
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_e36f2e4e);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_c5415b23);
 
 WEFT_EXTERN_C_END
 
