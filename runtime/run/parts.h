@@ -26,9 +26,9 @@
 
 #define WEFT_PART_ROWS_MIN 256u // fewer rows are not worth waking another worker
 
-// Cuts the rows of a query as they are now into at most `most` parts, which are multiples of
-// unit_rows. Returns their number, 0 without rows. O(tables).
-uint32_t weft_parts_cut(const weft_query *query, uint32_t unit_rows, uint32_t most,
+// Cuts the rows of a query as they are now into at most WEFT_PARTS_MAX parts, which are multiples of
+// unit_rows and have rows_least at least. Returns their number, 0 without rows. O(tables).
+uint32_t weft_parts_cut(const weft_query *query, uint32_t unit_rows, uint32_t rows_least,
                         weft_part *parts);
 
 // How a depth order is cut: into at most `most` parts a round, each of so many rows at least. Where

@@ -6,6 +6,7 @@
 #include "../record/event.h"
 #include "../record/places.h"
 #include "../world/report.h"
+#include "passes.h"
 
 #include <float.h>
 #include <stdatomic.h>
@@ -81,7 +82,7 @@ static uint32_t cut_rows(weft_world *world, uint32_t parallel)
         divide_places(world, plan, WEFT_PARTS_MAX);
         return cut_round(world, parallel);
     }
-    p->count = weft_parts_cut(query, plan->unit_rows, WEFT_PARTS_MAX, p->parts);
+    p->count = weft_parts_cut(query, plan->unit_rows, WEFT_PART_ROWS_MIN, p->parts);
     for (uint32_t i = 0; i < p->count; i++) p->parts[i].tag_writes = &p->kept[i];
     divide_places(world, plan, p->count);
     return p->count;
@@ -90,7 +91,7 @@ static uint32_t cut_rows(weft_world *world, uint32_t parallel)
 // ------------------------------------------------------------------------------------------------
 // Opening jobs
 
-static void end_system(weft_team *team, uint32_t system, uint32_t *opened);
+static void end_systems(weft_team *team, uint32_t system, uint32_t *opened);
 
 // Adds the parts of a round to a job whose other parts have all ended. A thread that claims one has
 // read the last of these stores, and so sees the others.
@@ -110,13 +111,16 @@ static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
     job *j = &team->jobs[system];
     uint32_t parts = 1;
     j->dt = team->dt;
-    if (code->parallel != WEFT_NONE) {
+    if (code->pass) {
+        parts = weft_pass_begin(team->world, code, team->dt);
+        if (parts == 0) weft_pass_end(team->world, code);
+    } else if (code->parallel != WEFT_NONE) {
         bool due = !code->begin || code->begin(team->world, &j->dt);
         parts = due ? cut_rows(team->world, code->parallel) : 0;
         if (due && parts == 0 && code->end) code->end(team->world);
     }
     if (parts == 0) {
-        end_system(team, system, opened);
+        end_systems(team, system, opened);
         return;
     }
     add_parts(j, parts);
@@ -136,6 +140,14 @@ static void end_system(weft_team *team, uint32_t system, uint32_t *opened)
         }
     }
     atomic_fetch_add(&team->ended, 1);
+}
+
+// Ends a system, or all those of its pass.
+static void end_systems(weft_team *team, uint32_t system, uint32_t *opened)
+{
+    const weft_pass *pass = team->codes[system].pass;
+    uint32_t count = pass ? pass->system_count : 1;
+    for (uint32_t i = 0; i < count; i++) end_system(team, system + i, opened);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -177,12 +189,20 @@ static void run_part(weft_team *team, uint32_t system, uint32_t part)
     if (code->parallel == WEFT_NONE) {
         code->run(team->world, j->dt);
     } else {
-        const weft_part *parts = team->world->parallels[code->parallel].parts;
-        code->part(team->world, j->dt, &parts[part - j->first]);
+        const weft_part *at = &team->world->parallels[code->parallel].parts[part - j->first];
+        if (code->pass) {
+            weft_pass_part(team->world, code, at);
+        } else {
+            code->part(team->world, j->dt, at);
+        }
     }
     if (atomic_fetch_sub(&j->unfinished, 1) != 1 || next_round(team, system)) return;
-    if (code->end) code->end(team->world);
-    end_system(team, system, &opened);
+    if (code->pass) {
+        weft_pass_end(team->world, code);
+    } else if (code->end) {
+        code->end(team->world);
+    }
+    end_systems(team, system, &opened);
     summon(team, opened);
 }
 

@@ -1,7 +1,8 @@
 // The scheduler: it begins and ends phases, and runs their systems in parallel as far as the plan
 // allows. A flush cuts a phase into segments, which are run one after the other.
 //
-// A system is a job of one part, or of the parts that its rows are cut into. The thread that ends
+// A system is a job of one part, or of the parts that its rows are cut into, and a pass of systems
+// (run/passes.h) is the job of the first of them. The thread that ends
 // its last part opens the jobs that waited for this system alone. A thread that has nothing to do
 // goes along the list of open jobs and claims parts of them by counting up; none waits for a lock.
 // Open jobs stay in the list until the phase ends. Parts that come in rounds, parents first
@@ -27,10 +28,20 @@ typedef struct weft_kept_writes {
 
 typedef struct weft_parallel {
     uint32_t count;     // parts that it has had in this turn, if they keep anything
+    bool due;           // in a pass: whether it has this turn,
+    double dt;          // and the seconds since the last one
     weft_depth_cut cut; // of the depth order, if it has one
     weft_part parts[WEFT_PARTS_MAX];
     weft_kept_writes kept[WEFT_PARTS_MAX]; // by part
 } weft_parallel;
+
+// A pass: a parallel system and those behind it, which run block by block (run/passes.h).
+typedef struct weft_pass {
+    uint16_t query;        // it has the tables of all of them
+    uint16_t system_count; // at most WEFT_FUSED_MAX
+    uint32_t unit_rows;    // parts begin at multiples of so many rows
+    uint32_t block_rows;   // a multiple of 64
+} weft_pass;
 
 // The functions of a system, generated. Either `run` does all of it; or the system is parallel:
 // begin tells whether it is due, and may change *dt, then come its parts, if it has any, then end.
@@ -40,7 +51,8 @@ typedef struct weft_system_code {
     void (*part)(weft_world *world, double dt, const weft_part *part);
     bool (*begin)(weft_world *world, double *dt);
     void (*end)(weft_world *world);
-    uint16_t parallel; // number of the parallel system; WEFT_NONE: it is not one
+    uint16_t parallel;     // number of the parallel system; WEFT_NONE: it is not one
+    const weft_pass *pass; // that it begins; NULL: it begins none
 } weft_system_code;
 
 // Opens the parallel systems of a world, and a team if it has workers. False: no memory.
