@@ -208,6 +208,11 @@ class CodePlan:
         return [one for one in self.passes if one.matches_name]
 
     @property
+    def fused_words(self) -> list[str]:
+        words = "Those called fused_ tell it of the systems of a pass."
+        return [words] if self.pass_queries else []
+
+    @property
     def selections(self) -> list[SelectionPlan | PassPlan]:
         """Returns those of queries, of systems with rows, and of passes, by number."""
         with_rows = [system.selection for system in self.systems if system.has_rows]

@@ -130,7 +130,7 @@ class _Fuser:
                 return Apart(earlier, later, meetings, system)
             declared = later.name in self._declared[system.name]
             if declared and not self._conflicts.between(system, later):
-                reason = f"the schema puts {later.name} behind {system.name}, and not for its rows"
+                reason = f"the schema puts {later.name} after {system.name}, though they share nothing"
                 return Apart(earlier, later, reason=reason)
         if len(group) == MAX_FUSED:
             return Apart(earlier, later, reason=f"a pass has {MAX_FUSED} systems at most")

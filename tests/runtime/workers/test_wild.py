@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 
 from wild import World
-from wild_game import compile_world, compiled
+from wild_game import Compiled, compile_world, compiled
 
 HERE = Path(__file__).resolve().parent
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
 SEEDS, TICKS = (ASKED, 5000) if ASKED else (6, 2000)
 LARGE = 10_000  # entities: half as many ticks
 WATCHED_TICKS = 1000 if ASKED else 60  # in the build that watches threads
+PASSES_TICKS = TICKS // 5  # in worlds whose systems are fused
 EACH = 20  # ticks from one that is compared to the next
 WORKERS = (1, 2, 4, 8)
 WORLDS = [pytest.param(n, marks=pytest.mark.xdist_group(f"wild {n}")) for n in range(SEEDS)]
@@ -78,3 +79,47 @@ def test_nothing_is_reached_by_two_threads_unordered(seed: int, tmp_path: Path) 
     wild = compiled(seed, "clang", "-g", "-fsanitize=thread")
     program = wild.program(HERE / "wild.c", tmp_path, "tsan/libweft.a")
     course(program, WATCHED_TICKS, 4)
+
+
+# ---- systems that run block by block, which look at no place in a range
+
+
+def world_of(seed: int, folder: Path, fused: bool) -> World:
+    """A world in which systems are fused, or the same one where none is."""
+    folder.mkdir()
+    world = World(seed, folder, passes=True)
+    if not fused:
+        world.without_passes()
+    assert sum(passes(world)) >= 2 if fused else not passes(world)
+    return world
+
+
+def passes(world: World) -> list[int]:
+    """How many systems each pass has."""
+    code = world.files["wild/wild_run.c"]
+    return [int(n) for n in re.findall(r"\.system_count = (\d+), \.unit_rows", code)]
+
+
+def compiled_passes(seed: int, folder: Path, fused: bool, *command: str) -> Compiled:
+    return compile_world(world_of(seed, folder, fused), folder, *command)
+
+
+@pytest.mark.parametrize("seed", range(ASKED or 4))
+def test_fused_systems_do_what_they_do_one_by_one(seed: int, tmp_path: Path) -> None:
+    programs = [
+        compiled_passes(seed, tmp_path / name, fused, "gcc").program(
+            HERE / "wild.c", tmp_path / name, "clang/libweft.a"
+        )
+        for name, fused in (("fused", True), ("apart", False))
+    ]
+    apart = course(programs[1], PASSES_TICKS, 1)
+    assert len({line.split()[1] for line in apart}) == PASSES_TICKS // EACH
+    for workers in (0, *WORKERS):
+        for one, other in zip(apart, course(programs[0], PASSES_TICKS, workers), strict=True):
+            assert one == other, f"with {workers} workers"
+
+
+def test_threads_in_a_pass_reach_nothing_unordered(tmp_path: Path) -> None:
+    """In a build that ends with an error where it is."""
+    wild = compiled_passes(0, tmp_path / "fused", True, "clang", "-g", "-fsanitize=thread")
+    course(wild.program(HERE / "wild.c", tmp_path, "tsan/libweft.a"), WATCHED_TICKS, 4)
