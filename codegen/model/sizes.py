@@ -1,10 +1,10 @@
-"""How many bytes values have in C, and at what multiples they lie: structs as compilers lay them out."""
+"""Sizes of values in C, and the multiples they lie at: structs as compilers lay them out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import Base, Component, ExternType, Field, Model, Shape, StructType, Type
+from model.model import Base, Component, Field, Model, Shape, StructType, Type
 from model.scalars import SCALARS
 
 

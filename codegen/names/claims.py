@@ -251,13 +251,14 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         identifier = names.number("removal", system.name, ref.name)
         yield Claim(identifier, f"the removals of '{ref.name}' in {what}", ref.place, owner)
     numbered = ("query", "system", "buffer", "clock", "parallel", "reader", "depth_order")
-    fused = ("pass",) if system.parallel and system.fuse else ()
-    for kind in (*numbered, *(("switch",) if system.switch else ()), *fused):
+    for kind in (*numbered, *(("switch",) if system.switch else ())):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)
     flush = families.LOCAL_FLUSH if system.flush else ()
-    passes = families.LOCAL_FUSED if fused else ()
-    yield from _locals(names, owner, place, families.LOCAL_SYSTEM + flush + passes)
+    yield from _locals(names, owner, place, families.LOCAL_SYSTEM + flush)
+    if system.parallel and system.fuse:
+        yield Claim(names.number("pass", system.name), f"the pass of {what}", place, owner)
+        yield from _locals(names, owner, place, families.LOCAL_FUSED)
 
 
 def _change_set(names: Names, change_set: ChangeSet, model: Model) -> Claim:

@@ -95,9 +95,7 @@ class Systems:
     def _pass(self, fused: Pass, planned: dict[str, SystemPlan]) -> PassPlan:
         systems = [planned[system.name] for system in fused.systems]
         lead, alike = systems[0], {tuple(system.selection.matches_body) for system in systems}
-        decides = dict.fromkeys(
-            f"{system.selection.matches_name}(table)" for system in systems
-        )
+        decides = dict.fromkeys(f"{system.selection.matches_name}(table)" for system in systems)
         own = len(alike) > 1
         return PassPlan(
             systems=[system.name for system in systems],

@@ -45,7 +45,9 @@ class PhaseSchedule:
     systems: tuple[System, ...]  # in the order of running one by one
     waits: tuple[Wait, ...]  # in segments, without those that follow from others, in that order too
     passes: tuple[Pass, ...] = ()
-    apart: tuple[Apart, ...] = ()  # parallel systems next to each other that are in no pass together
+    apart: tuple[
+        Apart, ...
+    ] = ()  # parallel systems next to each other that are in no pass together
 
     @property
     def segments(self) -> list[tuple[System, ...]]:

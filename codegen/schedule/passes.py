@@ -4,9 +4,9 @@ Loops over many rows, one after the other, bring each column from memory as ofte
 A pass brings it once: all of its systems run on the first rows, then all of them on the next, and a
 block is so small that the second system finds in the cache what the first one has touched.
 
-Systems next to each other in the order of running one by one are fused if nothing can tell: they are
-parallel, and where one writes what another touches, both touch it in their own rows only. Then what
-a system does to a row depends on that row alone, and on what the systems before have done to it.
+Systems next to each other in the order of running one by one are fused if nothing can tell: they
+are parallel, and where one writes what another touches, both touch it in their own rows only. Then
+what a system does to a row depends on it alone, and on what the systems before have done to it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from schedule.order import declared_orders
 
 MAX_FUSED = 32  # systems in a pass: WEFT_FUSED_MAX of the runtime
 
-# What the columns of a block have in all. It stays in the first cache of a core, which has 32 to
-# 48 KiB. Of 8 to 256 KiB, 24 and 32 were the fastest: with less a call a block begins to count, with
-# more the systems behind the first read from the second cache, which costs up to a fifth more.
+# A block is to have so many bytes in all columns that it stays in the first cache of a core, which
+# has 32 to 48 KiB. Of 8 to 256 KiB, 24 and 32 were the fastest: with less the calls for each block
+# begin to count, with more the systems behind the first read from the second cache.
 BLOCK_BYTES = 32 * 1024
 WORD_ROWS = 64  # blocks begin where words of masks do
 
@@ -56,9 +56,7 @@ class Apart:
 Segment = tuple[System, ...]  # in the order of running one by one
 
 
-def make_passes(
-    model: Model, phases: list[list[Segment]]
-) -> list[tuple[list[Pass], list[Apart]]]:
+def make_passes(model: Model, phases: list[list[Segment]]) -> list[tuple[list[Pass], list[Apart]]]:
     """Groups the systems of each phase, of which the segments are given."""
     segments = [segment for phase in phases for segment in phase]
     pairs = (pair for segment in segments for pair in pairwise(segment))
@@ -130,7 +128,9 @@ class _Fuser:
                 return Apart(earlier, later, meetings, system)
             declared = later.name in self._declared[system.name]
             if declared and not self._conflicts.between(system, later):
-                reason = f"the schema puts {later.name} after {system.name}, though they share nothing"
+                reason = (
+                    f"the schema puts {later.name} after {system.name}, though they share nothing"
+                )
                 return Apart(earlier, later, reason=reason)
         if len(group) == MAX_FUSED:
             return Apart(earlier, later, reason=f"a pass has {MAX_FUSED} systems at most")
@@ -153,8 +153,8 @@ class _Fuser:
 
     def _saved(self, others: list[System], system: System) -> int:
         """Returns how many bytes of a row others touch that may have rows of the same tables."""
-        beside = [other for other in others if self._conflicts.share_table(other, system)]
-        touched = {name for other in beside for name in self._columns(other)}
+        met = [other for other in others if self._conflicts.share_table(other, system)]
+        touched = {name for other in met for name in self._columns(other)}
         return self._bytes(touched & self._columns(system))
 
     def _columns(self, system: System) -> set[str]:

@@ -6,7 +6,6 @@
 #include "../record/event.h"
 #include "../record/places.h"
 #include "../world/report.h"
-#include "passes.h"
 
 #include <float.h>
 #include <stdatomic.h>

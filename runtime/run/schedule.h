@@ -16,44 +16,9 @@
 #ifndef WEFT_SCHEDULE_H
 #define WEFT_SCHEDULE_H
 
-#include "parts.h"
+#include "passes.h"
 
 #define WEFT_WORKERS_MAX 64u // asking for more gives so many
-
-// A part keeps its tag writes one behind the other until all parts have ended (run/system.h).
-typedef struct weft_kept_writes {
-    weft_region memory;
-    size_t bytes; // in use
-} weft_kept_writes;
-
-typedef struct weft_parallel {
-    uint32_t count;     // parts that it has had in this turn, if they keep anything
-    bool due;           // in a pass: whether it has this turn,
-    double dt;          // and the seconds since the last one
-    weft_depth_cut cut; // of the depth order, if it has one
-    weft_part parts[WEFT_PARTS_MAX];
-    weft_kept_writes kept[WEFT_PARTS_MAX]; // by part
-} weft_parallel;
-
-// A pass: a parallel system and those behind it, which run block by block (run/passes.h).
-typedef struct weft_pass {
-    uint16_t query;        // it has the tables of all of them
-    uint16_t system_count; // at most WEFT_FUSED_MAX
-    uint32_t unit_rows;    // parts begin at multiples of so many rows
-    uint32_t block_rows;   // a multiple of 64
-} weft_pass;
-
-// The functions of a system, generated. Either `run` does all of it; or the system is parallel:
-// begin tells whether it is due, and may change *dt, then come its parts, if it has any, then end.
-// begin and end may be NULL.
-typedef struct weft_system_code {
-    void (*run)(weft_world *world, double dt);
-    void (*part)(weft_world *world, double dt, const weft_part *part);
-    bool (*begin)(weft_world *world, double *dt);
-    void (*end)(weft_world *world);
-    uint16_t parallel;     // number of the parallel system; WEFT_NONE: it is not one
-    const weft_pass *pass; // that it begins; NULL: it begins none
-} weft_system_code;
 
 // Opens the parallel systems of a world, and a team if it has workers. False: no memory.
 bool weft_schedule_open(weft_world *world, const weft_options *options);

@@ -1,6 +1,6 @@
 // Fused systems: four over three columns, and seven over seven, beside plain loops one after the
-// other, and beside one loop that does the work of all on a row. With two workers times are those on
-// the wall.
+// other, and beside one loop that does the work of all on a row. With two workers times are those
+// on the wall.
 #include "by_hand.h"
 #include "setup.h"
 

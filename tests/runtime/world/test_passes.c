@@ -1,5 +1,5 @@
-// Passes: whatever tables there are, and however many workers, fused systems do to each row what they
-// do to it one by one.
+// Passes: whatever tables there are, and however many workers, fused systems do to each row what
+// they do to it one by one.
 #include "drill.h"
 
 #include <setjmp.h>
