@@ -29,12 +29,12 @@
 //     world as it was. Only tick, run_… and flush go on, and report that something was lost.
 //   - `colony_error(w)` tells the last failure in words, also after calls that succeeded since.
 //
-// What invalidates pointers
+// When pointers become invalid
 //   - Pointers into the world and iterators are good until the next structural change: spawn,
 //     despawn, adding or removing a component or a tag, attach, detach. Calls that only take or
 //     give back memory, reserve and trim, invalidate them too.
 //   - Handles are good until their entity is despawned, and refused then, until colony_recycle.
-//     That of a spawn command is refused until the command is applied.
+//     The handle of a spawn command is refused until the command is applied.
 //   - Values that a system hears or is shown are good until its turn ends.
 //
 // Semantics
@@ -44,7 +44,7 @@
 //   - Relations are trees, and attaching moves no row. Despawning a parent takes its children along
 //     or leaves them as roots, as the schema tells for each relation.
 //
-// What it does NOT do
+// Things that it does NOT do
 //   - It makes no component types at run time.
 //   - It does not lock. One thread owns a world and calls its functions, and weft_options.workers
 //     help it to run systems; <world>_take_over hands it to another thread. Any thread may ask
@@ -148,7 +148,7 @@ typedef enum weft_status {
     WEFT_MISMATCH,  // the schema cannot take this save without guessing
 } weft_status;
 
-// The phrase for a status ("no memory"). Never NULL.
+// Returns the phrase for a status ("no memory"), never NULL.
 const char *weft_status_text(weft_status status);
 
 // The memory hooks of a world. All zero: malloc, free and mmap. Set all five functions or none;
@@ -168,7 +168,7 @@ typedef struct weft_memory {
     void *user;
 } weft_memory;
 
-// The game's own job system, for systems that run at the same time. Set both functions or none;
+// The game's own job system, for systems that run in parallel. Set both functions or none;
 // `user` is passed to each.
 //   start  has `job(argument)` called `count` times by any threads, also several at once, and does
 //          not wait for them. It is called by the thread that runs the phase, and by jobs.
@@ -187,7 +187,7 @@ typedef struct weft_executor {
 // functions are set assert; release builds report that to the log hook and open no world.
 typedef struct weft_options {
     weft_memory memory;
-    // Gets refusals and failures as they happen; of those in the same words, numbers aside, the
+    // Gets refusals and failures as they happen; of those in equal words, numbers aside, the
     // first, second, fourth, eighth … with their count. Getters, `_edit` of a handle that is dead
     // or has no such component, and other calls that only look do not tell it.
     void (*log)(void *user, const char *line);
@@ -195,7 +195,7 @@ typedef struct weft_options {
     // The number of threads that run systems, the caller's among them: 0 or 1 for that one alone,
     // at most 64. The result of a tick is equal to the bit whatever the number is. Where the
     // machine gives fewer threads the world makes do with those (weft_stats). With workers, systems
-    // and the parts of one use `ctx->user` at the same time, which the game has to allow for; the
+    // and the parts of one use `ctx->user` in parallel, which the game has to allow for; the
     // log hook is called like memory hooks; and of failures at one time colony_error tells any.
     uint32_t workers;
     weft_executor executor; // runs the jobs of workers in place of threads of the world

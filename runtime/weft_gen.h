@@ -1,6 +1,6 @@
-// What generated code includes: the whole runtime but for what a game may leave out
-// (weft_reflect.h and weft_json.h). All of it has C linkage, which is said here once; what it
-// includes of the system comes first, since that may have templates in C++.
+// Generated code includes this header, which has the whole runtime but for what a game may leave
+// out (weft_reflect.h and weft_json.h). All of it has C linkage, which is said here once; headers
+// of the system come first, since those may have templates in C++.
 #ifndef WEFT_GEN_H
 #define WEFT_GEN_H
 

@@ -1,4 +1,4 @@
-"""What all tests share: the generator can be imported, and exact texts can be renewed."""
+"""All tests share this: the generator can be imported, and exact texts can be renewed."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
     run.py program RESULT PROGRAM [ARGUMENT...]   run a test program, keep what came of it in RESULT
     run.py all LIST...                            run pytest, print every failure and the sum; a
                                                   LIST is a file with the path of a RESULT a line
-    run.py some LIST... -- PYTHON_TEST...         the same, with these test files in pytest alone
+    run.py some LIST... -- PYTHON_TEST...         likewise, with these test files in pytest alone
 
 `program` succeeds whatever came out, so that Ninja runs all programs (and runs one again only when
 it was rebuilt); `all` and `some` decide. Their last line is `N passed, N failed`, and they exit 1
@@ -34,7 +34,7 @@ OWN_COUNT = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one test program, or of all of pytest."""
+    """The outcome of one test program, or of all of pytest."""
 
     name: str
     passed: int
@@ -80,13 +80,13 @@ def judge(name: str, exit_code: int | None, output: str) -> Result:
 
 
 def hangs(before: float, now: float) -> bool:
-    """Whether a program gets nowhere, or ever on: by its seconds on the processor, HANG_SECONDS ago
-    and now. A busy machine gives it few, a program that waits for itself takes none."""
+    """Tells by its seconds on the processor, HANG_SECONDS ago and now, whether a program hangs or
+    never ends. A busy machine gives it few, a program that waits for itself takes none."""
     return now < before + 1 or now > HANG_SECONDS
 
 
 def processor_seconds(pid: int) -> float:
-    """What a process that runs has taken; 0 where the system does not say."""
+    """Returns the seconds that a running process has taken; 0 where the system does not say."""
     try:
         said = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -96,7 +96,7 @@ def processor_seconds(pid: int) -> float:
 
 
 def talk(process: subprocess.Popen[str]) -> tuple[str, int | None]:
-    """What a program says until its end, and its exit code; None: it hung and was stopped."""
+    """Returns what a program says until its end, and its exit code; None: it was stopped."""
     before = 0.0
     for _ in range(LONGEST):
         try:
@@ -129,7 +129,7 @@ def run_program(result_path: Path, command: list[str]) -> int:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = (
         used.ru_utime + used.ru_stime
-    )  # of processor time, so that a busy machine says the same
+    )  # of processor time, which a busy machine does not change much
     print(f"{name}: {result.passed} passed, {result.failed} failed ({seconds:.1f} s)")
     return 0
 
@@ -175,7 +175,7 @@ def run_pytest(report: Path, files: list[str]) -> Result:
 
 
 def read_results(lists: list[Path]) -> dict[Path, Result]:
-    """What came of the programs whose results these lists name."""
+    """Returns what came of the programs whose results these lists name."""
     paths = [Path(line) for path in lists for line in path.read_text().splitlines()]
     return {path: Result(**json.loads(path.read_text(encoding="utf-8"))) for path in paths}
 

@@ -21,7 +21,7 @@ def parallel_alone(parsed: Parsed, report: Report) -> None:
 
 
 def parallel_write(parsed: Parsed, report: Report) -> None:
-    """Parts run at the same time, so each may write only rows of its own."""
+    """Parts run beside others of their system, so each may write only rows of its own."""
     for system in _parallel(parsed):
         for ref in system.singletons_write:
             message = f"system '{system.name}' is parallel, and writes singleton '{ref.name}'"

@@ -177,7 +177,7 @@ class ParentPlan:
 
 @dataclass(frozen=True)
 class SystemRelationPlan:
-    """What a system may ask of a relation: functions of its own, and the world's that they call."""
+    """Functions by which a system asks about a relation, and the world's that they call."""
 
     relation: RelationPlan
     entity_calls: list[tuple[str, str]]  # those that return one: parent, first_child, …
@@ -282,7 +282,7 @@ class BodyPlan:
 
 @dataclass(frozen=True)
 class GrantsPlan:
-    """What a system may use besides its rows, as functions over its context."""
+    """Functions over its context by which a system uses more than its rows."""
 
     lookups: list[LookupPlan]
     looked_up_tags: list[LookupTagPlan]

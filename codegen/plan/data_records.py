@@ -84,7 +84,7 @@ class CallsPlan:
 
 @dataclass(frozen=True)
 class RulesPlan:
-    """What requires and excludes say of a component."""
+    """The rules of a component: all that requires and excludes say of it."""
 
     closure: ListPlan
     conflicts: ListPlan

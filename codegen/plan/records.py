@@ -128,7 +128,7 @@ class ChangesPlan:
 
 @dataclass(frozen=True)
 class DataPlan:
-    """What a world has."""
+    """All kinds of data in a world."""
 
     enums: list[EnumPlan]
     structs: list[StructPlan]
@@ -180,7 +180,7 @@ class DataPlan:
 
 @dataclass(frozen=True)
 class CodePlan:
-    """What goes over a world."""
+    """All that walks over a world or changes it."""
 
     queries: list[QueryPlan]
     phases: list[PhasePlan]

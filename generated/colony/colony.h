@@ -22,7 +22,7 @@
 //   arrived   one bit a row: It stands at its goal.
 //   cargo     8 bytes; requires position; excludes walker, building, plant: Goods in a bundle,
 //               on their way.
-//   claim     4 bytes: Somebody has a job here, so that nobody else needs to come.
+//   claim     4 bytes: A villager has a job here, so that no other needs to come.
 //   plant     16 bytes; excludes building; watched by redraw: Grows, and can be gathered once it
 //               is ripe.
 //   ripe      one bit a row; requires plant; watched by redraw: This plant can be gathered.
@@ -35,26 +35,26 @@
 //   dwelling  40 bytes; requires building: Has beds.
 //   site      4 bytes; requires building, stock: A house to be: becomes one when enough planks
 //               have been brought.
-//   drawn     4 bytes; requires position; watched by erase: What the picture shows of it.
-//   person    28 bytes, on_add, on_remove: Who somebody is.
-//   needs     8 bytes, one array a field: What the body asks for.
+//   drawn     4 bytes; requires position; watched by erase: The picture shows the entity so, at
+//               this tile.
+//   person    28 bytes, on_add, on_remove: A person has a name.
+//   needs     8 bytes, one array a field: The body asks for sleep and for food.
 //   worker    24 bytes; requires walker, needs; excludes building, plant: Can do a job.
-//   home      4 bytes: Where somebody sleeps.
-//   sick      8 bytes, sparse: Rare, and comes and goes: sparse, so that nobody's row moves for
-//               a cold.
+//   home      4 bytes: The house where a villager sleeps.
+//   sick      8 bytes, sparse: Illness is rare, and comes and goes: it is sparse, so that no row
+//               moves for a cold.
 //   child     one bit a row; requires person; watched by redraw: Too young to work.
 //   asleep    one bit a row; requires worker; watched by redraw: Sees nothing, decides nothing,
 //               rests.
 //
 // Singletons
-//   calendar   12 bytes: What time it is.
+//   calendar   12 bytes: The calendar tells the time of day and of the year.
 //   ground     24,580 bytes: The map, row by row: tile (x, y) is element y * width + x of the
 //                two arrays.
 //   picture    344,064 bytes: All that is seen from above but for the ground itself: drawn by
 //                `redraw` and `erase`.
 //   chance     8 bytes: Everything random in the colony comes from these dice.
-//   chronicle  84 bytes: What has happened since the first day: written by `write_chronicle`,
-//                out of what it hears.
+//   chronicle  84 bytes: Counts what has happened since the first day.
 //   ledger     64 bytes: How the colony stands: counted afresh at the end of every tick by
 //                `take_stock`.
 //
@@ -76,7 +76,8 @@
 //   villager       position, drawn, velocity, walker, arrived, person, needs, worker, home
 //
 // Relations
-//   carried_by  children end with their parent: Who has a bundle on the shoulders.
+//   carried_by  children end with their parent: A bundle lies on the shoulders of its carrier,
+//                 and is lost with them.
 //
 // Queries
 //   bundles      reads cargo

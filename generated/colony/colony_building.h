@@ -37,7 +37,7 @@ static inline const colony_building *colony_building_get(const colony_world *w, 
     return table ? colony_building_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_building *colony_building_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

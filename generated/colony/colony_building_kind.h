@@ -4,7 +4,7 @@
 
 #include "weft.h"
 
-// What stands there.
+// The kinds of buildings.
 typedef uint8_t colony_building_kind;
 
 enum {

@@ -12,7 +12,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where a house will stand. `raise_house` turns it into a `house`: the same entity, other
+// Where a house will stand. `raise_house` turns it into a `house`: it stays one entity, with other
 // components.
 typedef struct colony_building_site {
     colony_position position;

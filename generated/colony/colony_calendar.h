@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What time it is.
+// The calendar tells the time of day and of the year.
 typedef struct colony_calendar {
     uint32_t day;         // day, at least 1: the first day is day 1
     float hour;           // hour, 0 to 24: since midnight

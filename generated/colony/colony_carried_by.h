@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Who has a bundle on the shoulders. What somebody carries is lost with them.
+// A bundle lies on the shoulders of its carrier, and is lost with them.
 // A relation makes trees of entities. Children end with their parent.
 
 // Makes child the first child of parent, and takes it from the parent it had. It is a structural

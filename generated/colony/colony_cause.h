@@ -4,7 +4,7 @@
 
 #include "weft.h"
 
-// What villagers die of.
+// The causes that villagers die of.
 typedef uint8_t colony_cause;
 
 enum {

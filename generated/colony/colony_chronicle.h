@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What has happened since the first day: written by `write_chronicle`, out of what it hears.
+// Counts what has happened since the first day. `write_chronicle` writes it, out of what it hears.
 typedef struct colony_chronicle {
     uint32_t births;       // villager
     uint32_t deaths[3];    // villager: one number for each cause

@@ -6,9 +6,9 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Somebody has a job here, so that nobody else needs to come. A claim holds only as long as its
-// holder lives and says the same (`claimed` of `worker`); whoever reads one asks (see
-// `seek_work`), so that nothing has to be tidied up after a death.
+// A villager has a job here, so that no other needs to come. A claim holds only as long as its
+// holder lives and agrees (`claimed` of `worker`); whoever reads one asks (see `seek_work`), so
+// that nothing has to be tidied up after a death.
 typedef struct colony_claim {
     colony_entity by; // the villager with the job, or none
 } colony_claim;
@@ -31,7 +31,7 @@ static inline const colony_claim *colony_claim_get(const colony_world *w, colony
     return table ? colony_claim_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_claim *colony_claim_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

@@ -29,7 +29,7 @@ static inline bool colony_cmd_despawn(colony_cmd *cmd, colony_entity e)
 
 // Hooks are given this. Commands that a hook records are applied in a round after the commands that
 // called it. If a direct call or a tag write called the hook, colony_flush or the next phase
-// applies them. The world is as the changes before the one that they are told of have left it.
+// applies them. ctx->world has every change that came before the one that the hook is told of.
 typedef struct colony_hook_ctx {
     void *user;                // weft_options.user
     uint64_t tick;             // ticks done

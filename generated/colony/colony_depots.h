@@ -63,7 +63,7 @@ static inline bool colony_depots_next(colony_depots_iter *it)
     return true;
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void colony_depots_part(colony_depots_iter *it, void *user);
 
 static inline void colony_depots_run_part(const weft_query_run *run, const weft_part *part)
@@ -77,8 +77,8 @@ static inline void colony_depots_run_part(const weft_query_run *run, const weft_
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status colony_depots_run(colony_world *w, colony_depots_part *function,
                                             void *user)
 {

@@ -4,7 +4,7 @@
 
 #include "weft.h"
 
-// The game's own random numbers: the same seed gives the same colony on every machine.
+// The game's own random numbers: a seed gives one colony, whatever the machine.
 #include "dice.h"
 
 WEFT_PLANNED(sizeof(game_dice) == 8, "the schema says that game_dice has 8 bytes");

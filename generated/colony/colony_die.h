@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Of age, hunger or sickness. The handles others hold are dead with it.
+// A villager dies of age, hunger or sickness. The handles others hold are dead with it.
 // In phase live it reads person, needs; may read sick; emits died; records commands.
 typedef struct colony_die_ctx {
     double dt;                     // seconds of this tick

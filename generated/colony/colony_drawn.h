@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What the picture shows of it.
+// The picture shows the entity so, at this tile.
 typedef struct colony_drawn {
     uint16_t tile;    // where, as an element of the picture
     colony_look look; // as what; as ground: nowhere
@@ -31,7 +31,7 @@ static inline const colony_drawn *colony_drawn_get(const colony_world *w, colony
     return table ? colony_drawn_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_drawn *colony_drawn_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

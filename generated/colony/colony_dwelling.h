@@ -36,7 +36,7 @@ static inline const colony_dwelling *colony_dwelling_get(const colony_world *w, 
     return table ? colony_dwelling_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_dwelling *colony_dwelling_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What is gone is seen no more.
+// Entities that are gone are taken out of the picture.
 // In phase record it is called once a turn; writes singleton picture; reads removals of drawn.
 typedef struct colony_erase_ctx {
     double dt;     // seconds of this tick

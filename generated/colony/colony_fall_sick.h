@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Now and then somebody falls ill, in winter more often.
+// Now and then a villager falls ill, in winter more often.
 // In phase live it reads person; where !sick; reads singleton calendar; writes singleton chance;
 // records commands; runs every 24 s.
 typedef struct colony_fall_sick_ctx {

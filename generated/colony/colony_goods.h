@@ -4,7 +4,7 @@
 
 #include "weft.h"
 
-// What can be carried and stored. Wood becomes planks, grain becomes bread.
+// Goods can be carried and stored. Wood becomes planks, grain becomes bread.
 typedef uint8_t colony_goods;
 
 enum {

@@ -7,8 +7,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The map, row by row: tile (x, y) is element y * width + x of the two arrays. Nobody builds roads
-// here: feet wear the grass down, worn ground is faster to walk on and so draws more feet.
+// The map, row by row: tile (x, y) is element y * width + x of the two arrays. No villager builds
+// roads here: feet wear the grass down, worn ground is faster to walk on and so draws more feet.
 typedef struct colony_ground {
     uint16_t width;                // tile, 24 to 128
     uint16_t height;               // tile, 12 to 96

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where somebody sleeps. `dwelling` is the other end.
+// The house where a villager sleeps. `dwelling` is the other end.
 typedef struct colony_home {
     colony_entity house; // none: in the open
 } colony_home;
@@ -29,7 +29,7 @@ static inline const colony_home *colony_home_get(const colony_world *w, colony_e
     return table ? colony_home_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_home *colony_home_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

@@ -4,7 +4,7 @@
 
 #include "weft.h"
 
-// What somebody is doing. A job is done to its end: only the idle look for another one.
+// The work that a villager does. A job is done to its end: only the idle look for another one.
 typedef uint8_t colony_job;
 
 enum {

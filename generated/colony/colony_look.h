@@ -4,7 +4,7 @@
 
 #include "weft.h"
 
-// What a tile can show. Of all that stands on it, what comes last in this list is seen.
+// A tile shows one of these. Of all that stands on it, what comes last in this list is seen.
 typedef uint8_t colony_look;
 
 enum {

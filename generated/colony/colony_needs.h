@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What the body asks for.
+// The body asks for sleep and for food.
 typedef struct colony_needs {
     float fatigue; // 0 to 1: 0 is rested, 1 is exhausted
     float hunger;  // 0 to 1: 0 is fed, 1 is starved
@@ -64,7 +64,7 @@ static inline colony_needs_const_columns colony_needs_get(const colony_world *w,
     return table ? colony_needs_const_at(table, row) : none;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_needs_columns colony_needs_edit_granted(colony_world *w, colony_entity e)
 {
     colony_needs_columns none;

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Who somebody is. The hooks take the name, and give it back when it is free for others.
+// A person has a name. The hooks take it, and give it back when it is free for others.
 typedef struct colony_person {
     char name[16];
     colony_entity mother; // none for the founders; a dead handle once she has died
@@ -32,7 +32,7 @@ static inline const colony_person *colony_person_get(const colony_world *w, colo
     return table ? colony_person_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_person *colony_person_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

@@ -38,7 +38,7 @@ static inline const colony_plant *colony_plant_get(const colony_world *w, colony
     return table ? colony_plant_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_plant *colony_plant_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

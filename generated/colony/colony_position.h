@@ -37,7 +37,7 @@ static inline const colony_position *colony_position_get(const colony_world *w, 
     return table ? colony_position_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_position *colony_position_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

@@ -5,7 +5,7 @@
 #include "colony_entity.h"
 #include "colony_goods.h"
 
-// What a workshop does again and again.
+// A recipe is what a workshop does again and again.
 typedef struct colony_recipe {
     colony_goods input;  // what it uses up
     colony_goods output; // what it makes

@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What can be gathered. Ripe and unripe stand side by side, so a mask is cheaper than many short
+// These can be gathered. Ripe and unripe stand side by side, so a mask is cheaper than many short
 // runs.
 // It reads position, plant, claim; where ripe.
 //
@@ -70,7 +70,7 @@ static inline bool colony_ripe_plants_next(colony_ripe_plants_iter *it)
     return true;
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void colony_ripe_plants_part(colony_ripe_plants_iter *it, void *user);
 
 static inline void colony_ripe_plants_run_part(const weft_query_run *run, const weft_part *part)
@@ -84,8 +84,8 @@ static inline void colony_ripe_plants_run_part(const weft_query_run *run, const 
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status colony_ripe_plants_run(colony_world *w, colony_ripe_plants_part *function,
                                                  void *user)
 {

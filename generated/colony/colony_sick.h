@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Rare, and comes and goes: sparse, so that nobody's row moves for a cold.
+// Illness is rare, and comes and goes: it is sparse, so that no row moves for a cold.
 typedef struct colony_sick {
     float hours_left; // hour, at least 0
     bool deadly;      // whether it ends in recovery or in death
@@ -23,7 +23,7 @@ static inline const colony_sick *colony_sick_get(const colony_world *w, colony_e
                                                 e.bits);
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_sick *colony_sick_edit_granted(colony_world *w, colony_entity e)
 {
     const weft_world *base = colony_world_base(w);

@@ -29,7 +29,7 @@ static inline const colony_site *colony_site_get(const colony_world *w, colony_e
     return table ? colony_site_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_site *colony_site_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

@@ -51,7 +51,7 @@ static inline bool colony_sites_next(colony_sites_iter *it)
     return true;
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void colony_sites_part(colony_sites_iter *it, void *user);
 
 static inline void colony_sites_run_part(const weft_query_run *run, const weft_part *part)
@@ -65,8 +65,8 @@ static inline void colony_sites_run_part(const weft_query_run *run, const weft_p
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status colony_sites_run(colony_world *w, colony_sites_part *function, void *user)
 {
     weft_world *base = colony_world_base(w);

@@ -29,7 +29,7 @@ static inline const colony_stock *colony_stock_get(const colony_world *w, colony
     return table ? colony_stock_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_stock *colony_stock_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

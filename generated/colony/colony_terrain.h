@@ -4,7 +4,7 @@
 
 #include "weft.h"
 
-// What a tile is made of. Water can be waded through, slowly.
+// Tiles are grass or water, which can be waded through, slowly.
 typedef uint8_t colony_terrain;
 
 enum {

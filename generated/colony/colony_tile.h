@@ -4,7 +4,7 @@
 
 #include "colony_entity.h"
 
-// What stands on a tile.
+// A tile of the picture counts what stands on it.
 typedef struct colony_tile {
     uint16_t things[14]; // one number for each look; none look like ground
 } colony_tile;

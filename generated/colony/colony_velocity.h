@@ -66,7 +66,7 @@ static inline colony_velocity_const_columns colony_velocity_get(const colony_wor
     return table ? colony_velocity_const_at(table, row) : none;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_velocity_columns colony_velocity_edit_granted(colony_world *w, colony_entity e)
 {
     colony_velocity_columns none;

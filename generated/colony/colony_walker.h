@@ -31,7 +31,7 @@ static inline const colony_walker *colony_walker_get(const colony_world *w, colo
     return table ? colony_walker_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_walker *colony_walker_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

@@ -37,7 +37,7 @@ static inline const colony_worker *colony_worker_get(const colony_world *w, colo
     return table ? colony_worker_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_worker *colony_worker_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

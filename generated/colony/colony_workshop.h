@@ -32,7 +32,7 @@ static inline const colony_workshop *colony_workshop_get(const colony_world *w, 
     return table ? colony_workshop_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline colony_workshop *colony_workshop_edit_granted(colony_world *w, colony_entity e)
 {
     uint32_t row;

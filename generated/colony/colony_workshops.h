@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Who needs goods, and who has made some that should be carried off.
+// Workshops may need goods, and have made some that should be carried off.
 // It reads position, stock, workshop, claim.
 //
 //     colony_workshops_iter it = colony_workshops_begin(w);
@@ -51,7 +51,7 @@ static inline bool colony_workshops_next(colony_workshops_iter *it)
     return true;
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void colony_workshops_part(colony_workshops_iter *it, void *user);
 
 static inline void colony_workshops_run_part(const weft_query_run *run, const weft_part *part)
@@ -65,8 +65,8 @@ static inline void colony_workshops_run_part(const weft_query_run *run, const we
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status colony_workshops_run(colony_world *w, colony_workshops_part *function,
                                                void *user)
 {

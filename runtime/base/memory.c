@@ -17,8 +17,8 @@
 #define HAS_MMAP (SIZE_MAX > UINT32_MAX)
 #endif
 
-// A reservation may begin at any small page all the same: the columns of many tables would compete
-// for one set of cache lines if all began at a large page.
+// A reservation may still begin at any small page: the columns of many tables would compete for one
+// set of cache lines if all began at a large page.
 #define LARGE_PAGE_BYTES ((size_t)2 << 20)
 
 // ------------------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ bool weft_array_grow(weft_heap *heap, void *array, uint32_t *capacity, uint32_t 
 bool weft_array_trim(weft_heap *heap, void *array, uint32_t *capacity, uint32_t count,
                      size_t element_bytes);
 
-// The next multiple of a power of two. The caller knows that it does not overflow.
+// Returns the next multiple of a power of two. The caller knows that it does not overflow.
 static inline size_t weft_round_up(size_t bytes, size_t unit)
 {
     return (bytes + unit - 1) & ~(unit - 1);

@@ -18,7 +18,7 @@ size_t weft_utf8_encode(uint32_t code, char character[4]);
 void weft_utf8_escape(const char *text, size_t length, char escape[WEFT_ESCAPE_BYTES]);
 
 // Copies a text to a buffer as it may be shown to a person: with escapes for control characters and
-// for bytes that are no UTF-8. Whole characters and escapes, as many as fit before a NUL.
+// for bytes that are no UTF-8. It copies whole characters and escapes, as many as fit before a NUL.
 void weft_utf8_show(const char *text, char *shown, size_t bytes);
 
 #endif

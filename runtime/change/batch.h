@@ -40,8 +40,8 @@ void weft_batch_close(weft_world *world);
 bool weft_batch_begin(weft_batch *batch, uint64_t handle);
 
 // Adds or overwrites a component (value: its plain struct, which must stay until commit; NULL for a
-// tag, or for the defaults), and adds what it requires. False: a component excludes
-// it, *why says which, and the batch stays as it was.
+// tag, or for the defaults), and adds what it requires. False: a component excludes it, as *why
+// says, and the batch stays as it was.
 bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why);
 
 // Overwrites a component that the entity has, unless every field has that value already. False: it

@@ -127,7 +127,7 @@ WEFT_ALWAYS_INLINE void link_before(weft_world *world, weft_relation *relation, 
 }
 
 // ------------------------------------------------------------------------------------------------
-// What follows from links
+// Effects of links
 
 // Returns what follows from the links of a relation; NULL: nothing does in this world.
 static const weft_relation_plan *reaction_of(const weft_world *world, uint32_t relation)
@@ -540,9 +540,9 @@ uint64_t weft_walk_next(weft_walk *walk)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Telling hooks of all that will end, before any of it does: children before their parents. An
+// Hooks are told of all that will end before any of it does, of children before their parents. An
 // entity below two others is told of where it is met first. Bits say by which relation that was;
-// where one relation alone ends children nobody is met twice, and no bits are kept.
+// where one relation alone ends children no entity is met twice, and no bits are kept.
 
 static uint64_t *met_word(const weft_relation *relation, uint32_t entity)
 {

@@ -213,7 +213,7 @@ static void name_all(merging *m)
 // ------------------------------------------------------------------------------------------------
 // Rows
 
-// Copies the bits of a bitset, which begin at any bit of a word there.
+// Copies the bits of a bitset, which may begin in the midst of a word of the target.
 static void merge_bits(const merging *m, const weft_table *from, const merge_target *t,
                        uint32_t column)
 {

@@ -1,6 +1,6 @@
 // Fragments: parts of a world that are filled on other threads, without a lock, and merged.
 //
-// A fragment is a world of the same schema without hooks. It shares nothing with any other world,
+// A fragment is a world of its own, without the schema's hooks. It shares nothing with any other,
 // so each thread can fill one by all calls that a world has. Merging makes all entities of a
 // fragment new entities of a world at once and leaves the fragment empty, with its memory, to be
 // filled again:

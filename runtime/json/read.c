@@ -91,7 +91,7 @@ static void sort_ids(weft_json_reader *in, known_id *ids, uint32_t count, uint32
     sort_ids(in, ids + low, count - low, bits);
 }
 
-// The number of an id among the sorted ones; their count: it is none of them.
+// Returns the number of an id among the sorted ones; their count: it is none of them.
 static uint32_t find_id(const weft_json_reader *in, uint64_t key)
 {
     uint32_t at = 0;

@@ -64,11 +64,11 @@ bool weft_fields_have_entities(const weft_schema *schema, const weft_field *fiel
 // The struct or extern that an element of the field is; NULL: it is neither.
 const weft_struct_info *weft_field_struct(const weft_schema *schema, const weft_field *field);
 
-// The number of elements in a member: 1, or all of an array, or the items of a list, which are
-// never more than its capacity whatever its count says. A string counts as one element.
+// Counts the elements in a member: 1, or all of an array, or the items of a list, which are never
+// more than its capacity whatever its count says. A string counts as one element.
 uint32_t weft_member_count(const weft_field *field, const void *member);
 
-// The bytes of a string member before its NUL, or all of them if there is none.
+// Counts the bytes of a string member before its NUL, or all of them if there is none.
 uint32_t weft_string_bytes(const weft_field *field, const void *member);
 
 // Reads a leaf of 1, 2, 4 or 8 bytes as an unsigned integer, which has equal bits on machines of

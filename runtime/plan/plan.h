@@ -80,8 +80,8 @@ typedef struct weft_component_plan {
     weft_replace_hook on_replace;
 } weft_component_plan;
 
-// What one reader wants to know of one component, as change sets (store/change_bits.h). Change sets
-// are numbered once for the world; the incoming ones of table components come first.
+// Names the change sets (store/change_bits.h) by which one reader sees changes of one component.
+// They are numbered once for the world; the incoming ones of table components come first.
 typedef struct weft_watch_plan {
     uint16_t component;        // or singleton, by their numbers
     uint16_t incoming;         // collects the changes of the component for all readers
@@ -117,7 +117,7 @@ typedef struct weft_reader_plan {
 } weft_reader_plan;
 
 // Copies the columns of a prefab (not the handle, no bitsets) from a row to another one, in tables
-// that have them all. Generated, since the sizes are constants then.
+// that have them all. It is generated, so that the sizes are constants.
 typedef void (*weft_prefab_copy)(const struct weft_table *from, uint32_t from_row,
                                  const struct weft_table *to, uint32_t to_row);
 
@@ -221,9 +221,9 @@ typedef struct weft_depth_order_plan {
     const weft_changed_parent_plan *parents;
 } weft_depth_order_plan;
 
-// What follows from the links of a relation. The rows of entities with a parent, and of those with
-// children, have a bit each where something asks for it: that of a tag of which the schema does not
-// know.
+// Says what the world does when a relation links two entities. The rows of entities with a parent,
+// and of those with children, have a bit each where something asks for it: that of a tag of which
+// the schema does not know.
 typedef struct weft_relation_plan {
     uint16_t attached;   // the component that rows with a parent have; WEFT_NONE: nothing asks
     uint16_t parents;    // the one of rows with children, likewise

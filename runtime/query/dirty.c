@@ -16,7 +16,7 @@ static uint64_t *summary(const weft_dirty *d, uint32_t level, uint32_t word)
     return (uint64_t *)(void *)d->summaries.base + d->level_starts[level] + word;
 }
 
-// The first group of a table by its place in the query's list. The last entry is the end of all.
+// Returns the first group of each table by its place in the query's list, and then the end of all.
 static uint32_t *starts_of(const weft_dirty *d)
 {
     return (uint32_t *)(void *)d->starts.base;
@@ -227,7 +227,7 @@ static bool add_parent(parents *p, uint32_t index, uint32_t depth, uint64_t name
 }
 
 // ------------------------------------------------------------------------------------------------
-// What is known when a turn begins
+// State when a turn begins
 
 // Numbers the groups, and takes the memory for them. False: none, or more rows than there are
 // numbers.

@@ -26,7 +26,7 @@
 
 #include "depth.h"
 
-// So many levels of summaries find the candidates among 2^30 groups.
+// Five levels of summaries find the candidates among 2^30 groups.
 #define WEFT_DIRTY_LEVELS 5u
 
 // A candidate that is known when the turn begins.

@@ -17,9 +17,9 @@
 // the component. The rows of a tag are counted as they come and go (bitset_counts in
 // store/table.h).
 //
-// All of this is a cache: the world means the same without it, so a const world may fill it, and
+// All of this is a cache: the world means no less without it, so a const world may fill it, and
 // without memory there are no lists. While systems run in parallel nothing is cached, since others
-// may be reading it; what they walk over is made before.
+// may be reading it; the lists that they walk over are made before.
 #ifndef WEFT_SPARSE_ROWS_H
 #define WEFT_SPARSE_ROWS_H
 

@@ -117,7 +117,7 @@ static uint16_t prefab_of(const weft_command *c)
     return named ? c->what : WEFT_NONE;
 }
 
-// Bytes of a value before its struct: the count of a spawn of many, the second entity of a link.
+// Counts the bytes before a value: the count of a spawn of many, the second entity of a link.
 static size_t lead_bytes(const weft_command *c)
 {
     bool leads = c->kind == WEFT_COMMAND_SPAWN_MANY || weft_command_links_two(c);

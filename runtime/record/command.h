@@ -168,12 +168,12 @@ bool weft_commands_trim(weft_world *world);
 
 typedef enum weft_role {
     WEFT_ROLE_RUNS,    // in its turn, and with it what `next` leads to
-    WEFT_ROLE_FOLLOWS, // on the same entity as an earlier one, which runs it
+    WEFT_ROLE_FOLLOWS, // on the entity of an earlier one, which runs it
     WEFT_ROLE_DEAD,    // on an entity that is dead: dropped in its turn
     WEFT_ROLE_IN_TIME, // an attach that could be done when it was recorded
 } weft_role;
 
-// Links count in units of so many bytes.
+// Links between commands are distances, counted in units of this many bytes.
 #define WEFT_COMMAND_UNIT 8u
 
 // Tells whether a command has the value of a component.

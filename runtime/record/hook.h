@@ -2,17 +2,17 @@
 // when another value takes the place of the one it has.
 //
 // on_add runs after the structural change, on_remove and on_replace before it, with the value in
-// its place (of a soa component a plain copy), so entities, trees, tables and queries say the same
-// as the hook does. Memory is taken first, so no hook announces a change that then fails. The
+// its place (of a soa component a plain copy), so entities, trees, tables and queries agree with
+// what the hook is told. Memory is taken first, so no hook announces a change that then fails. The
 // README of this folder lists what each change tells of, and in which order.
 //
 // A hook changes nothing itself: structural calls are refused inside it, and it records commands
 // instead. While commands are applied, these make the next round, until no hook records any more or
-// a limit of rounds is passed; what is left then comes first when commands are applied again. Hooks
-// of direct calls record as if outside of systems: it is applied before the next phase, or by
-// `flush`. Hooks of the tags that a system writes run after its range, while
-// its phase still runs: their commands are applied at the end of that phase, before those of
-// systems.
+// a limit of rounds is passed; what is left then comes first when commands are applied again.
+// Commands from hooks of direct calls count as recorded outside of systems: the next phase applies
+// them before it begins, or `flush` does. Hooks of the tags that a system writes run after its
+// range, while its phase still runs: their commands are applied at the end of that phase, before
+// those of systems.
 //
 // A world whose schema has no hooks has no weft_hooks: it pays for hooks with one branch where a
 // batch, a despawn or a spawn goes the general way, and with nothing in generated code. With hooks,

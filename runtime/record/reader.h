@@ -11,7 +11,7 @@
 // added, and none as removed.
 //
 // The change sets of a singleton are numbered behind all others. Each is one flag of the world, all
-// ones or 0, in place of a bit a row; it goes the same way, and is set at the first turn.
+// ones or 0, in place of a bit a row; it goes the way of a bit, and is set at the first turn.
 #ifndef WEFT_READER_H
 #define WEFT_READER_H
 

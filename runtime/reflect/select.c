@@ -160,7 +160,7 @@ static uint64_t leaves(const weft_world *world, const weft_select_test *test,
                                         : f64_leaves(test, at, stride, count);
 }
 
-// Tells it of one leaf, without the loops for many: every number is compared as the widest one.
+// Tells whether one leaf passes, without the loops for many. Numbers are compared as widest ones.
 static bool passes_leaf(const weft_world *world, const weft_select_test *test,
                         const unsigned char *at)
 {
@@ -191,7 +191,7 @@ typedef struct select_rows {
     uint32_t count;
 } select_rows;
 
-// The index of the entity of a row of the range.
+// Returns the index of the entity of a row of the range.
 static uint32_t index_of(const select_rows *rows, uint32_t i)
 {
     weft_format f = rows->world->plan->format;
@@ -416,8 +416,8 @@ static void find_handles(weft_select *select, const select_rows *rows, uint64_t 
     select->end = found;
 }
 
-// Goes to the rows of the entity that has so many that pass between it and the place of the
-// selection, and finds it and those behind it. Returns how many are missing at the end.
+// Skips `between` passing rows from the place of the selection on, and finds the next ones behind
+// them. Returns how many rows were missing if the end came first.
 static uint64_t find_behind(weft_select *select, uint64_t between)
 {
     select_walk walk = {{select->world, NULL, 0, 0}, select->program, 0, WEFT_MATCH_NONE, NULL};

@@ -319,7 +319,7 @@ static bool refuse_number(select_reader *r, select_word word, const select_value
                   shown_length(word), word.text, whole ? ": write a whole number" : "");
 }
 
-// The least and the greatest value of an integer type.
+// Returns the least or the greatest value of an integer type.
 static uint64_t integer_end(const weft_leaf_ref *leaf, bool greatest)
 {
     uint64_t all = UINT64_MAX >> (64 - leaf->bytes * 8);
@@ -519,7 +519,7 @@ static bool is_compared(select_reader *r)
     return *r->at == '=' || *r->at == '<' || *r->at == '>' || (*r->at == '!' && r->at[1] == '=');
 }
 
-// Reads the test of a value, from the path on. A bool is one by itself.
+// Reads the test of a value, from the path on. A bool is a test by itself.
 static bool read_value_test(select_reader *r, const char *place, uint16_t component)
 {
     select_value value = {.test = {.kind = WEFT_SELECT_WHOLE}};

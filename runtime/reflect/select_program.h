@@ -43,7 +43,7 @@ typedef struct weft_select_test {
     weft_number high;
     weft_number hole;
     const char *text;
-    // What it comes to in the table that the program is bound to.
+    // These hold for the table that the program is bound to.
     weft_table_match match;
     const unsigned char *cells; // the leaf of row 0
     size_t stride;              // to that of the next row

@@ -35,14 +35,14 @@ bool weft_value_refuse(char why[WEFT_WHY_BYTES], const char *format, ...) WEFT_P
 bool weft_number_from_text(weft_number_kind kind, uint32_t bytes, const char *text,
                            weft_number *number);
 
-// A number as text for messages; returns `text`.
+// Writes a number as text for messages and returns `text`.
 const char *weft_number_text(weft_number_kind kind, weft_number number, char *text, size_t bytes);
 
-// A float or double in as few digits as tell it apart, with a point whatever the locale; or nan,
-// inf, -inf.
+// Writes a float or double in as few digits as tell it apart, with a point whatever the locale; or
+// nan, inf, -inf.
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES]);
 
-// One element of a field, or a string, as a value.
+// Returns one element of a field, or a string, as a value.
 weft_leaf_ref weft_leaf_of(const weft_field *field, const void *value);
 
 // Fails if a value of the caller's has another type or size than the leaf.

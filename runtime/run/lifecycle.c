@@ -51,7 +51,7 @@ WEFT_STATIC_ASSERT(offsetof(weft_removed, values) == sizeof(weft_region), "it be
 WEFT_STATIC_ASSERT(offsetof(weft_depth_order, ends) == 2 * sizeof(weft_region), "with three");
 WEFT_STATIC_ASSERT(offsetof(weft_dirty, starts) == 5 * sizeof(weft_region), "with six");
 
-// Calls `each` for all of them, up to one for which it is false.
+// Calls `each` for all arrays of a world, and stops at one for which it is false.
 static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_array *array))
 {
     const weft_plan *plan = w->plan;

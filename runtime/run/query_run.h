@@ -6,8 +6,8 @@
 
 typedef struct weft_query_run weft_query_run;
 
-// What a query does with its parts. The function of the game has a type of its own for each query,
-// which `part` knows: generated.
+// Runs a query of the game in parts. The function that gets the rows has a type of its own for each
+// query, which only the generated `part` knows.
 struct weft_query_run {
     weft_world *world;
     const weft_query *query;

@@ -78,7 +78,7 @@ void weft_write_word(weft_sink *sink, uint64_t word);
 void weft_write_bytes(weft_sink *sink, const void *bytes, size_t count); // filled up to words
 void weft_write_text(weft_sink *sink, const char *text); // its length, then it and NULs
 
-// An array of numbers of 1, 2, 4 or 8 bytes, filled up to words.
+// Writes an array of numbers of 1, 2, 4 or 8 bytes, filled up to words.
 void weft_write_numbers(weft_sink *sink, const void *numbers, uint64_t count, size_t size);
 
 // An array of numbers that come one by one, all of one size. Begins as {.sink = sink}.
@@ -172,7 +172,7 @@ typedef struct weft_cells {
     size_t count;
 } weft_cells;
 
-// A part within each of the cells.
+// Returns a part within each of the cells.
 static inline weft_cells weft_cells_at(weft_cells cells, size_t from_offset, size_t to_offset)
 {
     cells.from += from_offset;

@@ -125,7 +125,7 @@ typedef struct saved_watch {
     uint32_t visible;
 } saved_watch;
 
-// What a reader had yet to see of a singleton.
+// Tells what a reader had yet to see of a singleton.
 typedef struct saved_flag {
     bool known; // the reader watched it in the save as well
     bool listening;

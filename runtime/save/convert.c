@@ -267,7 +267,7 @@ static weft_component_info declared(const declared_kind *kind, declarations all,
     return kind->info((const unsigned char *)all.records + i * kind->record_bytes);
 }
 
-// Matches what one of the world was and is. False: refused, or no memory.
+// Matches the fields that a thing of the world had and has. False: refused, or no memory.
 static bool match_values(weft_schemas *s, weft_match *match)
 {
     conversion c = {.schemas = s, .match = match};
@@ -412,8 +412,8 @@ static bool convert_enums(conversion *c, const weft_field_pair *pair, weft_cells
     return true;
 }
 
-// Makes zeros of what is no field's. Values that were converted began as defaults, which have zeros
-// there.
+// Makes zeros of bytes outside of fields. Values that were converted began as defaults, which have
+// zeros there.
 static void clean_gaps(const conversion *c, const weft_field_pairs *pairs, weft_cells cells)
 {
     for (uint32_t i = 0; c->in_place && i < pairs->gap_count; i++) {
@@ -425,7 +425,7 @@ static void clean_gaps(const conversion *c, const weft_field_pairs *pairs, weft_
     }
 }
 
-// One element of each member.
+// Converts one element of each member.
 static bool convert_elements(conversion *c, const weft_field_pair *pair, weft_cells cells)
 {
     for (uint32_t i = 0; i < pair->elements.count; i++) {
@@ -545,7 +545,7 @@ static size_t column_stride(const weft_component_info *info, uint32_t field)
     return info->soa ? info->fields[field].size : info->size;
 }
 
-// A field in the first of the rows.
+// Returns where a field is in the first of the rows.
 static unsigned char *field_in(const weft_component_info *info, weft_column_span span,
                                uint32_t field)
 {

@@ -55,7 +55,7 @@ typedef struct weft_match {
     const char *kind; // "component", "singleton", "event"
     weft_component_info was;
     weft_component_info is;
-    weft_field_pairs fields; // the same: values are copied as they are, checked and cleaned
+    weft_field_pairs fields; // if they have not changed, values are copied, checked and cleaned
 } weft_match;
 
 // All components, singletons, events or relations of both schemas.
@@ -86,15 +86,15 @@ typedef struct weft_column_span {
 // Converts rows; where the columns of `from` are those of `to`, the values are there already and
 // are only checked. Bytes that mean nothing (saver.h) become zeros, whatever the save has there, so
 // that worlds of equal hashes have equal lists, also behind their counts. WEFT_MISMATCH: the schema
-// cannot hold a value; WEFT_BAD_FILE: one could never have been written. schemas->why and what
-// follows it is then set, and the rows of the world are undefined.
+// cannot hold a value; WEFT_BAD_FILE: one could never have been written. Then schemas->why and the
+// members behind it are set, and the rows of the world are undefined.
 weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, weft_column_span from,
                               weft_column_span to, uint32_t rows);
 
 // Fills rows with defaults.
 void weft_default_rows(const weft_component_info *info, weft_column_span to, uint32_t rows);
 
-// A handle of the save in the format of the world; 0 if it has too many bits for that.
+// Returns a handle of the save in the format of the world; 0 if it has too many bits for that.
 uint64_t weft_convert_handle(const weft_schemas *schemas, uint64_t bits);
 
 #endif

@@ -42,8 +42,8 @@ bool weft_file_write(void *file, const void *bytes, size_t count);
 // in place, or it is, and may be lost again if the power fails.
 bool weft_file_end(weft_file *file, bool whole);
 
-// All bytes of a file, as memory of the heap: *count + 1 of them, for empty ones too. NULL: as
-// false above.
+// Reads all bytes of a file into memory of the heap: *count + 1 of them, for empty ones too. NULL:
+// as false above.
 void *weft_file_read(weft_file *file, weft_heap *heap, const char *path, size_t *count);
 
 #endif

@@ -43,12 +43,12 @@
 
 #include "../world/world.h"
 
-// The state, as above. Left out: values with save = false, tags with save = false, the order of
-// rows, free indices, clocks, commands not yet applied. O(world).
+// Returns the hash of the state, as above. It leaves out values with save = false, tags with save =
+// false, the order of rows, free indices, clocks, commands not yet applied. O(world).
 uint64_t weft_world_hash(const weft_world *world);
 
-// The state and what decides the future beyond it. The order of tables is left out, since nothing
-// depends on it; commands not yet applied are left out too: flush first. O(world).
+// Returns the hash of the state and what decides the future beyond it. It leaves out the order of
+// tables, since nothing depends on it, and commands not yet applied: flush first. O(world).
 // `clocks`: those of the generated world's systems, `clock_count` doubles.
 //
 //     rows = the sum, for every table with rows, of

@@ -80,7 +80,7 @@ bool weft_loader_convert_rows(weft_loader *loader, const weft_match *match, weft
 bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, const void *from,
                                  void *to, uint32_t count, weft_owners owners);
 
-// A handle in an array of the save, and its parts.
+// Returns a handle from an array of the save. The next two return its parts.
 static inline uint64_t weft_loader_handle(const weft_loader *loader, const unsigned char *handles,
                                           uint32_t i)
 {
@@ -117,7 +117,7 @@ static inline bool weft_loader_use_handle(weft_loader *loader, uint64_t handle)
            weft_loader_use(loader, weft_loader_index(loader, handle));
 }
 
-// The bit of a row in a bitset of the save; NULL: none is set.
+// Tells the bit of a row in a bitset of the save; NULL: none is set.
 static inline bool weft_saved_bit(const unsigned char *words, uint32_t row)
 {
     return words && ((uint32_t)words[row / 8] >> (row % 8) & 1u);
@@ -144,7 +144,7 @@ static inline uint32_t weft_loader_numbered(const weft_loader *loader, uint32_t 
     return plan->relations[relation].attached;
 }
 
-// A component of the world.
+// Returns a component of the world.
 static inline const weft_component_info *weft_loader_info(const weft_loader *loader,
                                                           uint32_t component)
 {

@@ -151,7 +151,7 @@ static bool is_known_section(uint32_t kind)
     return false;
 }
 
-// The body of the only section of a kind; bad: there is none, or there are several.
+// Returns the body of the only section of a kind; bad: there is none, or there are several.
 static weft_bytes only_section(const weft_loader *l, uint32_t kind)
 {
     weft_bytes found = {.bad = true};

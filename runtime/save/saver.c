@@ -44,7 +44,7 @@ static void save_numbers(weft_cells cells, size_t size)
     }
 }
 
-// One element of each member.
+// Saves one element of each member.
 static void save_elements(const weft_schema *schema, const weft_field *field, weft_cells cells)
 {
     const weft_struct_info *inner = weft_field_struct(schema, field);
@@ -136,7 +136,7 @@ void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_fiel
     }
 }
 
-// Space for as many values as stay in the cache, but for eight of any at least.
+// Returns the space for as many values as stay in the cache, but for at least eight of any kind.
 static size_t buffer_bytes(const weft_schema *schema)
 {
     size_t most = SAVER_BUFFER_BYTES / 8;

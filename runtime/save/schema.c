@@ -17,7 +17,7 @@
 // ------------------------------------------------------------------------------------------------
 // Checks of what was read
 
-// Bytes of an element by its type; 0: there is no such type.
+// Returns the bytes of an element by its type; 0: there is no such type.
 static uint32_t element_bytes(const weft_schema *schema, const weft_field *field)
 {
     switch (field->type) {

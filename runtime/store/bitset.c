@@ -50,7 +50,7 @@ bool weft_bits_trim(weft_heap *heap, const weft_plan *plan, weft_table *table, u
     return trimmed;
 }
 
-// What is cached about the rows of a sparse component, by its bitset; NULL: the bitset is a tag's.
+// Returns the cache about the rows of a sparse component, by its bitset; NULL: it is a tag's.
 static weft_sparse_rows *sparse_rows_of(const weft_plan *plan, const weft_table *table,
                                         uint32_t column)
 {

@@ -28,8 +28,8 @@ void weft_bitset_clear(const weft_plan *plan, weft_table *table, uint32_t column
 // so, since ones larger than the columns do no harm.
 bool weft_bits_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
 
-// Gives back the memory of bitsets without a bit, and of the others and change bits what they have
-// beyond `rows` rows, of which there are no more. False: no memory to copy what stays.
+// Gives back all memory of bitsets without a bit; of other bitsets and change bits only what lies
+// beyond `rows`, the rows that there are. False: no memory to copy what stays.
 bool weft_bits_trim(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
 
 // Sets the bits that a row has for a row of another table, which has memory for those bitsets.

@@ -40,9 +40,9 @@ typedef struct weft_change_bits {
     uint16_t added;        // the first of them are marked by every new row
 } weft_change_bits;
 
-// The flags of the world, by change set: all ones or 0, for each change set of a singleton. Only a
-// world that has such change sets may be asked. Their address lies right before the slots, where a
-// filter finds it without a world.
+// Returns the flags of the world, by change set: all ones or 0, for each change set of a singleton.
+// Only a world that has such change sets may be asked. Their address lies right before the slots,
+// where a filter finds it without a world.
 static inline const uint64_t *weft_change_flags(const weft_change_bits *bits)
 {
     const uint64_t *flags;
@@ -50,7 +50,7 @@ static inline const uint64_t *weft_change_flags(const weft_change_bits *bits)
     return flags;
 }
 
-// Says where they are to a table that has just opened.
+// Tells a table that has just opened where the flags are.
 static inline void weft_change_flags_keep(const weft_change_bits *bits, const uint64_t *flags)
 {
     memcpy((unsigned char *)(uintptr_t)bits->slots - sizeof(uint64_t), &flags, sizeof flags);

@@ -36,7 +36,7 @@ static size_t layout_next(column_layout *l, uint32_t size)
     return start;
 }
 
-// The bytes of a block; 0 if they are more than can be addressed.
+// Returns the bytes of a block; 0 if they are more than can be addressed.
 static size_t layout_bytes(const weft_table *table, uint32_t rows, bool paged)
 {
     const size_t bytes_max = SIZE_MAX / 2; // far enough from the end for the space between columns
@@ -249,7 +249,7 @@ bool weft_table_trim(weft_heap *heap, const weft_plan *plan, weft_table *table)
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
 
-// The number of columns that belong to components of both sets.
+// Counts the columns that belong to components of both sets.
 static uint16_t columns_shared(const weft_plan *plan, const uint64_t *a, const uint64_t *b)
 {
     uint16_t count = 0;

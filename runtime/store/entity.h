@@ -35,8 +35,8 @@
 #include "../base/memory.h"
 #include "../plan/plan.h"
 
-// The key in the low half and the table in the high one. It is one word so that writing it is one
-// store, which is what a change costs where the record's cache line is far away.
+// A record has its key in the low half and the table in the high one. It is one word, so that
+// writing it is one store, which is what a change costs where the record's cache line is far away.
 typedef uint64_t weft_narrow_record;
 
 typedef struct weft_wide_record {
@@ -51,7 +51,7 @@ typedef struct weft_entities {
     uint32_t index_capacity; // indices with a record in memory
     uint32_t find_end;       // direct structural calls find entities below it: index_capacity, or 0
                              // while such calls are refused
-    uint32_t take_end;    // and give out fresh indices below it: find_end or, if less, live_limit
+    uint32_t take_end;    // they give out fresh indices below it: find_end or, if less, live_limit
     uint32_t index_limit; // indices there can be: the width, or less where address space is short
     uint32_t live_limit;  // max_entities
     uint32_t free_count;
@@ -220,7 +220,7 @@ static inline weft_narrow_record weft_narrow(uint32_t key, uint32_t table)
     return key | (uint64_t)table << 32;
 }
 
-// The record of an index in the wide form, whatever the format.
+// Returns the record of an index in the wide form, whatever the format.
 WEFT_ALWAYS_INLINE weft_wide_record weft_record_at(const weft_entities *entities, weft_format f,
                                                    uint32_t index)
 {
@@ -299,7 +299,7 @@ WEFT_ALWAYS_INLINE bool weft_find_direct(const weft_entities *entities, weft_for
     return weft_find_among(entities, entities->find_end, f, bits, place);
 }
 
-// The handle of the living entity of an index, and where it is.
+// These return the handle of the living entity of an index, and where its row is.
 WEFT_ALWAYS_INLINE uint64_t weft_handle_of(const weft_entities *entities, weft_format f,
                                            uint32_t index)
 {

@@ -38,7 +38,7 @@ static inline uint32_t weft_sparse_count(const weft_sparse *sparse)
     return (uint32_t)sparse->change_count;
 }
 
-// The place of an index's slot + 1; NULL: it has no page.
+// Returns the place of an index's slot + 1; NULL: it has no page.
 static inline uint32_t *weft_sparse_slot(const weft_sparse *sparse, uint32_t index)
 {
     uint32_t page = index / WEFT_SPARSE_PAGE;
@@ -46,13 +46,13 @@ static inline uint32_t *weft_sparse_slot(const weft_sparse *sparse, uint32_t ind
     return sparse->pages[page] + index % WEFT_SPARSE_PAGE;
 }
 
-// The place for an index that has a value, and therefore a page.
+// Returns that place for an index that has a value, and therefore a page.
 static inline uint32_t *weft_sparse_slot_of(const weft_sparse *sparse, uint32_t index)
 {
     return sparse->pages[index / WEFT_SPARSE_PAGE] + index % WEFT_SPARSE_PAGE;
 }
 
-// The value of a slot. `size` is sparse->size, a constant in generated code.
+// Returns the value of a slot. `size` is sparse->size, a constant in generated code.
 WEFT_ALWAYS_INLINE void *weft_sparse_value(const weft_sparse *sparse, uint32_t slot, size_t size)
 {
     unsigned char *values = sparse->values.base;
@@ -60,14 +60,14 @@ WEFT_ALWAYS_INLINE void *weft_sparse_value(const weft_sparse *sparse, uint32_t s
     return values + slot * size;
 }
 
-// The value of an index that has one. `size` as above.
+// Returns the value of an index that has one. `size` is as above.
 WEFT_ALWAYS_INLINE void *weft_sparse_value_of(const weft_sparse *sparse, uint32_t index,
                                               size_t size)
 {
     return weft_sparse_value(sparse, *weft_sparse_slot_of(sparse, index) - 1, size);
 }
 
-// The value of an index; NULL: it has none. `size` as above.
+// Returns the value of an index; NULL: it has none. `size` is as above.
 WEFT_ALWAYS_INLINE void *weft_sparse_find_as(const weft_sparse *sparse, uint32_t index, size_t size)
 {
     const uint32_t *slot = weft_sparse_slot(sparse, index);

@@ -14,8 +14,8 @@
 //   heap          | handles | position | velocity.x | …
 //   reservation   | handles →      |  position →      |   velocity.x →      …
 //
-// Page-aligned columns would compete for the same cache sets. So the k-th column of a large table
-// begins (k * 5 * 64) mod 4096 bytes into its page; smaller columns lie 5 cache lines apart.
+// Page-aligned columns would compete for one group of cache sets, so the k-th column of a large
+// table begins (k * 5 * 64) mod 4096 bytes into its page; smaller columns lie 5 cache lines apart.
 //
 // store/columns.h opens, grows and closes a table, store/row.h copies and drops its rows,
 // store/bitset.h has the bits of its rows, and store/tables.h the set of all tables.
@@ -32,7 +32,7 @@ typedef struct weft_present {
     uint16_t column;     // its number
 } weft_present;
 
-// What query/sparse_rows.h caches about a table and a sparse component. All zero: nothing.
+// The cache of query/sparse_rows.h about a table and a sparse component. All zero: it is empty.
 typedef struct weft_sparse_rows {
     weft_region entries;       // a pointer to each value, behind them as many rows
     const unsigned char *base; // of the store's values when entries were made; NULL: not yet
@@ -68,7 +68,7 @@ typedef struct weft_table {
     size_t bytes;                  // of this struct with everything behind it
 } weft_table;
 
-// The column pointers by column number.
+// Returns the column pointers by column number.
 static inline void **weft_columns(const weft_table *table)
 {
     return (void **)(uintptr_t)(table + 1);
@@ -119,7 +119,7 @@ static inline void weft_row_added(const weft_plan *plan, const weft_table *table
     weft_row_mark(table, row, change_set);
 }
 
-// The address of a field of a table component in a row, whatever the layout. `field` is its index.
+// Returns where a field of a table component lies in a row, in any layout. `field` is its index.
 static inline void *weft_row_member(const weft_plan *plan, const weft_table *table, uint32_t row,
                                     uint32_t component, uint32_t field)
 {

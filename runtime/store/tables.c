@@ -30,7 +30,7 @@ static uint32_t slots_wanted(uint32_t capacity, uint32_t used)
     return capacity == 0 ? SLOTS_FIRST : capacity * 2;
 }
 
-// The slot of a set, or the free one where it belongs.
+// Returns the slot of a set, or the free one where it belongs.
 static uint32_t *set_place(const weft_tables *tables, uint32_t *slots, uint32_t capacity,
                            const weft_plan *plan, const uint64_t *set)
 {
@@ -89,14 +89,14 @@ int weft_table_compare(const weft_plan *plan, const weft_table *a, const weft_ta
 // ------------------------------------------------------------------------------------------------
 // Edges
 
-// The bits of an edge above those of the table it leads to.
+// Returns the bits of an edge above those of the table it leads to.
 static uint64_t edge_key(const weft_table *table, uint32_t component, bool add)
 {
     return ((uint64_t)table->id << 17 | (uint64_t)component << 1 | (add ? 1u : 0u))
            << EDGE_TARGET_BITS;
 }
 
-// The slot of an edge, or the free one where it belongs.
+// Returns the slot of an edge, or the free one where it belongs.
 static uint64_t *edge_place(uint64_t *edges, uint32_t capacity, uint64_t key)
 {
     uint32_t slot = (uint32_t)(key * HASH_FACTOR >> 32) & (capacity - 1);

@@ -203,7 +203,7 @@ static uint32_t words_hash(const char *text)
 }
 
 // Tells the log hook of the last refusal. What a game does wrong it does in every tick, so of
-// refusals in the same words the hook gets the first, the second, the fourth, the eighth and so on.
+// refusals in equal words the hook gets the first, the second, the fourth, the eighth and so on.
 static void tell_log(weft_world *world)
 {
     if (!world->log) return;

@@ -1,6 +1,6 @@
 // Rules: whether requires and excludes let a component be added to an entity, or removed.
 //
-// Batches and tag writes ask here, so that they refuse alike and for the same reason. A component
+// Batches and tag writes ask here, so that they refuse alike and for equal reasons. A component
 // may be added if no component that is there excludes it, or one that it requires; it may be
 // removed if no component that is there requires it.
 #ifndef WEFT_RULES_H

@@ -45,8 +45,8 @@ typedef struct weft_places {
     bool open;           // a phase runs
 } weft_places;
 
-// How often the log hook would have been told of refusals in the same words, numbers aside. A hash
-// of the words decides its place, and newer words take the place of older ones.
+// Counts how often the log hook would have been told of refusals in equal words, numbers aside. A
+// hash of the words decides its place, and newer words take the place of older ones.
 typedef struct weft_repeat {
     uint32_t words;
     uint64_t count;

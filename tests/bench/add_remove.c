@@ -148,7 +148,7 @@ static bool command_remove_tag(const additions *a)
 }
 
 // -------------------------------------------------------------------------------------------------
-// What is there while everybody has it
+// Checksums while everybody has it
 
 static uint64_t sum_table(const additions *a)
 {

@@ -1,8 +1,8 @@
-// Measuring: a workload written with Weft and its limit, the same work on plain arrays with no
-// entity system at all, in turn in one process.
+// Measures a workload written with Weft and its limit, equal work on plain arrays with no entity
+// system at all, in turn in one process.
 //
 // A side of a comparison is a function that does the work once on its state, times what is to be
-// timed and nothing else, and leaves a checksum of the result. Both sides do the same to the same
+// timed and nothing else, and leaves a checksum of the result. Both sides do equal work on equal
 // data, so their checksums are equal; that is checked after every run. Values are small integers
 // and factors powers of two, so sums of them are exact in any order.
 #ifndef BENCH_H
@@ -20,9 +20,9 @@ typedef struct bench_comparison {
     bench_side weft;
     bench_side limit; // NULL: there is none
     void *state;
-    void (*renew)(void *state); // before every fourth run: the same in other memory; NULL: not done
+    void (*renew)(void *state); // moves it to other memory before every fourth run; NULL: not done
     double ratio_max;           // the target; 0: none
-    double ns_max;              // the same for nanoseconds an item
+    double ns_max;              // the target for nanoseconds an item; 0: none
     bool plain; // the targets are those of the build without flags, else of the fast one
 } bench_comparison;
 
@@ -32,16 +32,16 @@ typedef struct bench_figure {
     uint64_t n;
     const char *unit;
     double value;     // NAN: it could not be measured, which fails the whole run
-    double limit;     // the same of plain arrays, in that unit; 0: there is none
+    double limit;     // the value of plain arrays, in that unit; 0: there is none
     double value_max; // the target; 0: none
-    double ratio_max; // the same for value / limit
+    double ratio_max; // the target for value / limit; 0: none
 } bench_figure;
 
-// Whether a workload was asked for, or any of several, parted by blanks. What is not is neither set
-// up nor measured.
+// Says whether a workload was asked for, or any of several, parted by blanks. One that was not is
+// neither set up nor measured.
 bool bench_wanted(const char *workloads);
 
-// Whether a short run was asked for.
+// Says whether a short run was asked for.
 bool bench_quick(void);
 
 void bench_compare(bench_comparison comparison);
@@ -91,12 +91,12 @@ uint64_t bench_sum(const float *values, uint32_t n, uint32_t floats);
 // -------------------------------------------------------------------------------------------------
 // Memory
 
-// Touched, zeroed, for good: memory that must be there; exits without. The k-th array begins
-// 5 k lines into its page, since arrays that begin alike compete for the same cache sets.
+// Returns memory that is touched, zeroed and kept for good; exits if there is none. The k-th array
+// begins 5 k lines into its page, since arrays that begin alike compete for the cache.
 void *bench_array(size_t bytes);
 void bench_array_free(void *array, size_t bytes);
 
-// The same from the kernel at each call, not touched yet, and given back to it.
+// Returns memory that comes from the kernel at each call, is not touched yet, and goes back to it.
 void *bench_cold_array(size_t bytes);
 void bench_cold_array_free(void *array, size_t bytes);
 

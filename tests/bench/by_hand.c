@@ -1,4 +1,4 @@
-// Two bare threads. Whoever wakes too late finds no part, so nobody waits for it.
+// Two bare threads share a loop. One that wakes too late finds no part left, so none waits for it.
 #include "by_hand.h"
 
 #include "setup.h"

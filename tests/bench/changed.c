@@ -32,7 +32,7 @@ typedef struct changes {
 } changes;
 
 // ------------------------------------------------------------------------------------------------
-// What a game writes
+// The code of a game
 
 static uint64_t visited;
 

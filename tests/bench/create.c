@@ -1,5 +1,5 @@
 // Creating movers: one by one from source arrays, with the handles kept in an array of the
-// caller's, and in bulk. The limit writes the same arrays, and nothing that only an entity system
+// caller's, and in bulk. The limit writes equal arrays, and nothing that only an entity system
 // needs; that of the `_ids` workloads also what makes rows findable, an id a row and a record an
 // id, as whoever removes entities has to keep in some form.
 //
@@ -21,7 +21,7 @@ typedef struct creation {
     arena_position *position; // of the limit, warm
     arena_velocity *velocity;
     uint32_t *ids;   // NULL: the limit keeps none
-    record *records; // the same
+    record *records; // likewise
     arena_world *reused;
 } creation;
 

@@ -1,4 +1,4 @@
-// Random numbers, values and checksums: the same on every machine.
+// Random numbers, values and checksums, which do not depend on the machine.
 #include "bench.h"
 
 uint32_t bench_random(uint64_t *state)

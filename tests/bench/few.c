@@ -32,7 +32,7 @@ typedef struct few {
 } few;
 
 // -------------------------------------------------------------------------------------------------
-// What a game writes
+// The code of a game
 
 void arena_move_pushed(const arena_move_pushed_ctx *ctx, uint32_t count,
                        const arena_push *restrict push, arena_position *restrict position)

@@ -31,7 +31,7 @@ typedef struct fields {
 } fields;
 
 // -------------------------------------------------------------------------------------------------
-// What a game writes
+// The code of a game
 
 ARENA_DEFINE_MOVE_ALL(ctx, count, drift, place)
 {
@@ -57,7 +57,7 @@ ARENA_DEFINE_SIMULATE(ctx, count, body)
 }
 
 // -------------------------------------------------------------------------------------------------
-// The limits: what a careful author writes without an entity system, at the same flags
+// The limits: what a careful author writes without an entity system, at equal flags
 
 static __attribute__((noinline)) void
 move_fields(float dt, uint32_t count, const float *restrict vx, const float *restrict vy,

@@ -17,7 +17,7 @@ class Figure:
     n: int
     unit: str
     value: float  # in the unit; time is an item's
-    limit: float | None  # the same of plain arrays
+    limit: float | None  # that of plain arrays
     ratio: float | None
     ratio_low: float | None  # tenth and ninetieth percentile
     ratio_high: float | None
@@ -27,7 +27,7 @@ class Figure:
 
     @property
     def met(self) -> bool | None:
-        """Whether all targets are; None if there is none."""
+        """Tells whether all targets are met; None if there is none."""
         if self.value_max is None and self.ratio_max is None:
             return None
         good = self.value_max is None or self.value <= self.value_max
@@ -35,7 +35,7 @@ class Figure:
 
     @property
     def out_of_reach(self) -> bool:
-        """Whether the limit alone takes longer than the target."""
+        """Tells whether the limit alone takes longer than the target."""
         return self.value_max is not None and (self.limit or 0.0) > self.value_max
 
     @property

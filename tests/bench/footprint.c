@@ -56,7 +56,7 @@ static double empty32(void)
     return (double)bench_resident_bytes();
 }
 
-// What opening adds to a process that has no world yet.
+// Returns what opening a world adds to a process that has none yet.
 static double opened(void)
 {
     double before = (double)bench_resident_bytes();

@@ -31,7 +31,7 @@ typedef struct fragmented {
 } fragmented;
 
 // -------------------------------------------------------------------------------------------------
-// What a game writes; dt is the factor
+// The code of a game; dt is the factor
 
 void fragments26_scale_first(const fragments26_scale_first_ctx *ctx, uint32_t count,
                              fragments26_data *restrict data)

@@ -1,4 +1,4 @@
-// The slowest single spawn while a world grows from nothing to 4M movers. The limit writes the same
+// The slowest single spawn while a world grows from nothing to 4M movers. The limit writes as many
 // bytes to arrays fresh from the kernel: positions, velocities, handles, records.
 //
 // A single time is mostly what else the machine did just then, so a world grows several times, and

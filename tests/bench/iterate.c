@@ -1,5 +1,5 @@
 // Iterating: position += velocity * dt over two components, and one field of soa components. The
-// limit is the same loop over two arrays of structs, or over a plain array of that field.
+// limit is a plain loop over two arrays of structs, or over an array of that field.
 #include "setup.h"
 
 #include "arena_broad.h"
@@ -28,7 +28,7 @@ typedef struct iteration {
 } iteration;
 
 // -------------------------------------------------------------------------------------------------
-// What a game writes
+// The code of a game
 
 void arena_move(const arena_move_ctx *ctx, uint32_t count, const arena_velocity *restrict velocity,
                 arena_position *restrict position)
@@ -54,7 +54,7 @@ void arena_move_wide(const arena_move_wide_ctx *ctx, uint32_t count, arena_wide_
 }
 
 // -------------------------------------------------------------------------------------------------
-// The limits: what a careful author writes without an entity system, at the same flags
+// The limits: what a careful author writes without an entity system, at equal flags
 
 static __attribute__((noinline)) void move_arrays(float dt, uint32_t count,
                                                   const arena_velocity *restrict velocity,
@@ -67,7 +67,7 @@ static __attribute__((noinline)) void move_arrays(float dt, uint32_t count,
     }
 }
 
-// The same with an explicit vector type, for builds in which the compiler vectorises no such loop.
+// Does so with an explicit vector type, for builds in which the compiler vectorises no such loop.
 typedef float four_floats __attribute__((vector_size(16), aligned(4), may_alias));
 
 static __attribute__((noinline)) void move_vectors(float dt, uint32_t count,

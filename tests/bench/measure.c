@@ -39,7 +39,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Of values in ascending order.
+// Takes values in ascending order.
 static double quantile(const double *values, int n, double q)
 {
     double at = q * (n - 1);

@@ -170,7 +170,7 @@ static __attribute__((noinline)) void count_points_all(uint32_t n,
 }
 
 // -------------------------------------------------------------------------------------------------
-// What a game writes
+// The systems, as a game writes them
 
 void caravan_pull(const caravan_pull_ctx *ctx, uint32_t count, const caravan_place *restrict place,
                   caravan_force *restrict force)

@@ -65,7 +65,7 @@ def target_text(figure: Figure) -> str:
 
 
 def compared(figures: list[Figure]) -> Iterator[Row]:
-    """What has a limit: one row for both builds."""
+    """Yields figures that have a limit: one row for both builds."""
     for figure in figures:
         if figure.plain or figure.is_step or figure.limit is None or figure.ratio is None:
             continue

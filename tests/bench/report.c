@@ -85,7 +85,7 @@ static double given(double target)
     return target > 0 ? target : NAN;
 }
 
-// What is no time has its figures under other names.
+// A value that is no time has its figures under other names.
 static void write_json(const row *r)
 {
     bool time = !strcmp(r->unit, "ns");

@@ -12,7 +12,7 @@ typedef struct bench_quantiles {
 
 // False: the file cannot be written (said on stderr). NULL: no file.
 bool report_begin(const char *json_path);
-bool report_end(void); // the same; also false if something failed on the way
+bool report_end(void); // likewise; also false if something failed on the way
 
 void report_progress(const bench_comparison *c, int runs);
 

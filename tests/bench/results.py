@@ -15,8 +15,8 @@ from figures import Figure, amount, read, size
 
 END = "<!-- end -->\n"
 
-# What README says of the kinds of storage: workload and size of a component in tables, of one that
-# is laid out in soa (one field of it), of a sparse one, of a tag.
+# README's table of the kinds of storage: workload and size of a component in tables, of one that is
+# laid out in soa (one field of it), of a sparse one, of a tag.
 Cell = tuple[str, int] | None
 COSTS: dict[str, tuple[Cell, Cell, Cell, Cell]] = {
     "a loop over all of 100k, a row": (("iter2", 100_000), ("soa_x", 100_000), None, None),
@@ -34,7 +34,7 @@ COSTS: dict[str, tuple[Cell, Cell, Cell, Cell]] = {
         ("add_remove_sparse", 100_000),
         ("add_remove_tag", 100_000),
     ),
-    "the same through commands": (
+    "such a pair through commands": (
         ("commands_table", 100_000),
         None,
         ("commands_sparse", 100_000),
@@ -44,7 +44,7 @@ COSTS: dict[str, tuple[Cell, Cell, Cell, Cell]] = {
 
 
 def machine() -> Iterator[str]:
-    """What it was measured on, without a date."""
+    """Yields lines that tell the machine it was measured on, without a date."""
     cpu = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     name = re.search(r"^model name\s*: (.*)$", cpu, re.MULTILINE)
     family = re.search(r"^cpu family\s*: (.*)$", cpu, re.MULTILINE)

@@ -18,7 +18,7 @@ from typing import Any
 
 
 def measure(program: Path) -> tuple[bool, list[dict[str, Any]]]:
-    """Whether it went well, and its figures; none if it left no complete list."""
+    """Returns whether it went well, and its figures; none if it left no complete list."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "figures.json"
         done = subprocess.run([program, "--json", path], check=False)

@@ -5,7 +5,7 @@
 //   save_memory, load_memory   where a save before it was, and into a world in warm memory
 //   …_cold                     to and into memory fresh from the system
 //   save_file                  on the wall; both flush a new file, rename it and flush the folder
-//   save_file_processor        the same without what is waited for
+//   save_file_processor        likewise, without the time that is spent waiting
 //   load_changed               a save of the schema attic.toml, where all lies elsewhere
 #define _POSIX_C_SOURCE 200809L // fileno, fsync, open
 
@@ -133,7 +133,7 @@ static vault_world *fill_vault(const hoard *h)
     return w;
 }
 
-// What is in a save, by loading it.
+// Sums up what is in a save, by loading it.
 static uint64_t sum_save(const hoard *h, const void *bytes, size_t count)
 {
     vault_world *w = vault_open(&h->warm);
@@ -143,7 +143,7 @@ static uint64_t sum_save(const hoard *h, const void *bytes, size_t count)
     return sum;
 }
 
-// What is in the file, which is the save to the byte whoever wrote it. It is taken away.
+// Sums up the file, which is the save to the byte whichever side wrote it, and removes it.
 static uint64_t sum_file(const hoard *h)
 {
     FILE *file = fopen(h->path, "rb");

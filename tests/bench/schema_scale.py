@@ -1,4 +1,4 @@
-"""What it costs to work on a large schema: generating, compiling, changing, doing nothing.
+"""Measures what it costs to work on a large schema: generating, compiling, changing, doing nothing.
 
     schema_scale.py FOLDER [RUNS]
 
@@ -102,7 +102,7 @@ def dependents(folder: Path, names: set[str]) -> set[str]:
 
 
 def changing(folder: Path) -> list[Figure]:
-    """What is compiled again after a field got another type, against what has to be."""
+    """Compares what is compiled again after a field got another type with what has to be."""
     schema = folder / "stress.toml"
     text = schema.read_text(encoding="utf-8")
     head = f"[component.{CHANGED}.fields]\na = "

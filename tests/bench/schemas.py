@@ -5,7 +5,7 @@
 fragments26, fragments256   so many components of four bytes, and `data` of 48; an entity has `data`
                             and one other, so there are as many tables
 crowd                       18 components, any five of which make a table; in place of prefabs
-scale                       the same with 200 tags, space for 16 million entities, wide handles
+scale                       crowd with 200 tags, space for 16 million entities, wide handles
 dense                       one component, 16 million entities in handles of 32 bits, FIFO
 """
 

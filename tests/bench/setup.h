@@ -10,7 +10,7 @@
 #define SETUP_INDEX_BITS 22
 #define SETUP_INDEX_MASK ((1u << SETUP_INDEX_BITS) - 1)
 
-// What a side needs to fill a world or its own arrays with.
+// The data that a side fills a world or its own arrays with.
 typedef struct movers {
     uint32_t n;
     arena_position *position;

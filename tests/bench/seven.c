@@ -1,5 +1,5 @@
-// What a tick costs when there is next to nothing to do: seven small systems on one entity. The
-// limit does the same seven loops in one function, on arrays of one.
+// A tick has its cost even when there is next to nothing to do: seven small systems on one entity.
+// The limit does these seven loops in one function, on arrays of one.
 #include "seven.h"
 #include "setup.h"
 
@@ -34,7 +34,7 @@ typedef seven_score hero_score;
 #include "seven_rows.h"
 
 // -------------------------------------------------------------------------------------------------
-// What a game writes
+// The code of a game
 
 void seven_walk(const seven_walk_ctx *ctx, uint32_t count, const seven_velocity *restrict velocity,
                 seven_position *restrict position)

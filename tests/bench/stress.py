@@ -3,8 +3,8 @@ queries, the C code of its systems, and how Ninja builds it.
 
     stress.py FOLDER
 
-The same bytes each time. What a component is follows from its number, and what a system touches
-from a small generator of numbers of our own.
+It writes equal bytes each time. What a component is follows from its number, and what a system
+touches from a small generator of numbers of our own.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class System:
 
 
 class Dice:
-    """Numbers that look random, the same everywhere."""
+    """Numbers that look random, and do not depend on the machine."""
 
     def __init__(self, seed: int) -> None:
         self._state = seed
@@ -252,7 +252,7 @@ def build_file(files: Sequence[str]) -> str:
 
 
 def project() -> dict[str, str]:
-    """What the files of the project have in them, by name."""
+    """Returns what the files of the project have in them, by name."""
     parts = components()
     all_systems = systems(parts)
     names = [f"systems_{i:02}" for i in range(SYSTEMS // SYSTEMS_IN_FILE)]

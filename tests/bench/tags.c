@@ -26,7 +26,7 @@ typedef struct tagged {
 } tagged;
 
 // -------------------------------------------------------------------------------------------------
-// What a game writes
+// The code of a game
 
 void arena_move_marked(const arena_move_marked_ctx *ctx, uint32_t count, weft_rows rows,
                        arena_position *restrict position)

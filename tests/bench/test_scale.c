@@ -78,7 +78,7 @@ static void sixteen_million_entities(void **state)
     scale_close(w);
 }
 
-// The same in handles of 32 bits, where rows and generations share a word.
+// Handles of 32 bits hold as many, where rows and generations share a word.
 static void sixteen_million_in_narrow_handles(void **state)
 {
     (void)state;

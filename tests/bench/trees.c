@@ -9,7 +9,7 @@
 
 enum { NODES = 1000000, ROOTS = 10000, MOVED = ROOTS / 100 };
 
-// The same forest on plain arrays. A node is its place in the arrays.
+// The forest on plain arrays, where a node is its place in the arrays.
 typedef struct hand {
     grove_offset *offset;
     grove_placed *placed;

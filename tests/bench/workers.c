@@ -1,6 +1,6 @@
-// What workers bring, and what they cost: a parallel system in a world with two of them, beside the
-// same in a world with none, and beside two bare threads. Work is spread over threads, so times are
-// those on the wall. What else runs on the machine is kept out of them where the system lets us.
+// Workers bring speed and have a cost: a parallel system in a world with two of them, beside one in
+// a world with none, and beside two bare threads. Work is spread over threads, so times are those
+// on the wall. What else runs on the machine is kept out of them where the system lets us.
 #include "by_hand.h"
 #include "setup.h"
 
@@ -37,9 +37,9 @@ typedef struct crews {
 } crews;
 
 // -------------------------------------------------------------------------------------------------
-// What a game writes
+// The code of a game
 
-// Not inlined, so that all sides run the same instructions.
+// Not inlined, so that all sides run one piece of code.
 __attribute__((noinline)) static void grind(uint32_t count, uint32_t *restrict numbers)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -68,7 +68,7 @@ class Copy:
         return {path.relative_to(self.root).as_posix(): path.read_bytes() for path in paths}
 
     def inputs(self) -> dict[str, set[str]]:
-        """What each object of the game was compiled from, by Ninja's own record."""
+        """Returns what each object of the game was compiled from, by Ninja's own record."""
         found: dict[str, set[str]] = {}
         files: set[str] = set()
         for line in self.ninja("-t", "deps").output.splitlines():

@@ -1,4 +1,4 @@
-"""What the pages say is there is there."""
+"""The pages name nothing that is not there."""
 
 from __future__ import annotations
 

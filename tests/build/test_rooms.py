@@ -55,12 +55,12 @@ BUILD_FILES = {
 
 @cache
 def arrows() -> dict[str, dict[str, set[str]]]:
-    """Who uses whom, from the folders."""
+    """Returns which modules each module uses, from the folders."""
     return {module: used for module, used in uses(RUNTIME).items() if "/" in module}
 
 
 def inner_arrows() -> dict[str, dict[str, set[str]]]:
-    """Who uses whom inside the folders."""
+    """Returns which modules each module uses inside the folders, and by which names."""
     return {
         module: {used: names for used, names in used_modules.items() if "/" in used}
         for module, used_modules in arrows().items()

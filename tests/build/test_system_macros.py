@@ -1,4 +1,4 @@
-"""What the C library's headers make macros of is no name in a schema, and the list of it is right.
+"""No macro of the C library's headers is a name in a schema, and the list of them is right.
 
 A macro without arguments replaces a name wherever it stands, so a game that includes <sys/stat.h>
 before a header with a field `st_mtime` would not compile. One with arguments, such as `exp` of

@@ -189,7 +189,7 @@ const component_calls component_api[COMPONENTS] = {
 
 // ---- prefabs
 
-// What is written into the columns of the i-th new row; sparse members have their defaults.
+// Writes the columns of the i-th new row; sparse members have their defaults.
 static void rock_fill(fuzz_rock_rows rows, uint32_t i, const fuzz_rock *v)
 {
     rows.place[i] = v->place;

@@ -177,7 +177,7 @@ static void mirror_entity(run *r, entity *e)
 
 // ---- order
 
-// What the table of an iterator's range has; 0 at the end.
+// Returns what the table of an iterator's range has; 0 at the end.
 static set next_table(run *r, fuzz_everyone_iter *it)
 {
     const set tags_and_sparse = ~(only(FEVER) - 1);
@@ -186,7 +186,7 @@ static set next_table(run *r, fuzz_everyone_iter *it)
     return (e->has & ~tags_and_sparse) | only(COMPONENTS);
 }
 
-// Tables come in the same order, however the two worlds came about.
+// Tables come in one order, however the two worlds came about.
 static void compare_order(run *r)
 {
     fuzz_everyone_iter it = fuzz_everyone_begin(r->world);

@@ -95,7 +95,7 @@ void check_walk(run *r)
 
 // ---- everybody
 
-// Also that nobody has children who is not to have any: the parent of each is asked for its first.
+// Entities that are to have no children have none: the parent of each is asked for its first.
 void compare_trees(run *r)
 {
     const model *m = &r->model;

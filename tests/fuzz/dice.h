@@ -1,4 +1,4 @@
-// Random numbers with a fixed sequence for each seed (splitmix64), the same on every machine.
+// Random numbers with a fixed sequence for each seed (splitmix64), equal on every machine.
 #ifndef DICE_H
 #define DICE_H
 

@@ -1,4 +1,4 @@
-// What a failed comparison says, and where in the run it happened: enough to run it again.
+// A failed comparison says what differs and where in the run it happened: enough to run it again.
 #ifndef FAIL_H
 #define FAIL_H
 

@@ -19,11 +19,11 @@
 // Where every table moves at every change the number of tables costs most, so that there are many
 // worlds that end early.
 #if defined(WEFT_HARD)
-#define SHARE 30
+#define SHARE 45
 #define LIFE_MAX 500u
 #define SEEDS_BEFORE 3000000u
 #elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#define SHARE 6
+#define SHARE 9
 #define LIFE_MAX 50000u
 #define SEEDS_BEFORE 2000000u
 #elif defined(SLOW_MACHINE)
@@ -56,7 +56,7 @@ const char *__asan_default_options(void)
 
 static const char *own_name = "fuzz";
 
-// The same run again, as arguments.
+// Prints the arguments that make this run again.
 static void name_run(const run_options *o)
 {
     static char text[200];
@@ -106,7 +106,7 @@ static void run_share(run_options o)
     }
 }
 
-// What `ninja test` runs: small worlds for long, large ones for short.
+// `ninja test` runs this: small worlds for long, large ones for short.
 static int run_usual(void)
 {
     static const run_options usual[] = {

@@ -295,7 +295,7 @@ set prefab_closure(prefab p)
     return all;
 }
 
-// Whether something in one set excludes something in the other, whichever of the two says so.
+// Says whether something in one set excludes something in the other, whichever of the two says so.
 static bool exclude(set a, set b)
 {
     for (int i = 0; i < COMPONENTS; i++) {

@@ -19,7 +19,7 @@ typedef enum entity_state {
 
 typedef enum relation { PART_OF, FOLLOWS, OWNED_BY, RELATIONS } relation;
 
-// What an entity is to its parent in a relation.
+// The place of an entity below its parent in a relation.
 typedef struct tie {
     uint64_t parent; // 0: none
     uint64_t since;  // of siblings the one with the greatest comes first
@@ -38,7 +38,7 @@ typedef struct entity {
     uint32_t met;    // the last turn of a system that met it
     bool stale;      // differs from the mirror
     tie ties[RELATIONS];
-    uint32_t children[RELATIONS]; // how many, so that nobody is searched for in vain
+    uint32_t children[RELATIONS]; // how many, so that none is searched for in vain
     values values;
 } entity;
 
@@ -66,7 +66,7 @@ typedef struct command {
     uint64_t target; // the entity; SPAWN: the handle that the world gave
     size_t n;        // SPAWN_MANY
     bool done;       // applied, dropped or lost
-    bool dead;       // on somebody who was dead when its stretch began
+    bool dead;       // on an entity that was dead when its stretch began
     any_value value;
 } command;
 
@@ -91,10 +91,10 @@ typedef struct buffer {
     weft_status trouble;
 } buffer;
 
-// Who records in one phase: their spawns get indices in turn.
+// The buffers of one phase, whose spawns get indices in turn.
 enum { BUFFERS_OF_A_PHASE = 3 };
 
-// What the world's log hook is told, as it happens.
+// The world's log hook is told of this as it happens.
 typedef struct event {
     weft_status status;
     uint16_t component;
@@ -174,7 +174,7 @@ static inline bool entity_has(const entity *e, component c)
 // All that a component requires, itself too.
 set closure_of(component c);
 
-// What the prefab's components require, themselves too.
+// Returns what the prefab's components require, and these themselves.
 set prefab_closure(prefab p);
 
 weft_status model_may_spawn(const model *m, uint64_t n);
@@ -199,7 +199,7 @@ void model_load(model *m);                 // what it has just saved
 // The value of a component that is there, in place.
 void entity_write(entity *e, component c, const void *value);
 
-// The same on an entity that may not be in the model yet.
+// These change an entity that may not be in the model yet.
 void entity_set(entity *e, component c, const void *value);
 void entity_set_prefab(entity *e, prefab p, const any_value *value);
 weft_status entity_may_set(const entity *e, component c);
@@ -212,9 +212,9 @@ uint32_t model_next_index(const model *m); // that would be taken next
 entity *model_take(model *m);              // one more handle, not alive yet; there is space
 void model_place(model *m, entity *e);
 void model_give(model *m, entity *e); // the end of a handle, placed or not; it has no ties
-void model_end(model *m, entity *e);  // the same with all that its ties say (trees.c)
+void model_end(model *m, entity *e);  // likewise, with all that its ties say (trees.c)
 
-// Whether a handle was not alive yet, and is the next of its index.
+// Says whether a handle was not alive yet, and is the next of its index.
 bool model_is_ahead(const model *m, uint64_t bits);
 
 // ---- commands (model_commands.c)
@@ -231,7 +231,7 @@ void model_lose_spawns(model *m, events *told);
 // Applies all buffers. What has no memory is learnt from the events, which it explains one by one.
 weft_status model_apply(model *m, events *told);
 
-// What was told goes to those who hear it; as the world says where there was no memory.
+// Gives what was told to those who hear it, and believes the world where there was no memory.
 void model_distribute(model *m, events *told);
 
 // ---- the state as a number, as save/hash.h says it

@@ -50,8 +50,8 @@ static const event *next_event(const applying *a)
     return a->told->read < a->told->count ? &a->told->items[a->told->read] : NULL;
 }
 
-// Whether the world said that it had no memory to change this entity; 0: to make another one, at
-// this moment.
+// Says whether the world reported, at this moment, that it had no memory to change this entity; 0:
+// to make another one.
 static bool had_no_memory(applying *a, uint64_t handle)
 {
     const event *e = next_event(a);
@@ -120,7 +120,7 @@ void model_lose_spawns(model *m, events *told)
 
 // ---- one entity
 
-// Whether all that was recorded before it is applied before it.
+// Says whether all that was recorded before a command is applied before it.
 static bool parts(const command *c)
 {
     return c->kind == COMMAND_CLEAR || c->kind == COMMAND_ATTACH || c->kind == COMMAND_DETACH;
@@ -260,7 +260,7 @@ static void apply_link(applying *a, command *c)
 
 // ---- stretches between two clears, attaches or detaches
 
-// Whether a handle is that of a spawn command that stands before this one in its stretch.
+// Says whether a handle is that of a spawn command that stands before this one in its stretch.
 static bool spawned_before(const applying *a, uint32_t first, uint32_t i, uint64_t handle)
 {
     for (; first < i; first++) {
@@ -282,7 +282,7 @@ static void find_dead(applying *a, uint32_t first, uint32_t end)
     }
 }
 
-// Whether the entity of a command lived when the stretch began, and ended with its parent.
+// Says whether the entity of a command lived when the stretch began, and ended with its parent.
 static bool ended_meanwhile(const applying *a, const command *c)
 {
     return is_of_entity(c) && c->kind != COMMAND_SPAWN && !model_alive(a->m, c->target);
@@ -321,7 +321,7 @@ static void apply_buffer(applying *a)
     }
 }
 
-// Without memory to begin with nobody is spawned.
+// Nothing is spawned if there was no memory to begin with.
 static void give_spawns(applying *a)
 {
     for (uint32_t i = 0; i < a->b->count; i++) {
@@ -330,7 +330,7 @@ static void give_spawns(applying *a)
     }
 }
 
-// Whether there was no memory to begin with: then each buffer with commands is lost as a whole.
+// Says whether there was no memory to begin with: then each buffer with commands is lost whole.
 static bool all_lost(const applying *a)
 {
     uint32_t read = a->told->read;

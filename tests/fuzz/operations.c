@@ -20,7 +20,7 @@ static void attempt(run *r)
     }
 }
 
-// Whether the world says of the call that it had no memory.
+// Says whether the world reports that the call had no memory.
 static bool had_no_memory(const run *r)
 {
     const event *e = r->told.read < r->told.count ? &r->told.items[r->told.read] : NULL;
@@ -136,7 +136,7 @@ static void spawn_many(run *r)
     }
 }
 
-// What spawn_rows lets nobody fill in has the prefab's defaults.
+// Members that spawn_rows does not let the game fill in have the prefab's defaults.
 static void keep_filled(prefab p, any_value *value)
 {
     any_value defaults;
@@ -183,7 +183,7 @@ static void despawn(run *r)
     despawn_one(r, any_handle(r));
 }
 
-// What was reserved is there, even when there is no memory any more.
+// Reserved space is there, even when there is no memory any more.
 static void reserve(run *r)
 {
     prefab p = (prefab)any_below(r, PREFABS + 1);

@@ -27,7 +27,7 @@ static unsigned char *recipient(run *r, uint64_t bits)
     return (bits & mask) < known->capacity ? &known->buffers[bits & mask] : NULL;
 }
 
-// Whether a command on the handle may go into the buffer; takes note of it.
+// Says whether a command on the handle may go into the buffer; takes note of it.
 static bool admit(run *r, uint64_t bits, buffer_id id)
 {
     unsigned char *known = recipient(r, bits);
@@ -49,7 +49,7 @@ void record_forget(run *r)
 
 // ---- one command
 
-// What the world says of a command that it could not record.
+// Expects the world to report a command that it could not record.
 static void record_lost(run *r, buffer_id id, weft_status status)
 {
     run_event_of(r, status);

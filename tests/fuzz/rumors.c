@@ -1,4 +1,4 @@
-// What is told, handed on and heard: lists of values, copied for everybody.
+// Rumors are told, handed on and heard as lists of values, copied for everybody.
 #include "rumors.h"
 
 void rumors_tell(rumors *all, teller t, const fuzz_rumor *rumor, bool no_memory)

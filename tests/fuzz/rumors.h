@@ -7,7 +7,7 @@
 
 #define RUMORS_MAX 40u // `max` in the schema
 
-// Who emits it, and who hears it, as they run.
+// The systems that emit it, and those that hear it, as they run.
 typedef enum teller { TELLER_INFECT, TELLER_LONE, TELLER_HAUNT, TELLERS } teller;
 typedef enum hearer {
     HEARER_CENSUS,
@@ -24,7 +24,7 @@ typedef struct rumor_list {
     uint32_t fresh; // the last ones: from the phase that runs
 } rumor_list;
 
-// What a system has emitted, and nobody has seen yet.
+// The rumors that a system has emitted and no system has seen yet.
 typedef struct told_rumors {
     rumor_list kept;
     uint32_t lost; // that there was no space for
@@ -41,8 +41,8 @@ typedef struct rumors {
 // `no_memory`: the world was denied memory meanwhile.
 void rumors_tell(rumors *all, teller t, const fuzz_rumor *rumor, bool no_memory);
 
-// What the next teller's rumors come to as they are handed on: how many find no memory, how many no
-// space. Where memory fails that the lists of the world would take, all that had space are lost.
+// Tells what becomes of the next teller's rumors as they are handed on: how many find no memory or
+// no space. Where memory fails that the world's lists would take, all that had space are lost.
 typedef struct handover {
     uint32_t taken, no_memory, no_space;
 } handover;

@@ -2,8 +2,8 @@
 //
 //   world    gets every kind of call; its memory hooks fail at random
 //   model    has to agree with it
-//   mirror   has the same spawns and despawns as the world, one by one, and gets everything else
-//            only when it is compared: the same state by another history
+//   mirror   has the spawns and despawns of the world, one by one, and gets everything else only
+//            when it is compared, so it comes to its state by another history
 //   copy     becomes, by a save, what the world is, now and then
 //   foreign  lives on its own; its handles are strange to the world
 //   fragment is filled and merged into the world
@@ -38,7 +38,7 @@ typedef struct tag_write {
 
 #define WRITES_MAX (5u * 4096u)
 
-// What the model knows of a tick while systems are called: see turns.c.
+// The model's knowledge of a tick while systems are called: see turns.c.
 typedef struct turns {
     bool running;
     uint32_t step;  // the next of the tick
@@ -96,7 +96,7 @@ void run_open(run *r);
 void run_close(run *r);
 void run_open_fragment(run *r); // an empty one
 
-// Takes note of births and deaths: the mirror has them too, and has to give the same handles.
+// Takes note of births and deaths: the mirror has them too, and has to give equal handles.
 void run_live(run *r);
 
 // All events were explained; `what` had no others.
@@ -113,7 +113,7 @@ void run_event_of(run *r, weft_status status);
 bool any_chance(run *r, uint32_t times); // once in so many times
 uint32_t any_below(run *r, uint32_t bound);
 fuzz_entity any_handle(run *r); // mostly alive, sometimes promised, dead, foreign, forged or none
-fuzz_entity any_living(run *r); // none if nobody lives
+fuzz_entity any_living(run *r); // none if there is no entity
 component any_component(run *r);
 prefab any_prefab(run *r);
 relation any_relation(run *r);
@@ -151,7 +151,7 @@ void read_json(run *r);
 void walk_optional(const entity *e, component c, const void *value);
 void walk_tag(const entity *e, component c, bool has);
 
-// The same of soa components, by row.
+// These do so for soa components, by row.
 void walk_motion(const entity *e, fuzz_motion_const_columns at, uint32_t i);
 void walk_pouch(const entity *e, fuzz_pouch_const_columns at, uint32_t i);
 void walk_heat(const entity *e, fuzz_heat_const_columns at, uint32_t i);
@@ -180,7 +180,7 @@ void record_forget(run *r); // buffers are empty again
 void run_phase(run *r, phase p, double dt);
 void run_tick(run *r, double dt);
 
-// What each call of a system begins with.
+// Each call of a system begins with these.
 void turn_call(run *r, selection s, double dt, uint64_t tick);
 entity *turn_meet(run *r, fuzz_entity e); // a row that the open system was given
 void turn_write(run *r, entity *e, uint32_t row, component tag, bool on);
@@ -188,10 +188,10 @@ void turn_write(run *r, entity *e, uint32_t row, component tag, bool on);
 // A tag of any entity, which the open system has written at once. done: whether the world did.
 void turn_write_now(run *r, fuzz_entity e, component tag, bool on, bool done);
 
-// The same of a system with an order. depth: of the rows of the call; UINT32_MAX: not known yet.
+// Checks the order of a row that was met. depth: of the call's rows; UINT32_MAX: not known yet.
 void turn_follow(run *r, const entity *e, uint32_t *depth);
 
-// What the open system hears.
+// Checks what the open system hears.
 void turn_hear(const run *r, const fuzz_rumor *heard, uint32_t count);
 
 // ---- operations (operations.c)

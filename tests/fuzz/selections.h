@@ -54,7 +54,7 @@ typedef struct system_info {
 // By selection, from the first system on.
 extern const system_info systems[SELECTIONS];
 
-// Whether an entity is a row of a query or system.
+// Says whether an entity is a row of a query or system.
 bool passes(const entity *e, selection s);
 
 // How many entities are.

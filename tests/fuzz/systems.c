@@ -30,7 +30,7 @@ static void check_singletons(const run *r, const fuzz_weather *weather, const fu
     }
 }
 
-// What an optional or looked up value has to be.
+// Checks an optional or looked up value against what it has to be.
 static void check_lookup(run *r, fuzz_entity e, component c, const void *value)
 {
     const entity *known = model_find(&r->model, e.bits);
@@ -224,7 +224,7 @@ void fuzz_gossip(const fuzz_gossip_ctx *ctx, uint32_t count, weft_rows rows, fuz
         walk_change(r, e, SCALARS, &scalars[i]);
         walk_change(r, e, GRIP, &grip[i]);
 
-        // The same columns by another way.
+        // These columns can be reached by another way.
         fuzz_entity other = any_chance(r, 4) ? ctx->entities[i] : any_handle(r);
         fuzz_grip *others = fuzz_gossip_grip_edit(ctx, other);
         check_lookup(r, other, SCALARS, fuzz_gossip_scalars_get(ctx, other));
@@ -314,7 +314,7 @@ void fuzz_flicker(const fuzz_flicker_ctx *ctx, uint32_t count, weft_rows rows,
     }
 }
 
-// What a row is told of its parent.
+// Checks what a row is told of its parent.
 static void check_parent(run *r, const entity *e, relation along, component c, const void *value)
 {
     const entity *parent = model_find(&r->model, e->ties[along].parent);

@@ -1,5 +1,5 @@
-"""The differential test from the outside: the same run comes to the same state in every build, and
-a runtime that is wrong does not pass.
+"""The differential test from the outside: a run comes to one state in every build, and a runtime
+that is wrong does not pass.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def run(program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def state(build: str, width: str) -> str:
-    """What a short run comes to: how many live, ticks, and both hashes."""
+    """Returns what a short run comes to: how many live, ticks, and both hashes."""
     done = run(built(f"build/{build}/fuzz/{width}/fuzz"), *SHORT)
     assert done.returncode == 0, done.stdout + done.stderr
     said = re.search(r"operations, (.+, hash \w{16}, exact \w{16})$", done.stdout, re.MULTILINE)

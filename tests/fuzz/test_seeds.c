@@ -1,5 +1,5 @@
-// What generated worlds promise of systems and tags, a test for each promise, and a test for each
-// bug that the differential test found.
+// Generated worlds keep what they promise of systems and tags: a test for each promise, and one for
+// each bug that the differential test found.
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../support/asserts.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-// What the systems do in a test, and what they saw.
+// Tells the systems what to do in a test, and keeps what they saw.
 typedef struct script {
     seed_world *w;
     memory memory;
@@ -62,7 +62,7 @@ void seed_notice(const seed_notice_ctx *ctx, uint32_t count, seed_place *WEFT_RE
     s->crowns_in_notice = seed_notice_crowns_count(ctx);
     s->noticed += count;
     for (uint32_t i = 0; i < count; i++) {
-        assert_true(place[i].y != 0); // nobody else moved
+        assert_true(place[i].y != 0); // the others did not move
         place[i].y = 0;
         seed_notice_moved_put(ctx, i, false);
     }
@@ -215,7 +215,7 @@ static void seed_N7_a_tag_is_a_message_to_later_systems_of_the_same_run(void **s
     assert_int_equal(s->movers_in_meddle, 34);
     assert_int_equal(s->noticed, 34);
     assert_int_equal(seed_movers_count(s->w), 0);  // notice has cleared them
-    assert_int_equal(seed_tick(s->w, 1), WEFT_OK); // nobody moves any more
+    assert_int_equal(seed_tick(s->w, 1), WEFT_OK); // nothing moves any more
     assert_int_equal(s->moved, 34);
     assert_int_equal(s->movers_in_meddle, 0);
     assert_int_equal(s->noticed, 34);

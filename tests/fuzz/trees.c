@@ -87,8 +87,8 @@ static void release_children(model *m, const entity *parent, relation r)
     }
 }
 
-// Children first. It is nobody's child any more while they end: relations together may form
-// circles.
+// Children end first. The entity has no parent any more while they end, since relations together
+// may form circles.
 void model_end(model *m, entity *e)
 {
     for (relation r = 0; r < RELATIONS; r++) untie(m, e, r);

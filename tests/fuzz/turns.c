@@ -101,7 +101,7 @@ void turn_write_now(run *r, fuzz_entity handle, component tag, bool on, bool don
     e->stale = true;
 }
 
-// Whether the world had no memory for a tag that the table did not have yet.
+// Says whether the world had no memory for a tag that the table did not have yet.
 static bool writes_lost(run *r, component tag)
 {
     const event *next = r->told.read < r->told.count ? &r->told.items[r->told.read] : NULL;
@@ -180,7 +180,7 @@ static void range_end(run *r)
     apply_writes(r);
 }
 
-// Whether it is the turn of a system that hears rumors.
+// Says whether it is the turn of a system that hears rumors.
 static bool hears(const turns *t)
 {
     return t->due && systems[t->open].hearer != NO_HEARER;
@@ -215,7 +215,7 @@ static void turn_close(run *r)
     t->open = EVERYONE;
 }
 
-// Whether the world had no memory to order the rows of the open system: then it has no turn.
+// Says whether the world had no memory to order the rows of the open system: then it has no turn.
 static bool order_lost(run *r)
 {
     const system_info *open = &systems[r->turns.open];

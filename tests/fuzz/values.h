@@ -1,5 +1,6 @@
-// What fuzz.toml says about components, singletons and prefabs, said again in C: their fields,
-// defaults and rules. Written by hand from the schema, so that a mistake of the generator shows.
+// This repeats in C what fuzz.toml says about components, singletons and prefabs: their fields,
+// defaults and rules. It was written by hand from the schema, so that a mistake of the generator
+// shows.
 #ifndef VALUES_H
 #define VALUES_H
 
@@ -168,11 +169,11 @@ void leaf_write(leaf l, uint64_t bits);
 
 #define WORDS_MAX 64u // of any value
 
-// What a value is as a sequence of words, the same for equal values: save/hash.h says how. Padding,
-// bytes behind a NUL and items beyond a count are not in it. Returns how many words.
+// Writes a value as a sequence of words, as save/hash.h says; equal values have equal words.
+// Padding, bytes behind a NUL and items beyond a count are not in it. Returns how many words.
 uint32_t value_words(const value_info *info, const void *value, bool only_saved, uint64_t *words);
 
-// What becomes of a value by saving and loading it.
+// Changes a value as saving and loading it does.
 void value_load(const value_info *info, const void *defaults, void *value);
 
 bool values_equal(const value_info *info, const void *a, const void *b);

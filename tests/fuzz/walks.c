@@ -104,7 +104,7 @@ static size_t walk_range(selection s, size_t had, size_t rows)
         for (uint32_t i = 0; i < it->count; i++)                                                   \
             for (entity *e = walk_meet(r, s, it->entities[i]); e; e = NULL, rows++)
 
-// The same where a mask says which rows of a range pass.
+// Every row of such a walk where a mask says which rows of a range pass.
 #define EACH_MASKED_ROW(s, next)                                                                   \
     for (size_t had = 0; next(it); had = walk_range(s, had, rows))                                 \
         for (uint32_t i = 0; weft_next(&it->rows, &i);)                                            \

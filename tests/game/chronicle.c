@@ -22,7 +22,7 @@ static const char *const DEATH_WORDS[] = {
     [COLONY_CAUSE_SICKNESS] = "dies of a fever",
 };
 
-// The mother may have died on the same day.
+// The mother may have died on this day.
 static void tell_birth(const colony_write_chronicle_ctx *ctx, colony_born born)
 {
     const colony_person *child = colony_write_chronicle_person_get(ctx, born.child);

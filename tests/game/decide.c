@@ -1,5 +1,5 @@
-// What the idle do first, eat when hungry and sleep when tired, and last, when there was no work
-// either (jobs.c).
+// The idle first eat when hungry and sleep when tired. Last, when there was no work (jobs.c), they
+// take a walk.
 #include "colony_seek_food.h"
 #include "colony_seek_rest.h"
 #include "colony_stroll.h"

@@ -1,8 +1,8 @@
 // The random numbers of the game.
 //
-// A game_dice lives in the singleton `chance`, so it is part of the world's state: the same seed
-// rolls the same numbers on every machine. Systems that roll write the singleton and therefore
-// never run at the same time.
+// A game_dice lives in the singleton `chance`, so it is part of the world's state: a seed rolls
+// equal numbers on every machine. Systems that roll write the singleton and therefore never run in
+// parallel.
 #ifndef DICE_H
 #define DICE_H
 

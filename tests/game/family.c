@@ -65,7 +65,7 @@ void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count,
     }
 }
 
-// Whether this is the end, and of what. `sick` is NULL for the healthy.
+// Says whether this is the end, and of what. `sick` is NULL for the healthy.
 static bool is_over(const colony_person *person, float hunger, const colony_sick *sick,
                     colony_cause *cause)
 {

@@ -1,5 +1,5 @@
-// What holds for all goods. GOODS_KINDS is the length of every array in the schema with one number
-// for each of them.
+// These numbers hold for all goods. GOODS_KINDS is the length of every array in the schema with one
+// number for each of them.
 #ifndef GOODS_H
 #define GOODS_H
 
@@ -9,7 +9,7 @@
 enum { GOODS_KINDS = COLONY_GOODS_BREAD + 1 };
 enum {
     LOAD_EXPECTED = 2
-}; // pieces that somebody who sets out to gather will bring, as far as the ledger cares
+}; // pieces that a villager who sets out to gather will bring, as far as the ledger cares
 
 WEFT_STATIC_ASSERT(sizeof((colony_stock *)0)->amount == GOODS_KINDS * sizeof(uint32_t),
                    "component stock has one amount for each of the goods");

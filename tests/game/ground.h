@@ -1,7 +1,7 @@
 // Questions about the map, which is the singleton `ground`.
 //
 // Things stand at spots (floats); tile (x, y) is the square around the spot with these whole
-// numbers. Tiles outside the map can be asked about and are water that nobody has trodden.
+// numbers. Tiles outside the map can be asked about and are water that no feet have trodden.
 #ifndef GROUND_H
 #define GROUND_H
 

@@ -35,8 +35,8 @@ static uint32_t beds_free(const colony_dwelling *dwelling)
                                                       : 0;
 }
 
-// Whether a house with so many beds free is nicer to move into than another one. Everybody likes
-// company, but leaves a bed for a child: two are better than one, and then the fewer the better.
+// Says whether a house with so many beds free is nicer to move into than another one. All like
+// company, but leave a bed for a child: two are better than one, and then the fewer the better.
 static bool is_nicer(uint32_t beds, uint32_t than)
 {
     return than < 2 ? beds > than : beds >= 2 && beds < than;

@@ -1,13 +1,13 @@
 // Finding work for idle adults.
 //
 // In this order: carry off what a workshop has made, bring planks to a building site, gather what
-// the ledger wants. The place of work is claimed, so that not everybody runs to the same tree.
+// the ledger wants. The place of work is claimed, so that not everybody runs to one tree.
 #include "colony_seek_work.h"
 #include "errand.h"
 #include "goods.h"
 #include "nearest.h"
 
-enum { WORTH_FETCHING = 2 }; // goods in a workshop that make somebody come for them
+enum { WORTH_FETCHING = 2 }; // goods in a workshop for which a villager comes
 
 static const float HOURS_TO_GATHER = 3.0f;    // for the unskilled
 static const float SKILL_SAVES_HALF = 200.0f; // at skill 100 half of the work is saved
@@ -17,7 +17,7 @@ typedef colony_seek_work_ctx context;
 static const colony_goods GATHERED[] = {COLONY_GOODS_GRAIN, COLONY_GOODS_WOOD}; // food comes first
 enum { GATHERED_KINDS = sizeof GATHERED / sizeof *GATHERED };
 
-// What somebody could do: go to `source`, then to `destination`. One of the two is to be claimed.
+// A villager could do this: go to `source`, then to `destination`. One of the two is to be claimed.
 typedef struct task {
     colony_job job;
     colony_goods goods;
@@ -26,7 +26,7 @@ typedef struct task {
     colony_entity claimed;
 } task;
 
-// Whether a living worker still says so. Who died or does something else holds nothing.
+// Says whether a living worker still agrees. One that died or does something else holds nothing.
 static bool is_claimed(const context *ctx, const colony_claim *claim, colony_entity place)
 {
     const colony_worker *holder = colony_seek_work_worker_get(ctx, claim->by);

@@ -1,4 +1,4 @@
-// What happens to the land: plants grow, feet wear the grass down, the grass comes back.
+// The land changes: plants grow, feet wear the grass down, the grass comes back.
 #include "colony_regrow.h"
 #include "colony_ripen.h"
 #include "colony_tread.h"

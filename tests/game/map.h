@@ -4,9 +4,8 @@
 
 #include "colony_world.h"
 
-// What tile (x, y), which must be on the map, showed at the end of the last tick: a building before
-// goods on somebody's shoulders, people, plants, sleepers, ground. Whoever is in a house is not
-// seen.
+// Returns what tile (x, y), which must be on the map, showed at the end of the last tick: buildings
+// before goods on shoulders, people, plants, sleepers, ground. Whoever is in a house is not seen.
 char map_symbol(const colony_world *world, int x, int y);
 
 // Writes the map to stdout, framed.

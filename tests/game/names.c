@@ -1,9 +1,9 @@
-// The names that are borne by somebody living.
+// The names that the living bear.
 #include "names.h"
 
 #include <string.h>
 
-// Where the name stands; `count` if nobody bears it.
+// Returns where the name stands; `count` if none bears it.
 static uint32_t find(const names *borne, const char *name)
 {
     uint32_t at = 0;

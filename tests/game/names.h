@@ -1,4 +1,4 @@
-// The names that are borne by somebody living, so that the next one gets another.
+// The names that the living bear, so that the next one gets another.
 //
 // This is the game's own memory beside the world, where `weft_options.user` points to. The hooks of
 // `person` keep it: people come and go in many ways (born, dead of this or that, gone with the

@@ -1,5 +1,5 @@
 // Finding the nearest of several things: start with nearest_to(here), offer each candidate, take
-// `entity` (none if nothing was offered). Of two at the same distance the first offered wins.
+// `entity` (none if nothing was offered). Of two at one distance the first offered wins.
 #ifndef NEAREST_H
 #define NEAREST_H
 

@@ -1,4 +1,4 @@
-// What the body asks for: food and sleep.
+// The body asks for food and sleep.
 #include "colony_eat.h"
 #include "colony_get_hungry.h"
 #include "colony_lie_down.h"

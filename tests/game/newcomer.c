@@ -8,7 +8,7 @@ static const char *const BEGINNINGS[] = {"Al", "Be", "Co", "Da", "El", "Fi", "Gu
 static const char *const MIDDLES[] = {"", "", "la", "ri", "no", "ve", "mi", "da"};
 static const char *const ENDINGS[] = {"na", "ra", "lin", "bert", "dis", "mar", "wen", "rik"};
 
-enum { NAMES_TRIED = 100 }; // then two bear the same one
+enum { NAMES_TRIED = 100 }; // then two bear one name
 static const float SHORTEST_LIFE_DAYS = 40.0f;
 static const float LONGEST_LIFE_DAYS = 60.0f;
 

@@ -1,4 +1,4 @@
-// What the command line asks for: one table of numbers says names, limits, defaults and help.
+// Reads what the command line asks for, by one table of names, limits, defaults and help.
 #include "options.h"
 
 #include <errno.h>
@@ -61,7 +61,7 @@ void options_print_help(void)
     puts("  --help         this text");
 }
 
-// Whether the argument is that name, up to an `=` if there is one.
+// Says whether the argument is that name, up to an `=` if there is one.
 static bool names(const char *argument, const char *name)
 {
     size_t length = strcspn(argument, "=");
@@ -114,7 +114,7 @@ static bool set_file(options *read, const file *one, const char *text)
     return true;
 }
 
-// What stands behind the name of an option: after its `=`, or else the next argument, which is
+// Returns the text behind the name of an option: after its `=`, or else the next argument, which is
 // taken.
 static const char *take_text(int count, char **arguments, int *i)
 {

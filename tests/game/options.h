@@ -1,4 +1,4 @@
-// What the command line asks for.
+// The options that the command line may ask for.
 #ifndef OPTIONS_H
 #define OPTIONS_H
 

@@ -1,4 +1,4 @@
-// What the game tells about the colony, in words and numbers.
+// The game tells about the colony in words and numbers.
 #include "report.h"
 
 #include "colony.h"

@@ -1,4 +1,4 @@
-// What the game tells about the colony, in words and numbers.
+// The game tells about the colony in words and numbers.
 #ifndef REPORT_H
 #define REPORT_H
 

@@ -1,5 +1,5 @@
 // Small worlds made by hand, for tests of what systems do in them: 24 x 12 tiles of grass, where
-// nobody lives and nothing stands unless the test says so.
+// none live and nothing stands unless the test says so.
 #ifndef SMALL_WORLD_H
 #define SMALL_WORLD_H
 

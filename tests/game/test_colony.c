@@ -1,5 +1,5 @@
-// A whole colony, looked at while it lives: nothing points to the dead, the books are right, and
-// the same seed gives the same world at every tick.
+// A whole colony, looked at while it lives: nothing points to the dead, the books are right, and a
+// seed gives one world at every tick.
 #include "small_world.h"
 #include "world_setup.h"
 
@@ -116,7 +116,7 @@ static void any_number_of_workers_gives_the_same_colony(void **state)
     for (int w = 0; w < WORLDS; w++) colony_close(worlds[w]);
 }
 
-// So many that they are worth several workers' while.
+// These bakers are so many that they are worth several workers' while.
 static colony_world *bakers_at_work(uint32_t workers)
 {
     enum { BAKERIES = 10000, LOAVES = 2 };

@@ -66,6 +66,7 @@ FIRST_PYTHON = {
     ),
     "codegen/plan": (GOLDEN + "test_golden.py",),
     "codegen/emit": (GOLDEN + "test_golden.py", BAD + "test_files.py"),
+    "codegen/kit": ("tests/reach/test_package.py",),
 }  # fmt: skip
 
 # All that need no compiled runtime, the fastest first.

@@ -1,4 +1,4 @@
-"""Whether a save, as reader.py reads it, says the same as the world's own JSON."""
+"""Compares a save, as reader.py reads it, with the world's own JSON."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _indices(link: list[str]) -> list[int]:
 
 
 def _saved(schema: Saved, thing: Saved, value: Any) -> Any:
-    """What is left of a value without what is not saved."""
+    """Returns what is left of a value without what is not saved."""
     if value is True:
         return True
     if not thing["save"]:

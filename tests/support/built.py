@@ -1,4 +1,4 @@
-"""What Ninja builds and tests in Python use: the runtime as a library, programs of the tests.
+"""Tests in Python use these that Ninja builds: the runtime as a library, programs of the tests.
 
 `ninja test` has built all of it before pytest begins. Where a test runs alone, what it lacks is
 built first; what is there is taken as it is.

@@ -1,6 +1,6 @@
-"""Who uses whom among the C files of a folder, read from definitions and not only from includes.
+"""Finds which C files of a folder use which, by definitions and not only by includes.
 
-A module is a C file together with the header of the same path. An arrow goes from a module to each
+A module is a C file together with the header beside it. An arrow goes from a module to each
 other one that defines a function, a variable, a type or a macro that it names, wherever it names
 it: a function that is only taken by address, as in a const table, counts like one that is called.
 """
@@ -22,7 +22,7 @@ TYPEDEF = re.compile(
 )
 BODY_TYPEDEF = re.compile(r"^\}\s*(\w+);", re.M)
 ENUM = re.compile(r"\benum\s+\w*\s*\{([^}]*)\}")
-# What stands at the start of a line before a parenthesis whose match is followed by a brace.
+# Text at the start of a line before a parenthesis whose match is followed by a brace.
 HEAD = re.compile(r"^(?![ \t}#])([^\n;={}()]*?)\b(\w+)\s*\(", re.M)
 # A definition at the start of a line, with a value or without; `struct name;` defines nothing.
 VARIABLE = re.compile(

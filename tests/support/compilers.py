@@ -1,4 +1,4 @@
-"""What compilers say of C and C++: many files in one run, checked but not compiled to anything."""
+"""Compilers check C and C++, many files in one run, without compiling them to anything."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Compiler:
     language: tuple[str, ...]
 
     def run(self, files: Sequence[Path], folders: Iterable[Path], *flags: str) -> str:
-        """What it says of C or C++ files; "" if there is nothing wrong with any of them."""
+        """Returns what it says of C or C++ files; "" if there is nothing wrong with any of them."""
         include = [f"-I{folder}" for folder in (RUNTIME, *folders)]
         done = subprocess.run(
             [self.name, *self.language, *WARNINGS, "-fsyntax-only", *flags, *include, *files],
@@ -44,7 +44,7 @@ class Compiler:
     def errors(
         self, files: Sequence[Path], folders: Iterable[Path], *flags: str
     ) -> dict[str, list[str]]:
-        """What it says of each file, by name: the texts of all errors in order."""
+        """Returns what it says of each file, by name: the texts of all errors in order."""
         found: dict[str, list[str]] = {file.name: [] for file in files}
         for path, text in _ERROR.findall(self.run(files, folders, *flags)):
             found.setdefault(Path(path).name, []).append(text)

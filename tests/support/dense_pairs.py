@@ -81,7 +81,7 @@ class _Grown:
         renamed, *kept = self._dice.sample(WORDS, len(WORDS))
         now: list[Any] = ["new", {"name": f"no_{renamed}", "was": renamed}, *kept]
         width = self._dice.choice(({}, {"type": "u16"}))
-        first, *others = self._dice.sample(WORDS, len(WORDS))  # LOST is nobody's default
+        first, *others = self._dice.sample(WORDS, len(WORDS))  # LOST is no field's default
         was = {"values": [first, *self._dice.sample([*others, LOST], len(WORDS))]}
         self._named("enum", was, width | {"values": self._dice.sample(now, len(now))})
 

@@ -1,4 +1,4 @@
-"""How many random examples a test tries: few and always the same, or more if one asks for more."""
+"""Decides how many random examples a test tries: few and always equal, or as many as are asked."""
 
 from __future__ import annotations
 

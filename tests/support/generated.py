@@ -19,13 +19,13 @@ ROOT = Path(__file__).parent.parent.parent
 GOLDEN = ROOT / "tests" / "output" / "golden"
 COLONY = ROOT / "schema" / "colony.toml"
 
-# What a generated header declares for the game to define: it is told of its turn, or of an entity.
+# Functions that a generated header declares for the game to define, for a turn or for an entity.
 OF_THE_GAME = re.compile(r"^(?:WEFT_HOT )?(void \w+\(\s*const \w+_ctx \*ctx[^;]*\));", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Generated:
-    """What came out of a schema, and where the headers of the game's own are."""
+    """The code that came out of a schema, and where the headers of the game's own are."""
 
     name: str
     schema: Path

@@ -55,7 +55,7 @@ class Recorded:
         self.schema.write_text((head or self._head) + rest, "utf-8")
 
     def add(self, *options: str) -> str:
-        """What `lock` prints."""
+        """Returns what `lock` prints."""
         done = codegen("lock", self.schema, *options)
         assert done.returncode == 0, done.stderr
         return done.stdout.removeprefix(f"{self.file}: ").rstrip()
@@ -72,7 +72,7 @@ class Recorded:
         return [release.name for release in lock.releases]
 
     def verdicts(self, rest: str, head: str = "") -> list[str]:
-        """What `check` says that this schema does to saves of what is recorded."""
+        """Returns what `check` says that this schema does to saves of what is recorded."""
         self.write(rest, head)
         done = codegen("check", self.schema, "--saves")
         lines = done.stdout.splitlines()

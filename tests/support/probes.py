@@ -30,7 +30,7 @@ class Probe:
     program: Path
 
     def tell(self, script: str, folder: Path | None = None) -> list[str]:
-        """What it answers to the lines of a script, in a folder, from which paths in it begin."""
+        """Returns what it answers to the lines of a script, in a folder from which paths begin."""
         done = subprocess.run(
             [self.program],
             input=script,
@@ -45,7 +45,7 @@ class Probe:
 
 
 def refused(why: str) -> str:
-    """What it answers to a load that the schema does not allow. `why` may begin at a field."""
+    """Returns its answer to a load that the schema does not allow. `why` may begin at a field."""
     converted = "the save cannot be converted: " if why.startswith("field ") else ""
     return f"the schema cannot take that save: '{SAVE}': {converted}{why}"
 

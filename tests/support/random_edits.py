@@ -38,7 +38,7 @@ def pairs(draw: st.DrawFn) -> Pair:
 
 
 def _plain(document: Table) -> Table:
-    """What saves hold, without values that only suit some types, and hooks that a game defines."""
+    """Keeps what saves hold, without values that suit only some types and hooks of the game."""
     kept = {kind: document[kind] for kind in DATA}
     for things in kept.values():
         for thing in things.values():

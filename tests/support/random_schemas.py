@@ -40,7 +40,7 @@ docs = st.one_of(
 
 
 def documents() -> st.SearchStrategy[Table]:
-    """The same before they are TOML."""
+    """Returns a strategy for these schemas before they are TOML."""
     return _schema()
 
 
@@ -296,7 +296,7 @@ def _selection(
 
 @st.composite
 def _asked(draw: st.DrawFn, name: str, component: Table) -> str:
-    """That a row has it, or what happened to it."""
+    """Asks that a row has it, or what happened to it."""
     changed = f"changed({name})" if "fields" in component else f"added({name})"
     return draw(st.sampled_from([name, name, f"added({name})", changed, f"removed({name})"]))
 

@@ -1,4 +1,4 @@
-"""Schema files as a validator sees them, and what the parser says to the same."""
+"""Schema files as a validator sees them, and what the parser says to them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent.parent
 BAD = ROOT / "tests" / "language" / "bad"
 LISTS = {"equivalent.toml", "unreachable.toml"}  # of tests/mutants and tests/coverage: no schemas
 
-# What can be said of one file without knowing what its names mean.
+# Rules that can be told of one file without knowing what its names mean.
 STRUCTURAL = {
     "unknown-key", "missing-key", "not-yet", "wrong-type", "unknown-value", "bad-type",
 }  # fmt: skip

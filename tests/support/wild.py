@@ -79,7 +79,7 @@ def quoted(names: list[str]) -> str:
 
 
 class World:
-    """What a seed comes to. Where it is about passes most systems can be fused."""
+    """A random schema, which follows from a seed. With passes most systems can be fused."""
 
     def __init__(self, seed: int, folder: Path, passes: bool = False) -> None:
         self._chance = random.Random(f"wild {seed}")

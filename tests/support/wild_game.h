@@ -1,4 +1,4 @@
-// What the game of a random world has for its program.
+// The game of a random world has this for its program.
 #ifndef WILD_GAME_H
 #define WILD_GAME_H
 

@@ -238,7 +238,7 @@ class Game:
         return lines
 
     def told(self, one: System) -> list[str]:
-        """What a call is given beside its rows."""
+        """Takes in what a call is given beside its rows."""
         lines = ["all = mix(all, ctx->score->n);"] if one.score else []
         for event in one.hears:
             lines += [f"all = mix(all, ctx->{event}_count);"]
@@ -316,7 +316,7 @@ class Game:
         return lines + self.does(one)
 
     def single(self, name: str, source: str, *, const: str = "const ") -> list[str]:
-        """Takes in the value of one entity, which may be nobody's; writes it if it may."""
+        """Takes in the value of one entity, if it has one; writes it if it may."""
         if self.is_soa(name):
             kind, there, of = (
                 f"wild_{name}_{'const_' if const else ''}columns one",
@@ -329,7 +329,7 @@ class Game:
         return ["{", f"{kind} = {source};", f"if ({there}) {{ h = mix(h, {of}n);{change} }}", "}"]
 
     def others(self, one: System) -> list[str]:
-        """What is looked up of other entities."""
+        """Takes in what is looked up of other entities."""
         lines = []
         for name in one.look:
             call = f"wild_{one.name}_{name}"
@@ -368,5 +368,5 @@ def value(name: str) -> str:
 
 
 def number(kind: str) -> str:
-    """Of h; as a float one that has no second spelling."""
+    """Makes a number of h; as a float one that has no second spelling."""
     return "(float)(h >> 44)" if kind == "f32" else f"({kind.replace('u', 'uint')}_t)h"

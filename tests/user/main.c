@@ -1,4 +1,4 @@
-// The game of somebody who has only Weft's README: a turret shoots a belt of rocks to dust.
+// The game of an author who has only Weft's README: a turret shoots a belt of rocks to dust.
 //
 // Nothing here knows how a world is stored. The systems are plain functions over arrays, declared
 // by the generated header; `main` opens a world, fills it, and ticks until no rock is left.

@@ -1,4 +1,4 @@
-// README's example as a game in C++: the same schema, the same output.
+// README's example as a game in C++, with its schema and its output.
 #include "drift.h"
 
 #include <cstdio>

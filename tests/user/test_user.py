@@ -1,7 +1,7 @@
-"""A game of somebody who has only README, built outside this repository by the commands it gives.
+"""A game of an author who has only README, built outside this repository by the commands it gives.
 
 README's blocks are what is tested: its example is built and run as it stands, and the game in this
-folder (another world altogether) by the same commands with its own name in them. Both stand in a
+folder (another world altogether) by these commands with its own name in them. Both stand in a
 folder beside Weft, where README puts them, and are built with gcc and with clang as `cc`: README's
 example by its two lines with gcc as it stands, and what is built besides without optimising, which
 takes a third of the time; that optimising changes nothing is shown by the builds of `ninja test`.
@@ -45,7 +45,7 @@ class Project:
     environment: dict[str, str]
 
     def run(self, commands: str) -> str:
-        """What the commands print, README's example renamed to this game. They must succeed."""
+        """Returns what the commands print, with README's example renamed. They must succeed."""
         done = subprocess.run(
             ["sh", "-e", "-c", commands.replace(EXAMPLE, self.name)],
             cwd=self.folder,

@@ -1,4 +1,4 @@
-"""What the lock of a world says, and when it says more."""
+"""The lock of a world records its schemas, and says more when a new one is released."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def world(tmp_path: Path) -> Recorded:
 
 @dataclass(frozen=True)
 class Reuse:
-    """What has a name in the first schema, what it became, and who has the name in the third."""
+    """A name of the first schema: what has it there, what that became, who has it in the third."""
 
     first: str
     renamed: str

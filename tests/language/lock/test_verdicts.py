@@ -1,4 +1,4 @@
-"""What `check` says of every edit of the table, and that source of a game fares as it says.
+"""`check` tells of every edit of the table what becomes of a game, and its source fares as told.
 
 tests/saves/load/test_evolution.py sees saves fare so.
 """
@@ -54,7 +54,7 @@ def headers(schema: str, folder: Path) -> Path:
 
 
 def compiled(edits: Iterable[Edit], include: Path) -> str:
-    """What the compiler has against the source of a game that uses what was edited."""
+    """Returns what the compiler has against the source of a game that uses what was edited."""
     functions = "".join(
         f"static void game_{edit.id}(evolve_world *w, evolve_entity e) "
         f"{{ (void)w; (void)e; {edit.source} }}\n"

@@ -246,7 +246,7 @@ def tags_that_are_tested(model: Model, tag: str) -> set[str]:
 
 
 def clash(model: Model, rows: list[Row], one: Touch, other: Touch, *, careful: bool) -> bool:
-    """Whether two systems meet. `careful`: also on words of tables that are looked into in vain."""
+    """Tells whether two systems meet. `careful`: also on words of tables looked into in vain."""
     if one.name != other.name or not (one.writes or other.writes) or (one.emits and other.emits):
         return False
     if one.chosen is None or other.chosen is None:
@@ -316,7 +316,7 @@ def decides_commands(model: Model, pair: Pair) -> bool:
 
 
 def judge(model: Model) -> tuple[int, int]:
-    """Says of how many pairs it was, and how many of them may run at the same time."""
+    """Says of how many pairs it was, and how many of them may run in parallel."""
     rows, said = all_rows(model), chained(declared(model))
     pairs = free = 0
     unsettled = set()

@@ -1,4 +1,4 @@
-"""What `python3 codegen schedule` prints is what stands in a file here, to the letter."""
+"""`python3 codegen schedule` prints what stands in a file here, to the letter."""
 
 from __future__ import annotations
 

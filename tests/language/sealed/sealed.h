@@ -1,4 +1,4 @@
-// What depends on whether a test file is compiled as sealed (and must not compile) or as granted.
+// Test files are compiled as sealed, which must fail, or as granted; these macros differ then.
 #ifndef SEALED_H
 #define SEALED_H
 

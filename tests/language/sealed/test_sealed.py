@@ -1,7 +1,7 @@
 """A system sees what its schema grants and nothing more: what reaches further does not compile.
 
 Each C file here defines the system of its name in sealed.toml and says in its head what each
-compiler complains about. With granted.toml the same file compiles, so nothing else is wrong.
+compiler complains about. With granted.toml that file compiles, so nothing else is wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from generated import generate
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*.c"))
 
-# C++ says the same as C where a file says nothing else.
+# C++ compilers complain as those of C do where a file says nothing else.
 SAME_AS = {"g++": "gcc", "clang++": "clang"}
 
 

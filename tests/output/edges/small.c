@@ -47,7 +47,7 @@ static void fill(small_world *w)
     require(small_stats(w).entities == CAPACITY && small_hots_count(w) == CAPACITY);
 }
 
-// Commands find no space either, and report it; the tick is done all the same.
+// Commands find no space either, and report it; the tick is done anyway.
 static void tick_when_full(small_world *w)
 {
     require(small_tick(w, 1) == WEFT_OK);

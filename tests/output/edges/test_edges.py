@@ -75,7 +75,7 @@ def test_a_where_that_is_always_true(tmp_path: Path) -> None:
     run("certain.c", {"certain": text}, tmp_path, strict=False)
 
 
-# What a query asks for, and how the model says it.
+# Each query, and how the model says what it asks for.
 QUERIES = {
     "last": ("c{last}", "model[e][{last}]"),
     "without": ("c0 & !c{last}", "model[e][0] && !model[e][{last}]"),
@@ -106,7 +106,7 @@ def test_sets_of_whole_words_and_one_more(count: int, tmp_path: Path) -> None:
         header += f"#define EACH_{macro}(X) {each}\n"
     asked = {name: (q.format(last=last), m.format(last=last)) for name, (q, m) in QUERIES.items()}
     if last == 63:
-        del asked["either"]  # the same component twice
+        del asked["either"]  # one component twice
     for name, (where, _) in asked.items():
         schema += f'[query.{name}]\nwhere = "{where}"\n'
     conditions = " ".join(f"X({name}, {condition})" for name, (_, condition) in asked.items())

@@ -85,7 +85,7 @@ class Way:
 
     @property
     def usual(self) -> bool:
-        """Whether it links with what Ninja has built."""
+        """Tells whether it links with what Ninja has built."""
         return self.runs and "-flto" not in self.flags
 
     def command(self, *more: object) -> subprocess.CompletedProcess[str]:
@@ -122,7 +122,7 @@ if shutil.which("wasm-ld-14"):
 
 @dataclass(frozen=True)
 class Version:
-    """What the generator makes of the schema after an edit."""
+    """The code that the generator makes of the schema after an edit."""
 
     folder: Path
     files: dict[str, str]
@@ -224,7 +224,7 @@ def test_every_header_has_a_symbol_of_its_own(made: Generated) -> None:
 
 
 def test_unedited_headers_keep_their_symbols(tmp_path: Path) -> None:
-    """What includes only those need not be compiled again."""
+    """Objects that include only those need not be compiled again."""
     old, now = version(tmp_path / "old"), version(tmp_path / "new", *EDITS["filter"][:2])
     assert any(symbol.startswith("weft_rebuild_all_pair_coin_h") for symbol in old.symbols)
     changed = {symbol.split("_h_differs_")[0] for symbol in old.symbols ^ now.symbols}

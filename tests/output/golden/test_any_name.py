@@ -98,7 +98,7 @@ def names() -> list[str]:
 
 
 def macros() -> list[str]:
-    """What the headers that generated code includes define, and compilers by themselves."""
+    """Returns what the headers define that generated code includes, and compilers by themselves."""
     command = ["gcc", "-std=gnu11", "-dM", "-E", "-x", "c", f"-I{RUNTIME}", "-"]
     text = '#include "weft_gen.h"\n'
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
@@ -351,7 +351,7 @@ def of_the_system(role: str) -> list[str]:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_a_game_may_include_any_header_first(role: str, tmp_path: Path) -> None:
-    """What they make macros of is refused, or is only one before a parenthesis."""
+    """A name that they make a macro of is refused, or is only one before a parenthesis."""
     first = tmp_path / "first.h"
     first.write_text(includes(), encoding="utf-8")
     flags = (EXTENDED, "-Wno-pedantic", "-include", str(first))

@@ -1,4 +1,4 @@
-"""What `where` becomes, against a search row by row.
+"""The C that `where` becomes agrees with a search row by row.
 
 The C expressions are read as Python, whose operators bind as C's do; `!` becomes `~` there.
 """
@@ -57,7 +57,7 @@ def combined(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
 
 
 def marked(kind: Op, name: str) -> Expr:
-    """Of a tag there is only that it was added, or removed."""
+    """Makes an atom; a tag can be added or removed but not changed, since it has no value."""
     has_kind = kind is not Op.CHANGED or name not in TAGS
     return Expr(kind if has_kind else Op.ADDED, HERE, Ref(name, HERE))
 
@@ -66,7 +66,7 @@ KINDS = (Op.ADDED, Op.CHANGED, Op.REMOVED)
 change_bits = st.builds(marked, st.sampled_from(KINDS), st.sampled_from(EVERY))
 expressions = st.recursive(st.sampled_from(EVERY).map(has) | change_bits, combined, max_leaves=12)
 
-# What a reader is shown of each, by kind and component.
+# The change set by which a reader sees each, by kind and component.
 CHANGE_SETS = {(op.value, name): f"{op.value}_{name}" for op in KINDS for name in EVERY}
 
 
@@ -87,7 +87,7 @@ class Rows:
         return self.bits[name].bit_count()
 
     def any(self, change_set: str) -> bool:
-        """What weft_marked_any says: it may be wrong if it says that there are change bits."""
+        """Answers as weft_marked_any does: only if it denies change bits it is surely right."""
         return self.change_bits[change_set] != 0 or change_set in self.touched
 
 
@@ -163,7 +163,7 @@ _MEMBERS = r"weft_sparse_rows_count\(world, table, TEST_STORE_([SV]), TEST_COLUM
 
 
 def decision(c: str, table: Rows) -> bool:
-    """What a C expression over a table says."""
+    """Returns what a C expression over a table says."""
     python = re.sub(r"weft_column\(table, TEST_COLUMN_(\w+)\)", r"column('\1')", c)
     python = re.sub(r"table->bitset_counts\[TEST_BITSET_([TU])\]", r"members('\1')", python)
     python = re.sub(_MEMBERS, r"members('\1')", python)
@@ -185,7 +185,7 @@ def decision(c: str, table: Rows) -> bool:
 
 
 def mask(filter: Filter, table: Rows) -> int:
-    """What the filter of a selection says of all rows: bit i of row i."""
+    """Returns what the filter of a selection says of all rows: bit i of row i."""
     whole = 0
     for word in range((table.count + 63) // 64):
         names: dict[str, object] = {}

@@ -27,7 +27,7 @@ def read_tree(folder: Path) -> dict[str, str]:
 
 
 def difference(expected: dict[str, str], got: dict[str, str]) -> str:
-    """What to change in `expected` to have `got`, as a unified diff; "" if they are the same."""
+    """Returns a unified diff of what turns `expected` into `got`; "" if they are equal."""
     lines: list[str] = []
     for path in sorted(expected.keys() | got.keys()):
         one, other = (files.get(path, "").splitlines() for files in (expected, got))
@@ -82,7 +82,7 @@ def test_every_folder_is_a_case() -> None:
 
 
 def test_every_world_has_a_name_of_its_own() -> None:
-    """So that other tests can put all of them into one folder."""
+    """Cases have different worlds, so that other tests can put all of them into one folder."""
     worlds = [generate(GOLDEN / case / "schema.toml").world for case in golden_cases()]
     assert len(worlds) == len(set(worlds))
 

@@ -110,7 +110,7 @@ def up(number: int, align: int) -> int:
 
 
 def run_program(compiler: Compiler, out: Path) -> list[str]:
-    """What layouts.c prints, linked with every world and a game for it."""
+    """Returns what layouts.c prints, linked with every world and a game for it."""
     worlds = [thing.world for thing in generate_all()]
     (out / "worlds.h").write_text(
         f"#define EACH_WORLD(X) {' '.join(f'X({world})' for world in worlds)}\n", encoding="utf-8"

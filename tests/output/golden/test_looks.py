@@ -1,4 +1,4 @@
-"""What is printed is laid out as if written by hand, in every file of every case."""
+"""Every file of every case is laid out as if written by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same schema gives the same bytes: whatever the process, the place it runs in, the day."""
+"""A schema gives equal bytes, whatever the process, the place it runs in, the day."""
 
 from __future__ import annotations
 

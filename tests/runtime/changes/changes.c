@@ -390,7 +390,7 @@ static void spawn_any(run *r)
     }
 }
 
-// Dead handles that nobody may use any longer: the world forgets those inside of it, and what keeps
+// Dead handles may not be used any longer: the world forgets those inside of it, and what keeps
 // some outside has to as well.
 static void recycle(run *r)
 {

@@ -23,7 +23,7 @@ void model_close(model *m)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Who there is
+// Entities
 
 static uint32_t index_of(uint64_t bits)
 {
@@ -62,9 +62,9 @@ entity *model_add(model *m, uint32_t key)
     return e;
 }
 
-// A removal that is still to be told may be of somebody who had no handle when it happened. Nobody
-// is twice in a reader's losses, and those who came with one command are alike until they are
-// named.
+// A removal that is still to be told may be of an entity that had no handle when it happened. No
+// entity is twice in a reader's losses, and those that came with one command are alike until they
+// are named.
 static void name_loss(losses *lost, uint32_t key, uint64_t bits)
 {
     for (uint32_t i = 0; i < lost->count; i++) {
@@ -252,7 +252,7 @@ void model_clear(model *m, thing tag)
 void model_recycle(model *m)
 {
     for (uint32_t i = 0; i < m->count; i++) {
-        if (!m->entities[i].alive) m->entities[i].bits = 0; // it may soon be somebody else's
+        if (!m->entities[i].alive) m->entities[i].bits = 0; // another may soon have that handle
     }
     for (removal r = 0; r < REMOVALS; r++) {
         for (uint32_t i = 0; i < m->lost[r].count; i++) {

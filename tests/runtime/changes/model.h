@@ -21,7 +21,7 @@ typedef enum thing {
     THINGS
 } thing;
 
-// Who writes and who reads. Systems stand in the order they run.
+// Those that write and those that read. Systems stand in the order they run.
 typedef enum who {
     GAME, // direct calls, and commands, whoever recorded them
     DRIVE,
@@ -48,7 +48,7 @@ typedef enum who {
 // Walks inside each other: a system's rows, a query, a query in the midst of that.
 #define WALKS 3
 
-// Who reads the removals of what.
+// The readers of removals, each with the component whose removals it reads.
 typedef enum removal {
     LOOK_PLACE,
     LOOK_SPEED,
@@ -89,7 +89,7 @@ typedef struct losses {
     bool shuffled;
 } losses;
 
-// What an entity has of a thing.
+// The state of one thing in one entity.
 typedef struct held {
     bool has;
     uint32_t value;
@@ -98,7 +98,7 @@ typedef struct held {
     uint64_t last; // of all its times
 } held;
 
-// Of a thing that an entity has, by author.
+// The times of a thing that an entity has, by author.
 typedef struct ages {
     uint64_t added[AUTHORS]; // when, since it has it; 0: not
     uint64_t written[AUTHORS];
@@ -136,7 +136,7 @@ void model_close(model *m);
 entity *model_add(model *m, uint32_t key); // alive, without a handle
 void model_name(model *m, entity *e, uint64_t bits);
 entity *model_find(model *m, uint64_t bits);   // NULL: not alive
-entity *model_unnamed(model *m, uint32_t key); // NULL: nobody has that key and no handle yet
+entity *model_unnamed(model *m, uint32_t key); // NULL: none has that key and no handle yet
 
 // ---- changes. False: the rules refuse it.
 
@@ -157,7 +157,7 @@ void model_applied(model *m, entity *e); // to that entity, next
 
 // ---- what a reader has yet to see
 
-// Whether an entity is among the rows of a system or query, as `reader` sees it.
+// Says whether an entity is among the rows of a system or query, as `reader` sees it.
 bool model_passes(const model *m, const entity *e, who rows, who reader);
 
 // Says that a walk has to meet all who pass; gives how many.

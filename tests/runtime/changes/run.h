@@ -49,7 +49,7 @@ typedef struct run {
     buffer outside, meddle, alone;
     // the phase that runs
     who next;  // the next system of it that may be due
-    who open;  // whose turn it is; GAME: nobody's
+    who open;  // whose turn it is; GAME: no reader's
     double dt; // of the phase
     double waited[AUTHORS];
     uint32_t depth; // of walks inside each other
@@ -68,8 +68,8 @@ static inline bool any_chance(run *r, uint32_t times)
     return dice_once_in(&r->dice, times);
 }
 
-chg_entity any_handle(run *r); // mostly of somebody alive
-entity *any_entity(run *r);    // alive; NULL: nobody is
+chg_entity any_handle(run *r); // mostly of a living entity
+entity *any_entity(run *r);    // alive; NULL: none is
 
 // ---- systems.c
 
@@ -90,6 +90,6 @@ void walk_everyone(run *r); // and compares everything
 void record_some(run *r, chg_cmd *cmd, buffer *b);
 void apply_recorded(run *r, buffer *b); // to the model
 entity *who_is(run *r, chg_entity h);   // alive; learns the handle of who was spawned by a command
-void name_spawned(run *r);              // the same for everybody
+void name_spawned(run *r);              // learns the handles of all who were
 
 #endif

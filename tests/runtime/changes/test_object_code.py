@@ -1,8 +1,8 @@
-"""A component of which nobody asks anything costs nothing, whatever is asked of others.
+"""A component of which nothing is asked costs nothing, whatever is asked of others.
 
-Everything that writes one is compiled twice, in a world where somebody reads the changes or
+Everything that writes one is compiled twice, in a world where a system reads the changes or
 removals of another component, or where that has hooks, or where there are relations, and in one
-without: the same object code.
+without: the object code is equal.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ where = "%(where)s & !flag"
 
 COMPILERS = ("gcc", "clang")
 
-# What is asked of another component, or there besides.
+# Extras: what is asked of another component, or there besides.
 NOTHING = {"where": "watched", "quiet": "", "watched": "", "more": ""}
 HOOKS = "on_add = true\non_remove = true\n"
 MOURN = '\n[system.mourn]\nphase = "late"\nremoved = ["%s"]\n'
@@ -132,7 +132,7 @@ def object_code(compiler: str, parts: dict[str, str], folder: Path) -> dict[str,
 
 @pytest.fixture(scope="module")
 def unasked_of(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
-    """What comes out where nobody asks anything, by compiler."""
+    """Returns the object code where nothing is asked, by compiler."""
     folder = tmp_path_factory.mktemp("unasked")
     return {name: object_code(name, NOTHING, folder / name) for name in COMPILERS}
 

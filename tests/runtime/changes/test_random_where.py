@@ -4,7 +4,7 @@ Each seed is a schema with random components, and queries and systems with rando
 over what is there, was added, has changed and was removed, and which singletons were changed.
 Some expressions are always true, and some queries are walked by systems that list them. The C
 of the search is written from these expressions too, in parentheses throughout, and where.c does
-random operations with both. Two seeds, always the same ones; WEFT_EXAMPLES=40 tries as many,
+random operations with both. It tries two seeds, which stay; WEFT_EXAMPLES=40 tries as many,
 for longer.
 """
 

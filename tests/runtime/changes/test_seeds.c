@@ -1,4 +1,4 @@
-// What is promised of changes, a test for each promise; changes.c compares all of it with a model.
+// Every promise about changes has a test here; changes.c compares all of it with a model.
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../../support/asserts.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-// What the system was given in its last turn.
+// The rows that the system was given in its last turn.
 typedef struct seen {
     shot_world *w;
     uint32_t drawn;
@@ -103,7 +103,7 @@ static uint32_t aimed(seen *s)
     uint32_t rows = 0;
     shot_aimed_iter it = shot_aimed_begin(s->w);
     while (shot_aimed_next(&it)) rows += it.count;
-    assert_int_equal(shot_aimed_count(s->w), rows); // of the same turn
+    assert_int_equal(shot_aimed_count(s->w), rows); // of this turn
     return rows;
 }
 
@@ -239,7 +239,7 @@ static void seed_C4_a_query_shows_who_lost_a_component_and_lives_on(void **state
     shot_thing_spawn(s->w, NULL); // in place of e[2], whose removal is not its own
     shot_entity late = shot_round_spawn(s->w, NULL);
     shot_bullet_remove(s->w, late);                // it came and went between two turns
-    shot_bullet_set(s->w, e[0], (shot_bullet){0}); // it is back, and was lost all the same
+    shot_bullet_set(s->w, e[0], (shot_bullet){0}); // it is back, but was lost
     assert_int_equal(spent(s), 3);                 // e[0]; the two new ones, whose place is new
     assert_true(shot_spent_passes(s->w, e[0]));
     assert_false(shot_spent_passes(s->w, e[1]));
@@ -295,7 +295,7 @@ static void seed_C5_rows_that_did_not_change_are_skipped_by_words(void **state)
     assert_int_equal(shot_round_spawn_many(s->w, ROWS, NULL, e), ROWS);
     assert_int_equal(drawn(s), ROWS);
     shot_place_edit(s->w, e[63])->x = 1;
-    shot_place_edit(s->w, e[64])->x = 1; // in the next word, and in the same run
+    shot_place_edit(s->w, e[64])->x = 1; // in the next word, but in this run
     shot_place_edit(s->w, e[4095])->x = 1;
     shot_place_edit(s->w, e[9999])->x = 1;
     assert_int_equal(drawn(s), 4);

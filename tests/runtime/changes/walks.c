@@ -86,7 +86,7 @@ void walk_fresh(run *r, const chg_meddle_ctx *meddle)
     walk_end(r, &w);
 }
 
-// What is written while a range is at hand is marked when the walk leaves it, too.
+// Rows that are written while a range is at hand are marked when the walk leaves it, too.
 void walk_movers(run *r, const chg_meddle_ctx *meddle)
 {
     walk w = walk_begin(r, MOVERS, meddle ? MEDDLE : GAME);

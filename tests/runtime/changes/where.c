@@ -23,7 +23,7 @@ static dice random_numbers;
 
 static uint64_t edited[SINGLETONS][AUTHORS]; // when each author wrote it last
 
-// How often each was tried, and how often somebody passed but not everybody.
+// How often each was tried, and how often some passed but not all.
 static uint32_t tried[SELECTIONS], parted[SELECTIONS];
 
 static _Noreturn void fail(const char *what, uint64_t bits)
@@ -194,7 +194,7 @@ static void edit_singleton(sift_world *w)
     edited[singleton][GAME] = ++now;
 }
 
-// The same to many side by side, so that words are full too.
+// Changes many side by side, so that words are full too.
 static void change_many(sift_world *w)
 {
     uint32_t thing = below(THINGS);
@@ -240,7 +240,7 @@ static void walk(sift_world *w)
     }
 }
 
-// What a reader has yet to see is in a save, and in the exact hash.
+// Saves and loads: a save and the exact hash have what readers have yet to see.
 static void reload(sift_world *w)
 {
     void *bytes;

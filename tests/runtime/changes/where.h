@@ -8,8 +8,8 @@
 #include "sift.h"
 #include "where_limits.h" // THINGS, SINGLETONS, SELECTIONS
 
-// Who writes: selection i is author i + 1, what the game does itself and through queries is its
-// own.
+// The author of a write: selection i is author i + 1, what the game does itself and through queries
+// is its own.
 #define GAME 0u
 #define AUTHORS (SELECTIONS + 1u)
 
@@ -22,7 +22,7 @@ typedef struct held {
 } held;
 
 typedef struct being {
-    uint64_t bits; // 0: nobody
+    uint64_t bits; // 0: none
     held of[THINGS];
     uint64_t due; // the last walk that has to meet it
     uint64_t met; // the last that did
@@ -55,7 +55,7 @@ extern const thing_calls things[THINGS];
 extern const singleton_edit singletons[SINGLETONS];
 extern const selection selections[SELECTIONS];
 
-// What `passes` is made of, as the selection that walks sees it.
+// The parts that `passes` is made of, as the selection that walks sees them.
 bool has(const being *b, uint32_t thing);
 bool added(const being *b, uint32_t thing);
 bool changed(const being *b, uint32_t thing);

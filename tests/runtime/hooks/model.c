@@ -1,4 +1,4 @@
-// What is to be told of each operation. See model.h.
+// Works out what each operation has to tell hooks. See model.h.
 #include "model.h"
 
 #include "fail.h"

@@ -1,5 +1,5 @@
-// What hooks are to be told, by the words of the contract alone: entities in an array, everything
-// searched from end to end.
+// A model of what hooks are to be told, by the words of the contract alone: entities in an array,
+// everything searched from end to end.
 #ifndef MODEL_H
 #define MODEL_H
 
@@ -15,7 +15,7 @@ typedef struct being {
     uint64_t value[KINDS];
 } being;
 
-// What is expected of a hook.
+// One call of a hook that is expected.
 typedef struct expected {
     bool removed;
     bool replaced;
@@ -75,7 +75,7 @@ typedef struct model {
 void model_close(model *m);
 void model_forget(model *m); // what was to be told
 
-// Somebody new, not yet alive.
+// Adds a being that is not yet alive.
 size_t model_conceive(model *m);
 
 // Direct calls. False: refused.
@@ -91,8 +91,7 @@ void model_record(orders *o, order item);
 // Runs what was recorded, and what hooks record then.
 void model_flush(model *m);
 
-// What a hook of the rig records when it is told that, on whom it is told of. `record` gets the
-// orders; `child` is who the first of them spawns.
+// The commands that a hook of the rig records on the entity that it is told of.
 typedef struct reaction {
     bool sets;
     bool removes;

@@ -88,7 +88,7 @@ bool rig_number(const den_world *w, den_entity e, uint16_t component, uint64_t *
 }
 
 // ------------------------------------------------------------------------------------------------
-// What hooks are told
+// Calls of hooks
 
 static bool both_hooks(uint16_t component)
 {

@@ -8,7 +8,7 @@
 #define KINDS (DEN_COMPONENT_PLAIN + 1) // components of the den
 #define INDICES 4096u
 
-// What a hook was told.
+// One call of a hook, with what it was told.
 typedef struct told {
     bool removed;
     bool replaced; // by `value`
@@ -37,16 +37,16 @@ typedef struct rig {
 
 rig *rig_open(void);
 
-// Closes the world, after which nobody holds anything any more and all memory is back.
+// Closes the world, after which nothing is held any more and all memory is back.
 void rig_close(rig *r);
 
 // Forgets what hooks were told, not who holds what.
 void rig_forget(rig *r);
 
-// Who holds what is who has it.
+// Checks that those who hold a component, by what hooks were told, are those who have it.
 void rig_check(const rig *r);
 
-// Whether e has a component, and its value as a number: that of rig_values_of for some v.
+// Says whether e has a component, and its value as a number: that of rig_values_of for some v.
 bool rig_number(const den_world *w, den_entity e, uint16_t component, uint64_t *number);
 
 // The values that v stands for, in every component.

@@ -1,4 +1,4 @@
-// What hooks were told, for tests of single promises.
+// Calls of hooks in words, for tests of single promises.
 #ifndef TELLING_H
 #define TELLING_H
 
@@ -19,13 +19,13 @@ int close_rig(void **state);
 // Hooks were told this, and nothing else, since they were asked last: "+body:3 -seen".
 void told_only(rig *r, const char *expected);
 
-// A fox, of which nobody remembers having been told.
+// Makes a fox, and forgets what hooks were told of it.
 den_entity fox_with(rig *r, uint32_t v);
 
 // Three tables, met in another order than theirs.
 void populate(rig *r);
 
-// What a hook may do besides: it answers `bare` with a command that another answers, without end.
+// A hook that answers `bare` with a command that another answers, without end.
 void go_in_circles(rig *r, const den_hook_ctx *ctx, const told *t);
 
 #endif

@@ -1,4 +1,4 @@
-// What hooks are told of direct calls, in which order, and of whom at the end.
+// Hooks are told of direct calls in the promised order, and of all entities at the end.
 #include "telling.h"
 #include "weft_json.h"
 #include "weft_reflect.h"

@@ -1,4 +1,4 @@
-// What hooks may do, what they are refused, and what becomes of them without memory.
+// Hooks may do some things and are refused others, also without memory.
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../../support/asserts.h"

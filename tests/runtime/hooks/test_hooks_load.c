@@ -1,4 +1,4 @@
-// What hooks are told by a load, what they record then, and commands that a save cannot wait for.
+// Hooks are told of a load and record commands then, and a save does not wait for all commands.
 #define _POSIX_C_SOURCE 200809L // support/asserts.h
 
 #include "../../support/asserts.h"
@@ -35,7 +35,7 @@ static size_t told_of_rows(const rig *r, size_t first, bool removed)
                 const told *t = &r->told[first++];
                 assert_int_equal(t->removed, removed);
                 assert_true(den_same(t->e, it.entities[i]));
-                ended = t->component == DEN_COMPONENT_SEEN; // the last that somebody has here
+                ended = t->component == DEN_COMPONENT_SEEN; // the last that an entity has here
             }
         }
     }
@@ -89,7 +89,7 @@ static void despawn_and_unsee(rig *r, const den_hook_ctx *ctx, const told *t)
     if (!t->removed) rig_cmd_remove(ctx->cmd, t->e, DEN_COMPONENT_SEEN);
 }
 
-// What on_remove has recorded is about a world that is not there any more.
+// Commands that on_remove has recorded are dropped: their world is not there any more.
 static void what_hooks_of_a_load_record_is_applied_after_it(void **state)
 {
     rig *r = (rig *)*state;
@@ -106,7 +106,7 @@ static void what_hooks_of_a_load_record_is_applied_after_it(void **state)
     forget_save(r, k);
 }
 
-// So are those that were recorded before, of which one was lost.
+// Commands that were recorded before a load are dropped too, here all but one that was lost.
 static void what_a_load_drops_is_counted(void **state)
 {
     rig *r = (rig *)*state;
@@ -131,7 +131,7 @@ static void what_a_load_drops_is_counted(void **state)
 // ------------------------------------------------------------------------------------------------
 // Saves, while something waits that cannot be
 
-// What is saved is what the world is after it.
+// The save holds the world as it is when saving has ended.
 static void assert_saves_what_is(rig *r)
 {
     kept k = save(r);

@@ -22,7 +22,7 @@
 #define SEEDS 1u
 #define OPERATIONS 800u
 #else
-#define SEEDS 12u
+#define SEEDS 5u
 #define OPERATIONS 3000u
 #endif
 

@@ -156,7 +156,7 @@ static void write_fields(maker *m, const weft_field *fields, uint32_t count, uns
 // ------------------------------------------------------------------------------------------------
 // Worlds
 
-// What the rules refuse is left out.
+// Components that the rules refuse are left out.
 static void write_components(maker *m, uint64_t handle)
 {
     static unsigned char value[VALUE_BYTES];

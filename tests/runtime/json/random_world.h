@@ -17,7 +17,7 @@ typedef struct json {
     size_t capacity;
 } json;
 
-// What is written ends the program if it fails.
+// These end the program if writing fails.
 json json_of_world(weft_world *world);
 json json_of_entity(weft_world *world, uint64_t handle);
 void json_free(json *j);

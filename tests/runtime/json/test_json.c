@@ -31,8 +31,8 @@ static void check_text(const json *one, const json *other)
 // ------------------------------------------------------------------------------------------------
 // Out and in again
 
-// The same handles come out where none was ever despawned, so the hash, which knows nothing of
-// JSON, is the judge.
+// Equal handles come out where none was ever despawned, so the hash, which knows nothing of JSON,
+// is the judge.
 static void a_world_comes_back_value_by_value(void **state)
 {
     (void)state;
@@ -384,8 +384,8 @@ static void a_sink_that_fails_ends_the_export(void **state)
 // ------------------------------------------------------------------------------------------------
 // No memory
 
-// Whether it was read, which it is if no call failed. In hard mode only: or if those failed that
-// move tables about, which is then left out.
+// Says whether it was read, which it is if no call failed. In hard mode it may also be read if
+// those calls failed that move tables about, which is then left out.
 static bool was_read(weft_status status, bool fired)
 {
     bool read = status == WEFT_OK;

@@ -228,7 +228,7 @@ static void what_is_too_much_is_refused(void **state)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What passes
+// Rows that pass
 
 static uint64_t count(fuzz_world *w, const char *text)
 {

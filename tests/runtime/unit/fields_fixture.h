@@ -133,7 +133,7 @@ typedef enum zoo_component {
 extern const weft_schema zoo_schema;
 extern const weft_plan zoo_plan;
 
-// The same with handles of 4 + 3 bits in two bytes, to wear generations out. Only for entities
+// A zoo with handles of 4 + 3 bits in two bytes, to wear generations out. It is only for entities
 // without fields that are handles: those keep their size.
 extern const weft_plan zoo_tiny_plan;
 

@@ -1,5 +1,5 @@
 // The hashes that test_hash.c and ../world/test_hashes.c expect of their worlds.
-// test_hash_vectors.py works the same numbers out from the definition in save/hash.h, without any
+// test_hash_vectors.py works these numbers out from the definition in save/hash.h, without any
 // of the runtime, and compares.
 #ifndef HASH_VECTORS_H
 #define HASH_VECTORS_H

@@ -126,7 +126,7 @@ static inline uint16_t store_of(const rig *r, uint32_t column)
     return r->plan->components[r->plan->columns[column].component].sparse;
 }
 
-// What is still taken for counted is as it is; counts anew, as a walk would.
+// A count that is still taken for valid is right. Counts anew, as a walk would.
 static inline void check_counted(weft_sparse_rows *listed, uint32_t members)
 {
     if (listed->counted) assert_int_equal(listed->count, members);

@@ -72,7 +72,7 @@ static void what_is_removed_comes_back_with_its_defaults(void **state)
     assert_true(weft_batch_commit(batch));
     assert_true(((position *)ground_value(g, e, POSITION))->x == 1);
     assert_int_equal(((cursed *)ground_value(g, e, CURSED))->weight, -1);
-    assert_int_equal(weft_version(world), version); // the same set as before
+    assert_int_equal(weft_version(world), version); // the set is what it was
     world_check(&g->fixture, world);
     ground_close(g);
 }

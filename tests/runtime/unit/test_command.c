@@ -227,7 +227,7 @@ static void dead_and_foreign_targets_are_dropped(void **state)
     ground *g = open_default();
     uint64_t dead = ground_spawn_empty(g);
     assert_true(ground_despawn(g, dead));
-    uint64_t again = ground_spawn_empty(g); // the same index
+    uint64_t again = ground_spawn_empty(g); // with the index of `dead`
     set(g, 0, again, POSITION, NULL);
     set(g, 0, dead, POSITION, &(position){9, 9});
     set(g, 0, 0, POSITION, NULL);
@@ -330,7 +330,7 @@ static void spawned_entities_are_alive_once_their_buffer_is_applied(void **state
     ground_close(g);
 }
 
-// What ends in its buffer uses up a generation, and no more.
+// An entity that ends in its buffer uses up a generation, and no more.
 static void spawned_and_despawned_indices_wear_out(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-// What a walk visited, in words: "field:type:bytes " for each leaf.
+// The leaves that a walk visited, in words: "field:type:bytes " for each.
 typedef struct visits {
     char text[1024];
     size_t used;

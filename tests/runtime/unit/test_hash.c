@@ -77,7 +77,7 @@ static void *member(const zoo_world *world, uint64_t handle, zoo_component compo
 }
 
 // ------------------------------------------------------------------------------------------------
-// A scene with everything in it; test_hash_vectors.py describes the same one
+// A scene with everything in it, which test_hash_vectors.py describes too
 
 typedef struct scene {
     zoo_world *world;
@@ -164,7 +164,7 @@ static scene make_scene(void)
     return s;
 }
 
-// The same entities with the same values, in another order and with detours.
+// Makes that scene, entity by entity and value by value, in another order and with detours.
 static scene make_scene_otherwise(void)
 {
     scene s = spawn_scene();
@@ -376,7 +376,7 @@ static void it_counts_who_is_alive(void **test)
     assert_int_not_equal(somebody, nobody);
     despawn(world, first);
     assert_int_equal(state(world), nobody);
-    spawn(world); // another generation of the same index
+    spawn(world); // another generation of its index
     assert_int_not_equal(state(world), somebody);
     zoo_close(world);
 }

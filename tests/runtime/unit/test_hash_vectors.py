@@ -82,7 +82,7 @@ def values(h: int, leaves: list[Leaf]) -> int:
 
 @dataclass(frozen=True)
 class Unread:
-    """The values of an event that somebody has still to hear."""
+    """The values of an event that some system has still to hear."""
 
     values: list[list[Leaf]]  # in the order they were emitted
     unheard: list[int]  # by each system that hears it, in the order they run
@@ -96,7 +96,7 @@ class Unread:
 
 @dataclass(frozen=True)
 class World:
-    """What is in a world, and what a test did to get there."""
+    """A world: what is in it, and what a test did to get there."""
 
     entities: dict[int, dict[str, list[Leaf]]]  # handle -> component -> saved leaves
     singletons: dict[str, list[Leaf]] = field(default_factory=dict)
@@ -256,7 +256,7 @@ TREE = World(
 )
 
 # Events: 6 + 2 bits. Two letters and their answers, which those who were early, or answer, hear the
-# next time; in the evening nobody was there yet.
+# next time; in the evening none was there yet.
 AUTHOR = handle(0, 1, 6)
 POST = World(
     entities={AUTHOR: {"author": [u32(5), u32(2)]}},

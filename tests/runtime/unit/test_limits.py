@@ -11,7 +11,7 @@ LIMITS = (RUNTIME / "LIMITS.md").read_text(encoding="utf-8")
 
 C_LIMIT = re.compile(r"^#define (WEFT_\w+)\s+\\?\s*(\S.*?)\s*(?://.*)?$", re.MULTILINE)
 PYTHON_LIMIT = re.compile(r"^(MAX_[A-Z_]+|[A-Z_]+_MAX) = ([^#\n]+)", re.MULTILINE)
-# What a limit is where pointers have 64 bits.
+# A limit has the first of two values where pointers have 64 bits.
 WIDE = re.compile(r"SIZE_MAX > UINT32_MAX \? (\d+) : \d+")
 NUMBER = re.compile(r"2\^(\d+)( - 1)?|\d[\d,]*")
 

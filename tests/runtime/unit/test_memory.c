@@ -192,7 +192,7 @@ static void test_copies_of_every_size_are_exact(void **state)
 
 // ---- regions
 
-// What a region should hold: byte i is i's low byte + 1 up to `written`, then zeros.
+// Fills a region: byte i is i's low byte + 1 up to `written`, then come zeros.
 static void write_region(weft_region *region, size_t *written)
 {
     for (; *written < region->bytes; ++*written) {

@@ -98,7 +98,7 @@ static uint32_t any_handle(ledger *l, fixture_random *random)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What one buffer records in a phase. The handles that it spawned may end in it.
+// The spawns that one buffer records in a phase. The handles that it spawned may end in it.
 
 typedef struct course {
     uint64_t seed;

@@ -310,7 +310,7 @@ static void test_without_address_space_growth_stays_on_the_heap(void **state)
     assert_int_equal(r->memory.reserves, 0);
     assert_int_equal(r->tables[3]->rows_reserved, 0);
     check_table(r, 3);
-    // Staggered all the same.
+    // They are staggered even so.
     uintptr_t first = (uintptr_t)weft_column(r->tables[3], 0);
     for (uint32_t i = 0; i < r->tables[3]->present_count; i++) {
         uintptr_t start = (uintptr_t)weft_column(r->tables[3], r->tables[3]->present[i].column);

@@ -32,7 +32,7 @@ static void rig_close(rig *r)
     free(r);
 }
 
-// Few bits in far words, so that sets are often nearly the same.
+// Makes a set of few bits in far words, so that sets are often nearly equal.
 static void random_set(rig *r, uint64_t *set)
 {
     memset(set, 0, WORDS * sizeof *set);

@@ -9,7 +9,7 @@
 // hold.
 void world_check(const fixture *f, weft_world *world);
 
-// The same of any world, but for rules and for what commands leave behind.
+// Does so for any world, but not for rules and for what commands leave behind.
 void world_check_storage(const weft_world *world);
 
 #endif

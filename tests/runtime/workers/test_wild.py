@@ -1,7 +1,7 @@
-"""Random worlds come to the same over thousands of ticks, whatever the number of workers.
+"""Random worlds come to one state over thousands of ticks, whatever the number of workers.
 
-A few worlds, always the same ones; WEFT_EXAMPLES=40 tries as many, for longer. Every so manieth
-tick is compared: what differs once goes on to differ.
+It tries a few worlds, which stay; WEFT_EXAMPLES=40 tries as many, for longer. Some ticks of many
+are compared, since what differs once goes on to differ.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def course(program: Path, ticks: int, workers: int) -> list[str]:
 
 
 def assert_much_happened(lines: list[str]) -> None:
-    """Worlds that stand still, or where nobody is left, would prove nothing."""
+    """Worlds that stand still, or where no entity is left, would prove nothing."""
     assert len({line.split()[1] for line in lines}) == len(lines)
     counts = [re.search(r"(\d+) entities in (\d+) tables, dropped (\d+)", line) for line in lines]
     numbers = [[int(n) for n in found.groups()] for found in counts if found]
@@ -85,7 +85,7 @@ def test_nothing_is_reached_by_two_threads_unordered(seed: int, tmp_path: Path) 
 
 
 def world_of(seed: int, folder: Path, fused: bool) -> World:
-    """A world in which systems are fused, or the same one where none is."""
+    """Makes a world in which systems are fused, or the one where none of these is."""
     folder.mkdir()
     world = World(seed, folder, passes=True)
     if not fused:
@@ -95,7 +95,7 @@ def world_of(seed: int, folder: Path, fused: bool) -> World:
 
 
 def passes(world: World) -> list[int]:
-    """How many systems each pass has."""
+    """Counts the systems of each pass."""
     code = world.files["wild/wild_run.c"]
     return [int(n) for n in re.findall(r"\.system_count = (\d+), \.unit_rows", code)]
 

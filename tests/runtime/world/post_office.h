@@ -1,5 +1,5 @@
-// What the systems of the post leave behind for its tests, and what the tests tell them:
-// weft_options.user points to one.
+// The systems of the post and its tests leave things for each other here: weft_options.user points
+// to one.
 #ifndef POST_OFFICE_H
 #define POST_OFFICE_H
 
@@ -7,7 +7,7 @@
 
 #define POST_LETTERS 256u // more than a reader may have to hear at once
 
-// What somebody heard in the last turn.
+// The letters that a system heard in its last turn.
 typedef struct post_heard {
     uint32_t calls;
     uint32_t count;

@@ -202,7 +202,7 @@ typedef struct model {
     uint64_t lost;
 } model;
 
-// Everybody is to hear it, as long as nobody has LETTER_MAX to hear.
+// Every reader is to hear it, as long as none has LETTER_MAX to hear.
 static void model_send(model *m, const queue *sent)
 {
     uint32_t most = 0;

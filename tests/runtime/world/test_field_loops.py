@@ -91,7 +91,7 @@ class TestVectorised:
 
 
 def test_a_struct_of_pointers_alone_does_not_tell(skies: dict[int, Sky], tmp_path: Path) -> None:
-    """What the tests above would see if the macro did no more than write the prototype."""
+    """The tests above would see it if the macro did no more than write the prototype."""
     game = skies[9].game.read_text(encoding="utf-8")
     prototype = (
         "void sky_fly(const sky_fly_ctx *ctx, uint32_t count, "

@@ -26,9 +26,9 @@
 #if defined(WEFT_HARD)
 enum { NODES = 700, TICKS = 4 };
 #elif HAS_FEATURE(thread_sanitizer) || HAS_FEATURE(address_sanitizer) || defined(SLOW_MACHINE)
-enum { NODES = 30000, TICKS = 8 };
+enum { NODES = 30000, TICKS = 4 };
 #else
-enum { NODES = 60000, TICKS = 12 };
+enum { NODES = 60000, TICKS = 8 };
 #endif
 
 typedef enum shape { WIDE, RANDOM, STEPS, CHAIN, SHAPES } shape;

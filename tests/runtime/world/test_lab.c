@@ -1,5 +1,5 @@
-// What is seen only from the schema to running systems: handles, phases, time, lists, singletons,
-// columns of any mix.
+// Some things are seen only on the whole way from the schema to running systems: handles, phases,
+// time, lists, singletons, columns of any mix.
 #define _POSIX_C_SOURCE 200809L // support/asserts.h
 
 #include "../../support/asserts.h"
@@ -75,7 +75,7 @@ static void seed_F7_a_phase_runs_alone(void **state)
     assert_string_equal(l->trace.text, "close_day open_day");
 }
 
-// Nobody is run, no clock goes on, and what waits goes on waiting.
+// No system is run, no clock goes on, and what waits goes on waiting.
 static void what_is_no_span_of_time_is_refused(void **state)
 {
     lab *l = (lab *)*state;
@@ -226,7 +226,7 @@ static void seed_C2_a_query_mixes_columns_to_read_and_to_write(void **state)
     assert_true(lab_place_get(w, wet)->at.x == 13);
 }
 
-// Whoever has at least what a system asks for, whatever else; and nobody with less.
+// A system meets all that have at least what it asks for, whatever else, and none with less.
 static void seed_N2_a_system_selects_by_superset(void **state)
 {
     lab *l = (lab *)*state;
@@ -259,7 +259,7 @@ static void seed_N4_a_singleton_is_one_value_for_the_world(void **state)
     assert_string_equal(l->trace.text, "becalmed close_day becalmed close_day becalmed close_day");
 }
 
-// What a sentry has of its four tags, as bits.
+// Returns which of its four tags a sentry has, as bits.
 static uint8_t posture(const lab_world *w, lab_entity e)
 {
     return (uint8_t)((lab_alert_has(w, e) ? SENTRY_ALERT : 0) |
@@ -363,7 +363,7 @@ static void spawn_crowd(lab_world *w, lab_entity *crowd, lab_entity *other)
     assert_true(lab_despawn(w, crowd[13]));
 }
 
-// In the second world somebody else's command stands behind them.
+// In the second world a command of another kind stands behind them.
 static void commands_alike_do_what_they_do_among_others(void **state)
 {
     static const int kinds[] = {PLACED, UNPLACED, PLACED, WETTED, DRIED,    WETTED,

@@ -14,8 +14,16 @@
 
 #include <cmocka.h>
 
-#ifdef WEFT_HARD
+#if defined(__has_feature)
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+
+#if defined(WEFT_HARD)
 enum { NODES = 150, TURNS = 60, MANY = 500 };
+#elif HAS_FEATURE(thread_sanitizer) || HAS_FEATURE(address_sanitizer)
+enum { NODES = 1500, TURNS = 100, MANY = 100000 };
 #else
 enum { NODES = 1500, TURNS = 250, MANY = 300000 };
 #endif

@@ -21,7 +21,7 @@ enum { WORKER_COUNTS = 6 };
 static const uint32_t workers[WORKER_COUNTS] = {0, 1, 2, 3, 4, 8};
 
 // -------------------------------------------------------------------------------------------------
-// What systems do to a row
+// The work of systems on a row
 
 static uint32_t next_a(uint32_t a)
 {

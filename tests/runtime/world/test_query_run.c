@@ -109,7 +109,7 @@ static weft_status run_look(crew_world *w, counts *c)
     return crew_moved_run(w, look, c);
 }
 
-// With no worker, and with several, the world is in the same state, and readers see equal rows.
+// With no worker, and with several, the world is in one state, and readers see equal rows.
 static void seed_C3_queries_run_on_several_threads_to_the_same_end(void **state)
 {
     (void)state;

@@ -25,7 +25,7 @@ static int close_tree(void **state)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What is refused
+// Refusals
 
 static void says(tree_world *w, const char *text)
 {
@@ -477,7 +477,7 @@ static void the_hash_knows_parents_and_the_order_of_siblings(void **state)
     tree_part_of_attach(v, e[1], e[0]);
     tree_part_of_attach(v, e[2], e[0]);
     assert_true(tree_hash(v) != in_order);
-    tree_part_of_attach(v, e[3], e[0]); // now in the same order, by another way
+    tree_part_of_attach(v, e[3], e[0]); // now in that order, by another way
     assert_true(tree_hash(v) == in_order);
     assert_true(tree_hash_exact(v) == tree_hash_exact(w));
     tree_part_of_detach(w, e[2]);

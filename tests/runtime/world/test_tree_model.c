@@ -148,7 +148,7 @@ static tree_entity entity_of(const model *m, int who)
     return who == NOBODY ? (tree_entity){0} : m->people[who].entity;
 }
 
-// The child in a place of a family; NOBODY: there is none.
+// Returns the child in a place of a family, or that there is none.
 static int child_at(const family *f, int place)
 {
     return place < 0 || place >= f->children ? NOBODY : f->child[place];

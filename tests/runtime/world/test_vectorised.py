@@ -83,7 +83,7 @@ def test_seed_C3_a_query_loop_vectorises(compiler: str, world: Path, tmp_path: P
 
 
 def test_without_the_prototype_gcc_does_not() -> None:
-    """What the tests above would see if generated prototypes stopped asking for it."""
+    """The tests above would see it if generated prototypes stopped asking for vector code."""
     done = subprocess.run(
         ["gcc", "-std=c11", "-O2", REPORT["gcc"], "-x", "c", "-c", "-", "-o", "/dev/null"],
         input="void f(float *restrict a, const float *b, unsigned n);\n"

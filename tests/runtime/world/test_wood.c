@@ -20,7 +20,7 @@
 #if defined(WEFT_HARD)
 enum { SEEDS = 4, OPERATIONS = 250 };
 #else
-enum { SEEDS = 10, OPERATIONS = 1200 };
+enum { SEEDS = 6, OPERATIONS = 1200 };
 #endif
 
 enum { TREE, PATH, RELATIONS };

@@ -1,4 +1,4 @@
-// Workers: whatever runs the systems, and wherever, what comes of it is the same to the bit.
+// Workers: whatever runs the systems, and wherever, what comes of it is equal to the bit.
 #define _DEFAULT_SOURCE // support/hook_memory.h
 #include "../../support/hook_memory.h"
 #include "../../support/no_space.h"
@@ -20,15 +20,15 @@
 #define HAS_FEATURE(name) 0
 #endif
 
-// So many that all parallel systems are cut, also those that write change bits or tags. Where every
-// change moves the whole world, only the others: the time it takes grows with the square. With
-// sanitizers there are fewer ticks of it.
+// These rows are so many that all parallel systems are cut, also those that write change bits or
+// tags. Where every change moves the whole world only the other systems are cut, since the time
+// grows with the square of the rows. With sanitizers there are fewer ticks.
 #if defined(WEFT_HARD)
-enum { HANDS = 900, MATES = 500, TICKS = 20 };
+enum { HANDS = 900, MATES = 500, TICKS = 10 };
 #elif HAS_FEATURE(thread_sanitizer) || HAS_FEATURE(address_sanitizer) || defined(SLOW_MACHINE)
-enum { HANDS = 9000, MATES = 5000, TICKS = 20 };
+enum { HANDS = 9000, MATES = 5000, TICKS = 10 };
 #else
-enum { HANDS = 9000, MATES = 5000, TICKS = 60 };
+enum { HANDS = 9000, MATES = 5000, TICKS = 30 };
 #endif
 
 enum { RUNS = 5 };
@@ -78,7 +78,7 @@ static crew_world *open_crew(const weft_options *options)
     return w;
 }
 
-// What came of each tick. The handles were given to spawn commands, and kept by the game.
+// The outcome of each tick. The handles were given to spawn commands, and kept by the game.
 typedef struct course {
     crew_entity born[TICKS];
     uint64_t exact[TICKS];
@@ -149,7 +149,7 @@ static void workers_are_no_more_than_their_limit(void **state)
     (void)state;
     crew_world *w = crew_open(&(weft_options){.workers = 1000});
     assert_int_equal(crew_stats(w).workers, 64);
-    assert_int_equal(crew_tick(w, 0.25), WEFT_OK); // nobody is there
+    assert_int_equal(crew_tick(w, 0.25), WEFT_OK); // there are no entities
     crew_close(w);
 }
 
@@ -167,7 +167,7 @@ static void phases_run_by_themselves_too(void **state)
     crew_close(other);
 }
 
-// Whose dice roll, and who walks: everybody there once, nobody else.
+// Each entity that has dice rolls them once, each that can walk walks once, and no other does.
 static void seed_C3_rows_are_walked_once_by_several_threads(void **state)
 {
     (void)state;
@@ -308,7 +308,7 @@ static void a_game_brings_its_own_threads(void **state)
     pthread_mutex_destroy(&t.lock);
 }
 
-// Does nothing before somebody waits, and then all of it in one thread.
+// An executor that does nothing before a thread waits, and then does all of it in that one.
 typedef struct queue {
     task tasks[THREADS_MAX];
     uint32_t count;

@@ -1,4 +1,4 @@
-// What the systems of the lab leave behind for its tests: weft_options.user points to one.
+// The systems of the lab leave this behind for its tests: weft_options.user points to one.
 #ifndef TRACE_H
 #define TRACE_H
 
@@ -15,7 +15,7 @@
 
 typedef struct trace {
     char text[256]; // the names of the systems in the order they were called
-    // Of the last turn of `rarely`, and how many it has had:
+    // These are of the last turn of `rarely`, and how many it has had:
     uint32_t turns;
     double seconds; // ctx->dt
     uint32_t count;

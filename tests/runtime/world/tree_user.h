@@ -1,10 +1,10 @@
-// What a test and the systems of the tree world say to each other.
+// A test and the systems of the tree world talk to each other by these.
 #ifndef TREE_USER_H
 #define TREE_USER_H
 
 #include "tree.h"
 
-// What `look_up` found of a row and its parent by `follows`.
+// Keeps what `look_up` found of a row and its parent by `follows`.
 typedef struct tree_sight {
     tree_entity entity;
     uint32_t mark;

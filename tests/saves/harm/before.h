@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-// Of a world with about n entities. The caller frees it.
+// Returns a save of a world with about n entities. The caller frees it.
 unsigned char *before_save(dice *d, uint32_t n, size_t *count);
 
 // Makes a save of the crypt one of the vault.

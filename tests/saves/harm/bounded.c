@@ -9,7 +9,7 @@
 
 #define BLOCK_BYTES_MAX ((size_t)1 << 28) // nothing here needs that much
 
-// What cannot be had counts as well.
+// A block that cannot be had counts as well.
 static void *allocate(void *user, size_t bytes)
 {
     bounded *b = (bounded *)user;

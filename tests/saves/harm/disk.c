@@ -80,14 +80,14 @@ static void die(void)
     kill(getpid(), SIGKILL);
 }
 
-// Whether this is the call.
+// Says whether this is the call that is harmed.
 static bool is_harmed(const char *call)
 {
     if (!now.call || (now.call[0] != '\0' && strcmp(now.call, call) != 0)) return false;
     return ++calls == now.turn;
 }
 
-// Whether this call fails; errno says why.
+// Says whether this call fails; errno says why.
 static bool fails(const char *call)
 {
     bool again = now.on && seen.fired;
@@ -99,7 +99,7 @@ static bool fails(const char *call)
     return true;
 }
 
-// What a call that did not fail has come to.
+// Returns the result of a call that did not fail, unless the process is to die behind it.
 static int done(int result)
 {
     if (last && now.harm == DISK_KILLS_BEHIND) die();

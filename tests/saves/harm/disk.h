@@ -13,7 +13,7 @@ typedef enum disk_harm {
     DISK_KILLS_BEHIND,
 } disk_harm;
 
-// What becomes of the calls that follow. All zero: they work.
+// Decides what becomes of the calls that follow. All zero: they work.
 typedef struct disk {
     const char *call; // the one that is harmed, "fsync"; NULL: none; "": whichever
     unsigned turn;    // which one of those, counted from 1
@@ -24,7 +24,7 @@ typedef struct disk {
     size_t space; // bytes until the disk is full; 0: no end
 } disk;
 
-// What has come of it.
+// Tells what has become of them.
 typedef struct disk_seen {
     bool fired;      // the call was reached
     bool renamed;    // a file took the name of another

@@ -28,7 +28,7 @@ typedef struct lies {
     uint32_t rumors;                // values of the event
     uint32_t events;                // sections of it
     uint32_t unheard;
-    uint32_t links; // the same one
+    uint32_t links; // of that one
     uint32_t child;
     uint32_t parent;
     uint32_t clocks; // sections of them

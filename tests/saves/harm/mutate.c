@@ -1,4 +1,4 @@
-// Changes a save as somebody would who knows the format: in sections, words, names, counts; and
+// Changes a save as an attacker would who knows the format: in sections, words, names, counts; and
 // mends lengths and checksums, so that loading gets to see it.
 #include "mutate.h"
 
@@ -234,7 +234,7 @@ static void change_kind(work *w)
         weft_little_write(w->bytes + p->at - 16, 4, other->kind);
 }
 
-// What the fuzzer makes of a body by itself.
+// Lets the fuzzer change a body by itself.
 static void change_body(work *w)
 {
     part *p = any_part(w);
@@ -264,7 +264,7 @@ static void change(work *w)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What the fuzzer calls
+// Entry points of the fuzzer
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {

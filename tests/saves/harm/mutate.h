@@ -1,4 +1,4 @@
-// What the fuzzer's changes begin from.
+// Keeps saves from which the fuzzer's changes begin.
 #ifndef MUTATE_H
 #define MUTATE_H
 

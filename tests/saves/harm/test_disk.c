@@ -71,7 +71,7 @@ static void restore(const rig *r)
     content_write(r->folder.save, r->old.bytes, r->old.count);
 }
 
-// What holds after every save, whatever it has met.
+// Checks what holds after every save, whatever it has met.
 static void check_saved(rig *r, weft_status status, const disk_seen *seen)
 {
     static content found;
@@ -172,7 +172,7 @@ typedef struct words {
     bool on;
     disk_harm harm;
     int error;
-    const char *said; // NULL: it is saved all the same
+    const char *said; // NULL: it is saved even so
 } words;
 
 static void test_what_failed_is_said(void **state)

@@ -1,4 +1,4 @@
-// Saves that were damaged, and saves by somebody who knows the format and means harm.
+// Saves that were damaged, and saves by an attacker who knows the format.
 #define _DEFAULT_SOURCE
 
 #include "before.h"
@@ -135,9 +135,9 @@ static void test_bytes_behind_the_end_are_refused(void **state)
     free(longer);
 }
 
-// In hard mode, where a load moves every table for every row, only each fourth byte is changed.
+// In hard mode, where a load moves every table for every row, only each ninth byte is changed.
 #ifdef WEFT_HARD
-enum { BYTES_APART = 4 };
+enum { BYTES_APART = 9 };
 #else
 enum { BYTES_APART = 1 };
 #endif
@@ -198,7 +198,7 @@ static void test_counts_that_lie_take_no_memory(void **state)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What is small in the file, and many times over
+// Parts that are small in the file, and many times over
 
 enum { FIELDS = 2500, TABLES = 4500, HOARD_BYTES = 1 << 20 };
 

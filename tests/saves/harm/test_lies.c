@@ -153,7 +153,7 @@ static void test_a_sparse_value_is_of_one_who_has_it(void **state)
     expect(t, &told, WEFT_BAD_FILE, "a sparse component has two values of an entity");
     told.owners[1] = LIES_ENTITIES + 1; // of an index that there is not
     expect(t, &told, WEFT_BAD_FILE, "a sparse component has two values of an entity");
-    told.owners[1] = LIES_ENTITIES; // of nobody
+    told.owners[1] = LIES_ENTITIES; // of no entity
     expect(t, &told, WEFT_BAD_FILE, "a sparse component lacks a value");
     told = lies_none();
     told.has = 1;

@@ -1,4 +1,4 @@
-// Paths to where a save cannot be, through links, and to where others save at the same time.
+// Paths to where a save cannot be, through links, and to where other processes save meanwhile.
 #define _DEFAULT_SOURCE
 
 #include "filled.h"
@@ -147,7 +147,7 @@ static void test_too_long(void **state)
     assert_is_saved(r, path);
 }
 
-// Does it as somebody who is not allowed everything; what it returns is nothing but 0 or 1.
+// Does it as a user who is not allowed everything; all that the process returns is 0 or 1.
 static bool as_nobody(bool (*act)(rig *r), rig *r)
 {
     int status = 0;
@@ -174,7 +174,7 @@ static bool devices_are_refused(rig *r)
            strstr(vault_error(r->w), "'/dev/zero' cannot be read: it is no plain file");
 }
 
-// By somebody who could not do harm to the device.
+// A user tries it who could not do harm to the device.
 static void test_what_is_no_file(void **state)
 {
     rig *r = (rig *)*state;
@@ -231,7 +231,7 @@ static void test_permissions_go_on(void **state)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What waits
+// Commands that wait
 
 // A command for which there is no space keeps no save from being written.
 static void test_a_full_world(void **state)
@@ -254,7 +254,7 @@ static void assert_is_link(const char *path)
     assert_true(S_ISLNK(there.st_mode));
 }
 
-// What the links lead to is replaced, wherever it is; they stay.
+// The file that the links lead to is replaced, wherever it is; they stay.
 static void test_through_links(void **state)
 {
     rig *r = (rig *)*state;
@@ -302,7 +302,7 @@ static void test_in_the_folder_at_hand(void **state)
 // ------------------------------------------------------------------------------------------------
 // Others who save there
 
-// What a process that was killed has left is used again, however long it is.
+// A file that a killed process has left is used again, however long it is.
 static void test_what_was_left_is_no_trouble(void **state)
 {
     static const char rubbish[60000] = "rubbish";
@@ -313,7 +313,7 @@ static void test_what_was_left_is_no_trouble(void **state)
     assert_int_equal(folder_count(&r->folder), 1);
 }
 
-// What another process is writing is left alone.
+// A file that another process is writing is left alone.
 static void test_what_another_one_writes_is_left_alone(void **state)
 {
     rig *r = (rig *)*state;

@@ -59,7 +59,7 @@ static void write_parts(const rig *r, weft_sink *sink, dice *d)
     }
 }
 
-// Whether it was written; the disk is sound again.
+// Says whether it was written; the disk is sound again.
 static bool write_file(rig *r, const disk *harm, dice *d, disk_seen *seen)
 {
     weft_file file;

@@ -1,4 +1,4 @@
-// What a world that was loaded is made to do.
+// A world that was loaded is made to do all this.
 #include "trial.h"
 
 #include "../../runtime/unit/world_check.h"
@@ -63,7 +63,7 @@ static void check_rules(const vault_world *w)
     }
 }
 
-// Everybody below somebody is found from above, once.
+// Every child is found from its parent, once.
 static void check_relation(const weft_world *world, uint32_t relation)
 {
     weft_format f = world->plan->format;

@@ -46,7 +46,7 @@ static void check_fields(const weft_schema *schema, const weft_field *fields, ui
 // ------------------------------------------------------------------------------------------------
 // Where they lie
 
-// What is done with a value, of a struct or of a field alone.
+// Visits values, of a struct or of a field alone.
 typedef struct visit {
     void (*see)(struct visit *v, const weft_field *fields, uint32_t count, unsigned char *value,
                 uint32_t size);
@@ -120,7 +120,7 @@ static void visit_world(visit *v, const weft_world *world)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What is done with them
+// Acts on them
 
 static void check_value(visit *v, const weft_field *fields, uint32_t count, unsigned char *value,
                         uint32_t size)

@@ -1,4 +1,4 @@
-"""What a save is after a later schema has loaded it, worked out from the words of SAVES.md alone.
+"""Works out what a save is after a later schema has loaded it, from the words of SAVES.md alone.
 
 Slow, and independent of what it judges: it has the save as reader.py reads it, and the new schema
 as TOML. Only what random pairs of schemas have: no imports of files, no events, no externs.
@@ -148,7 +148,7 @@ class Kept:
     # ---- the world
 
     def result(self) -> Table:
-        """What a save of it is then; nothing that counts if it was refused."""
+        """Returns what a save of it is then; nothing that counts if it was refused."""
         entities = [self._entity(entity) for entity in self.saved["entities"]]
         gone = [int(text.split(":")[0]) for text in self.saved["free"] if not self._fits(text)]
         indices = len(entities) + len(self.saved["free"]) + len(self.saved["retired"])
@@ -243,7 +243,7 @@ class Kept:
         )
 
     def _exclude(self, one: str, other: str) -> bool:
-        """Whether one excludes the other, or what it requires does."""
+        """Tells whether one excludes the other, or what it requires does."""
         for name in self._closure(one):
             excluded = self.things("component")[name].get("excludes", [])
             if not self._closure(other).isdisjoint(excluded):

@@ -96,7 +96,7 @@ static void save_and_compare(const char *path)
     if (evolve_hash_exact(evolve) != exact) printf("saving changed the world\n");
 }
 
-// What failed must not have changed anything.
+// A load that failed must not have changed anything.
 static void load_and_compare(const char *path)
 {
     uint64_t exact = evolve_hash_exact(evolve);

@@ -1,4 +1,4 @@
-// What the game of a probe, which is made from its schema (support/probe_game.py), has for probe.c.
+// The game of a probe, which is made from its schema (support/probe_game.py), has this for probe.c.
 #ifndef PROBE_H
 #define PROBE_H
 

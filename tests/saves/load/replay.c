@@ -1,4 +1,4 @@
-// Runs a random world, and beside it others that come to the same, tick by tick: one that never
+// Runs a random world, and beside it others that come to its state, tick by tick: one that never
 // saves, and two that load what the first one saves. Of these one is opened anew for each save; the
 // other had a course of its own until the first one, and then loads every save over what it was.
 #include "wild_game.h"
@@ -13,7 +13,7 @@ enum { RECYCLE_EACH = 16 };
 
 static const double SECONDS_A_TICK = 0.125;
 
-// A world, and what its counters and those of the first world said when it became the same.
+// A world, and what its counters and those of the first world said when it became equal to that.
 typedef struct course {
     const char *name;
     wild_world *world;
@@ -63,7 +63,7 @@ static void compare(const course *first, const course *one, uint32_t tick)
     }
 }
 
-// What a world saves that has just been loaded is what it was loaded from.
+// A world that has just been loaded saves what it was loaded from.
 static void compare_saves(const course *one, uint32_t tick, const void *bytes, size_t count)
 {
     void *again;
@@ -109,7 +109,7 @@ static void load_all(course all[COURSES], uint32_t tick)
     free(bytes);
 }
 
-// What all of them do. The one that never saves is told late what could not be applied.
+// A step that all of them do. The one that never saves is told late what could not be applied.
 typedef weft_status (*deed)(wild_world *w, double dt);
 
 static void do_all(course all[COURSES], uint32_t tick, deed what)

@@ -14,7 +14,7 @@ MAY_SKIP = 1
 
 
 class DamagedError(Exception):
-    """What is wrong with a save, in words."""
+    """Tells in words what is wrong with a save."""
 
 
 def need(good: bool, words: str) -> None:

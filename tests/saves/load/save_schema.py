@@ -121,7 +121,7 @@ class Schema:
         return 1 if number == CHAR else struct.calcsize("<" + NUMBERS[number])
 
     def described(self) -> dict[str, Any]:
-        """What values are of, by name; types as a schema writes them."""
+        """Returns all that values are of, by name, with types as a schema writes them."""
         return {
             "index_bits": self.index_bits,
             "generation_bits": self.generation_bits,

@@ -74,7 +74,7 @@ def _float(number: float, single: bool) -> float | str:
 
 
 def shortest(number: float) -> float:
-    """What is written with the fewest digits of all that round to a number of four bytes."""
+    """Returns the number with the fewest digits of all that round to a number of four bytes."""
     found = (float(f"{number:.{digits}g}") for digits in range(6, 10))
     return next(short for short in found if _rounded(short) == number)
 

@@ -49,7 +49,7 @@ DEFAULTS |= {f"i{bits}": (-7, -(2 ** (bits - 1))) for bits in (8, 16, 32)} | {"i
 
 
 def with_defaults(schema: str, dice: random.Random) -> str:
-    """The same with defaults for some of the fields that are numbers."""
+    """Gives some of the fields that are numbers a default."""
     document = tomllib.loads(schema)
     for kind in ("struct", "component", "singleton"):
         for thing in document.get(kind, {}).values():
@@ -78,8 +78,8 @@ def lived(model: Model, seed: int, numbers: Sequence[float]) -> str:
 
 
 def compare(folder: Path, schema: str, told: list[str]) -> bool:
-    """Whether it was loaded; asserts that it was what the converter says, or refused for what it
-    says."""
+    """Tells whether it was loaded; asserts that it was what the converter says, or refused for what
+    that says."""
     before = read_save((folder / SAVE).read_bytes())
     assert disagreements(before, json.loads((folder / "before.json").read_text())) == []
     kept = Kept(before, tomllib.loads(schema))
@@ -97,7 +97,7 @@ def compare(folder: Path, schema: str, told: list[str]) -> bool:
 
 
 def says_much(was: Model, now: Model, dice: random.Random) -> bool:
-    """Whether there is much to convert, and most of it can be: but for one in four pairs."""
+    """Tells whether there is much to convert, and most of it can be: but for one in four pairs."""
     found = changes(was, now)
     types = {
         field.type.text
@@ -129,7 +129,7 @@ def test_a_load_gives_what_a_slow_converter_gives(
 
 
 def converted(folder: Path, old: Probe, new: Probe, script: str, schema: str) -> bool:
-    """Whether a world that a script makes was loaded by that schema; see compare."""
+    """Tells whether a world that a script makes was loaded by that schema; see compare."""
     for name in ("after.save", "after.json"):
         (folder / name).unlink(missing_ok=True)
     old.tell(script, folder)
@@ -180,7 +180,7 @@ FRACTIONS += (nextafter(F32_END, 0), -nextafter(F32_END, 0))
 
 
 def numbers_of(kind: str) -> list[Any]:
-    """What a type can hold of what is at the edge of some type."""
+    """Returns the numbers at the edge of some type that a type can hold."""
     if kind in WHOLE:
         return [edge for edge in EDGES if WHOLE[kind][0] <= edge <= WHOLE[kind][1]]
     finite = {
@@ -245,8 +245,8 @@ def test_every_number_becomes_every_other_or_is_refused(tmp_path: Path) -> None:
 
 
 def unfit(was: str, now: str) -> list[Any]:
-    """What a type holds and another does not: fractions, and wholes nearest to what it holds and
-    furthest from it."""
+    """Returns what a type holds and another does not: fractions, and wholes nearest to what that
+    holds and furthest from it."""
     found = [one for one in numbers_of(was) if number_now(was, one, now) is None]
     odd = [one for one in found if one in NOT_FINITE]
     finite = sorted((one for one in found if one not in odd), key=abs)

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.xdist_group("evolution")  # they share programs
 def converted(
     folder: Path, before: str, after: str, made: str, asked: str, world: str = WORLD
 ) -> list[str]:
-    """What the second world answers that loads what was made in the first."""
+    """Returns the answers of a second world that loads what was made in the first."""
     assert probe(before).tell(f"{made}\nsave {SAVE}\n", folder) == []
     return probe(after, world).tell(f"load {SAVE}\n{asked}\n", folder)
 

@@ -94,7 +94,7 @@ def small() -> bytes:
 
 
 def places() -> range:
-    """Of bytes all over the save: the step is odd, so that it is any byte of a word."""
+    """Spreads over all the save, by an odd step, so that every byte of a word is met."""
     return range(0, len(small()), len(small()) // PLACES | 1)
 
 

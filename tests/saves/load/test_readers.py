@@ -1,4 +1,4 @@
-"""What readers of changes, removals and events go on with, after a load into another schema.
+"""Readers of changes, removals and events go on where they were, after a load into another schema.
 
 A system of the probe says whom it is shown: support/probe_game.py. Of systems and queries a save
 knows nothing but their names.
@@ -92,7 +92,7 @@ def of(name: str, lines: list[str]) -> list[str]:
 def test_readers_go_on_as_they_would_have(saved: Path) -> None:
     straight = probe(OLD).tell(MADE + ON)[-len(GONE_ON) - 1 :]
     assert [line for line in straight if line != "dusk 1"] == GONE_ON
-    assert "dusk 1" in straight  # nobody has a tag after a load that is not saved
+    assert "dusk 1" in straight  # a tag that is not saved is gone after a load
     assert gone_on(OLD, saved) == GONE_ON
 
 

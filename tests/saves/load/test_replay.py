@@ -1,6 +1,6 @@
 """A world that was saved and loaded goes on as if nothing had been.
 
-A few random worlds, always the same ones; WEFT_EXAMPLES=40 tries as many, for longer.
+It tries a few random worlds, which stay; WEFT_EXAMPLES=40 tries as many, for longer.
 """
 
 from __future__ import annotations
@@ -35,4 +35,4 @@ def test_seed_F11_everything_goes_on_after_a_load_as_it_would_have(
         )
         assert done.returncode == 0, f"workers {saving} and {loading}: {done.stderr}"
         entities = int(done.stdout.split()[0])
-        assert entities > 300, done.stdout  # a world where nobody is left would prove nothing
+        assert entities > 300, done.stdout  # a world where none is left would prove nothing

@@ -1,6 +1,6 @@
-// What our C tests use of cmocka, for machines that have none: the same names, and the first
-// assertion that does not hold ends the program, since not every machine can jump back to go on
-// with the next test.
+// This stands in for cmocka on machines that have none, with the names that our C tests use. The
+// first assertion that does not hold ends the program, since not every machine can jump back to go
+// on with the next test.
 #ifndef CMOCKA_H
 #define CMOCKA_H
 
@@ -45,7 +45,7 @@ static inline int cmocka_call(int (*call)(void **state), void **state)
     return call ? call(state) : 0;
 }
 
-// In a program without a group of its own nobody calls it.
+// In a program without a group of its own nothing calls it.
 static inline int cmocka_run_all(const char *group_name, const struct CMUnitTest *tests,
                                  size_t count, int (*setup)(void **state),
                                  int (*teardown)(void **state))

@@ -49,7 +49,7 @@ JOURNEYS = (
     Journey("colony", 2000, 100),
     *(Journey(f"wild{seed}", 100, 10) for seed in range(3)),
 )
-WORKERS_BEGIN, WORKERS_LOAD = 0, 3  # any number comes to the same
+WORKERS_BEGIN, WORKERS_LOAD = 0, 3  # any number gives one result
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Machine:
 
     @property
     def missing(self) -> list[str]:
-        """What is not installed."""
+        """Returns what it needs that is not installed."""
         programs = [self.compiler[0], *self.emulator[:1]]
         absent = [program for program in programs if shutil.which(program) is None]
         if absent:

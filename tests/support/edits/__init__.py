@@ -3,7 +3,7 @@ does.
 
 One table for all tests of it. An edit is two pieces of a schema, and those of many edits can stand
 in one schema each, since every edit has names of its own: `@` in all its texts becomes its id, `@@`
-the same in capitals. `#0` and `#1` are two entities of its own.
+that id in capitals. `#0` and `#1` are two entities of its own.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ def _numbered(*edits: Edit) -> tuple[Edit, ...]:
     return tuple(edit.own(number) for number, edit in enumerate(edits))
 
 
-# What saves come through, if their values suit it: these can all be in one pair of schemas.
+# Saves come through these, if their values suit: they can all be in one pair of schemas.
 CONVERTED = _numbered(
     *FIELD_EDITS, *ENUM_EDITS, *STRUCT_EDITS, *EXTERN_EDITS, *COMPONENT_EDITS,
     *STORAGE_EDITS, *RULE_EDITS, *SINGLETON_EDITS, *RELATION_EDITS,
 )  # fmt: skip
 
-# What no save survives: in one schema before, and in one each after.
+# No save survives these: they are in one schema before, and in one each after.
 REFUSED = _numbered(*REFUSED_EDITS)
 
 

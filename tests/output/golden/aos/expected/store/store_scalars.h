@@ -42,7 +42,7 @@ static inline const store_scalars *store_scalars_get(const store_world *w, store
     return table ? store_scalars_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline store_scalars *store_scalars_edit_granted(store_world *w, store_entity e)
 {
     uint32_t row;

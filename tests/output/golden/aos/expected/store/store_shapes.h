@@ -57,7 +57,7 @@ static inline const store_shapes *store_shapes_get(const store_world *w, store_e
     return table ? store_shapes_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline store_shapes *store_shapes_edit_granted(store_world *w, store_entity e)
 {
     uint32_t row;

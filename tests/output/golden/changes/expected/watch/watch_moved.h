@@ -113,7 +113,7 @@ static inline bool watch_moved_next(watch_moved_iter *it)
     return true;
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void watch_moved_part(watch_moved_iter *it, void *user);
 
 static inline void watch_moved_run_part(const weft_query_run *run, const weft_part *part)
@@ -128,8 +128,8 @@ static inline void watch_moved_run_part(const weft_query_run *run, const weft_pa
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status watch_moved_run(watch_world *w, watch_moved_part *function, void *user)
 {
     weft_world *base = watch_world_base(w);

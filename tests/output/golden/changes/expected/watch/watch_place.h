@@ -28,7 +28,7 @@ static inline const watch_place *watch_place_get(const watch_world *w, watch_ent
     return table ? watch_place_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline watch_place *watch_place_edit_granted(watch_world *w, watch_entity e)
 {
     uint32_t row;

@@ -56,7 +56,7 @@ static inline watch_speed_const_columns watch_speed_get(const watch_world *w, wa
     return table ? watch_speed_const_at(table, row) : none;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline watch_speed_columns watch_speed_edit_granted(watch_world *w, watch_entity e)
 {
     watch_speed_columns none;

@@ -38,7 +38,7 @@ static inline const words_c *words_c_get(const words_world *w, words_entity e)
     return table ? words_c_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline words_c *words_c_edit_granted(words_world *w, words_entity e)
 {
     uint32_t row;

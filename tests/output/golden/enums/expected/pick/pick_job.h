@@ -4,7 +4,7 @@
 
 #include "weft.h"
 
-// What somebody does.
+// The work of a worker.
 typedef uint8_t pick_job;
 
 enum {

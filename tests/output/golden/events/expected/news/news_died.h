@@ -4,7 +4,7 @@
 
 #include "news_entity.h"
 
-// Somebody is no more.
+// A creature is no more.
 typedef struct news_died {
     news_entity who; // dead by the time that most hear of it
     uint32_t day;

@@ -4,7 +4,7 @@
 
 #include "news_entity.h"
 
-// Nobody listens.
+// No system listens.
 typedef struct news_noise {
     float loud;
 } news_noise;

@@ -57,7 +57,7 @@ static inline view_lens_const_columns view_lens_get(const view_world *w, view_en
     return table ? view_lens_const_at(table, row) : none;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline view_lens_columns view_lens_edit_granted(view_world *w, view_entity e)
 {
     view_lens_columns none;

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What is drawn for somebody.
+// The picture that is drawn for an entity.
 typedef struct stage_sprite {
     uint32_t texture;
 } stage_sprite;
@@ -29,7 +29,7 @@ static inline const stage_sprite *stage_sprite_get(const stage_world *w, stage_e
     return table ? stage_sprite_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline stage_sprite *stage_sprite_edit_granted(stage_world *w, stage_entity e)
 {
     uint32_t row;

@@ -95,7 +95,7 @@ static inline bool glean_kicked_next(glean_kicked_iter *it)
     return true;
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void glean_kicked_part(glean_kicked_iter *it, void *user);
 
 static inline void glean_kicked_run_part(const weft_query_run *run, const weft_part *part)
@@ -110,8 +110,8 @@ static inline void glean_kicked_run_part(const weft_query_run *run, const weft_p
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status glean_kicked_run(glean_world *w, glean_kicked_part *function, void *user)
 {
     weft_world *base = glean_world_base(w);

@@ -61,7 +61,7 @@ static inline bool veil_lights_next(veil_lights_iter *it)
     return true;
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void veil_lights_part(veil_lights_iter *it, void *user);
 
 static inline void veil_lights_run_part(const weft_query_run *run, const weft_part *part)
@@ -75,8 +75,8 @@ static inline void veil_lights_run_part(const weft_query_run *run, const weft_pa
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status veil_lights_run(veil_world *w, veil_lights_part *function, void *user)
 {
     weft_world *base = veil_world_base(w);

@@ -11,7 +11,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Somebody who can be told to work.
+// One who can be told to work.
 // Besides its members it has the tag known.
 typedef struct stock_villager {
     stock_position position;

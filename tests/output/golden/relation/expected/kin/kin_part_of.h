@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What an entity is a part of.
+// Makes an entity a part of another.
 // A relation makes trees of entities. Children end with their parent.
 
 // Makes child the first child of parent, and takes it from the parent it had. It is a structural

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What time it is.
+// The time of day.
 typedef struct sole_calendar {
     uint32_t day; // at least 1: the first day is day 1
     float hour;   // h, 0 to 24

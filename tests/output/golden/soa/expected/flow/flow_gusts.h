@@ -45,7 +45,7 @@ static inline bool flow_gusts_next(flow_gusts_iter *it)
     return true;
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void flow_gusts_part(flow_gusts_iter *it, void *user);
 
 static inline void flow_gusts_run_part(const weft_query_run *run, const weft_part *part)
@@ -59,8 +59,8 @@ static inline void flow_gusts_run_part(const weft_query_run *run, const weft_par
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status flow_gusts_run(flow_world *w, flow_gusts_part *function, void *user)
 {
     weft_world *base = flow_world_base(w);

@@ -96,7 +96,7 @@ static inline flow_particle_const_columns flow_particle_get(const flow_world *w,
     return table ? flow_particle_const_at(table, row) : none;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline flow_particle_columns flow_particle_edit_granted(flow_world *w, flow_entity e)
 {
     flow_particle_columns none;

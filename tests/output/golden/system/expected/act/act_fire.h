@@ -20,7 +20,7 @@ static inline const act_fire *act_fire_get(const act_world *w, act_entity e)
     return (const act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline act_fire *act_fire_edit_granted(act_world *w, act_entity e)
 {
     const weft_world *base = act_world_base(w);

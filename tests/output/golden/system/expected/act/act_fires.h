@@ -71,7 +71,7 @@ static inline bool act_fires_next(act_fires_iter *it)
     return true;
 }
 
-// Goes over a part of the rows with the iterator that it is given, as above.
+// A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void act_fires_part(act_fires_iter *it, void *user);
 
 static inline void act_fires_run_part(const weft_query_run *run, const weft_part *part)
@@ -86,8 +86,8 @@ static inline void act_fires_run_part(const weft_query_run *run, const weft_part
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
-// asserts.
+// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
+// debug builds assert then.
 static inline weft_status act_fires_run(act_world *w, act_fires_part *function, void *user)
 {
     weft_world *base = act_world_base(w);

@@ -28,7 +28,7 @@ static inline const act_goods *act_goods_get(const act_world *w, act_entity e)
     return table ? act_goods_at(table, row) : NULL;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline act_goods *act_goods_edit_granted(act_world *w, act_entity e)
 {
     uint32_t row;

@@ -56,7 +56,7 @@ static inline act_speed_const_columns act_speed_get(const act_world *w, act_enti
     return table ? act_speed_const_at(table, row) : none;
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline act_speed_columns act_speed_edit_granted(act_world *w, act_entity e)
 {
     act_speed_columns none;

@@ -22,7 +22,7 @@ static inline const every_spot *every_spot_get(const every_world *w, every_entit
     return (const every_spot *)weft_sparse_get(base, every_entity_format, EVERY_STORE_SPOT, e.bits);
 }
 
-// A system writes by this one what its schema grants it.
+// A system writes through this call, where its schema grants it.
 static inline every_spot *every_spot_edit_granted(every_world *w, every_entity e)
 {
     const weft_world *base = every_world_base(w);
