@@ -152,7 +152,7 @@ class _Fuser:
         return self._saved(others, system) > 0
 
     def _saved(self, others: list[System], system: System) -> int:
-        """Returns how many bytes of a row others touch that may have rows of the same tables."""
+        """Returns how many bytes of a row others touch whose tables it may share."""
         met = [other for other in others if self._conflicts.share_table(other, system)]
         touched = {name for other in met for name in self._columns(other)}
         return self._bytes(touched & self._columns(system))

@@ -22,7 +22,7 @@
 #define WEFT_FUSED_MAX 32u // systems in a pass
 
 // Begins the turn of each system of a pass and cuts its rows. codes: of the first of its systems,
-// with the others behind it. Returns the number of parts; 0: no system is due, or no rows are there.
+// with the others behind it. Returns the number of parts, 0 if no system is due or no row is there.
 uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, double dt);
 
 // Runs a part of the rows, which are those of the first system's parallel.

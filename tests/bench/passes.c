@@ -94,8 +94,8 @@ static inline float kept_in(float place)
 }
 
 // -------------------------------------------------------------------------------------------------
-// The loops, which the systems and the limit share. They are not inlined, so that all sides run the
-// same instructions.
+// The loops, which the systems and the limit share. They are not inlined, so that all sides run one
+// code.
 
 static __attribute__((noinline)) void pull_all(uint32_t n, const float *restrict place,
                                                float *restrict force)
