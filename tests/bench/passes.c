@@ -67,9 +67,11 @@ typedef struct caravan {
 // -------------------------------------------------------------------------------------------------
 // The work on a field of a cart
 
-static inline float pulled(float place)
+// A pull of one strength towards the middle: carts never come to rest, where numbers would become
+// too small for the processor to be quick.
+static inline float pulled(float place, float speed)
 {
-    return -0.25f * place;
+    return (place > 0 ? -1.0f : 1.0f) - 0.125f * speed;
 }
 
 static inline float pushed(float speed, float force, float dt)
@@ -82,9 +84,9 @@ static inline float rolled(float place, float speed, float dt)
     return place + speed * dt;
 }
 
-static inline float turned(float place, float speed)
+static inline float turned(float place, float speed, float force)
 {
-    return place < -WALL || place > WALL ? -speed : speed;
+    return place < -WALL || place > WALL ? force - speed : speed;
 }
 
 static inline float kept_in(float place)
@@ -98,9 +100,9 @@ static inline float kept_in(float place)
 // code.
 
 static __attribute__((noinline)) void pull_all(uint32_t n, const float *restrict place,
-                                               float *restrict force)
+                                               const float *restrict speed, float *restrict force)
 {
-    for (uint32_t i = 0; i < n; i++) force[i] = pulled(place[i]);
+    for (uint32_t i = 0; i < n; i++) force[i] = pulled(place[i], speed[i]);
 }
 
 static __attribute__((noinline)) void push_all(uint32_t n, float dt, const float *restrict force,
@@ -115,11 +117,11 @@ static __attribute__((noinline)) void roll_all(uint32_t n, float dt, const float
     for (uint32_t i = 0; i < n; i++) place[i] = rolled(place[i], speed[i], dt);
 }
 
-static __attribute__((noinline)) void turn_all(uint32_t n, float *restrict place,
-                                               float *restrict speed)
+static __attribute__((noinline)) void turn_all(uint32_t n, const float *restrict force,
+                                               float *restrict place, float *restrict speed)
 {
     for (uint32_t i = 0; i < n; i++) {
-        speed[i] = turned(place[i], speed[i]);
+        speed[i] = turned(place[i], speed[i], force[i]);
         place[i] = kept_in(place[i]);
     }
 }
@@ -173,10 +175,10 @@ static __attribute__((noinline)) void count_points_all(uint32_t n,
 // The systems, as a game writes them
 
 void caravan_pull(const caravan_pull_ctx *ctx, uint32_t count, const caravan_place *restrict place,
-                  caravan_force *restrict force)
+                  const caravan_speed *restrict speed, caravan_force *restrict force)
 {
     (void)ctx;
-    pull_all(3 * count, &place->x, &force->x);
+    pull_all(3 * count, &place->x, &speed->x, &force->x);
 }
 
 void caravan_push(const caravan_push_ctx *ctx, uint32_t count, const caravan_force *restrict force,
@@ -191,11 +193,11 @@ void caravan_roll(const caravan_roll_ctx *ctx, uint32_t count, const caravan_spe
     roll_all(3 * count, (float)ctx->dt, &speed->x, &place->x);
 }
 
-void caravan_turn(const caravan_turn_ctx *ctx, uint32_t count, caravan_place *restrict place,
-                  caravan_speed *restrict speed)
+void caravan_turn(const caravan_turn_ctx *ctx, uint32_t count, const caravan_force *restrict force,
+                  caravan_place *restrict place, caravan_speed *restrict speed)
 {
     (void)ctx;
-    turn_all(3 * count, &place->x, &speed->x);
+    turn_all(3 * count, &force->x, &place->x, &speed->x);
 }
 
 void caravan_walk(const caravan_walk_ctx *ctx, uint32_t count,
@@ -255,10 +257,10 @@ static void chain_one_by_one(const caravan *c)
 {
     const arrays *a = &c->a;
     uint32_t n = 3 * c->n;
-    pull_all(n, a->place, a->force);
+    pull_all(n, a->place, a->speed, a->force);
     push_all(n, (float)DT, a->force, a->speed);
     roll_all(n, (float)DT, a->speed, a->place);
-    turn_all(n, a->place, a->speed);
+    turn_all(n, a->force, a->place, a->speed);
     bench_touch(a);
 }
 
@@ -266,10 +268,10 @@ static __attribute__((noinline)) void chain_all(uint32_t n, float dt, float *res
                                                 float *restrict speed, float *restrict force)
 {
     for (uint32_t i = 0; i < n; i++) {
-        force[i] = pulled(place[i]);
+        force[i] = pulled(place[i], speed[i]);
         float faster = pushed(speed[i], force[i], dt);
         float further = rolled(place[i], faster, dt);
-        speed[i] = turned(further, faster);
+        speed[i] = turned(further, faster, force[i]);
         place[i] = kept_in(further);
     }
 }
