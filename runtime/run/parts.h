@@ -25,6 +25,7 @@
 #include "../query/depth.h"
 
 #define WEFT_PART_ROWS_MIN 256u // fewer rows are not worth waking another worker
+#define WEFT_PASS_ROWS_MIN 512u // of a part of a pass: in fewer, calling its systems would count
 
 // Cuts the rows of a query as they are now into at most WEFT_PARTS_MAX parts, which are multiples
 // of unit_rows and have rows_least at least. Returns their number, 0 without rows. O(tables).

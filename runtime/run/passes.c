@@ -24,7 +24,7 @@ uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, doubl
     if (!due) return 0;
     weft_part *parts = world->parallels[codes->parallel].parts;
     uint32_t count =
-        weft_parts_cut(&world->queries[pass->query], pass->unit_rows, pass->block_rows, parts);
+        weft_parts_cut(&world->queries[pass->query], pass->unit_rows, WEFT_PASS_ROWS_MIN, parts);
     for (uint32_t i = 0; i < pass->system_count; i++) {
         world->parallels[codes[i].parallel].count = count;
     }

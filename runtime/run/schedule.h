@@ -2,11 +2,12 @@
 // allows. A flush cuts a phase into segments, which are run one after the other.
 //
 // A system is a job of one part, or of the parts that its rows are cut into, and a pass of systems
-// (run/passes.h) is the job of the first of them. The thread that ends
-// its last part opens the jobs that waited for this system alone. A thread that has nothing to do
-// goes along the list of open jobs and claims parts of them by counting up; none waits for a lock.
-// Open jobs stay in the list until the phase ends. Parts that come in rounds, parents first
-// (run/parts.h), are added to their job by the thread that ends the last part of the round before.
+// (run/passes.h) is the job of the first of them. The thread that ends its last part opens the jobs
+// that waited for this system alone. A thread that has nothing to do goes along the list of open
+// jobs and claims parts of them, each a bit; none waits for a lock. Each thread begins at a part of
+// its own, so that from tick to tick it has the rows that are in its cache. Open jobs stay in the
+// list until the phase ends. Parts that come in rounds, parents first (run/parts.h), are given to
+// their job by the thread that ends the last part of the round before.
 //
 //   opened   | movement: 14 of 16 parts claimed | produce: 1 of 1 | tread: 0 of 1 | … | none yet
 //
