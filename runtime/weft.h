@@ -41,6 +41,9 @@
 //   - Events that systems emit are heard by systems, each value once by each of them.
 //   - added(…) and changed(…) show a reader exactly what happened since its last turn. A reader is
 //     a system, which does not see its own writes, or a query whose turn the game begins.
+//   - Saves, hashes and JSON have the world as it is. A save applies what was recorded before, and
+//     is refused (WEFT_REFUSED) where hooks go on recording so long that commands wait even then;
+//     hashes and JSON leave out what was not applied yet.
 //   - Relations are trees, and attaching moves no row. Despawning a parent takes its children along
 //     or leaves them as roots, as the schema tells for each relation.
 //
@@ -138,8 +141,8 @@ typedef enum weft_status {
     WEFT_BUSY, // called while a phase or a hook runs
     WEFT_DEAD, // the handle is not alive, or can no longer be spawned at
     WEFT_REFUSED,   // the rules forbid it, it would close a circle in a tree, hooks record without
-                    // end, a dt is negative, infinite or no number, or a handle to spawn at is of
-                    // an index that is in use
+                    // end or their commands wait while the world is saved, a dt is negative,
+                    // infinite or no number, or a handle to spawn at is of an index that is in use
     WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component
     WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max; a handle to spawn at that no
                     // entity can have

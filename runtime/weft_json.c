@@ -2,11 +2,17 @@
 // the parts from the lowest to the highest: none calls one that comes later.
 
 // clang-format off
-#include "reflect/nearest.c"
 #include "reflect/value.c"
-#include "reflect/select_program.c"
-#include "reflect/select.c"
 #include "reflect/reflect.c"
+
+#include "select/nearest.c"
+#include "select/reader.c"
+#include "select/path.c"
+#include "select/compare.c"
+#include "select/expression.c"
+#include "select/tables.c"
+#include "select/rows.c"
+#include "select/select.c"
 
 #include "json/text.c"
 #include "json/read.c"

@@ -22,7 +22,8 @@
 //     the first one, which gives the lists of children that there were.
 //   - An entity whose components are left out is read as one without any.
 //   - All fields are written, those with save = false too. Unread events, the order of rows, change
-//     bits and clocks are not: JSON is for tools, tests and eyes, a save is for games.
+//     bits, clocks and commands that are not applied yet are not: JSON is for tools, tests and
+//     eyes, a save is for games.
 //
 // Hooks are called as for any structural change, entity by entity, for a world by ascending place
 // in its text. Other entities that the text names live by then, and are children and parents, but

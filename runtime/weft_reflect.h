@@ -16,12 +16,12 @@
 // costs a search by name in the schema, so keep these calls out of inner loops. A call that fails
 // changes nothing, and colony_error tells why.
 //
-// Queries that are asked at run time, weft_select_begin, are in reflect/select.h.
+// Queries that are asked at run time, weft_select_begin, are in select/select.h.
 #ifndef WEFT_REFLECT_H
 #define WEFT_REFLECT_H
 
-#include "reflect/select.h"
 #include "reflect/value.h"
+#include "select/select.h"
 
 WEFT_EXTERN_C_BEGIN
 

@@ -28,7 +28,7 @@ class Listed:
     @property
     def is_of_owners(self) -> bool:
         """Tells whether the list holds things of its owner's kind."""
-        return self.key in ("requires", "excludes", "after", "before")
+        return self.key in ("requires", "excludes", "after", "before", "ambiguous_with")
 
 
 def lists(model: Model) -> Iterator[Listed]:
@@ -50,6 +50,7 @@ def lists(model: Model) -> Iterator[Listed]:
         yield from _columns("system", name, system.selection)
         yield Listed("system", name, "", "after", system.after)
         yield Listed("system", name, "", "before", system.before)
+        yield Listed("system", name, "", "ambiguous_with", system.ambiguous_with)
         yield Listed("system", name, "singleton", "singletons.read", system.singletons_read)
         yield Listed("system", name, "singleton", "singletons.write", system.singletons_write)
         yield Listed("system", name, "lookup", "lookup.read", looked_up)

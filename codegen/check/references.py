@@ -24,8 +24,9 @@ class Use:
 
     by: str  # "system 'movement' writes"
     ref: Ref
-    or_relation: bool = False  # the name of a relation will do as well
-    or_singleton: bool = False  # or that of a singleton
+    also: tuple[str, ...] = ()  # other kinds whose names will do as well
+    or_singleton: bool = False  # the name of a singleton is reported by another rule, if by any
+    if_relation: str = ""  # the help where the name is that of a relation, and will not do
 
 
 def component_uses(model: Model) -> Iterator[Use]:
@@ -33,7 +34,9 @@ def component_uses(model: Model) -> Iterator[Use]:
         by = f"component '{component.name}'"
         yield from _uses(f"{by} requires", component.requires)
         yield from _uses(f"{by} excludes", component.excludes)
-    yield from _uses("the world hides", model.world.hide)
+    for ref in model.world.hide:
+        help = f'hide a tag; where = "!{ref.name}" in a selection leaves out who has a parent'
+        yield Use("the world hides", ref, if_relation=help)
     for prefab in model.prefabs.values():
         for item in prefab.components:
             yield Use(f"prefab '{prefab.name}' has", item.component)
@@ -45,7 +48,7 @@ def component_uses(model: Model) -> Iterator[Use]:
         yield from _uses(f"{by} looks up", system.lookup_read + system.lookup_write)
         yield from _uses(f"{by} reads its parents'", system.parent)
         for removal in system.removed:
-            yield Use(f"{by} reads removals of", removal.component, or_relation=True)
+            yield Use(f"{by} reads removals of", removal.component, also=("relation",))
 
 
 def singleton_uses(model: Model) -> Iterator[Use]:
@@ -95,9 +98,12 @@ def _selected(by: str, selection: Selection) -> Iterator[Use]:
     yield from _uses(f"{by} writes", selection.write)
     yield from _uses(f"{by} has the optional", selection.optional)
     for atom in selection.where.atoms() if selection.where else ():
-        if atom.ref and atom.op not in BY_CHILDREN:
-            or_relation = atom.op is not Op.CHANGED_PARENT
-            yield Use(f"{by} filters by", atom.ref, or_relation, atom.op in EVENTS)
+        if atom.ref and atom.op is Op.CHANGED_PARENT:
+            help = f"name a component of parents; for another parent ask changed({atom.ref.name})"
+            yield Use(f"{by} filters by", atom.ref, if_relation=help)
+        elif atom.ref and atom.op not in BY_CHILDREN:
+            also = ("relation", "singleton") if atom.op is Op.CHANGED else ("relation",)
+            yield Use(f"{by} filters by", atom.ref, also, or_singleton=atom.op in EVENTS)
 
 
 def _trees(by: str, selection: Selection) -> Iterator[Use]:
@@ -163,12 +169,23 @@ def _unknown(
     known: Collection[str],
 ) -> Iterator[tuple[Place, str, str]]:
     """Yields the places of names that are declared nowhere, with the message and the help."""
-    for use in uses(parsed.model):
-        more = [*parsed.model.relations] if use.or_relation else []
-        more += [*parsed.model.singletons] if use.or_singleton else []
-        if not _is_meant(use.ref.name, [*known, *more]) and not parsed.hidden.may_be(use.ref.name):
-            message = f"{use.by} '{use.ref.name}', which is not {a(kind)}"
-            yield use.ref.place, message, _help(parsed, use.ref.name, kind, [*known, *more])
+    model = parsed.model
+    others = {"relation": [*model.relations], "singleton": [*model.singletons]}
+    for use in uses(model):
+        more = [name for also in use.also for name in others[also]]
+        meant = [*known, *more, *(others["singleton"] if use.or_singleton else [])]
+        if not _is_meant(use.ref.name, meant) and not parsed.hidden.may_be(use.ref.name):
+            kinds = [kind, *(also for also in use.also if others[also])]
+            message = f"{use.by} '{use.ref.name}', which is {_none_of(kinds)}"
+            what = _PLURAL[kind] if len(kinds) == 1 else "possible"
+            yield use.ref.place, message, _help(parsed, use, kind, [*known, *more], what)
+
+
+def _none_of(kinds: list[str]) -> str:
+    """Says what a name is not: "not a component", "no component, relation or singleton"."""
+    if len(kinds) == 1:
+        return f"not {a(kinds[0])}"
+    return f"no {', '.join(kinds[:-1])} or {kinds[-1]}"
 
 
 def _is_meant(name: str, known: Collection[str]) -> bool:
@@ -176,11 +193,14 @@ def _is_meant(name: str, known: Collection[str]) -> bool:
     return name in known or any(name == snake_case(other) for other in known)
 
 
-def _help(parsed: Parsed, name: str, kind: str, known: list[str]) -> str:
+def _help(parsed: Parsed, use: Use, kind: str, known: list[str], what: str) -> str:
+    name = use.ref.name
     for named in declarations(parsed.model):
         if named.name == name:
+            if named.kind == "relation" and use.if_relation:
+                return f"'{name}' is a relation: {use.if_relation}"
             return f"'{name}' is {a(named.kind)}" + _WHERE_IT_GOES.get(named.kind, "")
-    return suggest(name, known, _PLURAL[kind]) or f"declare [{kind}.{name}]"
+    return suggest(name, known, what) or f"declare [{kind}.{name}]"
 
 
 _PLURAL = {

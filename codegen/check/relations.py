@@ -94,6 +94,8 @@ def changed_parent_order(parsed: Parsed, report: Report) -> None:
         if (system and system.order) or not parsed.sound(user.kind, user.name):
             continue
         for atom in _asked_of_parents(user.selection):
+            if atom.ref and atom.ref.name in parsed.model.relations:
+                continue  # no component of a parent, whatever the order is
             message = f"{user.what} asks for {atom.atom}, but has no order"
             help = 'add order = "…", the relation whose parents are meant'
             if not system:

@@ -145,7 +145,7 @@ def optional_certain(parsed: Parsed, report: Report) -> None:
                 continue  # naming it is how a selection has such rows
             elif not satisfiable(known, {**given, ref.name: False}, where):
                 message = f"{user.what} always finds the optional '{ref.name}'"
-                is_tag = parsed.is_tag(ref.name)
+                is_tag = parsed.model.is_tag(ref.name)
                 help = "remove it" if is_tag else "list it in read or write, or ask nothing"
                 report.warning("optional-certain", ref.place, message, help=help)
 

@@ -82,6 +82,12 @@ def _as_number(key: str, value: object, pattern: str, example: str) -> str:
     return f"write {key} = {number if re.fullmatch(pattern, number) else example}, without quotes"
 
 
+def _one_of(options: tuple[str, ...]) -> str:
+    """Lists strings as a user would write them: "saved" or "unsaved"."""
+    shown = [f'"{option}"' for option in options]
+    return " or ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
 class Table:
     """One table of a schema file; `what` is the user's name for it: "component 'position'"."""
 
@@ -164,8 +170,10 @@ class Table:
         return instead
 
     def choice(self, key: str, options: tuple[str, ...], default: str) -> str:
-        value = self.text(key, default)
-        if value in options or not isinstance(self.data.get(key), str):
+        value = self.data.get(key, default)
+        if not isinstance(value, str):
+            return self._wrong(key, "a string", default, f"write {key} = {_one_of(options)}")
+        if value in options or key not in self.data:
             return value
         message = f"'{key}' of {self.what} cannot be '{value}'"
         help = suggest(value, options, "possible")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from model.model import Expr, Op, Ref
+from names.nearest import suggest
 from source.source import Place
 
 MAX_LENGTH = 4_096  # characters in one expression
@@ -125,12 +126,16 @@ class _Parser:
         if token.text not in FUNCTIONS:
             words = [f"{word}(name)" for word in FUNCTIONS]
             help = f"only {', '.join(words[:-1])} and {words[-1]} take parentheses"
+            help = suggest(token.text, FUNCTIONS) or help
             raise self._error(token, f"'{token.text}' is not a function", help)
         of, example = ("relation", "tree") if token.text in ("root", "leaf") else _OF_ANY
         opening, name = self._take(), self._take()
         if name.text in _FOREIGN or not _NAME.fullmatch(name.text):
             message = f"the name of a {of} is missing in {token.text}(…)"
             raise self._error(name, message, f"write {token.text}({example}), say")
+        if self._peek().text == "(":
+            message = f"{token.text}(…) is about the name of a {of}, and {name.text}(…) is none"
+            raise self._error(name, message, "ask for one beside the other, with & or |")
         if self._peek().text not in (")", ""):
             message = f"{token.text}(…) is about one {of}"
             raise self._error(self._peek(), message, "ask about several one by one, with & or |")

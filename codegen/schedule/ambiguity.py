@@ -61,7 +61,7 @@ def needless(model: Model) -> Iterator[tuple[System, Ref]]:
     for system in naming:
         for ref in system.ambiguous_with:
             other = model.systems.get(ref.name)
-            if not other:
+            if not other or other is system:
                 continue
             in_order = other.name in closure(orders, system.name) or system.name in closure(
                 orders, other.name

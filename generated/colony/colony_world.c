@@ -40,7 +40,7 @@ bool colony_despawn(colony_world *w, colony_entity e)
 
 bool colony_strip(colony_world *w, colony_entity e)
 {
-    return weft_remove_all(&w->world, e.bits);
+    return weft_strip(&w->world, e.bits);
 }
 
 void colony_take_over(colony_world *w)

@@ -47,7 +47,8 @@ colony_entity colony_spawn(colony_world *w);
 // WEFT_REFUSED if its index is in use, WEFT_DEAD if its index has had that generation or is
 // retired, WEFT_FULL, WEFT_NO_MEMORY, or WEFT_BUSY, also while spawn commands wait to be applied.
 // It takes O(free indices), but O(1) for the entity that was despawned last where recycle_after is
-// 0. Indices below that of e that were never in use become free, and take memory.
+// 0. Indices below that of e that were never in use become free, and take memory, and space in
+// every save.
 weft_status colony_spawn_at(colony_world *w, colony_entity e);
 
 // Ends e and frees its handle. Returns false if it was not alive.
@@ -107,7 +108,8 @@ weft_status colony_reserve(colony_world *w, size_t n);
 
 // Applies the commands that were recorded, sets every dead handle inside the world to none, then
 // brings retired indices back, and returns how many. Handles that are kept outside of the world may
-// become valid again, so call it at a quiet moment. It takes O(world).
+// become valid again, so call it at a quiet moment. It does nothing where commands of hooks wait
+// even so (see tick). It takes O(world).
 size_t colony_recycle(colony_world *w);
 
 // Gives back the memory that the world no longer needs: what is beyond the rows and values there
@@ -121,14 +123,15 @@ weft_stats colony_stats(const colony_world *w);
 
 // Returns the state as a number, which is equal for equal worlds on every machine, however they
 // came about. The exact hash also covers what only shows later: the order of rows and of free
-// indices, and clocks. Both take O(world).
+// indices, and clocks. Commands that are not applied yet are no part of either. Both take O(world).
 uint64_t colony_hash(const colony_world *w);
 uint64_t colony_hash_exact(const colony_world *w);
 
 // Saves the world to a file, which is replaced as a whole or left as it was. Recorded commands are
 // applied first; those that fail are counted as by flush, and the save is written nevertheless.
-// Returns WEFT_IO (also if path is NULL or empty), WEFT_NO_MEMORY or WEFT_BUSY if it fails. It
-// takes O(world).
+// Returns WEFT_REFUSED if commands of hooks wait even so (see tick), which the save would lack, and
+// WEFT_IO (also if path is NULL or empty), WEFT_NO_MEMORY or WEFT_BUSY if it fails. It takes
+// O(world).
 weft_status colony_save(colony_world *w, const char *path);
 
 // Replaces the state of the world by a save: entities with their handles, values, singletons and

@@ -7,7 +7,8 @@
 #include "../world/report.h"
 #include "batch.h"
 #include "clear.h"
-#include "relation.h"
+#include "despawn.h"
+#include "link.h"
 #include "spawn.h"
 
 #include <inttypes.h>
@@ -176,7 +177,7 @@ static void run_change(applying *a, weft_command *c)
     const void *value = weft_command_value(c);
     bool on = c->kind != WEFT_COMMAND_REMOVE;
     bool done = c->kind == WEFT_COMMAND_REPLACE
-                    ? weft_component_exchange(a->world, c->handle, c->what, value, &why)
+                    ? weft_component_change_value(a->world, c->handle, c->what, value, &why)
                     : weft_component_change(a->world, c->handle, c->what, value, on, &why);
     if (done) return;
     if (why.status == WEFT_NO_MEMORY) {
@@ -397,7 +398,7 @@ static void run_buffer(applying *a)
 static void empty(weft_world *world, weft_commands *commands)
 {
     world->commands_lost += commands->lost;
-    commands->used = 0;
+    commands->used = commands->end = 0;
     commands->many = 0;
     commands->lost = 0;
 }
@@ -470,8 +471,13 @@ static void report_waiting(applying *a, uint32_t rounds)
     weft_report(a->world, WEFT_REFUSED,
                 "hooks went on recording commands for %" PRIu32 " rounds: the last %" PRIu32
                 " wait for the next flush; do hooks answer each other in a circle?",
-                rounds, commands_in(&a->world->hooks->next));
+                rounds, weft_commands_waiting(a->world));
     if (a->status == WEFT_OK) a->status = WEFT_REFUSED;
+}
+
+uint32_t weft_commands_waiting(const weft_world *world)
+{
+    return world->hooks ? commands_in(&world->hooks->next) : 0;
 }
 
 // Applies what hooks have recorded meanwhile, and what they record then. What is left beyond the
@@ -481,11 +487,12 @@ static void apply_rounds(applying *a)
     weft_hooks *hooks = a->world->hooks;
     uint32_t rounds = 0;
     size_t bytes = hooks->next.used;
-    for (; is_recorded(&hooks->next) && goes_on(rounds, bytes); rounds++) {
+    while (is_recorded(&hooks->next) && goes_on(rounds, bytes)) {
         weft_hooks_next_round(a->world);
         a->ready = scratch_ready(a, hooks->round.many);
         apply_buffer(a, &hooks->round);
         bytes += hooks->next.used;
+        rounds++;
     }
     hooks->applying = false;
     if (is_recorded(&hooks->next)) report_waiting(a, rounds);
@@ -497,23 +504,22 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
 {
     applying a = {.world = world, .status = WEFT_OK};
     uint32_t count = world->plan->buffer_count;
-    weft_commands *waiting = NULL;
-    if (world->hooks) {
-        weft_hooks_applying(world);
-        waiting = &world->hooks->round;
-    }
-    uint64_t many = waiting ? waiting->many : 0;
+    weft_hooks *hooks = world->hooks;
+    if (hooks) weft_hooks_applying(world);
+    uint64_t many = hooks ? hooks->round.many : 0;
     for (uint32_t i = 0; i < count; i++) many += world->buffers[i].many;
     a.ready = scratch_ready(&a, many);
-    if (waiting) apply_buffer(&a, waiting);
+    if (hooks) apply_buffer(&a, &hooks->round);
     for (uint32_t i = 0; i < count; i++) apply_buffer(&a, &world->buffers[i]);
-    if (waiting) apply_rounds(&a);
+    if (hooks) apply_rounds(&a);
     return a.status;
 }
 
 weft_status weft_commands_apply(weft_world *world)
 {
     if (weft_busy(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
+    if (!world->recorded) return WEFT_OK;
+    world->recorded = false; // what hooks record from here on sets it again
     bool any = world->hooks && is_recorded(&world->hooks->next);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) any |= is_recorded(&world->buffers[i]);
     return any ? apply_recorded(world) : WEFT_OK;

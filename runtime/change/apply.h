@@ -11,6 +11,10 @@
 // O(commands + words of memory they write).
 weft_status weft_commands_apply(weft_world *world);
 
+// Returns how many commands that hooks have recorded wait beyond the limits of rounds, for the next
+// time that commands are applied.
+uint32_t weft_commands_waiting(const weft_world *world);
+
 // Forgets commands that are recorded and not applied, and counts them as dropped.
 void weft_commands_drop(weft_world *world);
 

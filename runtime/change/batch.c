@@ -174,7 +174,7 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
     return true;
 }
 
-void weft_batch_remove_all(weft_batch *batch)
+void weft_batch_strip(weft_batch *batch)
 {
     const weft_plan *plan = batch->world->plan;
     for (uint32_t c = 0; c < plan->schema->component_count; c++) {
@@ -350,8 +350,8 @@ bool weft_component_change(weft_world *world, uint64_t handle, uint32_t componen
     return allowed && weft_batch_commit(batch);
 }
 
-bool weft_component_exchange(weft_world *world, uint64_t handle, uint32_t component,
-                             const void *value, weft_refusal *why)
+bool weft_component_change_value(weft_world *world, uint64_t handle, uint32_t component,
+                                 const void *value, weft_refusal *why)
 {
     weft_place at;
     *why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);

@@ -61,7 +61,7 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
 weft_table *weft_batch_table(weft_batch *batch);
 
 // Takes all components away, whatever requires them. It is the only change of its batch.
-void weft_batch_remove_all(weft_batch *batch);
+void weft_batch_strip(weft_batch *batch);
 
 // Applies the changes; pointers and iterators are invalid then. False: no memory, and the entity is
 // as it was at begin (a new one is in no table).
@@ -77,7 +77,7 @@ bool weft_component_change(weft_world *world, uint64_t handle, uint32_t componen
 // Overwrites the value of a component that the entity has, as weft_component_change does, unless
 // every field has that value already: then nothing happens. False: the entity is dead or lacks the
 // component, as *why says.
-bool weft_component_exchange(weft_world *world, uint64_t handle, uint32_t component,
-                             const void *value, weft_refusal *why);
+bool weft_component_change_value(weft_world *world, uint64_t handle, uint32_t component,
+                                 const void *value, weft_refusal *why);
 
 #endif

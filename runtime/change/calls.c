@@ -8,6 +8,8 @@
 #include "../world/rows.h"
 #include "apply.h"
 #include "clear.h"
+#include "despawn.h"
+#include "link.h"
 
 static bool refuse(weft_world *world, weft_refusal why)
 {
@@ -26,7 +28,7 @@ bool weft_component_replace(weft_world *world, uint64_t handle, uint32_t compone
 {
     weft_refusal why;
     if (weft_busy(world, "replace" WEFT_RECORDED)) return false;
-    return weft_component_exchange(world, handle, component, value, &why) || refuse(world, why);
+    return weft_component_change_value(world, handle, component, value, &why) || refuse(world, why);
 }
 
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component)
@@ -48,14 +50,14 @@ bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const 
     return refuse(world, why);
 }
 
-bool weft_remove_all(weft_world *world, uint64_t handle)
+bool weft_strip(weft_world *world, uint64_t handle)
 {
     weft_batch *batch = world->batch;
     if (weft_busy(world, "strip" WEFT_WAITS)) return false;
     if (!weft_batch_begin(batch, handle)) {
         return weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
     }
-    weft_batch_remove_all(batch);
+    weft_batch_strip(batch);
     return weft_batch_commit(batch) ||
            weft_refuse_space(world, weft_refusal_of(WEFT_NO_MEMORY, WEFT_NONE, handle));
 }
@@ -163,7 +165,7 @@ size_t weft_world_recycle(weft_world *world)
 {
     if (weft_busy(world, "recycle" WEFT_WAITS)) return 0;
     (void)weft_commands_apply(world);
-    if (world->hooks && world->hooks->next.used != 0) return 0;
+    if (weft_commands_waiting(world) != 0) return 0;
     forget_in_components(world);
     forget_in_singletons(world);
     weft_events_change(world, none_if_dead, world);

@@ -5,7 +5,6 @@
 #ifndef WEFT_CALLS_H
 #define WEFT_CALLS_H
 
-#include "relation.h"
 #include "spawn.h"
 
 // Adds a component with what it requires, or overwrites its value, which is no structural change.
@@ -31,7 +30,7 @@ bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t compo
 bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value);
 
 // Takes everything away from an entity, which lives on with its links.
-bool weft_remove_all(weft_world *world, uint64_t handle);
+bool weft_strip(weft_world *world, uint64_t handle);
 
 // Despawns an entity with the children that its relations say, in any world.
 bool weft_despawn(weft_world *world, uint64_t handle);
@@ -54,7 +53,7 @@ bool weft_detach(weft_world *world, uint32_t relation, uint64_t child);
 // Applies commands; sets every dead handle to none in components, singletons (which start at the
 // address of the world + their offset), events and removals; then brings retired indices back and
 // returns their number. O(world). It is refused (0) while a phase runs, and does nothing where
-// spawn commands wait even so.
+// commands of hooks wait even so.
 size_t weft_world_recycle(weft_world *world);
 
 #endif

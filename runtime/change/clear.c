@@ -119,22 +119,26 @@ static void clear_table(weft_world *world, weft_table *table, uint32_t component
     }
 }
 
+// Hooks are told of all rows before the first of them loses it.
+static void tell_hooks(weft_world *world, uint32_t component)
+{
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        weft_table *table = world->every_table.tables[i];
+        if (has_any(world, table, component)) each_loser(world, table, component, tell_hook);
+    }
+}
+
 bool weft_rows_clear(weft_world *world, uint32_t component)
 {
     const weft_component_plan *c = &world->plan->components[component];
     bool any = false;
     if (c->bitset == WEFT_NONE && !losses_ready(world, component)) return false;
-    for (int pass = c->on_remove ? 0 : 1; pass < 2; pass++) {
-        for (uint32_t i = 0; i < world->every_table.count; i++) {
-            weft_table *table = world->every_table.tables[i];
-            if (!has_any(world, table, component)) continue;
-            any = true;
-            if (pass == 0) {
-                each_loser(world, table, component, tell_hook);
-            } else {
-                clear_table(world, table, component);
-            }
-        }
+    if (c->on_remove) tell_hooks(world, component);
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        weft_table *table = world->every_table.tables[i];
+        if (!has_any(world, table, component)) continue;
+        any = true;
+        clear_table(world, table, component);
     }
     if (any && c->bitset != WEFT_NONE) weft_world_changed_in_place(world);
     return true;

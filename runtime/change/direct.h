@@ -9,6 +9,7 @@
 #include "../record/command.h"
 #include "../store/row.h"
 #include "calls.h"
+#include "component.h"
 
 typedef enum weft_direct_storage {
     WEFT_DIRECT_TABLE, // in one column

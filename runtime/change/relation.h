@@ -12,21 +12,12 @@
 // despawned. These always hold: an entity is in the list of its parent's children exactly if it
 // names that parent; no entity is below itself; only living entities have links.
 //
-// Attaching walks up from the parent and through all below the child in turns, to see that they do
-// not meet, and stops where either walk ends; so chains grow in constant time at both ends.
-// Where the plan says so, rows have a bit while their entity has a parent, and one while it has
-// children (weft_relation_plan), with change bits and removals as tags have them. Memory for these
-// is taken before a link is changed, so unlinking cannot fail.
-//
-// Despawning takes a child out of all its relations before it goes below it, and keeps the way back
-// in the links that are free then. Where there are hooks a walk before that tells them of all that
-// will end, while all links are whole; of several relations that end children, each has a bit for
-// every index then, by which that walk knows whom it has met, and on which way. Nothing here
-// recurses, and only attaching takes memory, also where several relations form a circle together.
+// Links are changed in link.c alone, reaction.c has what follows from them, despawn.c ends entities
+// with those below them, and tree.c counts and walks. Nothing here or there recurses.
 #ifndef WEFT_RELATION_H
 #define WEFT_RELATION_H
 
-#include "component.h"
+#include "../world/world.h"
 
 typedef struct weft_link {
     uint32_t parent; // index + 1, as are the others; 0: none
@@ -37,7 +28,7 @@ typedef struct weft_link {
 
 typedef struct weft_relation {
     weft_region links; // weft_link by index
-    weft_region met;   // bits by index, see weft_despawn_whole
+    weft_region met;   // bits by index, see change/despawn.c
     uint32_t capacity; // indices that have one
     uint32_t attached; // entities with a parent
     uint32_t version;  // attaches and detaches so far, wrapping
@@ -58,37 +49,15 @@ bool weft_relations_trim(weft_world *world);
 void weft_relations_relocate(weft_world *world); // see weft_world_changed
 #endif
 
-// These change links as the calls of change/calls.h do, also while a phase runs, and leave it to
-// the caller to report why not.
-weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
-weft_status weft_link_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
-weft_status weft_link_insert_before(weft_world *world, uint32_t relation, uint64_t child,
-                                    uint64_t sibling);
-// Returns what attaching would, and takes its memory: after WEFT_OK it does not fail.
-weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
-// Attaches as the schema says, as first or last child, where weft_link_ready has returned WEFT_OK.
-void weft_link_place(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
-// Makes space also in another table than that of its row now, where the child will be; NULL: there
-// was no memory for it.
-weft_status weft_link_ready_in(weft_world *world, uint32_t relation, uint64_t child,
-                               uint64_t parent, weft_table *table);
-// Makes space for the links of an index and of those below it. False: no memory.
-bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index);
-weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child);
+// Makes space for the links of an index beyond the capacity, and of those below it. False: no
+// memory.
+bool weft_links_grow(weft_world *world, weft_relation *relation, uint32_t index);
 
-// Records as weft_command_record does that an entity is attached or appended, for a relation that
-// ends children with their parent, and notes whether that could be done now: where the parent has
-// ended until it is, the child ends too. The value is the parent, a uint64_t.
-bool weft_command_attach(struct weft_commands *commands, weft_command_kind kind, uint16_t relation,
-                         uint64_t child, const void *value, size_t bytes);
-// Calls the hooks of all links of an entity to its parents: it got them, or is about to lose them.
-void weft_hooks_links(weft_world *world, uint32_t index, bool attached);
-// Calls those of all entities, by index.
-void weft_hooks_all_links(weft_world *world, bool attached);
-
-// Despawns a living entity, in any world, and, children first, those below it in relations that say
-// so; in the others its children become roots. O(entities despawned + children that became roots).
-void weft_despawn_whole(weft_world *world, uint64_t handle);
+// Does so where there is none yet.
+static inline bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index)
+{
+    return index < relation->capacity || weft_links_grow(world, relation, index);
+}
 
 // ------------------------------------------------------------------------------------------------
 // Reads. A dead handle has no links, and 0 for a parent, child or sibling.
@@ -96,6 +65,12 @@ void weft_despawn_whole(weft_world *world, uint64_t handle);
 static inline weft_link *weft_links(const weft_relation *relation)
 {
     return (weft_link *)(void *)relation->links.base;
+}
+
+// Returns the links of an index + 1.
+static inline weft_link *weft_link_at(const weft_relation *relation, uint32_t link)
+{
+    return &weft_links(relation)[link - 1];
 }
 
 // Returns the last child of an index below the capacity, as index + 1. Attaching every child of a
@@ -161,31 +136,6 @@ WEFT_ALWAYS_INLINE uint64_t weft_previous_sibling(const weft_world *world, weft_
     uint32_t child = weft_handle_index(f, handle) + 1;
     return weft_linked(world, f, weft_child_before(&world->relations[relation], child));
 }
-
-// Counts the children of an entity. O(children): a count in each link would cost every entity four
-// bytes.
-uint32_t weft_child_count(const weft_world *world, uint32_t relation, uint64_t handle);
-
-// Counts the entities above one. O(depth).
-uint32_t weft_depth(const weft_world *world, uint32_t relation, uint64_t handle);
-
-// A walk over an entity and all below it: parents before children, first children first, without
-// memory or recursion.
-typedef struct weft_walk {
-    const weft_world *world;
-    uint32_t relation;
-    uint32_t version; // of the world when it began
-    uint32_t root;    // index + 1; 0: the walk is at its end
-    uint32_t at;      // the entity at hand; 0: not begun
-    uint32_t depth;   // below the root
-} weft_walk;
-
-// Begins a walk. Where the root is dead there is nothing to walk.
-weft_walk weft_walk_begin(const weft_world *world, uint32_t relation, uint64_t root);
-
-// Returns the next entity; 0: the end. After a structural change it asserts; release builds end the
-// walk and report it. O(1) each on average.
-uint64_t weft_walk_next(weft_walk *walk);
 
 // ------------------------------------------------------------------------------------------------
 // Rows

@@ -5,6 +5,7 @@
 
 #include "../change/apply.h"
 #include "../change/calls.h"
+#include "../change/reaction.h"
 #include "../record/reader.h"
 #include "../run/lifecycle.h"
 #include "../world/move.h"

@@ -10,7 +10,7 @@
 // to two bytes for each name that an object may have and those around it.
 #include "../change/batch.h"
 #include "../change/calls.h"
-#include "../change/relation.h"
+#include "../change/link.h"
 #include "../change/spawn.h"
 #include "../plan/fields.h"
 #include "../record/reader.h"
@@ -426,14 +426,12 @@ static const part world_parts[] = {{"weft", parse_version},
                                    {"relations", parse_relations}};
 enum { VERSION, NAME, SINGLETONS, ENTITIES, RELATIONS, WORLD_PARTS };
 
-static void parse_again(weft_json_reader *in, weft_json_stage stage, weft_json_walk *walk,
-                        const size_t *places, uint32_t i)
+static void parse_again(weft_json_reader *in, weft_json_walk *walk, uint32_t i, size_t place)
 {
-    in->stage = stage;
-    in->at = places[i];
+    in->at = place;
     in->walk = walk; // for the path
     walk->item = i;
-    if (places[i] != 0) world_parts[i].parse(in);
+    if (place != 0) world_parts[i].parse(in);
 }
 
 static void parse_world(weft_json_reader *in)
@@ -449,13 +447,13 @@ static void parse_world(weft_json_reader *in)
         if (places[i] == 0) WEFT_JSON_WRONG(in, "it lacks '%s'", world_parts[i].name);
     }
     sort_ids(in, in->ids, in->id_count, 64);
-    parse_again(in, WEFT_JSON_LINK, &walk, places, RELATIONS);
+    in->stage = WEFT_JSON_LINK;
+    parse_again(in, &walk, RELATIONS, places[RELATIONS]);
     if (in->status == WEFT_OK) in->status = weft_prefab_reserve(world, WEFT_NONE, in->id_count);
     if (in->status != WEFT_OK) return;
     for (uint32_t i = 0; i < in->id_count; i++) in->ids[i].handle = weft_spawn_empty(world);
-    parse_again(in, WEFT_JSON_DO, &walk, places, RELATIONS);
-    parse_again(in, WEFT_JSON_DO, &walk, places, ENTITIES);
-    parse_again(in, WEFT_JSON_DO, &walk, places, SINGLETONS);
+    in->stage = WEFT_JSON_DO;
+    for (uint32_t i = RELATIONS; i >= SINGLETONS; i--) parse_again(in, &walk, i, places[i]);
     for (uint32_t i = 0; in->status != WEFT_OK && i < in->id_count; i++) {
         uint64_t handle = in->ids[i].handle; // some are despawned with their parents
         if (weft_alive(&world->entities, world->plan->format, handle)) weft_despawn(world, handle);

@@ -2,7 +2,6 @@
 #include "places.h"
 
 #include "../world/report.h"
-#include "hook.h"
 
 #include <inttypes.h>
 
@@ -39,6 +38,7 @@ static weft_status write_down(weft_world *world, uint64_t place)
         return WEFT_NO_MEMORY;
     }
     uint32_t *indices = indices_of(world);
+    if (places->count == 0) places->next = entities->free_head;
     for (; places->count <= place; places->count++) {
         bool free = places->count < listed;
         indices[places->count] =
@@ -161,39 +161,12 @@ void weft_place_return(weft_world *world, uint64_t handle)
                        (uint32_t)(handle >> f.index_bits));
 }
 
-static void write_promised(const weft_world *world, const weft_commands *commands,
-                           void (*write)(void *to, uint32_t index), void *to)
-{
-    for (size_t offset = 0; offset < commands->used;) {
-        const weft_command *c = weft_command_at(commands, offset);
-        offset += weft_command_bytes(world->plan, c);
-        if (c->kind != WEFT_COMMAND_SPAWN || c->handle == 0) continue;
-        write(to, weft_handle_index(world->plan->format, c->handle));
-    }
-}
-
-void weft_places_promised(const weft_world *world, void (*write)(void *to, uint32_t index),
-                          void *to)
-{
-    if (world->entities.promised == 0) return;
-    if (world->hooks) write_promised(world, &world->hooks->next, write, to);
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        write_promised(world, &world->buffers[i], write, to);
-    }
-}
-
 // ------------------------------------------------------------------------------------------------
 // When a phase begins and ends
 
-void weft_places_open(weft_world *world)
+void weft_places_grow(weft_world *world)
 {
-    weft_places *places = &world->places;
-    weft_entities *entities = &world->entities;
-    if (WEFT_UNLIKELY(entities->owed > entities->index_count)) {
-        (void)weft_entities_grow(entities, &world->heap, entities->owed);
-    }
-    places->open = world->plan->buffer_count != 0;
-    places->next = entities->free_head;
+    (void)weft_entities_grow(&world->entities, &world->heap, world->entities.owed);
 }
 
 // Marks the places that commands have used. Returns how many come up to the last of them.
@@ -286,14 +259,12 @@ static void lose_some(weft_world *world, uint32_t space)
     }
 }
 
-void weft_places_close(weft_world *world)
+void weft_places_take(weft_world *world)
 {
     weft_places *places = &world->places;
     weft_entities *entities = &world->entities;
     uint32_t before = entities->promised;
     uint32_t space = entities->live_limit - weft_entities_taken(entities);
-    places->open = false;
-    if (places->count == 0) return;
     uint32_t end = mark_used(world);
     uint32_t listed = weft_entities_listed(entities);
     uint32_t fresh = end > listed ? end - listed : 0;

@@ -2,7 +2,7 @@
 #include "lifecycle.h"
 
 #include "../change/batch.h"
-#include "../change/relation.h"
+#include "../change/reaction.h"
 #include "../query/dirty.h"
 #include "../record/command.h"
 #include "../record/event.h"

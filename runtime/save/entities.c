@@ -1,6 +1,5 @@
 // The section of entities: how many indices there are, and which of them are free or retired. The
 // living ones are in the rows of tables.
-#include "../record/places.h"
 #include "loader.h"
 #include "saver.h"
 
@@ -10,12 +9,6 @@ weft_section_writer weft_write_entities;
 weft_section_reader weft_read_entities;
 weft_loader_step weft_read_free_indices;
 
-// Indices of spawn commands that wait even now retire in the save, where their handles stay dead.
-static void write_retired(void *to, uint32_t index)
-{
-    weft_stream_number((weft_number_stream *)to, index, sizeof index);
-}
-
 void weft_write_entities(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
     const weft_entities *entities = &saver->world->entities;
@@ -24,7 +17,7 @@ void weft_write_entities(weft_sink *sink, const weft_saver *saver, uint32_t numb
     (void)number;
     weft_write_word(sink, weft_entities_live(entities));
     weft_write_word(sink, entities->free_count);
-    weft_write_word(sink, (uint64_t)entities->retired + entities->promised);
+    weft_write_word(sink, entities->retired);
     uint32_t index = entities->free_head;
     for (uint32_t i = 0; i < entities->free_count; i++) {
         uint32_t behind;
@@ -39,7 +32,6 @@ void weft_write_entities(weft_sink *sink, const weft_saver *saver, uint32_t numb
         weft_stream_number(&stream, i, sizeof i);
         left--;
     }
-    weft_places_promised(saver->world, write_retired, &stream);
     weft_stream_end(&stream);
 }
 

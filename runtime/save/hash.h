@@ -44,7 +44,8 @@
 #include "../world/world.h"
 
 // Returns the hash of the state, as above. It leaves out values with save = false, tags with save =
-// false, the order of rows, free indices, clocks, commands not yet applied. O(world).
+// false, the order of rows, free indices, clocks, commands not yet applied (also those of hooks
+// that wait beyond the limit of rounds). O(world).
 uint64_t weft_world_hash(const weft_world *world);
 
 // Returns the hash of the state and what decides the future beyond it. It leaves out the order of

@@ -2,7 +2,7 @@
 #include "save.h"
 
 #include "../change/apply.h"
-#include "../change/relation.h"
+#include "../change/reaction.h"
 #include "../record/hook.h"
 #include "../run/lifecycle.h"
 #include "../run/system.h"
@@ -217,12 +217,17 @@ static bool read_save(weft_loader *loader, const void *bytes, size_t count)
 // The calls
 
 // Makes sure that no system runs and no command waits. Commands that fail are counted and reported
-// as ever; they are no reason not to save.
-static bool prepare_save(weft_world *world)
+// as ever; they are no reason not to save. Those of hooks that wait even so would be lost by it.
+static weft_status prepare_save(weft_world *world)
 {
-    if (weft_busy(world, "save" WEFT_WAITS)) return false;
+    if (weft_busy(world, "save" WEFT_WAITS)) return WEFT_BUSY;
     (void)weft_commands_apply(world);
-    return true;
+    uint32_t waiting = weft_commands_waiting(world);
+    if (waiting == 0) return WEFT_OK;
+    return weft_report(world, WEFT_REFUSED,
+                       "nothing is saved: of the commands of hooks the last %" PRIu32
+                       " wait for the next flush, and a save has none",
+                       waiting);
 }
 
 static weft_status report_file(weft_world *world, const weft_file *file, const char *path)
@@ -239,8 +244,8 @@ weft_status weft_world_save(weft_world *world, const char *path)
 {
     weft_saver saver;
     weft_file file = {.failed = NULL};
-    weft_status status = WEFT_OK;
-    if (!prepare_save(world)) return WEFT_BUSY;
+    weft_status status = prepare_save(world);
+    if (status != WEFT_OK) return status;
     weft_scratch scratch = {.heap = &world->heap};
     weft_sink sink = {.write = weft_file_write, .to = &file, .piece_bytes = WEFT_FILE_PIECE_BYTES};
     bool begun =
@@ -264,7 +269,8 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
     weft_saver saver;
     *bytes = NULL;
     *count = 0;
-    if (!prepare_save(world)) return WEFT_BUSY;
+    weft_status status = prepare_save(world);
+    if (status != WEFT_OK) return status;
     const weft_memory *hooks = &world->heap.hooks; // not the heap: the memory is the caller's
     weft_scratch scratch = {.heap = &world->heap};
     uint64_t size = weft_saver_open(&saver, world, &scratch) ? count_save(&saver) : 0;

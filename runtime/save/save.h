@@ -22,7 +22,8 @@
 // new one, and to the new one, flushed to the disk, once WEFT_OK is returned. (SAVES.md tells about
 // links, permissions and several processes that save to one path.) Commands recorded outside of
 // systems are applied first, as by a flush; those that fail are counted and reported as there, and
-// the world is saved nevertheless. WEFT_BUSY; WEFT_IO (also where path is NULL or empty),
+// the world is saved nevertheless. But where commands of hooks wait even so, nothing is saved
+// (WEFT_REFUSED), since they would be lost. WEFT_BUSY; WEFT_IO (also where path is NULL or empty),
 // WEFT_NO_MEMORY: the words name the path. O(world), and the disk.
 weft_status weft_world_save(weft_world *world, const char *path);
 

@@ -24,7 +24,7 @@ WHOLES = {
         "fragment",
         "save",
     ),
-    "weft_json.c": ("reflect", "json"),
+    "weft_json.c": ("reflect", "select", "json"),
 }
 
 # Words that windows.h makes macros of; in one file it is included before most parts.

@@ -14,20 +14,21 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1070,
+    "base": 1090,
     "plan": 690,
     "store": 2400,
     "world": 1110,
     "record": 1870,
-    "change": 3190,
+    "change": 3220,
     "query": 1870,
-    "run": 1760,
+    "run": 1820,
     "fragment": 470,
     "save": 4680,
-    "reflect": 2430,
+    "reflect": 890,
+    "select": 1740,
     "json": 1190,
 }
-LINES_MAX = 23380
+LINES_MAX = 23750
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -39,7 +40,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 868
+JSON_READER_LINES_MAX = 866
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.

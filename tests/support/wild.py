@@ -45,6 +45,7 @@ class System:
     commands: bool = False
     flush: bool = False
     fuse: bool = True
+    switch: str = ""  # "saved" or "unsaved": it is off now and then
 
     def toml(self) -> str:
         lines = [f"[system.{self.name}]", f'phase = "{self.phase}"']
@@ -64,6 +65,7 @@ class System:
         for key, said in (
             ('order = "under"', bool(self.parent)),
             (f'rows = "{self.form}"', bool(self.form)),
+            (f'switch = "{self.switch}"', bool(self.switch)),
             ('marks = "explicit"', self.explicit),
             ("parallel = true", self.parallel),
             ("fuse = false", self.parallel and not self.fuse),
@@ -90,11 +92,14 @@ class World:
         self.kinds |= {"c0": "aos", "c1": "soa", "c2": "sparse"}
         self.more = {name: self._chance.choice(MORE) for name in self.kinds}
         self.hooked = self._chance.choice(list(self.kinds))
+        self.hooked_tag = ""  # none of them
         self.fed = self._chance.choice((60, 60, 12))  # 12: soon it is full
         self.max_entities = self._chance.choice((2500, 6000, 16000))
         self.generation_bits = self._chance.choice((12, 12, 2))  # 2: indices retire soon
         self.recycle_after = self._chance.choice((0, 0, 100))
         self.children = self._chance.choice(("", 'children = "append"\n'))
+        tables = [name for name in ("c3", "c4", "c5") if self.kinds[name] != "sparse"]
+        self.requirer = self._chance.choice(tables) if tables else ""
         self.prefabs = {
             "p0": ["c0", "c1", *self._some(["c3", "c4"], 0, 1)],
             "p1": ["c0", "c2", *self._some(["c3", "c5"], 1, 2)],
@@ -111,7 +116,15 @@ class World:
             self.systems.append(self._system(f"s{len(self.systems)}"))
             if not self._accepted():
                 self.systems.pop()
+        if seed % 3 != 2:
+            self.hooked_tag = self._written_tag()
         assert self._accepted()
+
+    def _written_tag(self) -> str:
+        """A tag that systems write while they run, if possible in parts."""
+        written = [one.write for one in self.systems if one.parallel]
+        written += [one.write + one.edit for one in self.systems]
+        return next((name for names in written for name in names if name in TAGS), "t0")
 
     def _some(self, names: list[str], least: int, most: int) -> list[str]:
         return self._chance.sample(names, self._chance.randint(least, min(most, len(names))))
@@ -147,6 +160,7 @@ class World:
         one.every = 0.25 if self._one_in(5) else 0.0
         one.commands = one.rows and not self._one_in(3)
         one.flush = self._one_in(4)
+        one.switch = self._chance.choice(("", "", "saved", "unsaved"))
         one.score = self._chance.choice(("", "read", "write"))
         one.queries = self._some(list(self.queries), 0, 1)
         if self.passes:
@@ -212,8 +226,13 @@ class World:
             hooked = [f"{kind} = true\n" for kind in HOOKS if name == self.hooked]
             hooks = "".join(hooked)
             fields = f'{{ n = "u32", who = "entity", more = "{self.more[name]}" }}'
-            text += f"[component.{name}]\n{key}\n{hooks}fields = {fields}\n\n"
-        text += '[component.t0]\n\n[component.t1]\nrequires = ["t0"]\n\n[component.t2]\n\n'
+            brings = '{ name = "c0", values = { n = 9, more = 3 } }, "c1"'
+            rule = f"requires = [{brings}]\n" if name == self.requirer else ""
+            text += f"[component.{name}]\n{key}\n{rule}{hooks}fields = {fields}\n\n"
+        rules = {"t1": 'requires = ["t0"]\n'}
+        for tag in TAGS:
+            hooks = "on_add = true\non_remove = true\n" if tag == self.hooked_tag else ""
+            text += f"[component.{tag}]\n{rules.get(tag, '')}{hooks}\n"
         text += '[singleton.score]\nfields = { n = "u64" }\n\n'
         text += '[relation.under]\non_parent_despawn = "despawn"\n'
         text += f"on_attach = true\non_detach = true\n{self.children}\n"

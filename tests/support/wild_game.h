@@ -6,4 +6,10 @@
 
 void wild_populate(wild_world *w);
 
+// Switches systems off and on, as the number of ticks done says, whose switches no save has.
+void wild_switch_unsaved(wild_world *w);
+
+// Does so, switches others over now and then, and does a tick.
+weft_status wild_go_on(wild_world *w, double dt);
+
 #endif

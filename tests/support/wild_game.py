@@ -110,7 +110,7 @@ class Game:
         self.world = world
 
     def text(self) -> str:
-        parts = [TOP, self.hooks(), self.record(), self.populate()]
+        parts = [TOP, self.hooks(), self.record(), self.populate(), self.tick()]
         return "\n".join([*parts, *(self.system(one) for one in self.world.systems)])
 
     def is_soa(self, name: str) -> bool:
@@ -143,7 +143,26 @@ class Game:
             "}\n\n"
             for what, does in (("on_attach", "set"), ("on_detach", "remove"))
         )
-        return replaced + changed + linked
+        return replaced + changed + linked + self.tag_hooks()
+
+    def tag_hooks(self) -> str:
+        """The hooks of a tag, if one has some: they record changes of the component with hooks."""
+        name, tag = self.world.hooked, self.world.hooked_tag
+        does = {
+            "on_add": f"wild_cmd_{name}_set(ctx->cmd, e, (wild_{name}){{.n = (uint32_t)h}})",
+            "on_remove": f"wild_cmd_{name}_remove(ctx->cmd, e)",
+        }
+        return "".join(
+            f"void wild_{tag}_{what}(const wild_hook_ctx *ctx, wild_entity e)\n{{\n"
+            "    if (is_loading(ctx)) return;\n"
+            "    uint64_t h = mix(e.bits, ctx->tick);\n"
+            f"    h = mix(h, wild_{name}_has(ctx->world, e));\n"
+            "    h = mix(h, wild_under_parent(ctx->world, e).bits);\n"
+            f"    if (h % 5 == 0) {call};\n"
+            "}\n\n"
+            for what, call in does.items()
+            if tag
+        )
 
     def fill(self, prefab: str) -> str:
         return f"    wild_{prefab} {prefab} = wild_{prefab}_defaults();\n" + "".join(
@@ -198,6 +217,21 @@ class Game:
             f"{sets}"
             "        if (i % 7 < 3) wild_under_attach(w, e, other);\n"
             "        if (h % 3 == 0) other = e;\n    }\n}\n"
+        )
+
+    def tick(self) -> str:
+        """Systems are switched off and on. Where saves have that, it follows from what it was."""
+        unsaved = saved = ""
+        for i, one in enumerate(self.world.systems):
+            call, when = f"wild_{one.name}_switch(w, ", f"mix(wild_stats(w).ticks, {i + 90})"
+            if one.switch == "unsaved":
+                unsaved += f"    {call}{when} % 4 != 0);\n"
+            elif one.switch:
+                saved += f"    if ({when} % 6 == 0) {call}!wild_{one.name}_is_on(w));\n"
+        return (
+            f"void wild_switch_unsaved(wild_world *w)\n{{\n    (void)w;\n{unsaved}}}\n\n"
+            "weft_status wild_go_on(wild_world *w, double dt)\n{\n    wild_switch_unsaved(w);\n"
+            f"{saved}    return wild_tick(w, dt);\n}}\n"
         )
 
     def system(self, one: System) -> str:

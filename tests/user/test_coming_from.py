@@ -66,7 +66,7 @@ def harbor(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_every_block_compiles_and_holds(harbor: Path, compiler: str) -> None:
+def test_seed_U1_every_block_compiles_and_holds(harbor: Path, compiler: str) -> None:
     runtime = WEFT / "runtime"
     (harbor / "main.c").write_text(program(), encoding="utf-8")
     flags = ["-std=c11", "-O0", "-g1", "-pthread", "-I", harbor / "harbor", "-I", runtime]

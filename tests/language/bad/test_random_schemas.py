@@ -245,7 +245,7 @@ def test_good_schemas_are_good(folder: Path) -> None:
         assert write_externs(plan, own)
 
 
-@examples(200)
+@examples(100)
 @given(mutated())
 def test_mutated_schemas(folder: Path, data: bytes) -> None:
     judge(data, folder)

@@ -80,7 +80,7 @@ def test_every_identifier_is_claimed_by_one(
     assert len(claimed) == len(set(claimed))
 
 
-@examples(25, slow=True)
+@examples(10, slow=True)
 @given(schema=schemas())
 def test_the_same_bytes_come_out_twice(
     schema: str, tmp_path_factory: pytest.TempPathFactory

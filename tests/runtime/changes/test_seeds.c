@@ -341,7 +341,7 @@ static uint32_t wound(seen *s, double dt)
     return s->sailed;
 }
 
-static void a_changed_singleton_is_true_for_all_rows_of_a_query(void **state)
+static void seed_U1_a_changed_singleton_is_true_for_all_rows_of_a_query(void **state)
 {
     seen *s = (seen *)*state;
     assert_int_equal(shot_round_spawn_many(s->w, 5000, NULL, NULL), 5000);
@@ -526,7 +526,7 @@ static void replace_x(seen *s, shot_entity e, float x, bool by_command)
     assert_int_equal(shot_flush(s->w), WEFT_OK);
 }
 
-static void replacing_a_value_by_an_equal_one_changes_nothing(void **state)
+static void seed_U1_replacing_a_value_by_an_equal_one_changes_nothing(void **state)
 {
     seen *s = (seen *)*state;
     const float nan = strtof("nan", NULL);
@@ -584,9 +584,9 @@ int main(void)
         TEST(what_is_not_seen_yet_is_part_of_the_exact_hash),
         TEST(recycling_makes_the_dead_among_the_removed_none),
         TEST(a_query_of_changes_is_begun_before_it_is_asked),
-        TEST(replacing_a_value_by_an_equal_one_changes_nothing),
+        TEST(seed_U1_replacing_a_value_by_an_equal_one_changes_nothing),
         TEST(only_what_is_there_is_replaced),
-        TEST(a_changed_singleton_is_true_for_all_rows_of_a_query),
+        TEST(seed_U1_a_changed_singleton_is_true_for_all_rows_of_a_query),
         TEST(changed_singletons_are_combined),
         TEST(a_system_sees_what_others_write_to_a_singleton),
         TEST(an_unseen_change_of_a_singleton_is_saved_and_hashed),

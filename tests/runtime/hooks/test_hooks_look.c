@@ -45,7 +45,7 @@ static void look_at_trees(rig *r, const den_hook_ctx *ctx, const told *t)
     f->looked++;
 }
 
-static void what_ends_is_in_its_trees_until_all_is_told(void **state)
+static void seed_U1_what_ends_is_in_its_trees_until_all_is_told(void **state)
 {
     rig *r = (rig *)*state;
     for (int i = 0; i < 2; i++) {
@@ -121,7 +121,7 @@ static void many_are_there_when_the_first_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(what_ends_is_in_its_trees_until_all_is_told),
+        TEST(seed_U1_what_ends_is_in_its_trees_until_all_is_told),
         TEST(a_hook_sees_what_the_commands_before_it_came_to),
         TEST(many_are_there_when_the_first_is_told),
     };

@@ -20,7 +20,7 @@ static family begin(rig *r)
 #define PARENT_ENDS "-body:1 -gait:1 -scent:1 -seen"
 #define CHILD_ENDS "-body:2 -gait:2 -scent:2 -seen"
 
-static void a_child_that_comes_too_late_ends_with_its_parent(void **state)
+static void seed_U1_a_child_that_comes_too_late_ends_with_its_parent(void **state)
 {
     rig *r = (rig *)*state;
     for (int i = 0; i < 2; i++) {
@@ -178,7 +178,7 @@ static void recycling_applies_what_comes_too_late(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_child_that_comes_too_late_ends_with_its_parent),
+        TEST(seed_U1_a_child_that_comes_too_late_ends_with_its_parent),
         TEST(it_takes_along_all_below_it),
         TEST(a_parent_that_ends_with_its_own_is_no_other),
         TEST(both_may_come_to_be_in_that_batch),

@@ -94,7 +94,7 @@ static void heard(log *l, const char *expected)
     l->text[0] = '\0';
 }
 
-static void functions_are_called_in_the_order_of_the_schema(void **state)
+static void seed_B8_functions_are_called_in_the_order_of_the_schema(void **state)
 {
     log *l = (log *)*state;
     theatre_entity e = theatre_spawn(l->w);
@@ -124,7 +124,7 @@ static void on_despawn_comes_before_the_hooks_of_components(void **state)
     heard(l, "");
 }
 
-static void on_despawn_hears_of_children_and_of_commands(void **state)
+static void seed_B8_on_despawn_hears_of_children_and_of_commands(void **state)
 {
     log *l = (log *)*state;
     theatre_entity e[3];
@@ -175,9 +175,9 @@ static void on_despawn_hears_of_a_load_and_of_the_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(functions_are_called_in_the_order_of_the_schema),
+        TEST(seed_B8_functions_are_called_in_the_order_of_the_schema),
         TEST(on_despawn_comes_before_the_hooks_of_components),
-        TEST(on_despawn_hears_of_children_and_of_commands),
+        TEST(seed_B8_on_despawn_hears_of_children_and_of_commands),
         TEST(on_despawn_records_commands),
         TEST(on_despawn_hears_of_a_load_and_of_the_end),
     };

@@ -1,7 +1,7 @@
 // Selections: what is refused and in which words, what ends a walk, and what they take.
 #include "fuzz.h"
 #include "memory.h"
-#include "reflect/select_program.h"
+#include "select/program.h"
 #include "weft_reflect.h"
 
 #include <locale.h>
@@ -24,6 +24,7 @@ typedef struct wrong {
 
 #define UNKNOWN WEFT_NOT_FOUND
 #define WRONG WEFT_BAD_VALUE
+#define NUMBER ": write a number such as 0.5 or -1e3"
 
 static const wrong wrongs[] = {
     {"", WRONG, "column 1: the text ends where a name, '!' or '(' should be"},
@@ -53,11 +54,17 @@ static const wrong wrongs[] = {
      "column 6: there is no relation 'place': there is part_of, follows, owned_by"},
     {"leaf(part_off)", UNKNOWN,
      "column 6: there is no relation 'part_off', did you mean 'part_of'?"},
+    {"root()", UNKNOWN, "column 6: a relation should be here: there is part_of, follows, owned_by"},
+    {"leaf( ", UNKNOWN, "column 7: a relation should be here: there is part_of, follows, owned_by"},
     {"leaf(part_of", WRONG, "column 13: ')' should be here"},
     {"root", UNKNOWN, "column 1: there is no component or relation 'root', did you mean 'rooted'?"},
+    {"leef(part_of)", UNKNOWN,
+     "column 1: there is no component or relation 'leef', did you mean 'leaf'?"},
+    {"leaf part_of", WRONG, "column 1: leaf(…) takes a relation in parentheses"},
     // paths
     {"place.z > 1", UNKNOWN, "column 7: 'place' has no field 'z': there is x, y"},
-    {"place.", UNKNOWN, "column 7: 'place' has no field '': there is x, y"},
+    {"place.", UNKNOWN, "column 7: a field of 'place' should be here: there is x, y"},
+    {"place. > 1", UNKNOWN, "column 7: a field of 'place' should be here: there is x, y"},
     {"scalars.hug == 1", UNKNOWN, "column 9: 'scalars' has no field 'hug', did you mean 'huge'?"},
     {"scalars.q == 1", UNKNOWN,
      "column 9: 'scalars' has no field 'q': there is flag, small, signed_small, medium, "
@@ -90,11 +97,15 @@ static const wrong wrongs[] = {
     {"place.x === 1", WRONG, "column 9: '===' is no comparison, write == != < <= > or >="},
     {"place.x ! 1", WRONG, "column 9: '!' is no comparison, write == != < <= > or >="},
     {"place.x <> 1", WRONG, "column 9: '<>' is no comparison, write == != < <= > or >="},
-    {"scalars.flag < true", WRONG, "column 14: 'flag' is bool: it is compared by == and !="},
-    {"scalars.mood > glad", WRONG, "column 14: 'mood' is enum: it is compared by == and !="},
-    {"grip.holder >= none", WRONG, "column 13: 'holder' is entity: it is compared by == and !="},
-    {"label.text < \"a\"", WRONG, "column 12: 'text' is char: it is compared by == and !="},
-    {"part_of < 1:1", WRONG, "column 9: a parent is compared by == and !="},
+    {"scalars.flag < true", WRONG,
+     "column 14: 'flag' is a bool, which has no order: write == or !="},
+    {"scalars.mood > glad", WRONG,
+     "column 14: 'mood' is an enum, which has no order: write == or !="},
+    {"grip.holder >= none", WRONG,
+     "column 13: 'holder' is a handle, which has no order: write == or !="},
+    {"label.text < \"a\"", WRONG,
+     "column 12: 'text' is a string, which has no order: write == or !="},
+    {"part_of < 1:1", WRONG, "column 9: a parent has no order: write == or !="},
     {"part_of = 1:1", WRONG, "column 9: '=' is no comparison, write == != < <= > or >="},
     // numbers
     {"scalars.small > 256", WRONG,
@@ -110,21 +121,28 @@ static const wrong wrongs[] = {
      "number"},
     {"grip.pack.count > 4.5", WRONG,
      "column 19: 'pack' is a list whose count is u32, which cannot be '4.5': write a whole number"},
-    {"place.x > 1e39", WRONG, "column 11: 'x' is f32, which cannot be '1e39'"},
-    {"place.x > nan", WRONG, "column 11: 'x' is f32, which cannot be 'nan'"},
-    {"place.x > place.y", WRONG, "column 11: 'x' is f32, which cannot be 'place.y'"},
-    {"place.x >", WRONG, "column 10: 'x' is f32, which cannot be ''"},
-    {"place.x > .5", WRONG, "column 11: 'x' is f32, which cannot be '.5'"},
-    {"place.x > 1.", WRONG, "column 11: 'x' is f32, which cannot be '1.'"},
-    {"place.x > 1e", WRONG, "column 11: 'x' is f32, which cannot be '1e'"},
-    {"place.x > 0x10", WRONG, "column 11: 'x' is f32, which cannot be '0x10'"},
-    {"place.x > +1", WRONG, "column 11: 'x' is f32, which cannot be '+1'"},
+    {"place.x > 1e39", WRONG, "column 11: 'x' is f32, which cannot be '1e39'" NUMBER},
+    {"place.x > nan", WRONG, "column 11: 'x' is f32, which cannot be 'nan'" NUMBER},
+    {"place.x > place.y", WRONG, "column 11: 'x' is f32, which cannot be 'place.y'" NUMBER},
+    {"place.x >", WRONG, "column 10: a number such as 0.5 or -1e3 should be here: 'x' is f32"},
+    {"place.x > \"a\"", WRONG,
+     "column 11: a number such as 0.5 or -1e3 should be here: 'x' is f32"},
+    {"grip.pack.count ==", WRONG,
+     "column 19: a whole number should be here: 'pack' is a list whose count is u32"},
+    {"place.x > .5", WRONG, "column 11: 'x' is f32, which cannot be '.5'" NUMBER},
+    {"place.x > 1.", WRONG, "column 11: 'x' is f32, which cannot be '1.'" NUMBER},
+    {"place.x > 1e", WRONG, "column 11: 'x' is f32, which cannot be '1e'" NUMBER},
+    {"place.x > 0x10", WRONG, "column 11: 'x' is f32, which cannot be '0x10'" NUMBER},
+    {"place.x > +1", WRONG, "column 11: 'x' is f32, which cannot be '+1'" NUMBER},
     // other values
     {"scalars.flag == 1", WRONG, "column 17: 'flag' is bool: write true or false"},
     {"scalars.mood == angri", UNKNOWN,
      "column 17: enum 'mood' has no value 'angri', did you mean 'angry'?"},
     {"scalars.mood == 3", UNKNOWN,
      "column 17: enum 'mood' has no value '3': there is calm, glad, angry, afraid, asleep"},
+    {"scalars.mood ==", UNKNOWN,
+     "column 16: a value of enum 'mood' should be here: there is calm, glad, angry, afraid, "
+     "asleep"},
     {"label.text == new", WRONG, "column 15: 'text' is a string: write \"…\""},
     {"label.text == \"new", WRONG, "column 15: the string has no end"},
     {"label.text == \"new\\", WRONG, "column 15: the string has no end"},
@@ -140,6 +158,9 @@ static const wrong wrongs[] = {
      "column 16: '99999999999999999999:1' is no handle: write index:generation, none or alive"},
     {"grip.holder == :1", WRONG,
      "column 16: ':1' is no handle: write index:generation, none or alive"},
+    {"grip.holder ==", WRONG,
+     "column 15: a handle should be here: index:generation, none or alive"},
+    {"part_of !=", WRONG, "column 11: a handle should be here: index:generation, none or alive"},
     {"part_of == nobody", WRONG,
      "column 12: 'nobody' is no handle: write index:generation, none or alive"},
 };
@@ -299,7 +320,7 @@ static void the_locale_has_no_say(void **state)
 // ------------------------------------------------------------------------------------------------
 // Walks
 
-static void entities_come_as_queries_have_them(void **state)
+static void seed_U1_entities_come_as_queries_have_them(void **state)
 {
     (void)state;
     fuzz_world *w = fuzz_open(NULL);
@@ -440,7 +461,7 @@ int main(void)
         cmocka_unit_test(a_value_that_is_not_there_passes_no_test),
         cmocka_unit_test(not_a_number_is_found_by_name),
         cmocka_unit_test(the_locale_has_no_say),
-        cmocka_unit_test(entities_come_as_queries_have_them),
+        cmocka_unit_test(seed_U1_entities_come_as_queries_have_them),
         cmocka_unit_test(values_may_be_set_on_the_way),
         cmocka_unit_test(a_selection_goes_on_after_changes_when_it_is_rewound),
 #ifdef NDEBUG

@@ -307,7 +307,7 @@ static void a_spawn_that_ends_in_its_buffer_is_never_placed(void **state)
 
 // A handle of another buffer is alive if that one is applied before. Kept in a value it is alive in
 // any case.
-static void spawned_entities_are_alive_once_their_buffer_is_applied(void **state)
+static void seed_U1_spawned_entities_are_alive_once_their_buffer_is_applied(void **state)
 {
     (void)state;
     ground *g = open_default();
@@ -517,7 +517,7 @@ int main(void)
         cmocka_unit_test(spawned_entities_are_targets_at_once),
         cmocka_unit_test(spawned_entities_are_named_in_values),
         cmocka_unit_test(a_spawn_that_ends_in_its_buffer_is_never_placed),
-        cmocka_unit_test(spawned_entities_are_alive_once_their_buffer_is_applied),
+        cmocka_unit_test(seed_U1_spawned_entities_are_alive_once_their_buffer_is_applied),
         cmocka_unit_test(spawned_and_despawned_indices_wear_out),
         cmocka_unit_test(a_full_world_gives_none_at_once),
         cmocka_unit_test(spawning_many_takes_handles_when_its_turn_comes),

@@ -18,7 +18,7 @@ from wild_game import Compiled, compile_world, compiled
 
 HERE = Path(__file__).resolve().parent
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
-SEEDS, TICKS = (ASKED, 5000) if ASKED else (6, 2000)
+SEEDS, TICKS = (ASKED, 5000) if ASKED else (4, 2000)
 LARGE = 10_000  # entities: half as many ticks
 WATCHED_TICKS = 1000 if ASKED else 60  # in the build that watches threads
 PASSES_TICKS = TICKS // 5  # in worlds whose systems are fused
@@ -59,7 +59,7 @@ def test_seed_F12_any_number_of_workers_comes_to_the_same(seed: int, tmp_path: P
             assert one == other, f"with {workers} workers"
 
 
-@pytest.mark.parametrize("seed", WORLDS[: max(ASKED // 4, 3)])
+@pytest.mark.parametrize("seed", WORLDS[: max(ASKED // 4, 2)])
 def test_a_flush_is_like_the_end_of_a_phase(seed: int, tmp_path: Path) -> None:
     flushed = compiled(seed, "gcc")
     assert any(one.flush for one in flushed.world.systems)

@@ -15,7 +15,7 @@ int main(int count, char **arguments)
     if (!w) return 1;
     wild_populate(w);
     for (uint32_t i = 0; i < ticks; i++) {
-        weft_status status = wild_tick(w, 0.125);
+        weft_status status = wild_go_on(w, 0.125);
         if (i % each != each - 1) continue;
         weft_stats now = wild_stats(w);
         printf("%u: %016" PRIx64 " status %d, %u entities in %u tables, dropped %" PRIu64

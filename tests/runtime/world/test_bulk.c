@@ -90,7 +90,7 @@ static uint32_t years_of(bulk_world *w, uint32_t *years)
     return count;
 }
 
-static void rows_come_in_the_order_of_the_game(void **state)
+static void seed_U1_rows_come_in_the_order_of_the_game(void **state)
 {
     bulk_world *w = (bulk_world *)*state;
     static const uint32_t in_order[] = {1, 2, 2, 4, 5, 9};
@@ -258,7 +258,7 @@ static void clearing_leaves_what_others_require(void **state)
 }
 
 // Clearing is what removing one by one is, but for the order of rows.
-static void clearing_is_removing_from_each(void **state)
+static void seed_U1_clearing_is_removing_from_each(void **state)
 {
     bulk_world *w = (bulk_world *)*state;
     bulk_world *one_by_one = open_world(0, NULL);
@@ -364,7 +364,7 @@ typedef struct logged {
 } logged;
 
 // A log of who came and went, played by another world, makes it equal; saves in between too.
-static void a_log_of_spawns_and_despawns_is_played_again(void **state)
+static void seed_U1_a_log_of_spawns_and_despawns_is_played_again(void **state)
 {
     bulk_world *w = (bulk_world *)*state;
     static logged log[LOG_MAX];
@@ -488,18 +488,18 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_one, close_one)
     const struct CMUnitTest tests[] = {
-        TEST(rows_come_in_the_order_of_the_game),
+        TEST(seed_U1_rows_come_in_the_order_of_the_game),
         TEST(rows_that_do_not_pass_stay),
         TEST(what_is_sorted_is_saved_in_that_order),
         TEST(comparing_changes_nothing),
         TEST(of_a_query_of_changes_those_are_sorted_that_it_shows),
         cmocka_unit_test(without_memory_nothing_is_sorted),
         TEST(clearing_leaves_what_others_require),
-        TEST(clearing_is_removing_from_each),
+        TEST(seed_U1_clearing_is_removing_from_each),
         cmocka_unit_test(without_memory_nothing_is_cleared),
         TEST(a_refusal_to_spawn_at_a_handle_says_why),
         TEST(indices_that_were_skipped_are_free),
-        TEST(a_log_of_spawns_and_despawns_is_played_again),
+        TEST(seed_U1_a_log_of_spawns_and_despawns_is_played_again),
         TEST(a_fragment_may_have_handles_from_elsewhere),
         cmocka_unit_test(without_memory_no_entity_has_the_handle),
         TEST(to_spawn_none_is_never_refused),

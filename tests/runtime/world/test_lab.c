@@ -469,7 +469,7 @@ static void check_parts(lab_world *w, lab_entity e, float litres, float low, flo
 }
 
 // The four ways to get a pump, an engine, and an idler.
-static void what_comes_along_begins_as_the_requirer_says(void **state)
+static void seed_U1_what_comes_along_begins_as_the_requirer_says(void **state)
 {
     lab_world *w = ((lab *)*state)->w;
     weft_world *base = lab_world_base(w);
@@ -576,7 +576,7 @@ int main(void)
         LAB_TEST(of_tags_that_exclude_each_other_the_first_write_stays),
         LAB_TEST(the_rules_say_the_same_whoever_asks),
         LAB_TEST(commands_alike_do_what_they_do_among_others),
-        LAB_TEST(what_comes_along_begins_as_the_requirer_says),
+        LAB_TEST(seed_U1_what_comes_along_begins_as_the_requirer_says),
         LAB_TEST(what_is_there_or_given_keeps_its_value),
         LAB_TEST(a_prefab_begins_as_its_components_say),
         LAB_TEST(a_tag_write_beyond_the_range_asserts),

@@ -167,7 +167,7 @@ static int close_field(void **state)
     return 0;
 }
 
-static void what_was_recorded_before_a_flush_is_seen_behind_it(void **state)
+static void seed_U1_what_was_recorded_before_a_flush_is_seen_behind_it(void **state)
 {
     field *f = (field *)*state;
     f->making = 4;
@@ -250,7 +250,7 @@ static void a_phase_returns_what_a_flush_had_no_space_for(void **state)
 // ------------------------------------------------------------------------------------------------
 // Switches
 
-static void a_system_that_is_off_has_no_turn(void **state)
+static void seed_U1_a_system_that_is_off_has_no_turn(void **state)
 {
     field *f = (field *)*state;
     f->making = 2;
@@ -328,7 +328,7 @@ static void saves_and_hashes_have_switches_where_the_schema_says_so(void **state
 // ------------------------------------------------------------------------------------------------
 // Systems alone
 
-static void a_system_runs_alone_and_its_commands_are_applied(void **state)
+static void seed_U1_a_system_runs_alone_and_its_commands_are_applied(void **state)
 {
     field *f = (field *)*state;
     f->making = 3;
@@ -379,7 +379,7 @@ static relay_entity shod(relay_world *w, uint32_t size)
     return e;
 }
 
-static void a_stripped_entity_lives_on_without_anything(void **state)
+static void seed_U1_a_stripped_entity_lives_on_without_anything(void **state)
 {
     field *f = (field *)*state;
     relay_entity parent = shod(f->w, 40), e = shod(f->w, 41), child = shod(f->w, 42);
@@ -504,18 +504,18 @@ static void a_world_belongs_to_a_thread_at_a_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        EACH_WAY(what_was_recorded_before_a_flush_is_seen_behind_it),
+        EACH_WAY(seed_U1_what_was_recorded_before_a_flush_is_seen_behind_it),
         EACH_WAY(handles_in_events_are_those_of_the_entities_from_the_flush_on),
         EACH_WAY(what_hooks_record_is_applied_too),
         EACH_WAY(a_flush_is_made_whether_or_not_its_system_is_due),
         EACH_WAY(readers_see_what_changed_since_their_turn),
         EACH_WAY(a_phase_returns_what_a_flush_had_no_space_for),
-        EACH_WAY(a_system_that_is_off_has_no_turn),
+        EACH_WAY(seed_U1_a_system_that_is_off_has_no_turn),
         EACH_WAY(clocks_stand_still_and_changes_wait),
         EACH_WAY(saves_and_hashes_have_switches_where_the_schema_says_so),
-        EACH_WAY(a_system_runs_alone_and_its_commands_are_applied),
+        EACH_WAY(seed_U1_a_system_runs_alone_and_its_commands_are_applied),
         EACH_WAY(alone_it_runs_if_it_is_due_and_also_if_it_is_off),
-        EACH_WAY(a_stripped_entity_lives_on_without_anything),
+        EACH_WAY(seed_U1_a_stripped_entity_lives_on_without_anything),
         EACH_WAY(without_memory_it_keeps_all),
         cmocka_unit_test_setup_teardown(a_world_belongs_to_a_thread_at_a_time, open_alone,
                                         close_field),

@@ -106,6 +106,7 @@ static void load_all(course all[COURSES], uint32_t tick)
         compare(&all[FIRST], &all[i], tick);
         compare_saves(&all[i], tick, bytes, count);
     }
+    for (uint32_t i = 0; i < COURSES; i++) wild_switch_unsaved(all[i].world);
     free(bytes);
 }
 
@@ -166,11 +167,11 @@ int main(int count, char **arguments)
         open_world(&all[i]);
         wild_populate(all[i].world);
     }
-    for (uint32_t i = 0; i < 7; i++) wild_tick(all[USED].world, SECONDS_A_TICK / 3);
+    for (uint32_t i = 0; i < 7; i++) wild_go_on(all[USED].world, SECONDS_A_TICK / 3);
     for (uint32_t tick = 0; tick < ticks; tick++) {
         if (tick % each == 0) load_all(all, tick);
         if (tick % each == each / 2) do_phases(all, tick);
-        do_all(all, tick, wild_tick);
+        do_all(all, tick, wild_go_on);
         if (tick % RECYCLE_EACH == 0) do_all(all, tick, recycle);
     }
     report(all[FIRST].world);

@@ -15,7 +15,7 @@ from wild_game import compiled
 
 HERE = Path(__file__).resolve().parent
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
-SEEDS, TICKS = (ASKED, 300) if ASKED else (6, 60)
+SEEDS, TICKS = (ASKED, 300) if ASKED else (4, 60)
 WORKERS = ((0, 2), (4, 0), (2, 1))  # of the world that saves, of those that load
 
 

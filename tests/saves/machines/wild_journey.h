@@ -5,7 +5,7 @@
 #include "wild_game.h"
 
 #define journey_world wild_world
-#define journey_tick wild_tick
+#define journey_tick wild_go_on
 #define journey_save wild_save
 #define journey_hash wild_hash
 #define journey_hash_exact wild_hash_exact

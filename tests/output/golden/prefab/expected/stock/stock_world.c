@@ -33,7 +33,7 @@ bool stock_despawn(stock_world *w, stock_entity e)
 
 bool stock_strip(stock_world *w, stock_entity e)
 {
-    return weft_remove_all(&w->world, e.bits);
+    return weft_strip(&w->world, e.bits);
 }
 
 void stock_take_over(stock_world *w)

@@ -31,7 +31,7 @@ bool act_despawn(act_world *w, act_entity e)
 
 bool act_strip(act_world *w, act_entity e)
 {
-    return weft_remove_all(&w->world, e.bits);
+    return weft_strip(&w->world, e.bits);
 }
 
 void act_take_over(act_world *w)

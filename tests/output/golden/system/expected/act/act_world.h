@@ -47,7 +47,8 @@ act_entity act_spawn(act_world *w);
 // WEFT_REFUSED if its index is in use, WEFT_DEAD if its index has had that generation or is
 // retired, WEFT_FULL, WEFT_NO_MEMORY, or WEFT_BUSY, also while spawn commands wait to be applied.
 // It takes O(free indices), but O(1) for the entity that was despawned last where recycle_after is
-// 0. Indices below that of e that were never in use become free, and take memory.
+// 0. Indices below that of e that were never in use become free, and take memory, and space in
+// every save.
 weft_status act_spawn_at(act_world *w, act_entity e);
 
 // Ends e and frees its handle. Returns false if it was not alive.
@@ -104,7 +105,8 @@ weft_status act_reserve(act_world *w, size_t n);
 
 // Applies the commands that were recorded, sets every dead handle inside the world to none, then
 // brings retired indices back, and returns how many. Handles that are kept outside of the world may
-// become valid again, so call it at a quiet moment. It takes O(world).
+// become valid again, so call it at a quiet moment. It does nothing where commands of hooks wait
+// even so (see tick). It takes O(world).
 size_t act_recycle(act_world *w);
 
 // Gives back the memory that the world no longer needs: what is beyond the rows and values there
@@ -133,14 +135,15 @@ weft_status act_fragment_merge(act_world *w, act_world *fragment, act_entity *ke
 
 // Returns the state as a number, which is equal for equal worlds on every machine, however they
 // came about. The exact hash also covers what only shows later: the order of rows and of free
-// indices, and clocks. Both take O(world).
+// indices, and clocks. Commands that are not applied yet are no part of either. Both take O(world).
 uint64_t act_hash(const act_world *w);
 uint64_t act_hash_exact(const act_world *w);
 
 // Saves the world to a file, which is replaced as a whole or left as it was. Recorded commands are
 // applied first; those that fail are counted as by flush, and the save is written nevertheless.
-// Returns WEFT_IO (also if path is NULL or empty), WEFT_NO_MEMORY or WEFT_BUSY if it fails. It
-// takes O(world).
+// Returns WEFT_REFUSED if commands of hooks wait even so (see tick), which the save would lack, and
+// WEFT_IO (also if path is NULL or empty), WEFT_NO_MEMORY or WEFT_BUSY if it fails. It takes
+// O(world).
 weft_status act_save(act_world *w, const char *path);
 
 // Replaces the state of the world by a save: entities with their handles, values, singletons and

@@ -21,6 +21,9 @@
 //     root(carried_by)            it has children and no parent
 //     leaf(carried_by)            it has a parent and no children
 //
+// An expression has 4,096 bytes at most, 64 tests (one more for each list on the way to a value),
+// and `!` and parentheses 64 levels deep (LIMITS.md: WEFT_SELECT_…).
+//
 // A test of a value is false for an entity that has no such component, or whose list has no such
 // item, with != as well; `!(worker.job == haul)` is true for it. Numbers are compared as the type
 // of the field, so one that it cannot have is refused, and one for an f32 is the float nearest to

@@ -8,7 +8,7 @@
 #define WEFT_SELECT_PROGRAM_H
 
 #include "../query/query.h"
-#include "value.h"
+#include "../reflect/value.h"
 
 #define WEFT_SELECT_TEXT_MAX 4096u  // bytes of an expression
 #define WEFT_SELECT_TESTS_MAX 64u   // tests in it, and one for each list on the way to a value
@@ -51,6 +51,12 @@ typedef struct weft_select_test {
     uint64_t link;              // WEFT_SELECT_PARENT: as it stands in links
 } weft_select_test;
 
+// Says whether a test is about the links of an entity.
+static inline bool weft_select_is_of_relation(const weft_select_test *test)
+{
+    return test->kind >= WEFT_SELECT_CHILD && test->kind <= WEFT_SELECT_PARENT;
+}
+
 typedef enum weft_select_op_kind {
     WEFT_SELECT_PUSH, // test `at`
     WEFT_SELECT_NOT,
@@ -83,10 +89,5 @@ typedef struct weft_select_mistake {
     uint32_t column; // in bytes, from 1
     char why[WEFT_WHY_BYTES];
 } weft_select_mistake;
-
-// Reads an expression into a program, whose `strings` have space for as many bytes as the text has.
-// False: it is refused.
-bool weft_select_read(const weft_plan *plan, const char *text, weft_select_program *program,
-                      weft_select_mistake *mistake);
 
 #endif

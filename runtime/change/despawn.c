@@ -1,0 +1,190 @@
+// Telling hooks of all that will end, and ending it.
+//
+// Despawning takes a child out of all its relations before it goes below it, and keeps the way back
+// in the links that are free then. Where there are hooks a walk before that tells them of all that
+// will end, while all links are whole; of several relations that end children, each has a bit for
+// every index then, by which that walk knows whom it has met, and on which way. Nothing here
+// recurses or takes memory, also where several relations form a circle together.
+#include "despawn.h"
+
+#include "link.h"
+
+// ------------------------------------------------------------------------------------------------
+// Hooks are told of all that will end before any of it does, of children before their parents. An
+// entity below two others is told of where it is met first. Bits say by which relation that was;
+// where one relation alone ends children no entity is met twice, and no bits are kept.
+
+static uint64_t *met_word(const weft_relation *relation, uint32_t entity)
+{
+    return (uint64_t *)(void *)relation->met.base + (entity - 1) / 64;
+}
+
+static uint64_t met_bit(uint32_t entity)
+{
+    return (uint64_t)1 << ((entity - 1) % 64);
+}
+
+// Returns the relation by which an entity was met; the number of relations: by none.
+static uint32_t way_to(const weft_world *world, uint32_t entity)
+{
+    uint32_t count = world->plan->schema->relation_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const weft_relation *r = &world->relations[i];
+        if (r->meets && entity <= r->capacity && *met_word(r, entity) & met_bit(entity)) return i;
+    }
+    return count;
+}
+
+static void write_met(const weft_relation *relation, uint32_t entity, bool met)
+{
+    if (!relation->meets || entity > relation->capacity) return;
+    uint64_t *word = met_word(relation, entity);
+    *word = met ? *word | met_bit(entity) : *word & ~met_bit(entity);
+}
+
+// Forgets the way to an entity that ends.
+static void forget_met(const weft_world *world, uint32_t entity)
+{
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
+        write_met(&world->relations[i], entity, false);
+    }
+}
+
+// Returns the child that is told of after one of a relation (0: the first of all) and was not met
+// yet, and its relation. 0: there is none.
+static uint32_t next_to_tell(const weft_world *world, uint32_t top, uint32_t parent, uint32_t child,
+                             uint32_t *relation)
+{
+    uint32_t count = world->plan->schema->relation_count;
+    for (; *relation < count; ++*relation, child = 0) {
+        const weft_relation *r = &world->relations[*relation];
+        if (!r->ends || parent > r->capacity) continue;
+        uint32_t next =
+            child != 0 ? weft_link_at(r, child)->next : weft_link_at(r, parent)->first_child;
+        while (next != 0 && r->meets && (next == top || way_to(world, next) != count)) {
+            next = weft_link_at(r, next)->next;
+        }
+        if (next != 0) return next;
+    }
+    return 0;
+}
+
+// Returns the relation by which the walk came to an entity below its top.
+static uint32_t came_by(const weft_world *world, uint32_t entity)
+{
+    uint32_t relation = way_to(world, entity);
+    if (relation != world->plan->schema->relation_count) return relation;
+    for (relation = 0; !world->relations[relation].ends;) relation++;
+    return relation;
+}
+
+static void tell_below(weft_world *world, uint32_t top)
+{
+    uint32_t at = top;
+    uint32_t told = 0; // the child of `at` from which the walk came back
+    uint32_t relation = 0;
+    for (;;) {
+        uint32_t child = next_to_tell(world, top, at, told, &relation);
+        if (child != 0) {
+            write_met(&world->relations[relation], child, true);
+            at = child;
+            told = relation = 0;
+            continue;
+        }
+        weft_hooks_despawning(world, weft_place_of(&world->entities, world->plan->format, at - 1));
+        if (at == top) return;
+        told = at;
+        relation = came_by(world, told);
+        at = weft_link_at(&world->relations[relation], told)->parent;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// Despawning
+//
+// An entity that is about to end is taken out of the children of all its parents at once, so none
+// is met twice, not even where relations together form a circle. Its links to siblings are free
+// then and lead back: `next` to the entity under which it was met, `previous` to the relation by
+// which that one was met.
+
+// Takes an entity out of the children of its parents in all relations.
+static void unlink_all(weft_world *world, uint32_t entity)
+{
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
+        const weft_relation *r = &world->relations[i];
+        if (entity <= r->capacity && weft_link_at(r, entity)->parent != 0)
+            weft_unlink(world, i, entity);
+    }
+}
+
+// Returns a child that has to end before its parent, and the relation that says so. 0: none is
+// left.
+static uint32_t child_to_end(const weft_world *world, uint32_t parent, uint32_t *relation)
+{
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
+        const weft_relation *r = &world->relations[i];
+        if (!r->ends || parent > r->capacity) continue;
+        *relation = i;
+        if (weft_link_at(r, parent)->first_child != 0) return weft_link_at(r, parent)->first_child;
+    }
+    return 0;
+}
+
+// Makes roots of the children that outlive an entity.
+static void release_children(weft_world *world, uint32_t parent)
+{
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
+        const weft_relation *r = &world->relations[i];
+        if (parent > r->capacity) continue;
+        while (weft_link_at(r, parent)->first_child != 0) {
+            weft_unlink(world, i, weft_link_at(r, parent)->first_child);
+        }
+    }
+}
+
+// Ends an entity that has no children to end.
+static void end_one(weft_world *world, uint32_t entity)
+{
+    weft_format f = world->plan->format;
+    weft_place at = weft_place_of(&world->entities, f, entity - 1);
+    if (world->attached != 0) release_children(world, entity);
+    weft_despawn_at(world, weft_handle_of(&world->entities, f, entity - 1), at);
+}
+
+// Ends all below an entity that has to end before it.
+static void end_below(weft_world *world, uint32_t top)
+{
+    uint32_t at = top;
+    uint32_t met_by = 0; // the relation by which `at` was met
+    unlink_all(world, at);
+    for (;;) {
+        uint32_t relation = 0;
+        uint32_t child = child_to_end(world, at, &relation);
+        if (child == 0 && at == top) return;
+        weft_link *back;
+        if (child != 0) {
+            unlink_all(world, child);
+            back = weft_link_at(&world->relations[relation], child);
+            back->next = at;
+            back->previous = met_by;
+            at = child;
+            met_by = relation;
+        } else {
+            uint32_t ended = at;
+            back = weft_link_at(&world->relations[met_by], at);
+            at = back->next;
+            met_by = back->previous;
+            back->next = back->previous = 0;
+            if (world->hooks) forget_met(world, ended);
+            end_one(world, ended);
+        }
+    }
+}
+
+void weft_despawn_whole(weft_world *world, uint64_t handle)
+{
+    uint32_t entity = weft_handle_index(world->plan->format, handle) + 1;
+    if (WEFT_UNLIKELY(world->hooks != NULL)) tell_below(world, entity);
+    if (world->attached != 0) end_below(world, entity);
+    end_one(world, entity);
+}

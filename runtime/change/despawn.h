@@ -1,0 +1,11 @@
+// Despawning an entity with those below it.
+#ifndef WEFT_DESPAWN_H
+#define WEFT_DESPAWN_H
+
+#include "relation.h"
+
+// Despawns a living entity, in any world, and, children first, those below it in relations that say
+// so; in the others its children become roots. O(entities despawned + children that became roots).
+void weft_despawn_whole(weft_world *world, uint64_t handle);
+
+#endif

@@ -1,0 +1,258 @@
+// Attaching and detaching.
+//
+// Attaching walks up from the parent and through all below the child in turns, to see that they do
+// not meet, and stops where either walk ends; so chains grow in constant time at both ends.
+#include "link.h"
+
+#include "../world/rows.h"
+#include "tree.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// A child among its siblings
+
+void weft_unlink_alone(weft_world *world, weft_relation *relation, uint32_t child)
+{
+    weft_link *link = weft_link_at(relation, child);
+    uint32_t before = relation->rings ? weft_child_before(relation, child) : link->previous;
+    if (before == 0) {
+        weft_link_at(relation, link->parent)->first_child = link->next;
+    } else {
+        weft_link_at(relation, before)->next = link->next;
+    }
+    if (link->next != 0) {
+        weft_link_at(relation, link->next)->previous = link->previous;
+    } else if (before != 0 && relation->rings) {
+        uint32_t first = weft_link_at(relation, link->parent)->first_child;
+        weft_link_at(relation, first)->previous = before;
+    }
+    link->parent = link->next = link->previous = 0;
+    relation->attached--;
+    relation->version++;
+    world->attached--;
+}
+
+WEFT_APART void weft_unlink_told(weft_world *world, uint32_t relation, uint32_t child)
+{
+    weft_relation *r = &world->relations[relation];
+    uint32_t parent = weft_link_at(r, child)->parent;
+    weft_reaction_tell(world, world->plan->relations[relation].on_detach, child, parent);
+    weft_unlink_alone(world, r, child);
+    weft_reaction_detached(world, relation, child, parent);
+}
+
+// Makes first children lead to the last ones, from now on.
+static void make_rings(weft_relation *relation)
+{
+    for (uint32_t child = 1; child <= relation->capacity && !relation->rings; child++) {
+        const weft_link *link = weft_link_at(relation, child);
+        if (link->parent == 0 || link->next != 0) continue;
+        uint32_t first = weft_link_at(relation, link->parent)->first_child;
+        weft_link_at(relation, first)->previous = child;
+    }
+    relation->rings = true;
+}
+
+// Makes a root a child of an entity, before one of its children; 0: behind all of them, for which
+// there are rings. Inline, since a call more takes an attach a tenth of its time.
+WEFT_ALWAYS_INLINE void link_before(weft_world *world, weft_relation *relation, uint32_t child,
+                                    uint32_t parent, uint32_t next)
+{
+    weft_link *link = weft_link_at(relation, child);
+    weft_link *above = weft_link_at(relation, parent);
+    uint32_t first = above->first_child;
+    link->parent = parent;
+    link->next = next;
+    if (next == first) {
+        above->first_child = child;
+        if (relation->rings)
+            link->previous = first == 0 ? child : weft_link_at(relation, first)->previous;
+        if (first != 0) weft_link_at(relation, first)->previous = child;
+    } else {
+        weft_link *behind = weft_link_at(relation, next == 0 ? first : next);
+        link->previous = behind->previous;
+        behind->previous = child;
+        weft_link_at(relation, link->previous)->next = child;
+    }
+    relation->attached++;
+    relation->version++;
+    world->attached++;
+}
+
+// Makes an entity a child of another one, before one of its children; 0: as the last of them, or,
+// if `first`, as the first. What it needs is ready.
+WEFT_ALWAYS_INLINE void relink_alone(weft_world *world, weft_relation *r, uint32_t child,
+                                     uint32_t parent, uint32_t next, bool first)
+{
+    if (!first && next == 0) make_rings(r);
+    if (weft_link_at(r, child)->parent != 0) weft_unlink_alone(world, r, child);
+    link_before(world, r, child, parent, first ? weft_link_at(r, parent)->first_child : next);
+}
+
+// Nothing follows from a link to the parent that an entity has: it only moves among its siblings.
+WEFT_APART static void relink_told(weft_world *world, uint32_t relation, uint32_t child,
+                                   uint32_t parent, uint32_t next, bool first)
+{
+    const weft_relation_plan *plan = &world->plan->relations[relation];
+    weft_relation *r = &world->relations[relation];
+    uint32_t before = weft_link_at(r, child)->parent;
+    bool other = before != parent;
+    if (other && before != 0) weft_reaction_tell(world, plan->on_detach, child, before);
+    relink_alone(world, r, child, parent, next, first);
+    if (other) weft_reaction_attached(world, relation, child, before);
+    weft_world_changed_in_place(world);
+    if (other) weft_reaction_tell(world, plan->on_attach, child, parent);
+}
+
+// Does so with all that follows from it.
+WEFT_ALWAYS_INLINE void relink(weft_world *world, uint32_t relation, uint32_t child,
+                               uint32_t parent, uint32_t next, bool first)
+{
+    if (WEFT_UNLIKELY(world->plan->relations != NULL)) {
+        relink_told(world, relation, child, parent, next, first);
+        return;
+    }
+    relink_alone(world, &world->relations[relation], child, parent, next, first);
+    weft_world_changed_in_place(world);
+}
+
+// Says whether an entity is another or below it. One walk goes up from the first, another through
+// all below the second, in turns, and the shorter one decides.
+static bool is_below(const weft_relation *relation, uint32_t below, uint32_t above)
+{
+    uint32_t up = below;
+    uint32_t down = above;
+    uint32_t depth = 0;
+    while (up != 0 && down != 0) {
+        if (up == above || down == below) return true;
+        up = weft_link_at(relation, up)->parent;
+        down = weft_next_below(relation, above, down, &depth);
+    }
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Calls
+
+weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    weft_format f = world->plan->format;
+    weft_relation *r = &world->relations[relation];
+    uint32_t below = weft_handle_index(f, child);
+    uint32_t above = weft_handle_index(f, parent);
+    weft_place at;
+    if (!weft_find(&world->entities, f, child, &at) ||
+        !weft_find(&world->entities, f, parent, &at)) {
+        return WEFT_DEAD;
+    }
+    if (!weft_links_ready(world, r, below > above ? below : above)) return WEFT_NO_MEMORY;
+    if (is_below(r, above + 1, below + 1)) return WEFT_REFUSED;
+    if (WEFT_UNLIKELY(world->plan->relations != NULL) &&
+        !weft_reaction_ready(world, relation, below + 1, above + 1)) {
+        return WEFT_NO_MEMORY;
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_link_ready_in(weft_world *world, uint32_t relation, uint64_t child,
+                               uint64_t parent, weft_table *table)
+{
+    weft_status status = weft_link_ready(world, relation, child, parent);
+    if (status != WEFT_OK) return status;
+    if (!table) return WEFT_NO_MEMORY;
+    const weft_relation_plan *plan = weft_reaction_of(world, relation);
+    if (!plan || plan->attached == WEFT_NONE) return WEFT_OK;
+    uint32_t column = weft_bitset_column(world->plan, &world->plan->components[plan->attached]);
+    bool opened = weft_bitset_open(&world->heap, world->plan, table, column);
+    return opened ? WEFT_OK : WEFT_NO_MEMORY;
+}
+
+// Makes an entity a child of another, whatever it was before: its first one, else its last.
+WEFT_ALWAYS_INLINE weft_status link_child(weft_world *world, uint32_t relation, uint64_t child,
+                                          uint64_t parent, bool first)
+{
+    weft_format f = world->plan->format;
+    uint32_t below = weft_handle_index(f, child) + 1;
+    uint32_t above = weft_handle_index(f, parent) + 1;
+    weft_status status = weft_link_ready(world, relation, child, parent);
+    if (status == WEFT_OK) relink(world, relation, below, above, 0, first);
+    return status;
+}
+
+void weft_link_place(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    const weft_relation_plan *plan = weft_reaction_of(world, relation);
+    weft_format f = world->plan->format;
+    uint32_t below = weft_handle_index(f, child) + 1;
+    uint32_t above = weft_handle_index(f, parent) + 1;
+    relink(world, relation, below, above, 0, !plan || !plan->append);
+}
+
+weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    return link_child(world, relation, child, parent, true);
+}
+
+weft_status weft_link_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    return link_child(world, relation, child, parent, false);
+}
+
+weft_status weft_link_insert_before(weft_world *world, uint32_t relation, uint64_t child,
+                                    uint64_t sibling)
+{
+    weft_format f = world->plan->format;
+    uint32_t one = weft_handle_index(f, child) + 1;
+    uint32_t next = weft_handle_index(f, sibling) + 1;
+    weft_place at;
+    if (!weft_find(&world->entities, f, child, &at) ||
+        !weft_find(&world->entities, f, sibling, &at)) {
+        return WEFT_DEAD;
+    }
+    if (child == sibling) return WEFT_REFUSED;
+    uint64_t parent = weft_parent(world, f, relation, sibling);
+    if (parent == 0) return WEFT_NOT_FOUND;
+    weft_status status = weft_link_ready(world, relation, child, parent);
+    uint32_t above = weft_handle_index(f, parent) + 1;
+    if (status == WEFT_OK) relink(world, relation, one, above, next, false);
+    return status;
+}
+
+weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child)
+{
+    weft_format f = world->plan->format;
+    weft_relation *r = &world->relations[relation];
+    uint32_t index = weft_handle_index(f, child);
+    weft_place at;
+    if (!weft_find(&world->entities, f, child, &at)) return WEFT_DEAD;
+    if (index >= r->capacity || weft_links(r)[index].parent == 0) return WEFT_NOT_FOUND;
+    weft_unlink(world, relation, index + 1);
+    weft_world_changed_in_place(world);
+    return WEFT_OK;
+}
+
+// Says whether an attach would be allowed now. What is yet to be spawned has no links.
+static bool may_attach(const weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    weft_format f = world->plan->format;
+    const weft_relation *r = &world->relations[relation];
+    uint32_t below = weft_handle_index(f, child);
+    uint32_t above = weft_handle_index(f, parent);
+    weft_place at;
+    if (weft_handle_is_ahead(&world->entities, f, parent)) return true;
+    if (!weft_find(&world->entities, f, parent, &at) || child == parent) return false;
+    return below >= r->capacity || above >= r->capacity || !is_below(r, above + 1, below + 1);
+}
+
+bool weft_command_attach(weft_commands *commands, weft_command_kind kind, uint16_t relation,
+                         uint64_t child, const void *value, size_t bytes)
+{
+    uint64_t parent;
+    weft_command *c = weft_command_append(commands, kind, relation, child, bytes);
+    if (!c) return false;
+    memcpy(&parent, value, sizeof parent);
+    memcpy(weft_command_value(c), value, bytes);
+    if (may_attach(commands->world, relation, child, parent)) c->role = WEFT_ROLE_IN_TIME;
+    return true;
+}

@@ -1,0 +1,221 @@
+// Reading an expression: names become tests, operators go behind their operands.
+#include "expression.h"
+
+#include "../plan/fields.h"
+#include "compare.h"
+
+// ------------------------------------------------------------------------------------------------
+// Tests
+
+// Tells whether a comparison, or an attempt at one, comes next.
+static bool is_compared(weft_select_reader *r)
+{
+    weft_select_skip_blanks(r);
+    return *r->at == '=' || *r->at == '<' || *r->at == '>' || (*r->at == '!' && r->at[1] == '=');
+}
+
+// Reads the test of a value, from the path on. A bool is a test by itself.
+static bool read_value_test(weft_select_reader *r, const char *place, uint16_t component)
+{
+    weft_select_value value = {.test = {.kind = WEFT_SELECT_WHOLE}};
+    weft_select_comparison comparison = WEFT_SELECT_EQUAL;
+    if (!weft_select_read_path(r, component, &value)) return false;
+    if (value.leaf.type == WEFT_TYPE_BOOL && !is_compared(r)) {
+        weft_select_compare_integer(&value, WEFT_SELECT_EQUAL, (weft_number){.u64 = 1});
+    } else {
+        weft_select_skip_blanks(r);
+        const char *sign = r->at;
+        if (!weft_select_read_comparison(r, &comparison) ||
+            !weft_select_read_operand(r, sign, &value, comparison)) {
+            return false;
+        }
+    }
+    if (!weft_select_add_test(r, place, value.test)) return false;
+    for (; value.lists != 0; value.lists--) weft_select_add_op(r, WEFT_SELECT_AND, 0);
+    return true;
+}
+
+static bool read_component_test(weft_select_reader *r, const char *place, uint16_t component)
+{
+    const weft_component_info *info = &r->plan->schema->components[component];
+    weft_select_test test = {.kind = WEFT_SELECT_HAS, .of = component};
+    if (*r->at == '.' || *r->at == '[') return read_value_test(r, place, component);
+    if (!is_compared(r)) return weft_select_add_test(r, place, test);
+    if (info->field_count == 0)
+        return WEFT_SELECT_REFUSE(r, r->at, "'%s' is a tag: it has no value", info->name);
+    return WEFT_SELECT_REFUSE(r, r->at, "names all of '%s', go on with .field", info->name);
+}
+
+// A root has the parent `none`, so each comparison is true or false for every entity.
+static bool read_relation_test(weft_select_reader *r, const char *place, uint16_t relation)
+{
+    weft_select_test test = {.kind = WEFT_SELECT_CHILD, .of = relation};
+    weft_select_comparison comparison = WEFT_SELECT_UNEQUAL;
+    if (!is_compared(r)) return weft_select_add_test(r, place, test);
+    const char *sign = r->at;
+    if (!weft_select_read_comparison(r, &comparison)) return false;
+    if (comparison != WEFT_SELECT_EQUAL && comparison != WEFT_SELECT_UNEQUAL) {
+        return WEFT_SELECT_REFUSE(r, sign, "a parent has no order: write == or !=");
+    }
+    weft_select_word word = weft_select_next_operand(r);
+    bool none = weft_select_is_word(word, "none");
+    if (!none && !weft_select_is_word(word, "alive")) {
+        test.kind = WEFT_SELECT_PARENT;
+        if (!weft_select_read_handle(r, word, &test.low.u64)) return false;
+    }
+    if (!weft_select_add_test(r, place, test)) return false;
+    if ((comparison == WEFT_SELECT_UNEQUAL) != none) weft_select_add_not(r);
+    return true;
+}
+
+#define LINK_TESTS 2u
+static const char *const link_tests[LINK_TESTS] = {"root", "leaf"};
+
+static bool is_link_test(weft_select_word name)
+{
+    return weft_select_is_word(name, link_tests[0]) || weft_select_is_word(name, link_tests[1]);
+}
+
+// Reads `root(relation)` or `leaf(relation)`, of which the name is read.
+static bool read_link_test(weft_select_reader *r, weft_select_word name)
+{
+    const weft_schema *schema = r->plan->schema;
+    weft_nearest nearest = {NULL, 0};
+    const size_t bytes = sizeof *schema->relations;
+    weft_select_accept(r, '(');
+    weft_select_skip_blanks(r);
+    weft_select_word of = weft_select_next_name(r);
+    uint32_t i =
+        weft_word_find(schema->relations, bytes, schema->relation_count, of.text, of.length);
+    if (i == WEFT_NO_NAME) {
+        weft_nearest_among(&nearest, schema->relations, bytes, schema->relation_count, of.text,
+                           of.length);
+        if (of.length == 0) {
+            weft_value_refuse(r->mistake->why, "a relation should be here");
+        } else {
+            weft_value_refuse(r->mistake->why, "there is no relation '%.*s'", weft_select_shown(of),
+                              of.text);
+        }
+        return weft_select_refuse_name(r, of, nearest, schema->relations, bytes,
+                                       schema->relation_count);
+    }
+    if (!weft_select_accept(r, ')')) return WEFT_SELECT_REFUSE(r, r->at, "')' should be here");
+    weft_select_kind kind = weft_select_is_word(name, "root") ? WEFT_SELECT_ROOT : WEFT_SELECT_LEAF;
+    return weft_select_add_test(r, name.text, (weft_select_test){.kind = kind, .of = (uint16_t)i});
+}
+
+// Refuses a name that is no component and no relation.
+static bool refuse_word(weft_select_reader *r, weft_select_word name)
+{
+    const weft_schema *schema = r->plan->schema;
+    weft_nearest nearest = {NULL, 0};
+    if (name.length == 0) {
+        return WEFT_SELECT_REFUSE(r, name.text,
+                                  *name.text == '\0'
+                                      ? "the text ends where a name, '!' or '(' should be"
+                                      : "a name, '!' or '(' should be here");
+    }
+    if (weft_word_find(schema->singletons, sizeof *schema->singletons, schema->singleton_count,
+                       name.text, name.length) != WEFT_NO_NAME) {
+        return WEFT_SELECT_REFUSE(r, name.text, "'%.*s' is a singleton, which belongs to no entity",
+                                  weft_select_shown(name), name.text);
+    }
+    if (weft_select_is_word(name, "added") || weft_select_is_word(name, "changed") ||
+        weft_select_is_word(name, "removed")) {
+        return WEFT_SELECT_REFUSE(r, name.text,
+                                  "what was %.*s is known to systems and queries of the schema",
+                                  weft_select_shown(name), name.text);
+    }
+    weft_nearest_among(&nearest, schema->components, sizeof *schema->components,
+                       schema->component_count, name.text, name.length);
+    weft_nearest_among(&nearest, schema->relations, sizeof *schema->relations,
+                       schema->relation_count, name.text, name.length);
+    if (*r->at == '(') {
+        weft_nearest_among(&nearest, link_tests, sizeof *link_tests, LINK_TESTS, name.text,
+                           name.length);
+    } else if (!nearest.name && is_link_test(name)) {
+        return WEFT_SELECT_REFUSE(r, name.text, "%.*s(…) takes a relation in parentheses",
+                                  weft_select_shown(name), name.text);
+    }
+    weft_value_refuse(r->mistake->why, "there is no component or relation '%.*s'",
+                      weft_select_shown(name), name.text);
+    return weft_select_refuse_name(r, name, nearest, NULL, 0, 0);
+}
+
+static bool read_test(weft_select_reader *r)
+{
+    const weft_schema *schema = r->plan->schema;
+    weft_select_word name = weft_select_next_name(r);
+    uint32_t i = weft_word_find(schema->components, sizeof *schema->components,
+                                schema->component_count, name.text, name.length);
+    if (i != WEFT_NO_NAME) return read_component_test(r, name.text, (uint16_t)i);
+    i = weft_word_find(schema->relations, sizeof *schema->relations, schema->relation_count,
+                       name.text, name.length);
+    if (i != WEFT_NO_NAME) return read_relation_test(r, name.text, (uint16_t)i);
+    weft_select_skip_blanks(r);
+    return is_link_test(name) && *r->at == '(' ? read_link_test(r, name) : refuse_word(r, name);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Operators
+
+// From the one that binds least; behind them come `!`, parentheses and tests.
+#define LEVELS 3u
+static const char operators[LEVELS] = {'|', '^', '&'};
+static const weft_select_op_kind operator_ops[LEVELS] = {WEFT_SELECT_OR, WEFT_SELECT_XOR,
+                                                         WEFT_SELECT_AND};
+
+static bool read_level(weft_select_reader *r, uint32_t level);
+
+static bool read_unary(weft_select_reader *r)
+{
+    weft_select_skip_blanks(r);
+    const char *place = r->at;
+    bool negated = weft_select_accept(r, '!');
+    if (!negated && !weft_select_accept(r, '(')) return read_test(r);
+    if (r->depth == WEFT_SELECT_DEPTH_MAX) {
+        return WEFT_SELECT_REFUSE(r, place, "more than %u of '!' and '(' in each other",
+                                  WEFT_SELECT_DEPTH_MAX);
+    }
+    r->depth++;
+    if (!(negated ? read_unary(r) : read_level(r, 0))) return false;
+    r->depth--;
+    if (negated) weft_select_add_not(r);
+    if (!negated && !weft_select_accept(r, ')'))
+        return WEFT_SELECT_REFUSE(r, r->at, "')' or an operator should be here");
+    return true;
+}
+
+// Reads operands of one operator, or of one that binds more. An operand that cannot matter is
+// jumped over with its operator.
+static bool read_level(weft_select_reader *r, uint32_t level)
+{
+    if (level >= LEVELS) return read_unary(r);
+    if (!read_level(r, level + 1)) return false;
+    while (weft_select_accept(r, operators[level])) {
+        weft_select_op_kind op = operator_ops[level];
+        uint32_t jump = r->program->op_count;
+        if (op != WEFT_SELECT_XOR) {
+            weft_select_add_op(r, op == WEFT_SELECT_AND ? WEFT_SELECT_IF_NONE : WEFT_SELECT_IF_ALL,
+                               0);
+        }
+        if (!read_level(r, level + 1)) return false;
+        weft_select_add_op(r, op, 0);
+        if (op != WEFT_SELECT_XOR) r->program->ops[jump].at = (uint16_t)r->program->op_count;
+    }
+    return true;
+}
+
+bool weft_select_read(const weft_plan *plan, const char *text, weft_select_program *program,
+                      weft_select_mistake *mistake)
+{
+    weft_select_reader r = {
+        .plan = plan, .program = program, .mistake = mistake, .text = text, .at = text};
+    r.strings = program->strings;
+    program->test_count = 0;
+    program->op_count = 0;
+    if (!read_level(&r, 0)) return false;
+    weft_select_skip_blanks(&r);
+    if (*r.at == '\0') return true;
+    return WEFT_SELECT_REFUSE(&r, r.at, "an operator should be here: & ^ |");
+}

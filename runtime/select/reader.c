@@ -1,0 +1,93 @@
+// The words of an expression, and what is printed of a mistake.
+#include "reader.h"
+
+#include <stdio.h>
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define NAMES_SHOWN 6u
+
+bool weft_select_refuse_at(weft_select_reader *r, const char *place, weft_status status)
+{
+    r->mistake->status = status;
+    r->mistake->column = (uint32_t)(place - r->text) + 1;
+    return false;
+}
+
+bool weft_select_refuse_name(weft_select_reader *r, weft_select_word word, weft_nearest nearest,
+                             const void *records, size_t record_bytes, uint32_t count)
+{
+    char *why = r->mistake->why;
+    size_t used = strlen(why);
+    const unsigned char *at = (const unsigned char *)records;
+    if (nearest.name) {
+        snprintf(why + used, WEFT_WHY_BYTES - used, ", did you mean '%s'?", nearest.name);
+        return weft_select_refuse_at(r, word.text, WEFT_NOT_FOUND);
+    }
+    for (uint32_t i = 0; i < count && i < NAMES_SHOWN; i++, at += record_bytes) {
+        const char *name = *(const char *const *)(const void *)at;
+        if (used + strlen(name) + 8 > WEFT_WHY_BYTES) break;
+        used += (size_t)snprintf(why + used, WEFT_WHY_BYTES - used, "%s%s",
+                                 i == 0 ? ": there is " : ", ", name);
+    }
+    if (count > NAMES_SHOWN && used + 8 < WEFT_WHY_BYTES) strcpy(why + used, ", …");
+    return weft_select_refuse_at(r, word.text, WEFT_NOT_FOUND);
+}
+
+void weft_select_skip_blanks(weft_select_reader *r)
+{
+    r->at += strspn(r->at, " \t\r\n");
+}
+
+bool weft_select_accept(weft_select_reader *r, char sign)
+{
+    weft_select_skip_blanks(r);
+    if (*r->at != sign || sign == '\0') return false;
+    r->at++;
+    return true;
+}
+
+weft_select_word weft_select_next_name(weft_select_reader *r)
+{
+    weft_select_word word = {r->at, strspn(r->at, LETTERS WEFT_SELECT_DIGITS "_")};
+    r->at += word.length;
+    return word;
+}
+
+weft_select_word weft_select_next_operand(weft_select_reader *r)
+{
+    weft_select_word word = {r->at, strspn(r->at, LETTERS WEFT_SELECT_DIGITS "_.+-:")};
+    r->at += word.length;
+    return word;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Ops
+
+void weft_select_add_op(weft_select_reader *r, weft_select_op_kind kind, uint32_t at)
+{
+    weft_select_program *program = r->program;
+    WEFT_ASSERT(program->op_count, <, WEFT_SELECT_OPS, "more ops than tests can bring");
+    program->ops[program->op_count++] = (weft_select_op){(uint16_t)kind, (uint16_t)at};
+}
+
+// A jump past the first of two leads past both then.
+void weft_select_add_not(weft_select_reader *r)
+{
+    weft_select_program *program = r->program;
+    if (program->ops[program->op_count - 1].kind == WEFT_SELECT_NOT) {
+        program->op_count--;
+    } else {
+        weft_select_add_op(r, WEFT_SELECT_NOT, 0);
+    }
+}
+
+bool weft_select_add_test(weft_select_reader *r, const char *place, weft_select_test test)
+{
+    weft_select_program *program = r->program;
+    if (program->test_count == WEFT_SELECT_TESTS_MAX) {
+        return WEFT_SELECT_REFUSE(r, place, "more than %u tests", WEFT_SELECT_TESTS_MAX);
+    }
+    weft_select_add_op(r, WEFT_SELECT_PUSH, program->test_count);
+    program->tests[program->test_count++] = test;
+    return true;
+}

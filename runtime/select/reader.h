@@ -1,0 +1,80 @@
+// An expression while it is read: its words, its mistakes, and the ops that it has become so far.
+#ifndef WEFT_SELECT_READER_H
+#define WEFT_SELECT_READER_H
+
+#include "nearest.h"
+#include "program.h"
+
+#include <string.h>
+
+#define WEFT_SELECT_DIGITS "0123456789"
+#define WEFT_SELECT_WORD_SHOWN 32 // characters of a word in a message
+
+// Everything before `at` is read.
+typedef struct weft_select_reader {
+    const weft_plan *plan;
+    weft_select_program *program;
+    weft_select_mistake *mistake;
+    const char *text;
+    const char *at;
+    char *strings;  // where the next one goes
+    uint32_t depth; // of `!` and `(`
+} weft_select_reader;
+
+// A word of it, not NUL-terminated.
+typedef struct weft_select_word {
+    const char *text;
+    size_t length;
+} weft_select_word;
+
+// ------------------------------------------------------------------------------------------------
+// Mistakes
+
+// Refuses what stands at a place, in words that are printed already. Returns false.
+bool weft_select_refuse_at(weft_select_reader *r, const char *place, weft_status status);
+
+// Refuses it in these words.
+#define WEFT_SELECT_REFUSE(reader, place, ...)                                                     \
+    (weft_value_refuse((reader)->mistake->why, __VA_ARGS__),                                       \
+     weft_select_refuse_at(reader, place, WEFT_BAD_VALUE))
+
+// Ends a refusal of a word with the name that was meant, or else some of those there are.
+bool weft_select_refuse_name(weft_select_reader *r, weft_select_word word, weft_nearest nearest,
+                             const void *records, size_t record_bytes, uint32_t count);
+
+// Returns how many characters of a word a message has.
+static inline int weft_select_shown(weft_select_word word)
+{
+    return word.length < WEFT_SELECT_WORD_SHOWN ? (int)word.length : WEFT_SELECT_WORD_SHOWN;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Words
+
+void weft_select_skip_blanks(weft_select_reader *r);
+
+// Goes past a sign if it comes next.
+bool weft_select_accept(weft_select_reader *r, char sign);
+
+// Read a name, and what stands behind a comparison, with the signs that numbers and handles have.
+// The word is empty where there is none.
+weft_select_word weft_select_next_name(weft_select_reader *r);
+weft_select_word weft_select_next_operand(weft_select_reader *r);
+
+static inline bool weft_select_is_word(weft_select_word word, const char *text)
+{
+    return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Ops
+
+void weft_select_add_op(weft_select_reader *r, weft_select_op_kind kind, uint32_t at);
+
+// Adds a `not`. Two of them are none.
+void weft_select_add_not(weft_select_reader *r);
+
+// Adds a test, which is pushed. False: there are too many, which is refused at the place.
+bool weft_select_add_test(weft_select_reader *r, const char *place, weft_select_test test);
+
+#endif

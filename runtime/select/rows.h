@@ -1,0 +1,19 @@
+// A program and 64 rows of the table that it is bound to, or fewer at the end of it.
+#ifndef WEFT_SELECT_ROWS_H
+#define WEFT_SELECT_ROWS_H
+
+#include "program.h"
+
+#define WEFT_SELECT_ROWS 64u // tested at a time: the bits of a word
+
+typedef struct weft_select_rows {
+    const weft_world *world;
+    const weft_table *table;
+    uint32_t first; // a multiple of 64
+    uint32_t count;
+} weft_select_rows;
+
+// Gives a bit for each row of the range that passes.
+uint64_t weft_select_run(const weft_select_rows *rows, const weft_select_program *program);
+
+#endif
