@@ -207,8 +207,8 @@ static void run_part(weft_team *team, uint32_t system, uint32_t part)
     summon(team, opened);
 }
 
-// Claims a part of a job. False: there is none left, or none yet. Each thread begins at a place of its
-// own, where it finds in its cache what it has had there the last time.
+// Claims a part of a job. False: there is none left, or none yet. Each thread begins at a place of
+// its own, where it finds in its cache what it has had there the last time.
 static bool claim(const weft_team *team, job *j, uint32_t seat, uint32_t *part)
 {
     unsigned long long left = atomic_load(&j->left);
@@ -222,8 +222,8 @@ static bool claim(const weft_team *team, job *j, uint32_t seat, uint32_t *part)
     return false;
 }
 
-// Returns the seat of a helper: a number above 0, as that of the thread which runs the phase is, and
-// each time that of the thread.
+// Returns the seat of a helper, a number above 0, which is the seat of the thread that runs the
+// phase. A thread has one number for good.
 static uint32_t seat_of_helper(const weft_team *team)
 {
     static atomic_uint threads;
