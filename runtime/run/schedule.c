@@ -14,7 +14,7 @@ typedef struct job {
     atomic_uint waits_for;  // systems that have to end before it is opened
     atomic_uint parts;      // of the round
     atomic_uint unfinished; // of these
-    atomic_ullong left;     // not claimed, part i at bit i
+    atomic_uint left[2];    // not claimed: a bit a part, in words that all machines have atomics of
     double dt;
 } job;
 
@@ -96,10 +96,12 @@ static void end_systems(weft_team *team, uint32_t system, uint32_t *opened);
 // read the last of these stores, and so sees the others.
 static void add_parts(job *j, uint32_t parts)
 {
+    uint64_t left = UINT64_MAX >> (WEFT_PARTS_MAX - parts);
     WEFT_STATIC_ASSERT(WEFT_PARTS_MAX == 64, "a part is a bit of `left`");
     atomic_store_explicit(&j->parts, parts, memory_order_relaxed);
     atomic_store_explicit(&j->unfinished, parts, memory_order_relaxed);
-    atomic_store(&j->left, UINT64_MAX >> (WEFT_PARTS_MAX - parts));
+    atomic_store(&j->left[0], (uint32_t)left);
+    atomic_store(&j->left[1], (uint32_t)(left >> 32));
 }
 
 // Opens a system that waits for no other any more; one without parts ends at once. Adds the parts
@@ -207,19 +209,26 @@ static void run_part(weft_team *team, uint32_t system, uint32_t part)
     summon(team, opened);
 }
 
-// Claims a part of a job. False: there is none left, or none yet. Each thread begins at a place of
-// its own, where it finds in its cache what it has had there the last time.
-static bool claim(const weft_team *team, job *j, uint32_t seat, uint32_t *part)
+// Claims the first of some parts that is left, of those in one word of a job.
+static bool claim_of(job *j, uint32_t word, uint32_t some, uint32_t *part)
 {
-    unsigned long long left = atomic_load(&j->left);
-    while (left != 0) {
-        uint32_t parts = atomic_load_explicit(&j->parts, memory_order_relaxed);
-        uint32_t from = seat * parts / team->size;
-        unsigned long long own = left & (UINT64_MAX << from);
-        *part = weft_lowest_bit(own != 0 ? own : left);
-        if (atomic_compare_exchange_weak(&j->left, &left, left & ~(1ull << *part))) return true;
+    unsigned left = atomic_load(&j->left[word]);
+    while ((left & some) != 0) {
+        uint32_t bit = weft_lowest_bit(left & some);
+        *part = word * 32 + bit;
+        if (atomic_compare_exchange_weak(&j->left[word], &left, left & ~(1u << bit))) return true;
     }
     return false;
+}
+
+// Claims a part of a job. False: there is none left, or none yet. Each thread begins at a place of
+// its own, where it finds in its cache what it has had there the last time, and goes around.
+static bool claim(const weft_team *team, job *j, uint32_t seat, uint32_t *part)
+{
+    uint32_t from = seat * atomic_load_explicit(&j->parts, memory_order_relaxed) / team->size;
+    uint32_t word = from / 32;
+    return claim_of(j, word, UINT32_MAX << from % 32, part) ||
+           claim_of(j, 1 - word, UINT32_MAX, part) || claim_of(j, word, UINT32_MAX, part);
 }
 
 // Returns the seat of a helper, a number above 0, which is the seat of the thread that runs the
@@ -297,7 +306,9 @@ static void begin(weft_team *team, const weft_segment_plan *segment, const weft_
         atomic_store_explicit(&team->opened[i], 0, memory_order_relaxed);
         atomic_store_explicit(&team->jobs[i].waits_for, team->systems[i].waits_for,
                               memory_order_relaxed);
-        atomic_store_explicit(&team->jobs[i].left, 0, memory_order_relaxed);
+        atomic_store_explicit(&team->jobs[i].parts, 0, memory_order_relaxed);
+        atomic_store_explicit(&team->jobs[i].left[0], 0, memory_order_relaxed);
+        atomic_store_explicit(&team->jobs[i].left[1], 0, memory_order_relaxed);
     }
 }
 
