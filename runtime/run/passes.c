@@ -68,14 +68,16 @@ static bool next_block(const weft_query *query, const weft_part *part, uint32_t 
     return begun;
 }
 
-// Finds what a block has of the rows of a system; tables come in one order in all queries. False:
-// it has none of its tables.
+// Finds what a block has of the rows of a system; tables come in one order in all queries, which may
+// differ in tables without rows. False: it has none of its tables.
 static bool rows_in_block(const weft_query *query, const weft_part *block, fused_system *s,
                           weft_part *rows)
 {
+    const weft_query *own = s->query;
     bool any = false;
     for (uint32_t i = block->first_table; i <= block->last_table; i++) {
-        if (s->next == s->query->count || s->query->tables[s->next] != query->tables[i]) continue;
+        while (s->next != own->count && own->tables[s->next]->count == 0) s->next++;
+        if (s->next == own->count || own->tables[s->next] != query->tables[i]) continue;
         if (!any) {
             rows->first_table = s->next;
             rows->first_row = i == block->first_table ? block->first_row : 0;
