@@ -68,8 +68,8 @@ static bool next_block(const weft_query *query, const weft_part *part, uint32_t 
     return begun;
 }
 
-// Finds what a block has of the rows of a system; tables come in one order in all queries, which may
-// differ in tables without rows. False: it has none of its tables.
+// Finds what a block has of the rows of a system; tables come in one order in all queries, which
+// may differ in tables without rows. False: it has none of its tables.
 static bool rows_in_block(const weft_query *query, const weft_part *block, fused_system *s,
                           weft_part *rows)
 {
@@ -92,7 +92,7 @@ static bool rows_in_block(const weft_query *query, const weft_part *block, fused
 }
 
 // Returns the place that a table has in a query, or the next one there.
-static uint32_t place_in(const weft_plan *plan, const weft_query *query, const weft_table *table)
+static uint32_t first_place(const weft_plan *plan, const weft_query *query, const weft_table *table)
 {
     uint32_t low = 0;
     uint32_t high = query->count;
@@ -115,7 +115,7 @@ static uint32_t systems_due(weft_world *world, const weft_system_code *codes,
         weft_parallel *turn = &world->parallels[codes[i].parallel];
         const weft_query *query = &world->queries[plan->parallels[codes[i].parallel].query];
         if (!turn->due) continue;
-        systems[count++] = (fused_system){&codes[i], query, turn, place_in(plan, query, first)};
+        systems[count++] = (fused_system){&codes[i], query, turn, first_place(plan, query, first)};
     }
     return count;
 }
