@@ -54,7 +54,7 @@ from model.model import Model
 from names.names import SOURCES, Names
 from names.nearest import suggest
 from parse import parse
-from schedule import make_schedule
+from schedule import make_schedule, with_passes
 from schedule.text import as_dot, as_text
 from source.imports import UnreadableError
 from source.source import Report, printable
@@ -192,7 +192,8 @@ def _diff(options: argparse.Namespace) -> int:
 def _schedule(options: argparse.Namespace) -> int:
     model = _read(options)
     show = as_dot if options.dot else as_text
-    print(show(model.world.name, make_schedule(model)), end="")
+    schedule = with_passes(model, make_schedule(model))
+    print(show(model.world.name, schedule), end="")
     return OK
 
 

@@ -57,6 +57,7 @@
 #include "query/dirty.c"
 
 #include "run/parts.c"
+#include "run/passes.c"
 #include "run/schedule.c"
 #include "run/query_run.c"
 #include "run/lifecycle.c"

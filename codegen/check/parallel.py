@@ -52,6 +52,16 @@ def parallel_alias(parsed: Parsed, report: Report) -> None:
             report.error("parallel-alias", ref.place, message, help=help, notes=notes)
 
 
+def fuse_alone(parsed: Parsed, report: Report) -> None:
+    """Only parallel systems run in passes, so of another one there is nothing to say."""
+    for system in parsed.model.systems.values():
+        key = ("system", system.name, "fuse")
+        if parsed.book.has(*key) and not system.parallel:
+            message = f"system '{system.name}' says whether it may be fused, but is not parallel"
+            help = "only parallel systems are: remove fuse, or add parallel = true"
+            report.error("fuse-alone", parsed.book.key(*key), message, help=help)
+
+
 def _reached(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
     """Yields what a system reads beyond its rows: the place, the component, and the way."""
     for ref in system.lookup_read:
@@ -71,4 +81,4 @@ def _parallel(parsed: Parsed) -> Iterator[System]:
     return (system for system in parsed.model.systems.values() if system.parallel)
 
 
-RULES = (parallel_alone, parallel_write, parallel_alias)
+RULES = (parallel_alone, parallel_write, parallel_alias, fuse_alone)

@@ -256,6 +256,13 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
     yield _guard(names, owner, place)
     flush = families.LOCAL_FLUSH if system.flush else ()
     yield from _locals(names, owner, place, families.LOCAL_SYSTEM + flush)
+    yield from _pass(names, system) if system.parallel and system.fuse else ()
+
+
+def _pass(names: Names, system: System) -> Iterator[Claim]:
+    owner, what = ("system", system.name), f"the pass of system '{system.name}'"
+    yield Claim(names.number("pass", system.name), what, system.place, owner)
+    yield from _locals(names, owner, system.place, families.LOCAL_FUSED)
 
 
 def _change_set(names: Names, change_set: ChangeSet, model: Model) -> Claim:

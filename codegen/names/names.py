@@ -53,7 +53,7 @@ NUMBERED = (
     "column", "bitset", "component", "store", "prefab", "query", "system", "buffer", "clock",
     "parallel",
     "incoming", "unseen", "shown", "reader", "removal", "event", "stage", "hearer",
-    "relation", "depth_order", "switch",
+    "relation", "depth_order", "switch", "pass",
 )  # fmt: skip
 
 # These stand behind `<world>_cmd_<name>_`, or behind `<world>_cmd_` for the world.
@@ -100,6 +100,7 @@ LOCAL_SYSTEM = (
     "access", "matches", "watches", "match", "filter", "run", "begin", "part", "end", "followers",
     "changed_sets", "parent_sets",
 )  # fmt: skip
+LOCAL_FUSED = ("fused",)  # of a system that may begin a pass
 LOCAL_PHASE = ("ready",)
 LOCAL_FLUSH = ("ready",)  # of a system that begins a segment of its phase
 LOCAL_SPARSE = ("rows", "values")
@@ -112,7 +113,7 @@ LOCAL_WORLD = (
     "singleton_changed",
     "readers", "removals", "removal_sets", "clock_systems", "switch_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
-    "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
+    "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans", "passes",
     "no_components", "hook_ctx", "on_despawn", "relation_plans", "compare_entities",
 )  # fmt: skip
 
@@ -139,6 +140,7 @@ _LOCAL = frozenset(
     + LOCAL_SYSTEM
     + LOCAL_PHASE
     + LOCAL_FLUSH
+    + LOCAL_FUSED
     + LOCAL_SPARSE
     + LOCAL_PARENT
     + LOCAL_HOOK

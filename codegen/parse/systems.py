@@ -50,6 +50,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         flush=table.flag("flush", False),
         switch=table.choice("switch", SWITCHES, ""),
         parallel=table.flag("parallel", False),
+        fuse=table.flag("fuse", True),
         marks=table.choice("marks", MARKS, ""),
         order=order,
         relation=relation,

@@ -141,11 +141,11 @@ def _table_headers(data: DataPlan) -> list[str]:
 def _world(common: Common) -> WorldPlan:
     world, types = common.model.world, common.types
     index, generation = world.index_bits, world.generation_bits
-    handle_bits = types.handle_bytes * 8
+    handle_bits = types.sizes.handle_bytes * 8
     return WorldPlan(
         name=world.name,
         handle_type=f"uint{handle_bits}_t",
-        handle_bytes=types.handle_bytes,
+        handle_bytes=types.sizes.handle_bytes,
         handle_words=f"{index} bits of index and {generation} of generation, in {handle_bits} bits",
         index_bits=index,
         generation_bits=generation,

@@ -339,6 +339,18 @@ class AlonePlan:
 
 
 @dataclass(frozen=True)
+class PassPlan:
+    """Systems that run block by block, of which the first begins the pass."""
+
+    systems: list[str]
+    constant: str  # the query that has the tables of all of them
+    matches_name: str  # C name of what decides for a pass, "" if the first system's decides
+    matches_body: list[str]  # C statements: whether a table can ever have a row
+    unit_rows: int  # parts begin at multiples of so many rows
+    block_rows: int
+
+
+@dataclass(frozen=True)
 class SystemPlan:
     name: str
     function: str

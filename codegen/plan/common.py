@@ -9,7 +9,7 @@ from names.names import Names
 from plan.changes import Changes
 from plan.rules import Sets
 from plan.types import Types
-from schedule import PhaseSchedule, make_schedule
+from schedule import PhaseSchedule, make_schedule, with_passes
 
 
 @dataclass(frozen=True)
@@ -30,5 +30,5 @@ def make_common(model: Model) -> Common:
         types=Types(model, names),
         sets=Sets(model),
         changes=Changes(model, names),
-        schedule=make_schedule(model),
+        schedule=with_passes(model, make_schedule(model)),
     )

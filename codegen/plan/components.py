@@ -15,6 +15,7 @@ from model.model import (
     StructType,
 )
 from model.scalars import SCALARS
+from model.sizes import Size
 from names.names import Names
 from plan import text
 from plan.calls import Target, make_calls, make_runs
@@ -31,7 +32,6 @@ from plan.data_records import (
 from plan.hooks import make_hooks
 from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.rules import required_values, rule_lines
-from plan.types import Size
 
 Shaped = StructType | ExternType | Component | Singleton | Event  # what has fields
 
@@ -121,7 +121,7 @@ class Data:
     def _size(self, item: Shaped) -> Size:
         if isinstance(item, ExternType):
             return Size(item.size, item.align)
-        return self.types.struct_size(item.fields)
+        return self.types.sizes.of_struct(item.fields)
 
     def _fields_table(self, item: Shaped) -> str:
         return self.names.local("fields", item.name) if item.fields else "NULL"

@@ -27,7 +27,8 @@ def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
             "Prefabs are in the order of the schema.", [prefab.constant for prefab in data.prefabs]
         ),
         _bare(
-            "Queries come first, then systems with columns in the order they run.",
+            "Queries come first, then systems with columns in the order they run"
+            + (", then passes of systems." if code.pass_queries else "."),
             [selection.constant for selection in code.selections],
         ),
         _numbered("Change bits are one bit a row for each of these.", code.changes.constants),

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plan.code_records import QueryPlan, SelectionPlan, SwitchPlan, SystemPlan
+from plan.code_records import (
+    PassPlan,
+    QueryPlan,
+    SelectionPlan,
+    SwitchPlan,
+    SystemPlan,
+)
 from plan.data_records import (
     ColumnPlan,
     ComponentPlan,
@@ -17,7 +23,7 @@ from plan.data_records import (
     SingletonPlan,
     StructPlan,
 )
-from plan.lists import ListPlan
+from plan.lists import ListPlan, printed, table_plan
 
 
 @dataclass(frozen=True)
@@ -93,6 +99,7 @@ class PhasePlan:
     systems: list[SystemPlan]
     segment_of: dict[str, int]  # number of its segment, by system
     in_parallel: bool  # whether there is something to run in parallel
+    passes: list[PassPlan]
     statements: list[str]  # C statements that run its systems
 
 
@@ -192,10 +199,24 @@ class CodePlan:
         return [system for segment in self.segments for system in segment.systems]
 
     @property
-    def selections(self) -> list[SelectionPlan]:
-        """Returns those of queries, then those of systems with rows, by number."""
+    def passes(self) -> list[PassPlan]:
+        return [one for phase in self.phases for one in phase.passes]
+
+    @property
+    def pass_queries(self) -> list[PassPlan]:
+        """Returns the passes that have a query of their own."""
+        return [one for one in self.passes if one.matches_name]
+
+    @property
+    def fused_words(self) -> list[str]:
+        words = "Those called fused_ tell it of the systems of a pass."
+        return [words] if self.pass_queries else []
+
+    @property
+    def selections(self) -> list[SelectionPlan | PassPlan]:
+        """Returns those of queries, of systems with rows, and of passes, by number."""
         with_rows = [system.selection for system in self.systems if system.has_rows]
-        return [*(query.selection for query in self.queries), *with_rows]
+        return [*(query.selection for query in self.queries), *with_rows, *self.pass_queries]
 
     @property
     def depth_orders(self) -> list[SystemPlan]:
@@ -233,12 +254,28 @@ class CodePlan:
 
     @property
     def codes(self) -> list[ListPlan]:
-        """Returns the table of how each system is run, if a phase runs any in parallel."""
+        """Returns the tables of how each system is run, if a phase runs any in parallel."""
         rows = [f"{system.running.code}" for system in self.systems]
         names = [system.name for system in self.systems]
         comment = ["These functions run each system, in parallel with others where it may."]
         table = ListPlan("weft_system_code", "system_codes", rows, comment, "", True, names)
-        return [table] if any(phase.in_parallel for phase in self.phases) else []
+        in_parallel = any(phase.in_parallel for phase in self.phases)
+        return [*self._pass_tables, table] if in_parallel else []
+
+    @property
+    def _pass_tables(self) -> list[ListPlan]:
+        rows = [
+            {
+                "query": one.constant,
+                "system_count": str(len(one.systems)),
+                "unit_rows": str(one.unit_rows),
+                "block_rows": str(one.block_rows),
+            }
+            for one in self.passes
+        ]
+        notes = [", ".join(one.systems) for one in self.passes]
+        comment = ["These systems run block by block: all on some rows, then all on the next."]
+        return printed([table_plan("weft_pass", "passes", rows, comment, notes)])
 
 
 @dataclass(frozen=True)

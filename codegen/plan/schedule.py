@@ -31,7 +31,7 @@ def _segment(
     ready = [
         constant
         for constant, system in zip(constants, segment, strict=True)
-        if not phase.waits_of(system)
+        if phase.lead(system) is system and not _earlier(phase, system)
     ]
     return SegmentPlan(
         first=next(iter(constants), "0"),
@@ -49,9 +49,17 @@ def waits_words(phase: PhaseSchedule, system: System) -> str:
     return f"waits for {', '.join(earlier)}" if earlier else ""
 
 
+def _earlier(phase: PhaseSchedule, lead: System) -> set[str]:
+    """Names the systems that have to end before a system begins, or the pass that it leads."""
+    waits = [wait for wait in phase.waits if phase.lead(wait.later) is lead]
+    return {wait.earlier.name for wait in waits if phase.lead(wait.earlier) is not lead}
+
+
 def _waits(phase: PhaseSchedule, system: System, names: Names) -> WaitsPlan:
-    followers = phase.followers_of(system)
-    constants = [names.number("system", wait.later.name) for wait in followers]
+    waits = phase.followers_of(system)
+    followers = [wait for wait in waits if phase.lead(wait.later) is not phase.lead(system)]
+    begun = dict.fromkeys(phase.lead(wait.later).name for wait in followers)
+    constants = [names.number("system", name) for name in begun]
     why = [
         line
         for wait in followers
@@ -60,6 +68,6 @@ def _waits(phase: PhaseSchedule, system: System, names: Names) -> WaitsPlan:
     return WaitsPlan(
         name=system.name,
         constant=names.number("system", system.name),
-        waits_for=len(phase.waits_of(system)),
+        waits_for=len(_earlier(phase, system)) if phase.lead(system) is system else 0,
         followers=list_plan("uint16_t", names.local("followers", system.name), constants, why),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from model.model import Expr, Op, System
 from plan import text
 from plan.bodies import Used, has_rows, make_body
@@ -10,6 +12,7 @@ from plan.code_records import (
     DirtyPlan,
     HeadPlan,
     ParentPlan,
+    PassPlan,
     RunningPlan,
     SelectionColumn,
     SelectionPlan,
@@ -35,7 +38,7 @@ from plan.selections import (
     selection_words,
     where_text,
 )
-from schedule import PhaseSchedule
+from schedule import Pass, PhaseSchedule
 
 # The function of the game gets its rows so, by the word of the schema.
 ROWS_PARAMETER = {"": "", "mask": "weft_rows rows", "list": "const uint32_t *WEFT_RESTRICT rows"}
@@ -52,6 +55,7 @@ class Systems:
     def __init__(self, common: Common, parts: Parts) -> None:
         self.common, self.model, self.names = common, common.model, common.names
         self.parts, self.grants = parts, Grants(common, parts)
+        self.pass_count = 0  # of the phases that are planned
 
     def phases(self) -> list[PhasePlan]:
         phases = []
@@ -63,6 +67,11 @@ class Systems:
 
     def _phase(self, phase: PhaseSchedule, index: int, number: int) -> PhasePlan:
         planned = {system.name: self._system(system) for system in phase.systems}
+        passes = [self._pass(one, planned) for one in phase.passes]
+        for number_in_world, one in enumerate(passes, self.pass_count):
+            planned[one.systems[0]] = _leading(planned[one.systems[0]], number_in_world)
+        self.pass_count += len(passes)
+        behind = {name for one in passes for name in one.systems[1:]}
         statements: list[str] = []
         in_parallel = False
         for i, segment in enumerate(segments_of(phase)):
@@ -71,7 +80,7 @@ class Systems:
             shared = shared or any(system.parallel for system in systems)
             in_parallel = in_parallel or shared
             statements += [FLUSH] if i else []
-            statements += _calls(systems, number + i if shared else None)
+            statements += _calls(systems, behind, number + i if shared else None)
         return PhasePlan(
             phase.name,
             index,
@@ -79,7 +88,22 @@ class Systems:
             list(planned.values()),
             {s.name: number + i for i, group in enumerate(segments_of(phase)) for s in group},
             in_parallel,
+            passes,
             statements,
+        )
+
+    def _pass(self, fused: Pass, planned: dict[str, SystemPlan]) -> PassPlan:
+        systems = [planned[system.name] for system in fused.systems]
+        lead, alike = systems[0], {tuple(system.selection.matches_body) for system in systems}
+        decides = dict.fromkeys(f"{system.selection.matches_name}(table)" for system in systems)
+        own = len(alike) > 1
+        return PassPlan(
+            systems=[system.name for system in systems],
+            constant=self.names.number("pass", lead.name) if own else lead.selection.constant,
+            matches_name=self.names.local("fused", lead.name) if own else "",
+            matches_body=[f"return {' || '.join(decides)};"],
+            unit_rows=max(system.unit_rows for system in systems),
+            block_rows=fused.block_rows,
         )
 
     def _system(self, system: System) -> SystemPlan:
@@ -356,12 +380,23 @@ def _by(system: System) -> str:
 FLUSH = "begun = weft_phase_flush(&w->world, begun);"
 
 
-def _calls(systems: list[SystemPlan], segment: int | None) -> list[str]:
-    """Returns the statements that run a segment; its number is given if parts of it are shared."""
+def _leading(system: SystemPlan, number: int) -> SystemPlan:
+    """Lets a system begin the pass of a number when its phase runs; alone it runs as before."""
+    running = system.running
+    code = running.code.removesuffix("}") + f", .pass = &passes[{number}]}}"
+    call = running.call.replace("weft_parallel_run(", "weft_pass_run(")
+    return replace(system, running=replace(running, code=code, call=call))
+
+
+def _calls(systems: list[SystemPlan], behind: set[str], segment: int | None) -> list[str]:
+    """Returns the statements that run a segment; its number is given if parts of it are shared.
+
+    Systems behind the first of a pass have no call of their own.
+    """
     walked = [system.selection for system in systems]
     walked += [q.query.selection for system in systems for q in system.grants.queries]
     orders = list(dict.fromkeys(order for walk in walked for order in orders_of(walk)))
-    calls = [f"{system.running.call};" for system in systems]
+    calls = [f"{system.running.call};" for system in systems if system.name not in behind]
     return calls if segment is None else with_team(calls, orders, segment)
 
 

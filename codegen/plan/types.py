@@ -6,14 +6,9 @@ from dataclasses import dataclass
 
 from model.model import Base, ExternType, Field, Model, Shape, StructType, Type, Value
 from model.scalars import SCALARS, Kind
+from model.sizes import Sizes
 from names.names import Names
 from plan import text
-
-
-@dataclass(frozen=True)
-class Size:
-    bytes: int
-    align: int
 
 
 @dataclass(frozen=True)
@@ -33,16 +28,12 @@ class Member:
 
 
 class Types:
-    """Knows the C types of a model. Structs are laid out once."""
+    """Knows the C types of a model."""
 
     def __init__(self, model: Model, names: Names) -> None:
         self.model = model
         self.names = names
-        world = model.world
-        self.handle_bytes = next(
-            n for n in (2, 4, 8) if n * 8 >= world.index_bits + world.generation_bits
-        )
-        self._structs: dict[str, Size] = {}
+        self.sizes = Sizes(model)
 
     def element(self, type: Type) -> str:
         """Returns the C type of one element."""
@@ -59,29 +50,6 @@ class Types:
         bases = (Base.ENUM, Base.STRUCT, Base.EXTERN)
         used = [f.type.name for f in fields if f.type.base in bases]
         return [self.names.header(name) for name in dict.fromkeys(used)]
-
-    def element_size(self, type: Type) -> Size:
-        if type.base is Base.ENTITY:
-            return Size(self.handle_bytes, self.handle_bytes)
-        if type.base is Base.ENUM:
-            return _size(self.model.enums[type.name].type)
-        if type.base is Base.EXTERN:
-            extern = self.model.externs[type.name]
-            return Size(extern.size, extern.align)
-        if type.base is Base.STRUCT:
-            if type.name not in self._structs:
-                self._structs[type.name] = self.struct_size(self._fields(type))
-            return self._structs[type.name]
-        return _size(type.name)
-
-    def field_size(self, type: Type) -> Size:
-        one = self.element_size(type)
-        if type.shape is Shape.LIST:
-            return _struct([Size(4, 4), Size(one.bytes * type.count, one.align)])
-        return Size(one.bytes * type.count, one.align)
-
-    def struct_size(self, fields: tuple[Field, ...]) -> Size:
-        return _struct([self.field_size(f.type) for f in fields])
 
     def members(self, owner: str, c_type: str, fields: tuple[Field, ...]) -> list[Member]:
         return [self._member(owner, c_type, field) for field in fields]
@@ -243,15 +211,3 @@ class Types:
         if type.base in (Base.STRUCT, Base.EXTERN):
             return "{" + self._zero_member(self._fields(type)[0]) + "}"
         return "{0}" if type.base is Base.ENTITY else "0"
-
-
-def _size(scalar: str) -> Size:
-    return Size(SCALARS[scalar].bytes, SCALARS[scalar].align)
-
-
-def _struct(sizes: list[Size]) -> Size:
-    at, align = 0, 1
-    for size in sizes:
-        at = -(-at // size.align) * size.align + size.bytes
-        align = max(align, size.align)
-    return Size(-(-at // align) * align, align)

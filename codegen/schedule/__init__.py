@@ -10,14 +10,23 @@ the phase into segments, and no system waits for one of an earlier segment.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from model.model import Model, System
 from schedule.conflicts import Conflicts, Meeting
 from schedule.order import Declared, declared_orders, one_by_one
+from schedule.passes import Apart, Pass, make_passes
 
-__all__ = ["Meeting", "PhaseSchedule", "Wait", "make_schedule"]
+__all__ = [
+    "Apart",
+    "Meeting",
+    "Pass",
+    "PhaseSchedule",
+    "Wait",
+    "make_schedule",
+    "with_passes",
+]
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,10 @@ class PhaseSchedule:
     name: str
     systems: tuple[System, ...]  # in the order of running one by one
     waits: tuple[Wait, ...]  # in segments, without those that follow from others, in that order too
+    passes: tuple[Pass, ...] = ()
+    apart: tuple[
+        Apart, ...
+    ] = ()  # parallel systems next to each other that are in no pass together
 
     @property
     def segments(self) -> list[tuple[System, ...]]:
@@ -48,6 +61,10 @@ class PhaseSchedule:
     def followers_of(self, system: System) -> list[Wait]:
         """Lists the waits of others for a system."""
         return [wait for wait in self.waits if wait.earlier is system]
+
+    def lead(self, system: System) -> System:
+        """Returns the first system of the pass that a system is in, or the system itself."""
+        return next((one.systems[0] for one in self.passes if system in one.systems), system)
 
     def steps(self) -> list[list[System]]:
         """Groups the systems by how many have to run before them, one after the other."""
@@ -69,6 +86,15 @@ def make_schedule(model: Model) -> list[PhaseSchedule]:
     return [
         _schedule(phase.name, _systems_of(model, phase.name), conflicts)
         for phase in model.world.phases
+    ]
+
+
+def with_passes(model: Model, schedule: list[PhaseSchedule]) -> list[PhaseSchedule]:
+    """Adds the passes to the schedule of a sound model."""
+    found = make_passes(model, [phase.segments for phase in schedule])
+    return [
+        replace(phase, passes=tuple(passes), apart=tuple(apart))
+        for phase, (passes, apart) in zip(schedule, found, strict=True)
     ]
 
 

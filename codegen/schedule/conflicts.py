@@ -64,6 +64,36 @@ class Conflicts:
         )
         return tuple(meeting for meeting in found if meeting)
 
+    def across_rows(self, earlier: System, later: System) -> tuple[Meeting, ...]:
+        """Returns meetings of which one has to end before the other begins, whatever the rows are.
+
+        Values of the rows of both are no such meeting, and neither are change bits that both only
+        set for them.
+        """
+        theirs = self._accesses[later.name]
+        return tuple(
+            Meeting(one, other)
+            for resource, ours in self._accesses[earlier.name].items()
+            for one in ours
+            for other in theirs.get(resource, [])
+            if one.mode.meets(other.mode)
+            and self._same_rows(one, other)
+            and not (_in_own_rows(one) and _in_own_rows(other))
+        )
+
+    def calls_hooks(self, system: System) -> bool:
+        return any(resource.kind is Kind.HOOKS for resource in self._accesses[system.name])
+
+    def share_table(self, one: System, other: System) -> bool:
+        """Tells whether a table may have rows of both."""
+        ours, theirs = self._rows_of(one), self._rows_of(other)
+        return ours is not None and theirs is not None and self._share_table(ours, theirs)
+
+    def _rows_of(self, system: System) -> Rows | None:
+        """Returns the rows that a system has, None if it has none."""
+        own = (a for found in self._accesses[system.name].values() for a in found if not a.query)
+        return next((access.rows for access in own if access.rows is not None), None)
+
     def _meeting(self, ours: list[Access], theirs: list[Access]) -> Meeting | None:
         for one in ours:
             for other in theirs:
@@ -103,6 +133,12 @@ class Conflicts:
                 known.setdefault(atom.ref.name, part.op is Op.HAS)
         components = self._model.components
         return {n: has for n, has in known.items() if n in components and components[n].is_table}
+
+
+def _in_own_rows(access: Access) -> bool:
+    """Tells whether it is about values, or change bits, of a system's own rows and no others."""
+    kinds = (Kind.VALUES, Kind.CHANGED)
+    return access.resource.kind in kinds and access.rows is not None and not access.query
 
 
 def _by_resource(found: tuple[Access, ...]) -> dict[Resource, list[Access]]:

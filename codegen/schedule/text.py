@@ -8,6 +8,7 @@ from itertools import pairwise
 from model.model import System
 from schedule import PhaseSchedule, Wait
 from schedule.access import Access
+from schedule.passes import Apart, Pass
 
 HEAD = """\
 Systems of one step can run at the same time. A system begins as soon as all it waits for has ended,
@@ -80,6 +81,28 @@ def _phase_lines(phase: PhaseSchedule) -> Iterator[str]:
         for wait in waits:
             yield f"  {system.name} waits for {wait.earlier.name}:"
             yield from (f"    {reason}" for reason in reasons(wait))
+    for one in phase.passes:
+        yield from ("", *_pass_lines(one))
+    if phase.apart:
+        yield ""
+    for pair in phase.apart:
+        yield f"  {pair.earlier.name} and {pair.later.name} are in no pass together:"
+        yield from (f"    {reason}" for reason in _why_apart(pair))
+
+
+def _pass_lines(one: Pass) -> Iterator[str]:
+    names = [system.name for system in one.systems]
+    yield f"  one pass in blocks of {one.block_rows:,} rows: {', '.join(names)}"
+    yield f"    they touch {_count(one.row_bytes, 'byte')} a row, which come from memory once"
+    for name, saved in zip(names, one.saved, strict=True):
+        if saved:
+            yield f"    {name} finds {saved} of its bytes a row in the cache"
+
+
+def _why_apart(pair: Apart) -> list[str]:
+    if pair.met is None:
+        return [pair.reason]
+    return reasons(Wait(pair.met, pair.later, pair.meetings, declared=False))
 
 
 def _phrase(wait: Wait, one: Done, other: Done, what: str) -> str:

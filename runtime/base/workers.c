@@ -49,7 +49,7 @@ struct weft_workers {
     signal_of done; // all jobs have returned
     uint32_t asleep;
     atomic_uint waiting; // jobs not begun, all alike; also read without the mutex
-    uint32_t running;
+    atomic_uint running; // likewise
     void (*job)(void *argument);
     void *argument;
     bool ending;
@@ -114,6 +114,15 @@ static void start(void *user, uint32_t count, void (*job)(void *argument), void 
     mutex_give(&w->mutex);
 }
 
+// Spins for a moment until no job runs, since the last ones mostly end together.
+static void look_for_end(const weft_workers *w)
+{
+    for (uint32_t looks = 0; looks < LOOKS; looks++) {
+        if (atomic_load_explicit(&w->running, memory_order_relaxed) == 0) return;
+        pause_a_moment();
+    }
+}
+
 static void wait_for_all(void *user)
 {
     weft_workers *w = (weft_workers *)user;
@@ -121,9 +130,12 @@ static void wait_for_all(void *user)
     while (w->waiting != 0 || w->running != 0) {
         if (w->waiting != 0) {
             do_one(w);
-        } else {
-            signal_wait(&w->done, &w->mutex);
+            continue;
         }
+        mutex_give(&w->mutex);
+        look_for_end(w);
+        mutex_take(&w->mutex);
+        if (w->waiting == 0 && w->running != 0) signal_wait(&w->done, &w->mutex);
     }
     mutex_give(&w->mutex);
 }

@@ -17,7 +17,7 @@ void weft_lock_take(weft_lock *lock);
 void weft_lock_give(weft_lock *lock);
 
 // Threads that sleep until there is a job. A thread that has just run one spins for about 20 us in
-// case another follows, and then sleeps.
+// case another follows, and then sleeps; so does the thread that waits for the last one to end.
 typedef struct weft_workers weft_workers;
 
 // Starts as many threads as the system gives, at most `threads`. NULL: no memory.

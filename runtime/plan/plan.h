@@ -246,7 +246,7 @@ typedef struct weft_plan {
     uint16_t first_bitset;
     uint16_t sparse_count;
     uint16_t prefab_count;
-    uint16_t query_count; // queries, then systems with columns
+    uint16_t query_count; // queries, then systems with columns, then passes of systems
     uint16_t recorder_count;
     uint32_t buffer_count; // one, or one a part, for each recorder in their order
     uint16_t segment_count;

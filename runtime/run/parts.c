@@ -8,20 +8,20 @@ static uint32_t units_of(uint32_t rows, uint32_t unit_rows)
 
 // Decides how many units a part has: as many as spread the rows over all parts, unless parts would
 // get too small.
-static uint64_t units_each(const weft_query *query, uint32_t unit_rows, uint32_t most)
+static uint64_t units_each(const weft_query *query, uint32_t unit_rows, uint32_t rows_least)
 {
-    uint64_t least = WEFT_PART_ROWS_MIN / unit_rows;
+    uint64_t least = rows_least / unit_rows;
     uint64_t all = 0;
     for (uint32_t i = 0; i < query->count; i++) all += units_of(query->tables[i]->count, unit_rows);
-    uint64_t each = (all + most - 1) / most;
+    uint64_t each = (all + WEFT_PARTS_MAX - 1) / WEFT_PARTS_MAX;
     if (least == 0) least = 1;
     return each < least ? least : each;
 }
 
-uint32_t weft_parts_cut(const weft_query *query, uint32_t unit_rows, uint32_t most,
+uint32_t weft_parts_cut(const weft_query *query, uint32_t unit_rows, uint32_t rows_least,
                         weft_part *parts)
 {
-    const uint64_t each = units_each(query, unit_rows, most);
+    const uint64_t each = units_each(query, unit_rows, rows_least);
     uint64_t space = 0; // units that the part at hand still takes
     uint32_t count = 0;
     for (uint32_t i = 0; i < query->count; i++) {

@@ -25,10 +25,11 @@
 #include "../query/depth.h"
 
 #define WEFT_PART_ROWS_MIN 256u // fewer rows are not worth waking another worker
+#define WEFT_PASS_ROWS_MIN 512u // of a part of a pass: in fewer, calling its systems would count
 
-// Cuts the rows of a query as they are now into at most `most` parts, which are multiples of
-// unit_rows. Returns their number, 0 without rows. O(tables).
-uint32_t weft_parts_cut(const weft_query *query, uint32_t unit_rows, uint32_t most,
+// Cuts the rows of a query as they are now into at most WEFT_PARTS_MAX parts, which are multiples
+// of unit_rows and have rows_least at least. Returns their number, 0 without rows. O(tables).
+uint32_t weft_parts_cut(const weft_query *query, uint32_t unit_rows, uint32_t rows_least,
                         weft_part *parts);
 
 // How a depth order is cut: into at most `most` parts a round, each of so many rows at least. Where
@@ -47,5 +48,43 @@ weft_depth_cut weft_depth_cut_begin(const weft_query *query, uint32_t unit_rows,
 // Cuts the next round and numbers its parts from 0. Returns how many they are, 0 when all rows are
 // cut. O(runs of its depths).
 uint32_t weft_depth_cut_next(weft_depth_cut *cut, const weft_depth_order *d, weft_part *parts);
+
+// ------------------------------------------------------------------------------------------------
+// Systems whose rows are cut
+
+// A part keeps its tag writes one behind the other until all parts have ended (run/system.h).
+typedef struct weft_kept_writes {
+    weft_region memory;
+    size_t bytes; // in use
+} weft_kept_writes;
+
+typedef struct weft_parallel {
+    uint32_t count;     // parts that it has had in this turn, if they keep anything
+    bool due;           // in a pass: whether it has this turn,
+    double dt;          // and the seconds since the last one
+    weft_depth_cut cut; // of the depth order, if it has one
+    weft_part parts[WEFT_PARTS_MAX];
+    weft_kept_writes kept[WEFT_PARTS_MAX]; // by part
+} weft_parallel;
+
+// A pass: a parallel system and those behind it, which run block by block (run/passes.h).
+typedef struct weft_pass {
+    uint16_t query;        // it has the tables of all of them
+    uint16_t system_count; // at most WEFT_FUSED_MAX
+    uint32_t unit_rows;    // parts begin at multiples of so many rows
+    uint32_t block_rows;   // a multiple of 64
+} weft_pass;
+
+// The functions of a system, generated. Either `run` does all of it; or the system is parallel:
+// begin tells whether it is due, and may change *dt, then come its parts, if it has any, then end.
+// begin and end may be NULL.
+typedef struct weft_system_code {
+    void (*run)(weft_world *world, double dt);
+    void (*part)(weft_world *world, double dt, const weft_part *part);
+    bool (*begin)(weft_world *world, double *dt);
+    void (*end)(weft_world *world);
+    uint16_t parallel;     // number of the parallel system; WEFT_NONE: it is not one
+    const weft_pass *pass; // that it begins; NULL: it begins none
+} weft_system_code;
 
 #endif

@@ -30,7 +30,7 @@ weft_status weft_query_run_parts(const weft_query_run *run, const char *call)
     shared_walk w;
     if (weft_busy(world, call)) return WEFT_BUSY;
     w.run = run;
-    w.count = weft_parts_cut(run->query, run->unit_rows, WEFT_PARTS_MAX, w.parts);
+    w.count = weft_parts_cut(run->query, run->unit_rows, WEFT_PART_ROWS_MIN, w.parts);
     atomic_init(&w.claimed, 0);
     uint32_t threads = weft_team_workers(world);
     if (w.count < threads) threads = w.count;

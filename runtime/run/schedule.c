@@ -12,10 +12,9 @@
 
 typedef struct job {
     atomic_uint waits_for;  // systems that have to end before it is opened
-    atomic_uint parts;      // of all rounds that have begun
-    atomic_uint claimed;    // of these
-    atomic_uint unfinished; // of the round
-    uint32_t first;         // part of the round
+    atomic_uint parts;      // of the round
+    atomic_uint unfinished; // of these
+    atomic_uint left[2];    // not claimed: a bit a part, in words that all machines have atomics of
     double dt;
 } job;
 
@@ -33,6 +32,7 @@ typedef struct weft_team {
     uint32_t system_count;
     double dt;
     atomic_bool tags_written;
+    atomic_bool helped; // helpers were started
     atomic_uint ended;
     atomic_uint rounds;       // begun behind the first of their jobs
     atomic_uint opened_count; // places taken in `opened`
@@ -81,7 +81,7 @@ static uint32_t cut_rows(weft_world *world, uint32_t parallel)
         divide_places(world, plan, WEFT_PARTS_MAX);
         return cut_round(world, parallel);
     }
-    p->count = weft_parts_cut(query, plan->unit_rows, WEFT_PARTS_MAX, p->parts);
+    p->count = weft_parts_cut(query, plan->unit_rows, WEFT_PART_ROWS_MIN, p->parts);
     for (uint32_t i = 0; i < p->count; i++) p->parts[i].tag_writes = &p->kept[i];
     divide_places(world, plan, p->count);
     return p->count;
@@ -90,15 +90,18 @@ static uint32_t cut_rows(weft_world *world, uint32_t parallel)
 // ------------------------------------------------------------------------------------------------
 // Opening jobs
 
-static void end_system(weft_team *team, uint32_t system, uint32_t *opened);
+static void end_systems(weft_team *team, uint32_t system, uint32_t *opened);
 
-// Adds the parts of a round to a job whose other parts have all ended. A thread that claims one has
+// Gives a job, whose other parts have all ended, the parts of a round. A thread that claims one has
 // read the last of these stores, and so sees the others.
 static void add_parts(job *j, uint32_t parts)
 {
-    j->first = atomic_load_explicit(&j->parts, memory_order_relaxed);
+    uint64_t left = UINT64_MAX >> (WEFT_PARTS_MAX - parts);
+    WEFT_STATIC_ASSERT(WEFT_PARTS_MAX == 64, "a part is a bit of `left`");
+    atomic_store_explicit(&j->parts, parts, memory_order_relaxed);
     atomic_store_explicit(&j->unfinished, parts, memory_order_relaxed);
-    atomic_store(&j->parts, j->first + parts);
+    atomic_store(&j->left[0], (uint32_t)left);
+    atomic_store(&j->left[1], (uint32_t)(left >> 32));
 }
 
 // Opens a system that waits for no other any more; one without parts ends at once. Adds the parts
@@ -110,13 +113,16 @@ static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
     job *j = &team->jobs[system];
     uint32_t parts = 1;
     j->dt = team->dt;
-    if (code->parallel != WEFT_NONE) {
+    if (code->pass) {
+        parts = weft_pass_begin(team->world, code, team->dt);
+        if (parts == 0) weft_pass_end(team->world, code);
+    } else if (code->parallel != WEFT_NONE) {
         bool due = !code->begin || code->begin(team->world, &j->dt);
         parts = due ? cut_rows(team->world, code->parallel) : 0;
         if (due && parts == 0 && code->end) code->end(team->world);
     }
     if (parts == 0) {
-        end_system(team, system, opened);
+        end_systems(team, system, opened);
         return;
     }
     add_parts(j, parts);
@@ -138,6 +144,14 @@ static void end_system(weft_team *team, uint32_t system, uint32_t *opened)
     atomic_fetch_add(&team->ended, 1);
 }
 
+// Ends a system, or all those of its pass.
+static void end_systems(weft_team *team, uint32_t system, uint32_t *opened)
+{
+    const weft_pass *pass = team->codes[system].pass;
+    uint32_t count = pass ? pass->system_count : 1;
+    for (uint32_t i = 0; i < count; i++) end_system(team, system + i, opened);
+}
+
 // ------------------------------------------------------------------------------------------------
 // Working
 
@@ -154,6 +168,7 @@ static void summon(weft_team *team, uint32_t opened)
         if (more <= 0) return;
         if (opened - 1 < (uint32_t)more) more = (int)opened - 1;
     } while (!atomic_compare_exchange_weak(&team->at_work, &at_work, at_work + more));
+    atomic_store_explicit(&team->helped, true, memory_order_relaxed);
     team->executor.start(team->executor.user, (uint32_t)more, help, team);
 }
 
@@ -177,23 +192,53 @@ static void run_part(weft_team *team, uint32_t system, uint32_t part)
     if (code->parallel == WEFT_NONE) {
         code->run(team->world, j->dt);
     } else {
-        const weft_part *parts = team->world->parallels[code->parallel].parts;
-        code->part(team->world, j->dt, &parts[part - j->first]);
+        const weft_part *at = &team->world->parallels[code->parallel].parts[part];
+        if (code->pass) {
+            weft_pass_part(team->world, code, at);
+        } else {
+            code->part(team->world, j->dt, at);
+        }
     }
     if (atomic_fetch_sub(&j->unfinished, 1) != 1 || next_round(team, system)) return;
-    if (code->end) code->end(team->world);
-    end_system(team, system, &opened);
+    if (code->pass) {
+        weft_pass_end(team->world, code);
+    } else if (code->end) {
+        code->end(team->world);
+    }
+    end_systems(team, system, &opened);
     summon(team, opened);
 }
 
-// Claims a part of a job. False: there is none left, or none yet.
-static bool claim(job *j, uint32_t *part)
+// Claims the first of some parts that is left, of those in one word of a job.
+static bool claim_of(job *j, uint32_t word, uint32_t some, uint32_t *part)
 {
-    *part = atomic_load(&j->claimed);
-    while (*part < atomic_load(&j->parts)) {
-        if (atomic_compare_exchange_weak(&j->claimed, part, *part + 1)) return true;
+    unsigned left = atomic_load(&j->left[word]);
+    while ((left & some) != 0) {
+        uint32_t bit = weft_lowest_bit(left & some);
+        *part = word * 32 + bit;
+        if (atomic_compare_exchange_weak(&j->left[word], &left, left & ~(1u << bit))) return true;
     }
     return false;
+}
+
+// Claims a part of a job. False: there is none left, or none yet. Each thread begins at a place of
+// its own, where it finds in its cache what it has had there the last time, and goes around.
+static bool claim(const weft_team *team, job *j, uint32_t seat, uint32_t *part)
+{
+    uint32_t from = seat * atomic_load_explicit(&j->parts, memory_order_relaxed) / team->size;
+    uint32_t word = from / 32;
+    return claim_of(j, word, UINT32_MAX << from % 32, part) ||
+           claim_of(j, 1 - word, UINT32_MAX, part) || claim_of(j, word, UINT32_MAX, part);
+}
+
+// Returns the seat of a helper, a number above 0, which is the seat of the thread that runs the
+// phase. A thread has one number for good.
+static uint32_t seat_of_helper(const weft_team *team)
+{
+    static atomic_uint threads;
+    static WEFT_THREAD_LOCAL uint32_t number; // of the thread; 0: it has none yet
+    if (number == 0) number = 1 + atomic_fetch_add(&threads, 1);
+    return team->size == 1 ? 0 : 1 + (number - 1) % (team->size - 1);
 }
 
 // Gives the job at a place of the list; false: none yet.
@@ -206,25 +251,25 @@ static bool job_at(weft_team *team, uint32_t place, uint32_t *system)
 }
 
 // Works along the list from a place on, up to the first job that is not there yet.
-static void work(weft_team *team, uint32_t *place)
+static void work(weft_team *team, uint32_t seat, uint32_t *place)
 {
     uint32_t system;
     uint32_t part;
     for (; job_at(team, *place, &system); ++*place) {
-        while (claim(&team->jobs[system], &part)) run_part(team, system, part);
+        while (claim(team, &team->jobs[system], seat, &part)) run_part(team, system, part);
     }
 }
 
 // Works until nothing is left. A thread that opens a job or a round while this one stops either
 // sees that this one is no longer at work, and starts a helper, or is seen by this one's last look.
 // A round may belong to any job of the list, so that the whole of it is gone along again.
-static void work_and_leave(weft_team *team)
+static void work_and_leave(weft_team *team, uint32_t seat)
 {
     uint32_t rounds = atomic_load(&team->rounds);
     uint32_t place = 0;
     uint32_t system;
     for (;;) {
-        work(team, &place);
+        work(team, seat, &place);
         atomic_fetch_sub(&team->at_work, 1);
         uint32_t begun = atomic_load(&team->rounds);
         if (begun == rounds && !job_at(team, place, &system)) return;
@@ -236,12 +281,14 @@ static void work_and_leave(weft_team *team)
 
 static void help(void *argument)
 {
-    work_and_leave((weft_team *)argument);
+    weft_team *team = (weft_team *)argument;
+    work_and_leave(team, seat_of_helper(team));
 }
 
 // ------------------------------------------------------------------------------------------------
 // Running a phase
 
+// Helpers that are started see all of this, and none is at work yet.
 static void begin(weft_team *team, const weft_segment_plan *segment, const weft_system_code *codes,
                   double dt)
 {
@@ -249,17 +296,27 @@ static void begin(weft_team *team, const weft_segment_plan *segment, const weft_
     team->codes = codes + segment->first;
     team->system_count = segment->system_count;
     team->dt = dt;
-    atomic_store(&team->tags_written, false);
-    atomic_store(&team->ended, 0);
+    atomic_store_explicit(&team->tags_written, false, memory_order_relaxed);
+    atomic_store_explicit(&team->helped, false, memory_order_relaxed);
+    atomic_store_explicit(&team->ended, 0, memory_order_relaxed);
     atomic_store_explicit(&team->rounds, 0, memory_order_relaxed);
-    atomic_store(&team->opened_count, 0);
-    atomic_store(&team->at_work, 1);
+    atomic_store_explicit(&team->opened_count, 0, memory_order_relaxed);
+    atomic_store_explicit(&team->at_work, 1, memory_order_relaxed);
     for (uint32_t i = 0; i < segment->system_count; i++) {
-        atomic_store(&team->opened[i], 0);
-        atomic_store(&team->jobs[i].waits_for, team->systems[i].waits_for);
+        atomic_store_explicit(&team->opened[i], 0, memory_order_relaxed);
+        atomic_store_explicit(&team->jobs[i].waits_for, team->systems[i].waits_for,
+                              memory_order_relaxed);
         atomic_store_explicit(&team->jobs[i].parts, 0, memory_order_relaxed);
-        atomic_store(&team->jobs[i].claimed, 0);
+        atomic_store_explicit(&team->jobs[i].left[0], 0, memory_order_relaxed);
+        atomic_store_explicit(&team->jobs[i].left[1], 0, memory_order_relaxed);
     }
+}
+
+// Waits until all helpers have returned. Where none was started there is nothing to ask for.
+static void wait_for_helpers(weft_team *team)
+{
+    bool helped = atomic_load_explicit(&team->helped, memory_order_relaxed);
+    if (helped) team->executor.wait(team->executor.user);
 }
 
 void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_code *codes,
@@ -275,11 +332,11 @@ void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_co
     }
     summon(team, opened);
     while (atomic_load(&team->ended) != plan->system_count) {
-        work_and_leave(team);
-        team->executor.wait(team->executor.user);
+        work_and_leave(team, 0);
+        wait_for_helpers(team);
         atomic_fetch_add(&team->at_work, 1);
     }
-    team->executor.wait(team->executor.user);
+    wait_for_helpers(team);
     world->in_parallel = false;
     if (atomic_load(&team->tags_written)) weft_schedule_tags_written(world);
 }

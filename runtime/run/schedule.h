@@ -1,11 +1,13 @@
 // The scheduler: it begins and ends phases, and runs their systems in parallel as far as the plan
 // allows. A flush cuts a phase into segments, which are run one after the other.
 //
-// A system is a job of one part, or of the parts that its rows are cut into. The thread that ends
-// its last part opens the jobs that waited for this system alone. A thread that has nothing to do
-// goes along the list of open jobs and claims parts of them by counting up; none waits for a lock.
-// Open jobs stay in the list until the phase ends. Parts that come in rounds, parents first
-// (run/parts.h), are added to their job by the thread that ends the last part of the round before.
+// A system is a job of one part, or of the parts that its rows are cut into, and a pass of systems
+// (run/passes.h) is the job of the first of them. The thread that ends its last part opens the jobs
+// that waited for this system alone. A thread that has nothing to do goes along the list of open
+// jobs and claims parts of them, each a bit; none waits for a lock. Each thread begins at a part of
+// its own, so that from tick to tick it has the rows that are in its cache. Open jobs stay in the
+// list until the phase ends. Parts that come in rounds, parents first (run/parts.h), are given to
+// their job by the thread that ends the last part of the round before.
 //
 //   opened   | movement: 14 of 16 parts claimed | produce: 1 of 1 | tread: 0 of 1 | … | none yet
 //
@@ -17,35 +19,11 @@
 
 #include "../record/places.h"
 #include "../world/report.h"
-#include "parts.h"
+#include "passes.h"
 
 #include <float.h>
 
 #define WEFT_WORKERS_MAX 64u // asking for more gives so many
-
-// A part keeps its tag writes one behind the other until all parts have ended (run/system.h).
-typedef struct weft_kept_writes {
-    weft_region memory;
-    size_t bytes; // in use
-} weft_kept_writes;
-
-typedef struct weft_parallel {
-    uint32_t count;     // parts that it has had in this turn, if they keep anything
-    weft_depth_cut cut; // of the depth order, if it has one
-    weft_part parts[WEFT_PARTS_MAX];
-    weft_kept_writes kept[WEFT_PARTS_MAX]; // by part
-} weft_parallel;
-
-// The functions of a system, generated. Either `run` does all of it; or the system is parallel:
-// begin tells whether it is due, and may change *dt, then come its parts, if it has any, then end.
-// begin and end may be NULL.
-typedef struct weft_system_code {
-    void (*run)(weft_world *world, double dt);
-    void (*part)(weft_world *world, double dt, const weft_part *part);
-    bool (*begin)(weft_world *world, double *dt);
-    void (*end)(weft_world *world);
-    uint16_t parallel; // number of the parallel system; WEFT_NONE: it is not one
-} weft_system_code;
 
 // Opens the parallel systems of a world, and a team if it has workers. False: no memory.
 bool weft_schedule_open(weft_world *world, const weft_options *options);

@@ -78,6 +78,7 @@ int main(int count, char **words)
     bench_get();
     bench_add_remove();
     bench_seven();
+    bench_passes();
     bench_trees();
     bench_select();
     bench_saves();

@@ -23,53 +23,15 @@ typedef struct heroes {
     arrays arrays;
 } heroes;
 
-// -------------------------------------------------------------------------------------------------
-// The work of a row
+typedef seven_position hero_position;
+typedef seven_velocity hero_velocity;
+typedef seven_thinking hero_thinking;
+typedef seven_health hero_health;
+typedef seven_damage hero_damage;
+typedef seven_sprite hero_sprite;
+typedef seven_score hero_score;
 
-static inline void walk_row(float dt, const seven_velocity *v, seven_position *p)
-{
-    p->x += v->x * dt;
-    p->y += v->y * dt;
-}
-
-static inline void think_row(seven_thinking *t)
-{
-    t->beat++;
-    t->thought = t->thought * 1664525u + 1013904223u;
-    t->mood ^= t->thought >> 28;
-}
-
-static inline void change_mind_row(const seven_thinking *t, seven_velocity *v)
-{
-    if (t->beat % 64 != 0) return;
-    float x = v->x;
-    v->x = -v->y;
-    v->y = x;
-}
-
-static inline void hurt_row(const seven_damage *d, seven_health *h)
-{
-    int32_t lost = d->attack - d->defence;
-    if (lost > 0) h->now -= lost;
-}
-
-static inline void judge_row(seven_health *h)
-{
-    h->state = h->now <= 0 ? 0 : h->now < h->max / 2 ? 1 : 2;
-    if (h->now <= 0) h->now = h->max;
-}
-
-static inline void dress_row(const seven_health *h, const seven_position *p, seven_sprite *s)
-{
-    s->character = h->state == 0 ? '_' : h->state == 1 ? '/' : '|';
-    s->column = (int32_t)p->x;
-    s->row = (int32_t)p->y;
-}
-
-static inline void count_points_row(const seven_sprite *s, const seven_thinking *t, seven_score *c)
-{
-    c->points += s->character + (t->mood & 1u);
-}
+#include "seven_rows.h"
 
 // -------------------------------------------------------------------------------------------------
 // The code of a game

@@ -26,6 +26,12 @@ WORKLOADS = {
     "trim": {"trimmed_32_O2", "trim_O2"},
     "load_changed": {"load_changed_O2"},
     "select_": {"select_values_O2", "select_sparse_O2", "select_tag_O2", "select_all_O2"},
+    "chain_4": {
+        "chain_4_O2",
+        "chain_4_shared_O2",
+        "chain_4_by_hand_O2",
+        "chain_4_by_hand_shared_O2",
+    },
     "merge": {"merge_O2", "merge_speedup_O2", "merge_by_hand_O2"},
     "workers_": {
         "workers_speedup_O2",

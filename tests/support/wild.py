@@ -45,6 +45,7 @@ class System:
     parallel: bool = False
     commands: bool = False
     flush: bool = False
+    fuse: bool = True
     switch: str = ""  # "saved" or "unsaved": it is off now and then
 
     def toml(self) -> str:
@@ -70,6 +71,7 @@ class System:
             (f'switch = "{self.switch}"', bool(self.switch)),
             ('marks = "explicit"', self.explicit),
             ("parallel = true", self.parallel),
+            ("fuse = false", self.parallel and not self.fuse),
             ("commands = true", self.commands),
             ("flush = true", self.flush),
         ):
@@ -82,10 +84,11 @@ def quoted(names: list[str]) -> str:
 
 
 class World:
-    """A random schema, which follows from a seed."""
+    """A random schema, which follows from a seed. With passes most systems can be fused."""
 
-    def __init__(self, seed: int, folder: Path) -> None:
+    def __init__(self, seed: int, folder: Path, passes: bool = False) -> None:
         self._chance = random.Random(f"wild {seed}")
+        self.passes = passes
         self.phases = PHASES
         self._file = folder / "wild.toml"
         self.kinds = {f"c{i}": self._chance.choice(KINDS) for i in range(6)}
@@ -151,7 +154,8 @@ class World:
         return one, f"{one} | changed({d})", f"!{one} & {t}", f"{one} ^ changed_parent({d})"
 
     def _system(self, name: str) -> System:
-        one = System(name, self._chance.choice(PHASES), rows=len(self.systems) % 4 != 3)
+        without_rows = len(self.systems) % 4 == 3 and not self.passes
+        one = System(name, self._chance.choice(PHASES), rows=not without_rows)
         one.hears, one.emits = (self._some(["born", "hit"], 0, 1) for _ in range(2))
         one.removed = self._some([*self.kinds, *TAGS, "under"], 0, 1)
         one.valued = set(one.removed) <= set(self.kinds) and self._one_in(2)
@@ -163,6 +167,8 @@ class World:
         one.switch = self._chance.choice(("", "", "saved", "unsaved"))
         one.score = self._chance.choice(("", "read", "write"))
         one.queries = self._some(list(self.queries), 0, 1)
+        if self.passes:
+            self._keep_to_its_rows(one)
         if one.rows:
             self._rows(one)
         if not one.parallel and self._one_in(2):
@@ -179,17 +185,30 @@ class World:
         one.write, one.read = columns[:cut], columns[cut:]
         if len(one.read) > 1 and self._one_in(2):
             one.optional = [one.read.pop()]
-        one.write += self._some(list(TAGS), 0, 1)
-        one.where = self._where()
+        if not self.passes or self._one_in(6):
+            one.write += self._some(list(TAGS), 0, 1)
+        one.where = "" if self.passes and not self._one_in(3) else self._where()
         one.form = self._chance.choice(("", "", "mask", "list"))
         one.explicit = self._one_in(4)
-        one.parallel = not self._one_in(3)
+        one.parallel = not self._one_in(12 if self.passes else 3)
         if one.parallel:
             one.score = one.score.replace("write", "read")
-        if self._one_in(2):
+        if self._one_in(8 if self.passes else 2):
             one.parent = self._some([*self.kinds, *TAGS], 1, 2)
             if not one.parallel:
                 one.where = self._chance.choice(("", *self._of_parents())) or one.where
+
+    def _keep_to_its_rows(self, one: System) -> None:
+        """Takes away most of what would keep a system from the others in its phase."""
+        one.phase = self._chance.choice(PHASES[1:])
+        one.commands, one.flush = self._one_in(12), False
+        if not self._one_in(6):
+            one.look, one.queries, one.hears = [], [], []
+
+    def without_passes(self) -> None:
+        """Keeps all systems out of passes, with an equal outcome."""
+        self.systems = [replace(one, fuse=False) for one in self.systems]
+        assert self._accepted()
 
     def with_phases_for_flushes(self) -> None:
         """Makes a phase of its own of all from one flush to the next, with an equal outcome."""

@@ -5,12 +5,13 @@
 //
 // Components
 //   n  4 bytes
+//   m  4 bytes
 //
 // Phase one
 //   first   reads n
 //   second  reads n; records commands; runs every 1 s
 //   third   waits for first, second; writes n
-//   fourth  waits for third; writes n
+//   fourth  waits for third; writes n, m
 //
 // Phase two
 //   last    is called once a turn; records commands
@@ -22,6 +23,7 @@
 #include "order_world.h"
 #include "order_cmd.h"
 #include "order_n.h"
+#include "order_m.h"
 #include "order_first.h"
 #include "order_second.h"
 #include "order_third.h"

@@ -50,7 +50,7 @@ static void run_second(weft_world *world, double dt)
     }
 }
 
-static void run_third(weft_world *world, double dt)
+static void part_third(weft_world *world, double dt, const weft_part *part)
 {
     weft_system_runs(world, "third");
     order_third_ctx ctx = {
@@ -61,6 +61,7 @@ static void run_third(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_THIRD]);
+    weft_cursor_keep_to(&at, part);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -68,7 +69,7 @@ static void run_third(weft_world *world, double dt)
     }
 }
 
-static void run_fourth(weft_world *world, double dt)
+static void part_fourth(weft_world *world, double dt, const weft_part *part)
 {
     weft_system_runs(world, "fourth");
     order_fourth_ctx ctx = {
@@ -79,10 +80,12 @@ static void run_fourth(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_FOURTH]);
+    weft_cursor_keep_to(&at, part);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
-        order_fourth(&ctx, at.count, order_n_at(at.table, at.first));
+        order_fourth(&ctx, at.count, order_n_at(at.table, at.first),
+                     order_m_at(at.table, at.first));
     }
 }
 
@@ -129,15 +132,21 @@ static void run_unseen(weft_world *world, double dt)
     order_unseen(&ctx, 0);
 }
 
+// These systems run block by block: all on some rows, then all on the next.
+static const weft_pass passes[] = {
+    // third, fourth
+    {.query = ORDER_PASS_THIRD, .system_count = 2, .unit_rows = 64, .block_rows = 4096},
+};
+
 // These functions run each system, in parallel with others where it may.
 static const weft_system_code system_codes[] = {
-    {.run = run_first, .parallel = WEFT_NONE},  // first
-    {.run = run_second, .parallel = WEFT_NONE}, // second
-    {.run = run_third, .parallel = WEFT_NONE},  // third
-    {.run = run_fourth, .parallel = WEFT_NONE}, // fourth
-    {.run = run_last, .parallel = WEFT_NONE},   // last
-    {.run = run_seen, .parallel = WEFT_NONE},   // seen
-    {.run = run_unseen, .parallel = WEFT_NONE}, // unseen
+    {.run = run_first, .parallel = WEFT_NONE},                                  // first
+    {.run = run_second, .parallel = WEFT_NONE},                                 // second
+    {.part = part_third, .parallel = ORDER_PARALLEL_THIRD, .pass = &passes[0]}, // third
+    {.part = part_fourth, .parallel = ORDER_PARALLEL_FOURTH},                   // fourth
+    {.run = run_last, .parallel = WEFT_NONE},                                   // last
+    {.run = run_seen, .parallel = WEFT_NONE},                                   // seen
+    {.run = run_unseen, .parallel = WEFT_NONE},                                 // unseen
 };
 
 weft_status order_run_one(order_world *w, double dt)
@@ -150,8 +159,7 @@ weft_status order_run_one(order_world *w, double dt)
     } else {
         run_first(&w->world, dt);
         run_second(&w->world, dt);
-        run_third(&w->world, dt);
-        run_fourth(&w->world, dt);
+        weft_pass_run(&w->world, &system_codes[ORDER_SYSTEM_THIRD], dt);
     }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;

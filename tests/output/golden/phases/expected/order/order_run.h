@@ -24,6 +24,12 @@ enum {
     ORDER_CLOCK_SECOND = 0,
 };
 
+// Parallel systems are numbered apart.
+enum {
+    ORDER_PARALLEL_THIRD = 0,
+    ORDER_PARALLEL_FOURTH = 1,
+};
+
 // Command buffers are in the order they are applied.
 enum {
     ORDER_BUFFER_COMMANDS = 0,
@@ -37,7 +43,7 @@ struct order_world {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_3937ef10);
+WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_203949fe);
 
 WEFT_EXTERN_C_END
 

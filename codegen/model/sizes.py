@@ -1,0 +1,66 @@
+"""Sizes of values in C, and the multiples they lie at: structs as compilers lay them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.model import Base, Component, Field, Model, Shape, StructType, Type
+from model.scalars import SCALARS
+
+
+@dataclass(frozen=True)
+class Size:
+    bytes: int
+    align: int
+
+
+class Sizes:
+    """Knows the sizes of a model. Structs are laid out once."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        bits = model.world.index_bits + model.world.generation_bits
+        self.handle_bytes = next(n for n in (2, 4, 8) if n * 8 >= bits)
+        self._structs: dict[str, Size] = {}
+
+    def of_struct(self, fields: tuple[Field, ...]) -> Size:
+        return _struct([self._of_field(f.type) for f in fields])
+
+    def of_row(self, component: Component) -> int:
+        """Returns how many bytes a row has of a component with values."""
+        if component.is_soa:
+            return sum(self._of_field(f.type).bytes for f in component.fields)
+        return self.of_struct(component.fields).bytes
+
+    def _of_field(self, type: Type) -> Size:
+        one = self._of_element(type)
+        if type.shape is Shape.LIST:
+            return _struct([Size(4, 4), Size(one.bytes * type.count, one.align)])
+        return Size(one.bytes * type.count, one.align)
+
+    def _of_element(self, type: Type) -> Size:
+        if type.base is Base.ENTITY:
+            return Size(self.handle_bytes, self.handle_bytes)
+        if type.base is Base.ENUM:
+            return _scalar(self._model.enums[type.name].type)
+        if type.base is Base.EXTERN:
+            extern = self._model.externs[type.name]
+            return Size(extern.size, extern.align)
+        if type.base is Base.STRUCT:
+            if type.name not in self._structs:
+                struct: StructType = self._model.structs[type.name]
+                self._structs[type.name] = self.of_struct(struct.fields)
+            return self._structs[type.name]
+        return _scalar(type.name)
+
+
+def _scalar(name: str) -> Size:
+    return Size(SCALARS[name].bytes, SCALARS[name].align)
+
+
+def _struct(sizes: list[Size]) -> Size:
+    at, align = 0, 1
+    for size in sizes:
+        at = -(-at // size.align) * size.align + size.bytes
+        align = max(align, size.align)
+    return Size(-(-at // align) * align, align)

@@ -1,0 +1,147 @@
+// Running systems block by block: see passes.h.
+#include "passes.h"
+
+#define WORD_ROWS 64u // blocks begin at multiples of so many rows of a table
+
+// A system of a pass at work on a part.
+typedef struct fused_system {
+    const weft_system_code *code;
+    const weft_query *query;
+    weft_parallel *turn;
+    uint32_t next; // place in its query of the first table that has rows left
+} fused_system;
+
+uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, double dt)
+{
+    const weft_pass *pass = codes->pass;
+    bool due = false;
+    for (uint32_t i = 0; i < pass->system_count; i++) {
+        weft_parallel *turn = &world->parallels[codes[i].parallel];
+        turn->dt = dt;
+        turn->due = !codes[i].begin || codes[i].begin(world, &turn->dt);
+        due = due || turn->due;
+    }
+    if (!due) return 0;
+    weft_part *parts = world->parallels[codes->parallel].parts;
+    uint32_t count =
+        weft_parts_cut(&world->queries[pass->query], pass->unit_rows, WEFT_PASS_ROWS_MIN, parts);
+    for (uint32_t i = 0; i < pass->system_count; i++) {
+        world->parallels[codes[i].parallel].count = count;
+    }
+    return count;
+}
+
+void weft_pass_end(weft_world *world, const weft_system_code *codes)
+{
+    for (uint32_t i = 0; i < codes->pass->system_count; i++) {
+        bool due = world->parallels[codes[i].parallel].due;
+        if (due && codes[i].end) codes[i].end(world);
+    }
+}
+
+// Steps to the next block of a part, behind the one at hand. False: the part has no row left.
+static bool next_block(const weft_query *query, const weft_part *part, uint32_t block_rows,
+                       weft_part *block)
+{
+    uint32_t row = block->end_row;
+    uint64_t space = block_rows;
+    bool begun = false;
+    for (uint32_t table = block->last_table; table <= part->last_table; table++) {
+        uint32_t end = table == part->last_table ? part->end_row : query->tables[table]->count;
+        if (row != 0 && row == end) { // the block before has the last of its rows
+            row = 0;
+            continue;
+        }
+        if (!begun) {
+            block->first_table = table;
+            block->first_row = row;
+            begun = true;
+        }
+        uint32_t last = end - row < space ? end : row + (uint32_t)space;
+        block->last_table = table;
+        block->end_row = last;
+        uint64_t words = ((uint64_t)(last - row) + WORD_ROWS - 1) / WORD_ROWS;
+        space -= words * WORD_ROWS;
+        if (space == 0) break;
+        row = 0;
+    }
+    return begun;
+}
+
+// Finds what a block has of the rows of a system; tables come in one order in all queries, which
+// may differ in tables without rows. False: it has none of its tables.
+static bool rows_in_block(const weft_query *query, const weft_part *block, fused_system *s,
+                          weft_part *rows)
+{
+    const weft_query *own = s->query;
+    bool any = false;
+    for (uint32_t i = block->first_table; i <= block->last_table; i++) {
+        while (s->next != own->count && own->tables[s->next]->count == 0) s->next++;
+        if (s->next == own->count || own->tables[s->next] != query->tables[i]) continue;
+        if (!any) {
+            rows->first_table = s->next;
+            rows->first_row = i == block->first_table ? block->first_row : 0;
+        }
+        any = true;
+        rows->last_table = s->next;
+        rows->end_row = i == block->last_table ? block->end_row : UINT32_MAX;
+        bool ends = rows->end_row >= query->tables[i]->count;
+        if (ends) s->next++;
+    }
+    return any;
+}
+
+// Returns the place that a table has in a query, or the next one there.
+static uint32_t first_place(const weft_plan *plan, const weft_query *query, const weft_table *table)
+{
+    uint32_t low = 0;
+    uint32_t high = query->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        bool before = weft_table_compare(plan, query->tables[middle], table) < 0;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    return low;
+}
+
+// Fills in the systems that are due. Returns how many they are.
+static uint32_t systems_due(weft_world *world, const weft_system_code *codes,
+                            const weft_table *first, fused_system *systems)
+{
+    const weft_plan *plan = world->plan;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < codes->pass->system_count; i++) {
+        weft_parallel *turn = &world->parallels[codes[i].parallel];
+        const weft_query *query = &world->queries[plan->parallels[codes[i].parallel].query];
+        if (!turn->due) continue;
+        systems[count++] = (fused_system){&codes[i], query, turn, first_place(plan, query, first)};
+    }
+    return count;
+}
+
+void weft_pass_part(weft_world *world, const weft_system_code *codes, const weft_part *part)
+{
+    const weft_pass *pass = codes->pass;
+    const weft_query *query = &world->queries[pass->query];
+    fused_system systems[WEFT_FUSED_MAX];
+    uint32_t count = systems_due(world, codes, query->tables[part->first_table], systems);
+    weft_part block = *part;
+    block.last_table = part->first_table;
+    block.end_row = part->first_row;
+    while (next_block(query, part, pass->block_rows, &block)) {
+        for (uint32_t i = 0; i < count; i++) {
+            fused_system *s = &systems[i];
+            weft_part rows = {.number = part->number, .tag_writes = &s->turn->kept[part->number]};
+            if (rows_in_block(query, &block, s, &rows)) s->code->part(world, s->turn->dt, &rows);
+        }
+    }
+}
+
+void weft_pass_run(weft_world *world, const weft_system_code *codes, double dt)
+{
+    uint32_t parts = weft_pass_begin(world, codes, dt);
+    const weft_part *part = world->parallels[codes->parallel].parts;
+    for (uint32_t i = 0; i < parts; i++) weft_pass_part(world, codes, &part[i]);
+    weft_pass_end(world, codes);
+}

@@ -1,0 +1,37 @@
+// Passes: parallel systems that run block by block, all of them on some rows, then on the next.
+//
+// A loop over a million rows brings them from memory, and so does each loop behind it. In a pass a
+// block of rows is brought once, and stays in the cache until all systems have seen it:
+//
+//     part     | block 0            | block 1            | block 2       |
+//     systems  | walk, think, dress | walk, think, dress | walk, think, dress
+//
+// The generator fuses systems where no row can tell: each writes its own rows, and reads of what
+// another one writes nothing but its own rows, so that what becomes of a row is what running them
+// one by one makes of it. Each system keeps its commands, events and tag writes by itself, in the
+// order of its rows.
+//
+// A pass has the tables of all of its systems, which tables have not all to match. Its rows are cut
+// into parts as those of a parallel system are, and a part into blocks, which hold several tables
+// where these are small. Where blocks end follows from the rows alone.
+#ifndef WEFT_PASSES_H
+#define WEFT_PASSES_H
+
+#include "parts.h"
+
+#define WEFT_FUSED_MAX 32u // systems in a pass
+
+// Begins the turn of each system of a pass and cuts its rows. codes: of the first of its systems,
+// with the others behind it. Returns the number of parts, 0 if no system is due or no row is there.
+uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, double dt);
+
+// Runs a part of the rows, which are those of the first system's parallel.
+void weft_pass_part(weft_world *world, const weft_system_code *codes, const weft_part *part);
+
+// Ends the turn of each system that was due.
+void weft_pass_end(weft_world *world, const weft_system_code *codes);
+
+// Runs a pass with all its parts, one after the other.
+void weft_pass_run(weft_world *world, const weft_system_code *codes, double dt);
+
+#endif

@@ -1,0 +1,223 @@
+// Passes: whatever tables there are, and however many workers, fused systems do to each row what
+// they do to it one by one.
+#include "drill.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// Where every change moves the whole world there are fewer, so that blocks still end in tables.
+#ifdef WEFT_HARD
+enum { ENTITIES = 2500, TICKS = 4 };
+#else
+enum { ENTITIES = 20000, TICKS = 6 };
+#endif
+
+enum { WORKER_COUNTS = 6 };
+
+static const uint32_t workers[WORKER_COUNTS] = {0, 1, 2, 3, 4, 8};
+
+// -------------------------------------------------------------------------------------------------
+// The work of systems on a row
+
+static uint32_t next_a(uint32_t a)
+{
+    return a * 1664525u + 1013904223u;
+}
+
+static uint32_t next_b(uint32_t b, uint32_t a)
+{
+    return b * 31 + a;
+}
+
+static uint32_t next_c(uint32_t c, uint32_t a, uint32_t b)
+{
+    return c * 17 + (a ^ b);
+}
+
+static uint32_t next_d(uint32_t d, uint32_t a, uint32_t c)
+{
+    return d * 13 + a + 3 * c;
+}
+
+void drill_one(const drill_one_ctx *ctx, uint32_t count, drill_a *restrict a)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        a[i].n = next_a(a[i].n);
+        if (a[i].n % 64 == 1) drill_one_met_emit(ctx, (drill_met){ctx->entities[i], a[i].n});
+    }
+}
+
+DRILL_DEFINE_TWO(ctx, count, a, b)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) {
+        b.n[i] = next_b(b.n[i], a[i].n);
+        b.more[i]++;
+    }
+}
+
+void drill_three(const drill_three_ctx *ctx, uint32_t count, const uint32_t *restrict rows,
+                 const drill_a *restrict a, drill_c *const *c, drill_b_const_columns b)
+{
+    (void)ctx;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = rows[k];
+        c[k]->n = next_c(c[k]->n, a[i].n, b.n ? b.n[i] : 0);
+    }
+}
+
+void drill_four(const drill_four_ctx *ctx, uint32_t count, weft_rows rows,
+                const drill_a *restrict a, drill_d *restrict d, const drill_c *const *c)
+{
+    (void)count;
+    for (uint32_t i; weft_next(&rows, &i);) {
+        d[i].n = next_d(d[i].n, a[i].n, c[i] ? c[i]->n : 0);
+        drill_four_odd_put(ctx, i, d[i].n & 1);
+        if (d[i].n % 64 == 1) drill_four_met_emit(ctx, (drill_met){ctx->entities[i], d[i].n});
+    }
+}
+
+void drill_five(const drill_five_ctx *ctx, uint32_t count, const drill_d *restrict d,
+                drill_a *restrict a)
+{
+    for (uint32_t i = 0; i < count; i++) a[i].n ^= d[i].n + (uint32_t)ctx->dt;
+}
+
+void drill_told(const drill_told_ctx *ctx, uint32_t count)
+{
+    (void)count;
+    for (uint32_t i = 0; i < ctx->met_count; i++) {
+        uint64_t mixed = ctx->tally->mixed * 31 + ctx->met[i].who.bits;
+        ctx->tally->mixed = mixed * 31 + ctx->met[i].n;
+    }
+    ctx->tally->count += ctx->met_count;
+}
+
+void drill_stir(const drill_stir_ctx *ctx, uint32_t count, drill_e *restrict e)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (e[i].n++ % 5 == 0) drill_stir_e_touch(ctx, i);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// A model: a row of all entities at a time, system by system
+
+typedef struct row {
+    drill_entity who;
+    bool has_b, has_c, has_d, has_e, still, odd, stirred;
+    uint32_t a, b, c, d, e;
+} row;
+
+static row model[ENTITIES];
+
+static void model_tick(uint32_t tick)
+{
+    for (uint32_t i = 0; i < ENTITIES; i++) {
+        row *r = &model[i];
+        r->a = next_a(r->a);
+        if (r->has_b && !r->still) r->b = next_b(r->b, r->a);
+        if (r->has_c) r->c = next_c(r->c, r->a, r->has_b ? r->b : 0);
+        if (r->has_d && (!r->still || r->has_c)) {
+            r->d = next_d(r->d, r->a, r->has_c ? r->c : 0);
+            r->odd = r->d & 1;
+        }
+        if (tick % 2 == 1) {
+            if (r->has_d && r->has_e && r->stirred) r->a ^= r->d + 2; // seconds
+            r->stirred = false;
+        }
+        if (r->has_e && r->e++ % 5 == 0) r->stirred = true;
+    }
+}
+
+// Entities that have each what their number says, in tables of one row, of many and of none.
+static drill_world *open_drill(uint32_t worker_count)
+{
+    drill_world *w = drill_open(&(weft_options){.workers = worker_count});
+    assert_non_null(w);
+    for (uint32_t i = 0; i < ENTITIES; i++) {
+        uint32_t kind = i % 1000 < 970 ? i % 7 % 4 : i % 16;
+        row *r = &model[i];
+        *r = (row){.who = drill_spawn(w), .a = i, .b = 1, .c = i % 9, .d = 4, .e = i};
+        r->has_b = kind & 1;
+        r->has_d = kind & 2;
+        r->has_e = kind & 4;
+        r->has_c = i % 11 == 0;
+        r->still = i % 3 == 0;
+        assert_true(drill_a_set(w, r->who, (drill_a){r->a}));
+        if (r->has_b) assert_true(drill_b_set(w, r->who, (drill_b){r->b, 0}));
+        if (r->has_c) assert_true(drill_c_set(w, r->who, (drill_c){r->c}));
+        if (r->has_d) assert_true(drill_d_set(w, r->who, (drill_d){r->d}));
+        if (r->has_e) assert_true(drill_e_set(w, r->who, (drill_e){r->e}));
+        if (r->still) assert_true(drill_still_set(w, r->who));
+        r->stirred = r->has_e; // it came with the tick before
+    }
+    for (uint32_t kind = 0; kind < 8; kind++) { // tables without rows between the others
+        drill_entity e = drill_spawn(w);
+        if (kind & 1) drill_b_set(w, e, (drill_b){0});
+        if (kind & 2) drill_d_set(w, e, (drill_d){0});
+        if (kind & 4) drill_e_set(w, e, (drill_e){0});
+        drill_despawn(w, e);
+    }
+    return w;
+}
+
+static void assert_as_modelled(drill_world *w)
+{
+    for (uint32_t i = 0; i < ENTITIES; i++) {
+        const row *r = &model[i];
+        assert_int_equal(drill_a_get(w, r->who)->n, r->a);
+        if (r->has_b) assert_int_equal(*drill_b_get(w, r->who).n, r->b);
+        if (r->has_c) assert_int_equal(drill_c_get(w, r->who)->n, r->c);
+        if (r->has_d) assert_int_equal(drill_d_get(w, r->who)->n, r->d);
+        assert_int_equal(drill_odd_has(w, r->who), r->odd);
+    }
+}
+
+static void test_any_number_of_workers_does_what_the_model_does(void **state)
+{
+    uint64_t hashes[TICKS] = {0};
+    (void)state;
+    for (uint32_t k = 0; k < WORKER_COUNTS; k++) {
+        drill_world *w = open_drill(workers[k]);
+        for (uint32_t tick = 0; tick < TICKS; tick++) {
+            assert_int_equal(drill_tick(w, 1.0), WEFT_OK);
+            model_tick(tick);
+            if (k == 0) hashes[tick] = drill_hash_exact(w);
+            assert_true(hashes[tick] == drill_hash_exact(w));
+            assert_as_modelled(w);
+        }
+        assert_true(drill_tally_get(w)->count > ENTITIES / 64);
+        drill_close(w);
+    }
+}
+
+// Rows come and go between passes, until some tables have none.
+static void test_blocks_pass_over_tables_without_rows(void **state)
+{
+    drill_world *w = open_drill(2);
+    drill_entity lone = model[5].who;
+    (void)state;
+    for (uint32_t i = 0; i < ENTITIES; i++) {
+        if (i != 5) drill_despawn(w, model[i].who);
+    }
+    model_tick(0);
+    assert_int_equal(drill_tick(w, 1.0), WEFT_OK);
+    assert_int_equal(drill_a_get(w, lone)->n, model[5].a);
+    drill_despawn(w, lone);
+    assert_int_equal(drill_tick(w, 1.0), WEFT_OK);
+    drill_close(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_number_of_workers_does_what_the_model_does),
+        cmocka_unit_test(test_blocks_pass_over_tables_without_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
