@@ -175,6 +175,8 @@ template <typename World> class world_ref
     WEFT_THROUGH rows<Iterator> each() const { return rows<Iterator>(w_); }
 
     weft_status tick(double seconds) const requires writes { return c::tick(w_, seconds); }
+    weft_status advance(double seconds) const requires writes && requires { c::advance; } { return c::advance(w_, seconds); }
+    double alpha() const requires requires { c::alpha; } { return c::alpha(w_); }
     weft_status flush() const requires writes { return c::flush(w_); }
     weft_status save(const char *path) const requires writes { return c::save(w_, path); }
     weft_status load(const char *path) const requires writes { return c::load(w_, path); }

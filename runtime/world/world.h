@@ -98,6 +98,7 @@ typedef struct weft_world {
     uint64_t commands_dropped;
     uint64_t commands_lost;
     uint64_t events_lost;
+    uint64_t ticks_dropped;
     weft_refusal refusal;
     uint64_t wanted;   // FULL: how many entities there was no space for, where it was not one
     bool reported;     // error_text already has the words of the last refusal

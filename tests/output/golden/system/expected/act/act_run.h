@@ -33,10 +33,11 @@ struct act_world {
     act_clock clock;
     act_ledger ledger;
     weft_clock weft_clocks[1];
+    uint64_t weft_behind; // the time that has passed since the last tick, in WEFT_STEP_PARTS
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_run_h_differs_91f0b6af);
+WEFT_LINKS_WITH(weft_rebuild_all_act_run_h_differs_7a820a5d);
 
 WEFT_EXTERN_C_END
 
