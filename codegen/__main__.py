@@ -196,6 +196,18 @@ def _schedule(options: argparse.Namespace) -> int:
     return OK
 
 
+def _stubs(options: argparse.Namespace) -> int:
+    model = _read(options)
+    if options.system and options.system not in model.systems:
+        help = suggest(options.system, model.systems, "systems")
+        return _fail(f"no system '{options.system}'" + (f": {help}" if help else ""))
+    from emit.stubs import stubs
+    from plan import make_plan
+
+    print(stubs(make_plan(model), options.system, cpp=options.cpp), end="")
+    return OK
+
+
 def _jsonschema(options: argparse.Namespace) -> int:
     name, text = _json_schema(options)
     is_folder = options.out.endswith(os.sep) or os.path.isdir(options.out)
@@ -360,6 +372,11 @@ def _parser() -> argparse.ArgumentParser:
         commands, "schedule", _schedule, "show which systems run together and why", writes=False
     )
     schedule.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    functions = _command(
+        commands, "stubs", _stubs, "print the functions to fill in of a game", writes=False
+    )
+    functions.add_argument("--system", metavar="NAME", default="", help="of one system, only")
+    functions.add_argument("--cpp", action="store_true", help="with the header for C++20")
     lock = _command(
         commands, "lock", _lock, "record what saves are made of, for a release", writes=False
     )
