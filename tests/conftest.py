@@ -18,6 +18,7 @@ LONG = (
     "output/edges/test_links.py",
     "output/edges/test_stubs.py",
     "output/golden/test_random_schemas.py",
+    "reach/languages.py",
     "runtime/workers/",
     "saves/",
     "user/",
