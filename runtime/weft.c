@@ -25,6 +25,7 @@
 
 #include "world/report.c"
 #include "world/handles.c"
+#include "world/listing.c"
 #include "world/rows.c"
 #include "world/move.c"
 #include "world/rules.c"

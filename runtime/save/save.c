@@ -328,6 +328,8 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     SWAP_MEMBER(bool *, world->listening, loaded->listening);
     SWAP_MEMBER(uint64_t *, world->flags, loaded->flags);
     world->attached = loaded->attached;
+    world->emptied = loaded->emptied;
+    world->emptied_max = loaded->emptied_max;
     world->tick = loaded->tick;
     memcpy(world + 1, loaded + 1, world->plan->world_bytes - sizeof *world);
 }

@@ -28,7 +28,9 @@ FIRST_C = {
     "runtime/store": Narrow(
         ("unit/test_table", "unit/test_entity", "unit/test_sparse", "unit/test_change_bits")
     ),
-    "runtime/world": Narrow(("unit/test_world", "unit/test_refusal", "unit/test_alive")),
+    "runtime/world": Narrow(
+        ("unit/test_world", "unit/test_listing", "unit/test_refusal", "unit/test_alive")
+    ),
     "runtime/record": Narrow(("unit/test_command", "world/test_events", "hooks/")),
     "runtime/change": Narrow(("unit/test_batch", "unit/test_world", "unit/test_command", "hooks/")),
     "runtime/query": Narrow(
