@@ -1,4 +1,4 @@
-"""What `stubs` prints compiles as it stands, and with generated code it is a game that runs."""
+"""The text that `stubs` prints compiles as it stands, and with generated code it is a game."""
 
 from __future__ import annotations
 
