@@ -83,3 +83,4 @@
 #include "save/stores.c"
 #include "save/tables.c"
 #include "save/save.c"
+#include "save/background.c"

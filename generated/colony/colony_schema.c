@@ -53,7 +53,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_d779f170 = 0;
-const char weft_rebuild_all_colony_world_h_differs_7896b0fc = 0;
+const char weft_rebuild_all_colony_world_h_differs_655e09cc = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_2a5e608c = 0;
@@ -109,16 +109,16 @@ const char weft_rebuild_all_colony_bakery_h_differs_d50fb216 = 0;
 const char weft_rebuild_all_colony_house_h_differs_dfc7b4c4 = 0;
 const char weft_rebuild_all_colony_building_site_h_differs_fa320f90 = 0;
 const char weft_rebuild_all_colony_villager_h_differs_24aff3e2 = 0;
-const char weft_rebuild_all_colony_bundles_h_differs_095696e1 = 0;
-const char weft_rebuild_all_colony_plants_h_differs_96805eb7 = 0;
-const char weft_rebuild_all_colony_ripe_plants_h_differs_256743e5 = 0;
-const char weft_rebuild_all_colony_depots_h_differs_27da2869 = 0;
-const char weft_rebuild_all_colony_workshops_h_differs_e497036f = 0;
-const char weft_rebuild_all_colony_sites_h_differs_a6d31686 = 0;
-const char weft_rebuild_all_colony_houses_h_differs_29b0e801 = 0;
-const char weft_rebuild_all_colony_obstacles_h_differs_19d297f6 = 0;
-const char weft_rebuild_all_colony_people_h_differs_8972966a = 0;
-const char weft_rebuild_all_colony_stocks_h_differs_102574ee = 0;
+const char weft_rebuild_all_colony_bundles_h_differs_ddb399d1 = 0;
+const char weft_rebuild_all_colony_plants_h_differs_317817d5 = 0;
+const char weft_rebuild_all_colony_ripe_plants_h_differs_a0fbfa9e = 0;
+const char weft_rebuild_all_colony_depots_h_differs_b03c7f95 = 0;
+const char weft_rebuild_all_colony_workshops_h_differs_2d4d5707 = 0;
+const char weft_rebuild_all_colony_sites_h_differs_7fbe23a3 = 0;
+const char weft_rebuild_all_colony_houses_h_differs_c8f0f645 = 0;
+const char weft_rebuild_all_colony_obstacles_h_differs_b619e19c = 0;
+const char weft_rebuild_all_colony_people_h_differs_d7c3daf8 = 0;
+const char weft_rebuild_all_colony_stocks_h_differs_c40dbc32 = 0;
 const char weft_rebuild_all_colony_carried_by_h_differs_d00be125 = 0;
 const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
 const char weft_rebuild_all_colony_regrow_h_differs_9d6b387c = 0;

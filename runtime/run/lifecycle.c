@@ -178,6 +178,8 @@ void weft_world_close(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
+    if (world->background) (void)world->end_background(world);
+    weft_region_free(heap, &world->saved_copy);
     weft_hooks_all_links(world, false);
     weft_hooks_call_closing(world);
     weft_schedule_close(world);

@@ -107,9 +107,13 @@ typedef struct weft_world {
     uint64_t events_lost;
     uint64_t ticks_dropped;
     weft_refusal refusal;
-    uint64_t wanted;   // FULL: how many entities there was no space for, where it was not one
-    bool reported;     // error_text already has the words of the last refusal
-    const char *about; // a path that words begin with; NULL: none
+    uint64_t wanted; // FULL: how many entities there was no space for, where it was not one
+    struct weft_background *background; // see save/background.h; NULL: no save is to be told of
+    weft_status (*end_background)(struct weft_world *world); // waits for it, and tells
+    weft_thread *writer;    // the thread of that save; NULL: it writes no more
+    weft_region saved_copy; // of the world, for saves in the background
+    bool reported;          // error_text already has the words of the last refusal
+    const char *about;      // a path that words begin with; NULL: none
     char error_text[512];
     weft_repeat repeats[WEFT_REPEATS];
 } weft_world;

@@ -14,7 +14,7 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1070,
+    "base": 1120,
     "plan": 690,
     "store": 2440,
     "world": 1230,
@@ -23,12 +23,12 @@ FOLDERS = {
     "query": 1870,
     "run": 1640,
     "fragment": 470,
-    "save": 4740,
+    "save": 4940,
     "reflect": 890,
     "select": 1740,
     "json": 1190,
 }
-LINES_MAX = 23790
+LINES_MAX = 24050
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

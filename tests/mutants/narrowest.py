@@ -39,7 +39,9 @@ FIRST_C = {
     ),
     "runtime/run": Narrow(("world/",), ("tests/runtime/workers/test_wild.py",)),
     "runtime/fragment": Narrow(("world/test_fragment", "hooks/test_hooks_load")),
-    "runtime/save": Narrow(("unit/test_hash", "harm/", "hooks/test_hooks_load"), LOADS),
+    "runtime/save": Narrow(
+        ("unit/test_hash", "harm/", "hooks/test_hooks_load", "world/test_background"), LOADS
+    ),
     "runtime/reflect": Narrow(
         ("unit/test_reflect", "unit/test_path", "unit/test_whole"), LOADS[:1]
     ),

@@ -61,6 +61,29 @@ static inline bool veil_lights_next(veil_lights_iter *it)
     return true;
 }
 
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
+typedef void veil_lights_row(veil_entity e, const veil_light *light, void *user);
+
+WEFT_HOT_CALLS void veil_lights_each_range(const veil_lights_iter *it, veil_lights_row *function,
+                                           void *user)
+{
+    weft_rows rows = it->rows;
+    const veil_entity *entities = it->entities;
+    const veil_light *light = it->light;
+    for (uint32_t i; weft_next(&rows, &i);) {
+        function(entities[i], &light[i], user);
+    }
+}
+
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+WEFT_ALWAYS_INLINE void veil_lights_each(const veil_world *w, veil_lights_row *function, void *user)
+{
+    veil_lights_iter it = veil_lights_begin(w);
+    while (veil_lights_next(&it)) veil_lights_each_range(&it, function, user);
+}
+
 // A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void veil_lights_part(veil_lights_iter *it, void *user);
 
@@ -111,7 +134,7 @@ static inline weft_status veil_lights_sort(veil_world *w, veil_entity_compare *c
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_53853837);
+WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_0fcdd15c);
 
 WEFT_EXTERN_C_END
 
