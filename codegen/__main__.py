@@ -197,6 +197,18 @@ def _schedule(options: argparse.Namespace) -> int:
     return OK
 
 
+def _stubs(options: argparse.Namespace) -> int:
+    model = _read(options)
+    if options.system and options.system not in model.systems:
+        help = suggest(options.system, model.systems, "systems")
+        return _fail(f"no system '{options.system}'" + (f": {help}" if help else ""))
+    from emit.stubs import stubs
+    from plan import make_plan
+
+    print(stubs(make_plan(model), options.system, cpp=options.cpp), end="")
+    return OK
+
+
 def _jsonschema(options: argparse.Namespace) -> int:
     name, text = _json_schema(options)
     is_folder = options.out.endswith(os.sep) or os.path.isdir(options.out)
@@ -361,6 +373,7 @@ def _parser() -> argparse.ArgumentParser:
         commands, "schedule", _schedule, "show which systems run together and why", writes=False
     )
     schedule.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    _add_stubs(commands)
     lock = _command(
         commands, "lock", _lock, "record what saves are made of, for a release", writes=False
     )
@@ -394,6 +407,14 @@ def _add_generate(commands: Commands) -> None:
     lists = generate.add_mutually_exclusive_group()
     lists.add_argument("--list", action="store_true", help="print what it would write, only")
     lists.add_argument("--list-schema", action="store_true", help="print the schema's files, only")
+
+
+def _add_stubs(commands: Commands) -> None:
+    functions = _command(
+        commands, "stubs", _stubs, "print the functions to fill in of a game", writes=False
+    )
+    functions.add_argument("--system", metavar="NAME", default="", help="of one system, only")
+    functions.add_argument("--cpp", action="store_true", help="with the header for C++20")
 
 
 def _add_kit(commands: Commands) -> None:

@@ -61,6 +61,7 @@
 #include "run/schedule.c"
 #include "run/query_run.c"
 #include "run/lifecycle.c"
+#include "run/pace.c"
 #include "run/system.c"
 #include "run/trim.c"
 

@@ -222,6 +222,7 @@ typedef struct weft_options {
 // of the save: a game that records its inputs by tick forgets those of later ticks then.
 typedef struct weft_stats {
     uint64_t ticks;
+    uint64_t ticks_dropped;    // due in an advance beyond max_steps
     uint64_t commands_dropped; // refused by the rules, their entity was dead by then, or not yet
                                // applied at a load
     uint64_t commands_lost;    // no memory to record or to apply them

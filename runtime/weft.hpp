@@ -203,6 +203,8 @@ template <typename World> class world_ref
     }
 
     weft_status tick(double seconds) const requires writes { return c::tick(w_, seconds); }
+    weft_status advance(double seconds) const requires writes && requires { c::advance; } { return c::advance(w_, seconds); }
+    double alpha() const requires requires { c::alpha; } { return c::alpha(w_); }
     weft_status flush() const requires writes { return c::flush(w_); }
     weft_status save(const char *path) const requires writes { return c::save(w_, path); }
     weft_status save_begin(const char *path) const requires writes

@@ -16,6 +16,7 @@ LONG = (
     "build/test_build.py",
     "language/bad/test_random_schemas.py",
     "output/edges/test_links.py",
+    "output/edges/test_stubs.py",
     "output/golden/test_random_schemas.py",
     "reach/languages.py",
     "runtime/workers/",

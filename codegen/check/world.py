@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import groupby
 
 from model.handles import MAX_BITS, indices
@@ -11,6 +12,7 @@ from parse import Parsed
 from source.source import Note, Report
 
 MAX_OF_A_KIND = 1_024  # components, queries, …: generated tables number them with 16 bits
+MAX_STEPS = 65_535  # ticks of one advance
 MAX_COLUMNS = 16_384  # arrays and bitsets of all components: numbered with 16 bits too
 
 
@@ -73,6 +75,32 @@ def duplicate_phase(parsed: Parsed, report: Report) -> None:
             report.error("duplicate-phase", phase.place, message, help="keep one", notes=[note])
 
 
+def step_range(parsed: Parsed, report: Report) -> None:
+    step = parsed.model.world.step
+    if step is None or 0 < step.seconds < math.inf:
+        return
+    why = "no time at all" if step.seconds == 0 else "no time span"
+    message = f"step is {step.text}, which is {'below 0' if step.seconds < 0 else why}"
+    help = 'write seconds above 0, as a number or a fraction: step = 0.02, step = "1/60"'
+    report.error("step-range", parsed.book.value("world", "step"), message, help=help)
+
+
+def max_steps(parsed: Parsed, report: Report) -> None:
+    world = parsed.model.world
+    if world.max_steps is None:
+        return
+    if not 1 <= world.max_steps <= MAX_STEPS:
+        place = parsed.book.value("world", "max_steps")
+        message = f"max_steps is {world.max_steps}, which is not from 1 to {MAX_STEPS}"
+        help = "write how many ticks may run at once after a pause; the default is 8"
+        report.error("max-steps", place, message, help=help)
+    elif world.step is None and parsed.sound("world", ""):
+        place = parsed.book.key("world", "max_steps")
+        message = "max_steps limits the ticks of fixed steps, and there is no step"
+        help = 'add step = "1/60" to [world], or remove max_steps'
+        report.error("max-steps", place, message, help=help)
+
+
 def hide_tag(parsed: Parsed, report: Report) -> None:
     for ref in parsed.model.world.hide:
         if parsed.model.has_values(ref.name):
@@ -128,6 +156,8 @@ RULES = (
     max_entities,
     recycle_after,
     duplicate_phase,
+    step_range,
+    max_steps,
     hide_tag,
     too_many,
     too_many_columns,

@@ -76,6 +76,14 @@ class Field:
 
 
 @dataclass(frozen=True)
+class Step:
+    """The time that a tick of fixed steps takes."""
+
+    text: str  # as the schema has it
+    seconds: float  # not above 0, infinite or no number where the schema is wrong
+
+
+@dataclass(frozen=True)
 class World:
     name: str
     place: Place
@@ -88,6 +96,8 @@ class World:
     fragments: bool = False  # it has calls that open and merge them
     hide: tuple[Ref, ...] = ()  # tags whose rows only selections that name them have
     run_systems: bool = False  # it has a call that runs each system alone
+    step: Step | None = None  # it has calls that run ticks of so much time
+    max_steps: int | None = None  # most ticks of one such call; None: not in the schema
     doc: str = ""
 
 

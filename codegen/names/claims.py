@@ -81,7 +81,8 @@ def claims(model: Model) -> Iterator[Claim]:
 def _world(names: Names, model: Model) -> Iterator[Claim]:
     place, owner = model.world.place, ("world", "")
     fragment = families.WORLD_FRAGMENT if model.world.fragments else ()
-    for verb in families.WORLD_TYPES + families.WORLD_CALLS + fragment:
+    step = families.WORLD_STEP if model.world.step else ()
+    for verb in families.WORLD_TYPES + families.WORLD_CALLS + fragment + step:
         yield Claim(names.world(verb), f"'{verb}' of the world", place, owner)
     if model.world.on_despawn:
         yield Claim(names.on_despawn(), "the hook 'on_despawn' of the world", place, owner)

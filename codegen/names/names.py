@@ -21,6 +21,8 @@ WORLD_CALLS = (
     "entity_sort",
 )  # fmt: skip
 WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # where the schema asks for fragments
+WORLD_STEP = ("advance", "alpha")  # where the schema gives a tick its time
+WORLD = WORLD_TYPES + WORLD_CALLS + WORLD_FRAGMENT + WORLD_STEP
 COMPONENT = (
     "", "get", "edit", "edit_granted", "set", "replace", "has", "remove", "clear",
     "at", "at_or_none",
@@ -176,11 +178,11 @@ class Names:
 
     def world(self, verb: str) -> str:
         """Returns `colony_open`, or a type: `colony_world`, `colony_entity`, `colony_cmd`."""
-        return self._member(WORLD_TYPES + WORLD_CALLS + WORLD_FRAGMENT, verb)
+        return self._member(WORLD, verb)
 
     def world_calls(self) -> dict[str, str]:
         """Returns every type and call of the world by its verb."""
-        return {verb: self.world(verb) for verb in WORLD_TYPES + WORLD_CALLS + WORLD_FRAGMENT}
+        return {verb: self.world(verb) for verb in WORLD}
 
     def component(self, name: str, verb: str = "") -> str:
         """Returns `colony_position`, `colony_position_get`, of tags too."""

@@ -37,6 +37,7 @@ from model.scalars import SCALARS
 from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table, describe
+from parse.step import read_step
 from parse.systems import read_query, read_system
 from source.imports import File, load_files
 from source.source import Note, Place, Report
@@ -204,6 +205,8 @@ class _Parser:
             fragments=table.flag("fragments", False),
             hide=table.refs("hide"),
             run_systems=table.flag("run_systems", False),
+            step=read_step(table),
+            max_steps=table.integer("max_steps", 0) if "max_steps" in table.data else None,
             doc=table.text("doc"),
         )
         if self._report.errors > before or root.damaged:

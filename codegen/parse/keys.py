@@ -20,6 +20,7 @@ class Plain(Enum):
     FLAG = "true or false"
     INTEGER = "an integer"
     NUMBER = "an integer or a float"
+    RATIO = "a number, or a fraction of two in a string"
     NAMES = "an array of strings"
     HOOK = "true, false or an array of strings"
     TYPE = "the type of a field, in a string"
@@ -141,6 +142,8 @@ WORLD = (
     Key("fragments", Plain.FLAG, "true: parts of it can be filled apart, and merged."),
     Key("hide", Plain.NAMES, "Tags: rows that have one are in no selection that does not name it."),
     Key("run_systems", Plain.FLAG, "true: each system can be run alone, <world>_<system>_run."),
+    Key("step", Plain.RATIO, 'Seconds of a tick of <world>_advance: 0.02, or "1/60".'),
+    Key("max_steps", Plain.INTEGER, "The most ticks of one <world>_advance; default 8."),
 )
 
 # ---- types

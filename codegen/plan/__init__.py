@@ -27,6 +27,8 @@ from plan.schedule import segment_waits
 from plan.systems import Systems, buffers_of
 from plan.tables import make_tables
 
+DEFAULT_STEPS = 8  # ticks of one advance where the schema does not say
+
 __all__ = ["Plan", "make_plan"]
 
 
@@ -153,6 +155,9 @@ def _world(common: Common) -> WorldPlan:
         waits="true" if world.recycle_after else "false",
         recycle_after=world.recycle_after,
         fragments=world.fragments,
+        step=text.float_literal(world.step.seconds, "f64") if world.step else "",
+        step_words=world.step.text.strip("'") if world.step else "",
+        max_steps=DEFAULT_STEPS if world.max_steps is None else world.max_steps,
         max_entities=world.max_entities,
         max_entities_words=text.number(world.max_entities),
         set_words=common.sets.words,

@@ -53,6 +53,9 @@ class WorldPlan:
     waits: str  # "true" if freed indices wait before they are reused
     recycle_after: int
     fragments: bool
+    step: str  # C literal of the seconds of a fixed step; "" without
+    step_words: str  # comment: "1/60"
+    max_steps: int
     max_entities: int
     max_entities_words: str  # comment: "1,000,000"
     set_words: int

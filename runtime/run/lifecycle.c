@@ -230,6 +230,7 @@ weft_stats weft_world_stats(const weft_world *world)
 {
     return (weft_stats){
         .ticks = world->tick,
+        .ticks_dropped = world->ticks_dropped,
         .commands_dropped = world->commands_dropped,
         .commands_lost = world->commands_lost,
         .events_lost = world->events_lost,

@@ -92,6 +92,7 @@ def _schema(draw: st.DrawFn) -> Table:
             **draw(_handles()),
             "on_despawn": draw(st.booleans()),
             "run_systems": draw(st.booleans()),
+            **draw(st.sampled_from([{}, {"step": "1/60"}, {"step": 0.25, "max_steps": 1}])),
         },
         "enum": enums,
         "struct": structs,

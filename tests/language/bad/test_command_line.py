@@ -42,6 +42,15 @@ def fields(done: subprocess.CompletedProcess[str]) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+def test_stubs_of_an_unknown_system_are_refused_with_the_nearest() -> None:
+    done = run("stubs", "schema/colony.toml", "--system", "movment")
+    message = "error: no system 'movment': did you mean 'movement'?\n"
+    assert fields(done) == (2, "", message)
+    done = run("stubs", "schema/colony.toml", "--system", "movement", "--cpp")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith('#include "colony.hpp"\n')
+
+
 def test_check_of_a_right_schema() -> None:
     assert fields(run("check", ACCEPTED)) == (0, f"{ACCEPTED}: nothing wrong\n", "")
 
@@ -113,7 +122,8 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command() -> None:
         ("Generate", "did you mean 'generate'?"),
         (
             "frobnicate",
-            "commands: generate, check, diff, schedule, lock, jsonschema, dyndep, init, runtime",
+            "commands: generate, check, diff, schedule, stubs, lock, jsonschema, dyndep, init, "
+            "runtime",
         ),
     ],
 )

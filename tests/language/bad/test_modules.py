@@ -40,7 +40,7 @@ LAYERS = (
     ("plan",),
     ("emit", "emit.compiled", "emit.files", "emit.layout", "emit.links", "emit.ninja"),
     ("kit.runtime", "kit.version"),
-    ("emit.emit",),
+    ("emit.emit", "emit.stubs"),
     ("kit", "kit.new_game", "kit.one_file", "kit.backend"),
     ("__main__",),
 )

@@ -38,6 +38,8 @@ struct world_calls<act_world> {
     static constexpr auto spawn = act_spawn;
     static constexpr auto despawn = act_despawn;
     static constexpr auto tick = act_tick;
+    static constexpr auto advance = act_advance;
+    static constexpr auto alpha = act_alpha;
     static constexpr auto flush = act_flush;
     static constexpr auto save = act_save;
     static constexpr auto save_begin = act_save_begin;

@@ -212,3 +212,21 @@ weft_status act_tick(act_world *w, double dt)
     w->world.tick++;
     return first;
 }
+
+weft_status act_advance(act_world *w, double seconds)
+{
+    const double step = 0.016666666666666666;
+    weft_status first = weft_pace_add(&w->world, &w->weft_behind, seconds, step, 5);
+    if (first != WEFT_OK) return first;
+    while (w->weft_behind >= WEFT_STEP_PARTS && first != WEFT_NO_MEMORY) {
+        weft_status status = act_tick(w, step);
+        if (first == WEFT_OK || status == WEFT_NO_MEMORY) first = status;
+        w->weft_behind -= WEFT_STEP_PARTS;
+    }
+    return first;
+}
+
+double act_alpha(const act_world *w)
+{
+    return weft_pace_alpha(w->weft_behind);
+}

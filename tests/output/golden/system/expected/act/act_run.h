@@ -33,11 +33,12 @@ struct act_world {
     act_clock clock;
     act_ledger ledger;
     weft_clock weft_clocks[1];
-    bool weft_alone; // a system is run alone, and its `when` is not asked
+    bool weft_alone;      // a system is run alone, and its `when` is not asked
+    uint64_t weft_behind; // the time that has passed since the last tick, in WEFT_STEP_PARTS
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_run_h_differs_6b4be2cc);
+WEFT_LINKS_WITH(weft_rebuild_all_act_run_h_differs_877753a3);
 
 WEFT_EXTERN_C_END
 

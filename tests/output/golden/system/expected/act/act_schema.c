@@ -13,10 +13,10 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_act_entity_h_differs_726b854f = 0;
-const char weft_rebuild_all_act_world_h_differs_c5415b23 = 0;
+const char weft_rebuild_all_act_world_h_differs_96ef0485 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
-const char weft_rebuild_all_act_run_h_differs_6b4be2cc = 0;
+const char weft_rebuild_all_act_run_h_differs_877753a3 = 0;
 const char weft_rebuild_all_act_place_h_differs_a94e396c = 0;
 const char weft_rebuild_all_act_speed_h_differs_d4db8435 = 0;
 const char weft_rebuild_all_act_goods_h_differs_c3da7934 = 0;

@@ -72,6 +72,18 @@ void act_take_over(act_world *w);
 //   WEFT_REFUSED    hooks kept recording commands, and the last of these wait for the next flush
 weft_status act_tick(act_world *w, double dt);
 
+// Lets `seconds` pass: runs as many ticks of 1/60 s as are due by then, at most 5; those beyond are
+// dropped, and act_stats counts them. What is left over is kept for the next call, in parts of a
+// step, so that nothing gets lost by rounding. The status is that of the first tick that was not
+// WEFT_OK. WEFT_NO_MEMORY ends the call behind its tick, and those that were still due are so at
+// the next call. Nothing is done if it returns WEFT_BUSY, or WEFT_REFUSED for seconds that are
+// negative, infinite or no number.
+weft_status act_advance(act_world *w, double seconds);
+
+// Tells how much of the next tick's time has passed, from 0 to 1, for drawing between two ticks. It
+// is 0 after a load: neither saves nor hashes have it.
+double act_alpha(const act_world *w);
+
 // Each of these runs one phase with the statuses of a tick. The number of the tick stays as it is.
 weft_status act_run_early(act_world *w, double dt);
 weft_status act_run_late(act_world *w, double dt);
@@ -235,7 +247,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_c5415b23);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_96ef0485);
 
 WEFT_EXTERN_C_END
 

@@ -1,0 +1,114 @@
+"""This module writes the functions that a game defines, to be filled in by its author.
+
+They compile without a warning as they stand, in C and in C++, and are no generated file: what an
+author has filled in stays, whatever becomes of the schema.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from emit.layout import lay_out
+from plan import Plan
+from plan.code_records import SelectionColumn, SystemPlan
+from plan.data_records import ComponentPlan, HookPlan
+
+_NAME = re.compile(r"(\w+)(?:\[\w*\])?$")  # what a declaration declares
+_CONTEXT = ["dt", "tick", "user"]  # members that every context has
+
+# The loop over rows that pass, by how a system gets them; a list has other places for some columns.
+_LOOPS = {
+    "all": ["for (uint32_t i = 0; i < count; i++) {"],
+    "mask": ["uint32_t i;", "while (weft_next(&rows, &i)) {"],
+    "list": [
+        "for (uint32_t k = 0; k < count; k++) {",
+        "    const uint32_t i = rows[k];",
+        "    (void)i;",
+    ],
+}
+
+
+def stubs(plan: Plan, system: str = "", *, cpp: bool = False) -> str:
+    """Returns definitions for all systems and hooks, or for one system."""
+    wanted = [each for each in plan.code.systems if system in ("", each.name)]
+    functions = [_system(each, plan) for each in wanted]
+    functions += [] if system else _hooks(plan)
+    header = f'#include "{plan.world.name}.{"hpp" if cpp else "h"}"'
+    return lay_out("\n\n".join([header, *functions]) + "\n")
+
+
+def _system(system: SystemPlan, plan: Plan) -> str:
+    rows = "mask" if system.selection.mask else "list" if system.selection.listed else "all"
+    names = [_name(parameter) for parameter in system.parameters]
+    loop = _loop(system, names, rows, plan) if system.has_rows else []
+    used = {"all": {"count"}, "mask": {"rows"}, "list": {"count", "rows"}}[rows] if loop else set()
+    members = [*_CONTEXT, *(_name(declaration) for declaration, _ in system.ctx_members)]
+    body = [
+        *(f"(void){name};" for name in names if name not in used),
+        f"// ctx has {', '.join(members)}.",
+        *loop,
+    ]
+    about = [f"// In phase {system.phase} it {system.summary}."]
+    head = f"void {system.function}({', '.join(system.parameters)})"
+    return _definition(about, head, body)
+
+
+def _loop(system: SystemPlan, names: list[str], rows: str, plan: Plan) -> list[str]:
+    """Returns a loop over the rows, with a comment for each column."""
+    components = {component.name: component for component in plan.data.components}
+    columns = {column.name: column for column in system.selection.columns}
+    at = "k" if rows == "list" else "i"
+    comments = []
+    for name in names:
+        if name in columns:
+            comments.append(_column(columns[name], components[name], at))
+        elif name not in ("ctx", "count", "rows"):
+            comments.append(f"// {name}[{at}]: of the parent")
+    inside = comments or ["// ctx->entities[i]: the row's entity"]
+    return [*_LOOPS[rows], *(f"    {line}" for line in inside), "}"]
+
+
+def _column(column: SelectionColumn, component: ComponentPlan, at: str) -> str:
+    if component.kind == "soa":
+        places = [f"{column.name}.{member.name}[i]" for member in component.struct.members]
+    else:
+        places = [f"*{column.name}[{at}]" if column.gather else f"{column.name}[i]"]
+    return f"// {', '.join(places)}: {column.comment}"
+
+
+def _hooks(plan: Plan) -> list[str]:
+    """Writes the hooks of components, of relations and of the world."""
+    entity, context = plan.n["entity"], f"const {plan.n['hook_ctx']} *ctx"
+    found = [
+        _hook(hook, function, f"{context}, {entity} {about}{hook.takes}")
+        for owners, about in ((plan.data.components, "e"), (plan.data.relations, "child"))
+        for owner in owners
+        for hook in owner.hooks
+        for function in hook.functions
+    ]
+    if plan.data.on_despawn:
+        about = ["// It is called for every entity that goes, before the hooks of its components."]
+        parameters = f"{context}, {entity} e"
+        head = f"void {plan.data.on_despawn}({parameters})"
+        found.append(_definition(about, head, _unused(parameters.split(", "))))
+    return found
+
+
+def _hook(hook: HookPlan, function: str, parameters: str) -> str:
+    about = [f"// {line}" for line in hook.comment[-1:]]
+    return _definition(about, f"void {function}({parameters})", _unused(parameters.split(", ")))
+
+
+def _unused(parameters: Iterable[str]) -> list[str]:
+    return [f"(void){_name(parameter)};" for parameter in parameters]
+
+
+def _name(declaration: str) -> str:
+    found = _NAME.search(declaration)
+    assert found is not None
+    return found[1]
+
+
+def _definition(about: list[str], head: str, body: list[str]) -> str:
+    return "\n".join([*about, head, "{", *(f"    {line}" for line in body), "}"])

@@ -1,0 +1,96 @@
+"""The text that `stubs` prints compiles as it stands, and with generated code it is a game."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+
+from built import built
+from check import check
+from compilers import COMPILERS, CPP_COMPILERS, RUNTIME, WARNINGS, Compiler
+from emit.stubs import stubs
+from examples import examples
+from generated import COLONY, ROOT, Generated, generate, generate_all
+from parse import parse
+from plan import make_plan
+from random_schemas import schemas
+from source.source import Report
+
+WORLDS = ROOT / "tests" / "runtime" / "world"
+
+GAME = """
+#include <stdio.h>
+int main(void)
+{{
+    {world}_world *w = {world}_open(NULL);
+    weft_status status = w ? {world}_tick(w, 0.1) : WEFT_NO_MEMORY;
+    {world}_close(w);
+    return status == WEFT_OK ? 0 : 1;
+}}
+"""
+
+
+def small_worlds() -> list[Generated]:
+    return [generate(path, strict=False) for path in sorted(WORLDS.glob("*.toml"))]
+
+
+def stubs_of(made: Generated, *, cpp: bool = False) -> str:
+    return stubs(make_plan(made.model), cpp=cpp)
+
+
+def complaints(compiler: Compiler, games: list[Generated], folder: Path) -> str:
+    """Compiles the stubs of several worlds, of which no two have one name."""
+    cpp = compiler in CPP_COMPILERS
+    files = []
+    for made in games:
+        own = made.write(folder)
+        files.append(own / f"stubs.{'cc' if cpp else 'c'}")
+        files[-1].write_text(stubs_of(made, cpp=cpp), encoding="utf-8")
+    folders = [file.parent for file in files] + [made.own_headers for made in games]
+    return compiler.run(files, folders, *(["-std=c++20"] if cpp else []))
+
+
+@pytest.mark.parametrize("compiler", COMPILERS, ids=lambda compiler: compiler.name)
+def test_they_compile_without_a_warning(compiler: Compiler, tmp_path: Path) -> None:
+    assert complaints(compiler, generate_all(), tmp_path / "cases") == ""
+    assert complaints(compiler, small_worlds(), tmp_path / "worlds") == ""
+
+
+@examples(6, slow=True)
+@given(schema=schemas())
+def test_those_of_any_schema_compile(schema: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("stubs")
+    file = folder / "schema.toml"
+    file.write_text(schema, encoding="utf-8")
+    report = Report()
+    check(parse(str(file), report), report)
+    assume(report.errors == 0)
+    made = [generate(file, strict=False)]
+    assert complaints(COMPILERS[0], made, folder) == ""
+    assert complaints(CPP_COMPILERS[1], made, folder) == ""
+
+
+def test_one_system_is_printed_alone() -> None:
+    plan = make_plan(generate(COLONY).model)
+    text = stubs(plan, "movement", cpp=True)
+    assert text.startswith('#include "colony.hpp"\n')
+    assert text.count("\nvoid ") == 1 and "void colony_movement(" in text
+
+
+@pytest.mark.parametrize("schema", [COLONY, WORLDS / "relay.toml", WORLDS / "crew.toml"])
+def test_they_are_a_game_that_runs(schema: Path, tmp_path: Path) -> None:
+    made = generate(schema, own_headers=ROOT / "tests" / "game", strict=False)
+    own = made.write(tmp_path)
+    game = own / "game.c"
+    game.write_text(stubs_of(made) + GAME.format(world=made.world), encoding="utf-8")
+    program = tmp_path / "game"
+    files = [game, *sorted(own.glob(f"{made.world}_*.c")), built("build/clang/libweft.a")]
+    include = [f"-I{folder}" for folder in (RUNTIME, own, made.own_headers)]
+    flags = ["-std=c11", "-DNDEBUG", *WARNINGS, *include]
+    command = ["clang", *flags, *map(str, files), "-pthread", "-o", str(program)]
+    subprocess.run(command, check=True, env={**os.environ, "LC_ALL": "C"})
+    assert subprocess.run([program], check=False).returncode == 0
