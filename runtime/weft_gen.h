@@ -19,6 +19,7 @@ WEFT_EXTERN_C_BEGIN
 #include "change/spawn.h"
 #include "change/tree.h"
 #include "fragment/fragment.h"
+#include "plan/fields.h"
 #include "query/dirty.h"
 #include "query/query.h"
 #include "query/query_sort.h"

@@ -22,12 +22,16 @@ WORLD_CALLS = (
 WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # where the schema asks for fragments
 COMPONENT = (
     "", "get", "edit", "edit_granted", "set", "replace", "has", "remove", "clear",
-    "at", "at_or_none",
+    "at", "at_or_none", "defaults",
 )  # fmt: skip
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
-SINGLETON = ("", "get", "edit")
+SINGLETON = ("", "get", "edit", "defaults")
 EVENT = ("",)
+ENUM = ("", "name")
+ENUM_COUNT = "count"  # stands behind an enum as its values do
+LIST = ("", "push", "remove_at")  # of a field that is a list
+LIST_CAPACITY = "capacity"
 PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
@@ -242,8 +246,13 @@ class Names:
         name, verb = name_and_verb
         return self._member(CMD_COMPONENT + CMD_TAG + CMD_PREFAB + CMD_RELATION, verb, "cmd", name)
 
-    def enum(self, name: str) -> str:
-        return self._join(name)
+    def enum(self, name: str, verb: str = "") -> str:
+        """Returns `colony_job`, `colony_job_name`."""
+        return self._member(ENUM, verb, name)
+
+    def enum_count(self, name: str) -> str:
+        """Returns `COLONY_JOB_COUNT`."""
+        return self.enum_value(name, ENUM_COUNT)
 
     def enum_value(self, name: str, value: str) -> str:
         """Returns `COLONY_JOB_IDLE`."""
@@ -252,9 +261,13 @@ class Names:
     def struct(self, name: str) -> str:
         return self._join(name)
 
-    def list(self, owner: str, field: str) -> str:
-        """Returns `colony_worker_bag`, the type `struct { uint32_t count; T items[N]; }`."""
-        return self._join(owner, field)
+    def list(self, owner: str, field: str, verb: str = "") -> str:
+        """Returns `colony_worker_bag_push`; "" is the type `struct { uint32_t count; T items[N]; }`."""
+        return self._member(LIST, verb, owner, field)
+
+    def list_capacity(self, owner: str, field: str) -> str:
+        """Returns `COLONY_WORKER_BAG_CAPACITY`."""
+        return self._join(owner, field, LIST_CAPACITY).upper()
 
     def number(self, kind: str, *name: str) -> str:
         """Returns `COLONY_COLUMN_VELOCITY_X`, `COLONY_PREFAB_VILLAGER`."""

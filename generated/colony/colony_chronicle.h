@@ -16,6 +16,13 @@ typedef struct colony_chronicle {
 
 WEFT_PLANNED_SIZE(colony_chronicle, 84);
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_chronicle colony_chronicle_defaults(void)
+{
+    return *(const colony_chronicle *)colony_schema()->singletons[4].defaults;
+}
+
 // The pointer is never NULL, and good as long as the world is open.
 const colony_chronicle *colony_chronicle_get(const colony_world *w);
 
@@ -23,7 +30,7 @@ const colony_chronicle *colony_chronicle_get(const colony_world *w);
 colony_chronicle *colony_chronicle_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_chronicle_h_differs_aa3ef3d6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_chronicle_h_differs_1b27ee07);
 
 WEFT_EXTERN_C_END
 

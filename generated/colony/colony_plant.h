@@ -56,6 +56,13 @@ static inline colony_plant *colony_plant_edit(colony_world *w, colony_entity e)
     return colony_plant_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_plant colony_plant_defaults(void)
+{
+    return *(const colony_plant *)colony_schema()->components[COLONY_COMPONENT_PLANT].defaults;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 // It excludes building: an entity never has both.
@@ -117,7 +124,7 @@ static inline bool colony_cmd_plant_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_3aa4424f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_c1d6a14d);
 
 WEFT_EXTERN_C_END
 

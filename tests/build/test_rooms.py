@@ -15,7 +15,7 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
     "base": 1070,
-    "plan": 690,
+    "plan": 700,
     "store": 2400,
     "world": 1110,
     "record": 1870,
@@ -28,7 +28,7 @@ FOLDERS = {
     "select": 1740,
     "json": 1190,
 }
-LINES_MAX = 23430
+LINES_MAX = 23450
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

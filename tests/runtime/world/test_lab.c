@@ -58,6 +58,68 @@ static void seed_F1_a_handle_is_24_bits_of_index_and_8_of_generation(void **stat
     }
 }
 
+static void an_enum_has_names_and_a_number_of_values(void **state)
+{
+    (void)state;
+    assert_int_equal(LAB_MOOD_COUNT, 3);
+    assert_string_equal(lab_mood_name(LAB_MOOD_CALM), "calm");
+    assert_string_equal(lab_mood_name(LAB_MOOD_GLAD), "glad");
+    assert_string_equal(lab_mood_name(LAB_MOOD_COUNT), "?");
+    assert_string_equal(lab_mood_name(255), "?");
+}
+
+static void values_begin_with_what_the_schema_gives(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    assert_int_equal(lab_temper_defaults().mood, LAB_MOOD_GLAD);
+    assert_int_equal(lab_temper_defaults().past.count, 0);
+    assert_true(lab_body_defaults().mass == 1.0f && lab_body_defaults().x == 0.0f);
+    assert_int_equal(lab_rate_defaults().steps[1], 2);
+    assert_true(lab_wet_defaults().depth == 0.0f);
+    lab_weather_edit(w)->wind = 9.0f;
+    *lab_weather_edit(w) = lab_weather_defaults();
+    assert_true(lab_weather_get(w)->wind == 0.5f);
+}
+
+static void a_list_takes_items_up_to_its_capacity(void **state)
+{
+    (void)state;
+    lab_enchanted enchanted = lab_enchanted_defaults();
+    lab_enchanted_spells *spells = &enchanted.spells;
+    assert_int_equal(LAB_ENCHANTED_SPELLS_CAPACITY, 4);
+    assert_false(lab_enchanted_spells_remove_at(spells, 0));
+    for (uint16_t kind = 1; kind <= LAB_ENCHANTED_SPELLS_CAPACITY; kind++) {
+        assert_true(lab_enchanted_spells_push(spells, (lab_spell){.kind = kind}));
+    }
+    assert_false(lab_enchanted_spells_push(spells, (lab_spell){.kind = 5}));
+    assert_int_equal(spells->count, 4);
+    assert_int_equal(spells->items[3].kind, 4);
+}
+
+static void what_is_taken_out_of_a_list_leaves_order_and_zeros(void **state)
+{
+    const lab_spell zero = {0};
+    lab_enchanted_spells spells = {.count = 0};
+    (void)state;
+    for (uint16_t kind = 1; kind <= 4; kind++) {
+        lab_enchanted_spells_push(&spells, (lab_spell){.kind = kind, .seconds_left = 1.0f});
+    }
+    assert_false(lab_enchanted_spells_remove_at(&spells, 4));
+    assert_true(lab_enchanted_spells_remove_at(&spells, 1));
+    assert_int_equal(spells.count, 3);
+    assert_int_equal(spells.items[0].kind, 1);
+    assert_int_equal(spells.items[1].kind, 3);
+    assert_int_equal(spells.items[2].kind, 4);
+    assert_memory_equal(&spells.items[3], &zero, sizeof zero);
+    assert_true(lab_enchanted_spells_remove_at(&spells, 2));
+    assert_int_equal(spells.items[1].kind, 3);
+    assert_memory_equal(&spells.items[2], &zero, sizeof zero);
+    assert_true(lab_enchanted_spells_remove_at(&spells, 0));
+    assert_true(lab_enchanted_spells_remove_at(&spells, 0));
+    assert_false(lab_enchanted_spells_remove_at(&spells, 0));
+    assert_int_equal(spells.count, 0);
+}
+
 static void seed_F7_systems_run_in_the_order_of_their_phases(void **state)
 {
     lab *l = (lab *)*state;
@@ -559,6 +621,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_TEST(seed_F1_a_handle_is_24_bits_of_index_and_8_of_generation),
+        LAB_TEST(an_enum_has_names_and_a_number_of_values),
+        LAB_TEST(values_begin_with_what_the_schema_gives),
+        LAB_TEST(a_list_takes_items_up_to_its_capacity),
+        LAB_TEST(what_is_taken_out_of_a_list_leaves_order_and_zeros),
         LAB_TEST(seed_F7_systems_run_in_the_order_of_their_phases),
         LAB_TEST(seed_F7_a_phase_runs_alone),
         LAB_TEST(what_is_no_span_of_time_is_refused),

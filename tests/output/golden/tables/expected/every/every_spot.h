@@ -42,6 +42,13 @@ static inline every_spot *every_spot_edit(every_world *w, every_entity e)
     return every_spot_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline every_spot every_spot_defaults(void)
+{
+    return *(const every_spot *)every_schema()->components[EVERY_COMPONENT_SPOT].defaults;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and every_error says why.
 static inline bool every_spot_set(every_world *w, every_entity e, every_spot value)
@@ -111,7 +118,7 @@ void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, const every_sp
 void every_spot_on_remove(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_fc4e18c4);
+WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_b78e0fb0);
 
 WEFT_EXTERN_C_END
 
