@@ -13,8 +13,8 @@ from model.model import HOOKS, LINK_HOOKS, Component
 WORLD_TYPES = ("world", "entity", "entity_compare", "cmd", "hook_ctx")
 WORLD_CALLS = (
     "open", "close", "spawn", "spawn_at", "despawn", "alive", "same", "is_none",
-    "tick", "flush", "commands", "reserve", "recycle", "trim", "stats", "schema", "error", "strip",
-    "take_over",
+    "tick", "flush", "commands", "reserve", "recycle", "reset", "trim", "stats", "schema", "error",
+    "strip", "take_over",
     "hash", "hash_exact", "save", "load", "save_memory", "load_memory",
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
     "entity_sort",
@@ -36,7 +36,7 @@ PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
 QUERY = (
-    "iter", "begin", "next", "count", "passes", "match", "filter", "part", "run", "run_part",
+    "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run", "run_part",
     "sort",
 )  # fmt: skip
 RELATION = (

@@ -106,6 +106,14 @@ static inline size_t colony_depots_count(const colony_world *w)
                             colony_depots_match, colony_depots_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline colony_entity colony_depots_only(const colony_world *w)
+{
+    const weft_world *base = colony_world_base(w);
+    return colony_entity_of(weft_query_only(base, &base->queries[COLONY_QUERY_DEPOTS],
+                                            colony_depots_match, colony_depots_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. colony_entity_compare
 // tells more.
 static inline weft_status colony_depots_sort(colony_world *w, colony_entity_compare *compare,
@@ -116,7 +124,7 @@ static inline weft_status colony_depots_sort(colony_world *w, colony_entity_comp
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_27da2869);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_022a85f1);
 
 WEFT_EXTERN_C_END
 

@@ -113,6 +113,14 @@ static inline size_t colony_ripe_plants_count(const colony_world *w)
                             colony_ripe_plants_match, colony_ripe_plants_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline colony_entity colony_ripe_plants_only(const colony_world *w)
+{
+    const weft_world *base = colony_world_base(w);
+    return colony_entity_of(weft_query_only(base, &base->queries[COLONY_QUERY_RIPE_PLANTS],
+                                            colony_ripe_plants_match, colony_ripe_plants_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. colony_entity_compare
 // tells more.
 static inline weft_status colony_ripe_plants_sort(colony_world *w, colony_entity_compare *compare,
@@ -123,7 +131,7 @@ static inline weft_status colony_ripe_plants_sort(colony_world *w, colony_entity
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_plants_h_differs_256743e5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_plants_h_differs_b37a49e8);
 
 WEFT_EXTERN_C_END
 

@@ -53,7 +53,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_d779f170 = 0;
-const char weft_rebuild_all_colony_world_h_differs_7896b0fc = 0;
+const char weft_rebuild_all_colony_world_h_differs_feb5bba5 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_2a5e608c = 0;
@@ -109,16 +109,16 @@ const char weft_rebuild_all_colony_bakery_h_differs_d50fb216 = 0;
 const char weft_rebuild_all_colony_house_h_differs_dfc7b4c4 = 0;
 const char weft_rebuild_all_colony_building_site_h_differs_fa320f90 = 0;
 const char weft_rebuild_all_colony_villager_h_differs_24aff3e2 = 0;
-const char weft_rebuild_all_colony_bundles_h_differs_095696e1 = 0;
-const char weft_rebuild_all_colony_plants_h_differs_96805eb7 = 0;
-const char weft_rebuild_all_colony_ripe_plants_h_differs_256743e5 = 0;
-const char weft_rebuild_all_colony_depots_h_differs_27da2869 = 0;
-const char weft_rebuild_all_colony_workshops_h_differs_e497036f = 0;
-const char weft_rebuild_all_colony_sites_h_differs_a6d31686 = 0;
-const char weft_rebuild_all_colony_houses_h_differs_29b0e801 = 0;
-const char weft_rebuild_all_colony_obstacles_h_differs_19d297f6 = 0;
-const char weft_rebuild_all_colony_people_h_differs_8972966a = 0;
-const char weft_rebuild_all_colony_stocks_h_differs_102574ee = 0;
+const char weft_rebuild_all_colony_bundles_h_differs_6b586564 = 0;
+const char weft_rebuild_all_colony_plants_h_differs_348904a5 = 0;
+const char weft_rebuild_all_colony_ripe_plants_h_differs_b37a49e8 = 0;
+const char weft_rebuild_all_colony_depots_h_differs_022a85f1 = 0;
+const char weft_rebuild_all_colony_workshops_h_differs_03c8aecc = 0;
+const char weft_rebuild_all_colony_sites_h_differs_89f1af2a = 0;
+const char weft_rebuild_all_colony_houses_h_differs_f8bf4df0 = 0;
+const char weft_rebuild_all_colony_obstacles_h_differs_45ae3a17 = 0;
+const char weft_rebuild_all_colony_people_h_differs_fd566254 = 0;
+const char weft_rebuild_all_colony_stocks_h_differs_d7f0f1f1 = 0;
 const char weft_rebuild_all_colony_carried_by_h_differs_d00be125 = 0;
 const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
 const char weft_rebuild_all_colony_regrow_h_differs_9d6b387c = 0;

@@ -213,6 +213,21 @@ static void recycle(run *r)
     if (brought != expected) fail("%zu indices come back, not %" PRIu32, brought, expected);
 }
 
+// Nothing is left of commands first, since those that wait would be dropped.
+static void reset(run *r)
+{
+    if (!any_chance(r, 64)) return;
+    if (fuzz_flush(r->world) == WEFT_BUSY) fail("flushing: %s", fuzz_error(r->world));
+    model_apply(&r->model, &r->told);
+    record_forget(r);
+    memory_arm(&r->memory, 0, true);
+    if (fuzz_reset(r->world) != WEFT_OK) fail("resetting: %s", fuzz_error(r->world));
+    memory_disarm(&r->memory);
+    run_no_events(r, "resetting");
+    model_reset(&r->model);
+    if (fuzz_stats(r->world).entities != 0) fail("a reset leaves entities");
+}
+
 // Giving memory back changes nothing else, also where some of it could not be copied.
 static void trim(run *r)
 {
@@ -766,6 +781,7 @@ static const operation operations[] = {
     {"despawn", 8, despawn},
     {"reserve", 1, reserve},
     {"recycle", 1, recycle},
+    {"reset", 1, reset},
     {"trim", 1, trim},
     {"merge", 1, merge},
     {"set", 24, set_one},

@@ -120,6 +120,47 @@ static void what_is_taken_out_of_a_list_leaves_order_and_zeros(void **state)
     assert_int_equal(spells.count, 0);
 }
 
+static void a_query_of_one_row_names_it(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    assert_true(lab_is_none(lab_headings_only(w)));
+    lab_entity first = walker_at(w, 0, 0);
+    assert_true(lab_same(lab_headings_only(w), first));
+    lab_entity second = walker_at(w, 1, 0);
+    assert_true(lab_is_none(lab_headings_only(w)));
+    lab_despawn(w, first);
+    assert_true(lab_same(lab_headings_only(w), second));
+    lab_entity boiler = lab_boiler_spawn(w, NULL);
+    assert_true(lab_same(lab_gauges_only(w), boiler));
+    lab_kettle_spawn(w, NULL); // without an engine
+    assert_true(lab_same(lab_gauges_only(w), boiler));
+    lab_boiler_spawn(w, NULL);
+    assert_true(lab_is_none(lab_gauges_only(w)));
+}
+
+static void a_reset_leaves_a_world_as_it_was_opened(void **state)
+{
+    lab *l = (lab *)*state;
+    lab_world *fresh = lab_open(&(weft_options){.user = &l->trace});
+    lab_entity e = walker_at(l->w, 0, 0);
+    assert_int_equal(lab_boiler_spawn_many(l->w, 100, NULL, NULL), 100);
+    lab_wet_set(l->w, e, (lab_wet){2});
+    lab_weather_edit(l->w)->days = 5;
+    size_t bytes = lab_stats(l->w).bytes_allocated;
+    assert_int_equal(lab_reset(l->w), WEFT_OK);
+    assert_int_equal(lab_stats(l->w).entities, 0);
+    assert_int_equal(lab_stats(l->w).bytes_allocated, bytes);
+    assert_int_equal(lab_gauges_count(l->w), 0);
+    assert_false(lab_alive(l->w, e));
+    assert_int_equal(lab_weather_get(l->w)->days, 0);
+    assert_true(lab_hash(l->w) == lab_hash(fresh));
+    assert_int_equal(lab_spawn(l->w).bits, (2u << 24) | 0); // the lowest index comes first
+    assert_int_equal(lab_tick(l->w, 0.25), WEFT_OK);
+    assert_int_equal(lab_reset(l->w), WEFT_OK);
+    assert_int_equal(lab_stats(l->w).ticks, 1);
+    lab_close(fresh);
+}
+
 static void seed_F7_systems_run_in_the_order_of_their_phases(void **state)
 {
     lab *l = (lab *)*state;
@@ -625,6 +666,8 @@ int main(void)
         LAB_TEST(values_begin_with_what_the_schema_gives),
         LAB_TEST(a_list_takes_items_up_to_its_capacity),
         LAB_TEST(what_is_taken_out_of_a_list_leaves_order_and_zeros),
+        LAB_TEST(a_query_of_one_row_names_it),
+        LAB_TEST(a_reset_leaves_a_world_as_it_was_opened),
         LAB_TEST(seed_F7_systems_run_in_the_order_of_their_phases),
         LAB_TEST(seed_F7_a_phase_runs_alone),
         LAB_TEST(what_is_no_span_of_time_is_refused),

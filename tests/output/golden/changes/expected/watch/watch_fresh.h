@@ -202,6 +202,18 @@ static inline size_t watch_fresh_count(const watch_world *w)
                             watch_fresh_match, watch_fresh_filter);
 }
 
+// Returns the entity of the one row that begin showed last, or none if there is not exactly one.
+// Before the first begin it asserts, and release builds refuse it.
+static inline watch_entity watch_fresh_only(const watch_world *w)
+{
+    const weft_world *base = watch_world_base(w);
+    if (!weft_turn_had(base, WATCH_UNSEEN_CHANGED_SPEED_FRESH, "watch_fresh_only")) {
+        return watch_entity_of(0);
+    }
+    return watch_entity_of(weft_query_only(base, &base->queries[WATCH_QUERY_FRESH],
+                                           watch_fresh_match, watch_fresh_filter));
+}
+
 // Brings the rows that begin showed last into the order of compare, each table by itself and
 // stable. watch_entity_compare tells more. Before the first begin it asserts, and release builds
 // refuse it.
@@ -216,7 +228,7 @@ static inline weft_status watch_fresh_sort(watch_world *w, watch_entity_compare 
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_aa28516a);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_9998bea9);
 
 WEFT_EXTERN_C_END
 

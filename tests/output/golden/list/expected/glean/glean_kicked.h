@@ -139,6 +139,14 @@ static inline size_t glean_kicked_count(const glean_world *w)
                             glean_kicked_match, glean_kicked_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline glean_entity glean_kicked_only(const glean_world *w)
+{
+    const weft_world *base = glean_world_base(w);
+    return glean_entity_of(weft_query_only(base, &base->queries[GLEAN_QUERY_KICKED],
+                                           glean_kicked_match, glean_kicked_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. glean_entity_compare
 // tells more.
 static inline weft_status glean_kicked_sort(glean_world *w, glean_entity_compare *compare,
@@ -155,7 +163,7 @@ static inline bool glean_kicked_tame_has(const glean_kicked_iter *it, uint32_t i
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_3742a7a6);
+WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_73c9901c);
 
 WEFT_EXTERN_C_END
 

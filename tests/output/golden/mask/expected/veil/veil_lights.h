@@ -102,6 +102,14 @@ static inline size_t veil_lights_count(const veil_world *w)
                             veil_lights_match, veil_lights_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline veil_entity veil_lights_only(const veil_world *w)
+{
+    const weft_world *base = veil_world_base(w);
+    return veil_entity_of(weft_query_only(base, &base->queries[VEIL_QUERY_LIGHTS],
+                                          veil_lights_match, veil_lights_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. veil_entity_compare
 // tells more.
 static inline weft_status veil_lights_sort(veil_world *w, veil_entity_compare *compare, void *user)
@@ -111,7 +119,7 @@ static inline weft_status veil_lights_sort(veil_world *w, veil_entity_compare *c
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_53853837);
+WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_b1f3c866);
 
 WEFT_EXTERN_C_END
 

@@ -86,6 +86,14 @@ static inline size_t flow_gusts_count(const flow_world *w)
                             weft_match_all, weft_filter_all);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline flow_entity flow_gusts_only(const flow_world *w)
+{
+    const weft_world *base = flow_world_base(w);
+    return flow_entity_of(weft_query_only(base, &base->queries[FLOW_QUERY_GUSTS], weft_match_all,
+                                          weft_filter_all));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. flow_entity_compare
 // tells more.
 static inline weft_status flow_gusts_sort(flow_world *w, flow_entity_compare *compare, void *user)
@@ -122,7 +130,7 @@ static inline weft_status flow_gusts_sort(flow_world *w, flow_entity_compare *co
                                                       weft_type weft_argument)
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_35eb5a48);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_42ec11d3);
 
 WEFT_EXTERN_C_END
 

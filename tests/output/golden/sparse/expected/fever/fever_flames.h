@@ -116,6 +116,14 @@ static inline size_t fever_flames_count(const fever_world *w)
                             fever_flames_match, fever_flames_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline fever_entity fever_flames_only(const fever_world *w)
+{
+    const weft_world *base = fever_world_base(w);
+    return fever_entity_of(weft_query_only(base, &base->queries[FEVER_QUERY_FLAMES],
+                                           fever_flames_match, fever_flames_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. fever_entity_compare
 // tells more.
 static inline weft_status fever_flames_sort(fever_world *w, fever_entity_compare *compare,
@@ -126,7 +134,7 @@ static inline weft_status fever_flames_sort(fever_world *w, fever_entity_compare
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_7e99cbf0);
+WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_bb6fed91);
 
 WEFT_EXTERN_C_END
 

@@ -115,6 +115,14 @@ static inline size_t act_fires_count(const act_world *w)
                             act_fires_match, act_fires_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline act_entity act_fires_only(const act_world *w)
+{
+    const weft_world *base = act_world_base(w);
+    return act_entity_of(weft_query_only(base, &base->queries[ACT_QUERY_FIRES], act_fires_match,
+                                         act_fires_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. act_entity_compare
 // tells more.
 static inline weft_status act_fires_sort(act_world *w, act_entity_compare *compare, void *user)
@@ -123,7 +131,7 @@ static inline weft_status act_fires_sort(act_world *w, act_entity_compare *compa
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_7c087484);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_dee92c0f);
 
 WEFT_EXTERN_C_END
 

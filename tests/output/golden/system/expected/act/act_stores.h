@@ -88,6 +88,14 @@ static inline size_t act_stores_count(const act_world *w)
                             weft_match_all, weft_filter_all);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline act_entity act_stores_only(const act_world *w)
+{
+    const weft_world *base = act_world_base(w);
+    return act_entity_of(weft_query_only(base, &base->queries[ACT_QUERY_STORES], weft_match_all,
+                                         weft_filter_all));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. act_entity_compare
 // tells more.
 static inline weft_status act_stores_sort(act_world *w, act_entity_compare *compare, void *user)
@@ -96,7 +104,7 @@ static inline weft_status act_stores_sort(act_world *w, act_entity_compare *comp
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_7009bf6f);
+WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_348e3585);
 
 WEFT_EXTERN_C_END
 

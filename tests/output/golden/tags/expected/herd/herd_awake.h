@@ -102,6 +102,14 @@ static inline size_t herd_awake_count(const herd_world *w)
                             herd_awake_match, herd_awake_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline herd_entity herd_awake_only(const herd_world *w)
+{
+    const weft_world *base = herd_world_base(w);
+    return herd_entity_of(weft_query_only(base, &base->queries[HERD_QUERY_AWAKE], herd_awake_match,
+                                          herd_awake_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. herd_entity_compare
 // tells more.
 static inline weft_status herd_awake_sort(herd_world *w, herd_entity_compare *compare, void *user)
@@ -123,7 +131,7 @@ static inline bool herd_awake_hungry_has(const herd_awake_iter *it, uint32_t i)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_8fc820c9);
+WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_1c47e56b);
 
 WEFT_EXTERN_C_END
 
