@@ -12,7 +12,8 @@
 // A world_ref is a pointer to a world with these calls: functions take it by value. That of a world
 // which is const reads. What a call of C refuses is refused here in the same way, and what is no component,
 // singleton, prefab or query of the world does not compile. Systems and hooks are the C functions of their
-// prototypes, which C++ defines like any other.
+// prototypes, which C++ defines like any other. With other parameters it is another function to C++, and the
+// linker misses the one: -Wmissing-declarations tells where.
 #ifndef WEFT_HPP
 #define WEFT_HPP
 
@@ -100,6 +101,7 @@ template <query Iterator> class rows
     WEFT_THROUGH explicit rows(World *w) : first_(calls<Iterator>::begin(w))
     {
     }
+    WEFT_THROUGH explicit rows(Iterator first) : first_(first) {}
     rows(const rows &) = delete;
     rows &operator=(const rows &) = delete;
 
@@ -115,6 +117,13 @@ template <query Iterator> class rows
   private:
     Iterator first_;
 };
+
+// The rows of an iterator that has begun: how a system goes over a query that it lists.
+//     for (auto &boats : weft::each(drift_sail_boats_begin(ctx))) …
+template <query Iterator> WEFT_THROUGH rows<Iterator> each(Iterator begun)
+{
+    return rows<Iterator>(begun);
+}
 
 template <typename World> class world_ref
 {

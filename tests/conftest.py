@@ -17,6 +17,7 @@ LONG = (
     "language/bad/test_random_schemas.py",
     "output/edges/test_links.py",
     "output/golden/test_random_schemas.py",
+    "reach/languages.py",
     "runtime/workers/",
     "saves/",
     "user/",

@@ -398,7 +398,7 @@ static void run_buffer(applying *a)
 static void empty(weft_world *world, weft_commands *commands)
 {
     world->commands_lost += commands->lost;
-    commands->used = 0;
+    commands->used = commands->end = 0;
     commands->many = 0;
     commands->lost = 0;
 }
@@ -518,6 +518,8 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
 weft_status weft_commands_apply(weft_world *world)
 {
     if (weft_busy(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
+    if (!world->recorded) return WEFT_OK;
+    world->recorded = false; // what hooks record from here on sets it again
     bool any = world->hooks && is_recorded(&world->hooks->next);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) any |= is_recorded(&world->buffers[i]);
     return any ? apply_recorded(world) : WEFT_OK;

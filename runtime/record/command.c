@@ -12,17 +12,25 @@ void weft_commands_lose(weft_commands *commands, weft_status status, uint32_t co
 {
     if (commands->lost == 0) commands->trouble = status;
     commands->lost += count;
+    WEFT_STORE_RELAXED(&commands->world->recorded, true);
 }
 
 bool weft_commands_grow(weft_commands *commands, size_t bytes)
 {
     weft_world *world = commands->world;
+    bool grown = true;
     if (!world) return false;
-    weft_world_lock(world);
-    bool grown = weft_region_grow(&world->heap, &commands->bytes, commands->used + bytes,
-                                  WEFT_COMMAND_BYTES_MAX);
-    weft_world_unlock(world);
-    if (grown) return true;
+    if (commands->bytes.bytes - commands->used < bytes) {
+        weft_world_lock(world);
+        grown = weft_region_grow(&world->heap, &commands->bytes, commands->used + bytes,
+                                 WEFT_COMMAND_BYTES_MAX);
+        weft_world_unlock(world);
+    }
+    if (grown) {
+        WEFT_STORE_RELAXED(&world->recorded, true);
+        commands->end = commands->bytes.bytes;
+        return true;
+    }
     weft_commands_lose(commands, WEFT_NO_MEMORY, 1);
     weft_report(world, WEFT_NO_MEMORY, "no memory to record a command");
     return false;
@@ -94,6 +102,13 @@ void weft_commands_open(weft_world *world)
     if (world->plan->buffer_count != 0) share_places(world);
 }
 
+bool weft_commands_trim_one(weft_commands *commands)
+{
+    bool trimmed = weft_region_trim(&commands->world->heap, &commands->bytes, commands->used);
+    if (commands->used != 0) commands->end = commands->bytes.bytes;
+    return trimmed;
+}
+
 bool weft_commands_trim(weft_world *world)
 {
     bool trimmed = true;
@@ -101,7 +116,7 @@ bool weft_commands_trim(weft_world *world)
     weft_region_free(&world->heap, &world->places.indices);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
         weft_commands *commands = &world->buffers[i];
-        trimmed = weft_region_trim(&world->heap, &commands->bytes, commands->used) && trimmed;
+        trimmed = weft_commands_trim_one(commands) && trimmed;
     }
     return trimmed;
 }

@@ -60,8 +60,9 @@ typedef struct weft_commands {
     weft_region bytes;
     weft_world *world; // NULL: takes no command
     size_t used;       // bytes
-    uint32_t share;    // every one of `shares` places in a phase is its own, and divided among the
-    uint32_t shares;   // parts that the system has: this is number `part` of them
+    size_t end;      // of the space for commands; 0 while there are none, so the first one grows it
+    uint32_t share;  // every one of `shares` places in a phase is its own, and divided among the
+    uint32_t shares; // parts that the system has: this is number `part` of them
     uint32_t part;
     uint32_t parts;
     uint32_t places;                   // used in the phase that runs
@@ -107,7 +108,8 @@ static inline weft_command *weft_command_after(weft_command *c, size_t bytes)
 // Counts what could not be recorded, so that the phase returns the status of the first loss.
 void weft_commands_lose(weft_commands *commands, weft_status status, uint32_t count);
 
-// Makes space for so many bytes more. False: no memory, and a command is counted as lost.
+// Makes space for so many bytes more, and notes in the world that something is recorded. False: no
+// memory, and a command is counted as lost.
 bool weft_commands_grow(weft_commands *commands, size_t bytes);
 
 // Appends a command whose value, of so many bytes, the caller writes. NULL: no memory, and the
@@ -117,7 +119,7 @@ WEFT_ALWAYS_INLINE weft_command *weft_command_append(weft_commands *commands,
                                                      uint64_t handle, size_t bytes)
 {
     size_t size = weft_command_size(bytes);
-    if (WEFT_UNLIKELY(commands->bytes.bytes - commands->used < size) &&
+    if (WEFT_UNLIKELY(commands->end - commands->used < size) &&
         !weft_commands_grow(commands, size)) {
         return NULL;
     }
@@ -157,6 +159,7 @@ void weft_commands_open(weft_world *world);
 // Gives back the memory of all buffers beyond the commands recorded, and the scratch memory of
 // applying. False: no memory to copy the commands.
 bool weft_commands_trim(weft_world *world);
+bool weft_commands_trim_one(weft_commands *commands); // of one buffer, which has a world
 
 // ------------------------------------------------------------------------------------------------
 // Commands as applying sees them:

@@ -52,7 +52,7 @@ bool weft_hooks_trim(weft_world *world)
     weft_hooks *hooks = world->hooks;
     if (!hooks) return true;
     weft_region_free(&world->heap, &hooks->round.bytes);
-    return weft_region_trim(&world->heap, &hooks->next.bytes, hooks->next.used);
+    return weft_commands_trim_one(&hooks->next);
 }
 
 // ------------------------------------------------------------------------------------------------

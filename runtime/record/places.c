@@ -38,6 +38,7 @@ static weft_status write_down(weft_world *world, uint64_t place)
         return WEFT_NO_MEMORY;
     }
     uint32_t *indices = indices_of(world);
+    if (places->count == 0) places->next = entities->free_head;
     for (; places->count <= place; places->count++) {
         bool free = places->count < listed;
         indices[places->count] =
@@ -163,15 +164,9 @@ void weft_place_return(weft_world *world, uint64_t handle)
 // ------------------------------------------------------------------------------------------------
 // When a phase begins and ends
 
-void weft_places_open(weft_world *world)
+void weft_places_grow(weft_world *world)
 {
-    weft_places *places = &world->places;
-    weft_entities *entities = &world->entities;
-    if (WEFT_UNLIKELY(entities->owed > entities->index_count)) {
-        (void)weft_entities_grow(entities, &world->heap, entities->owed);
-    }
-    places->open = world->plan->buffer_count != 0;
-    places->next = entities->free_head;
+    (void)weft_entities_grow(&world->entities, &world->heap, world->entities.owed);
 }
 
 // Marks the places that commands have used. Returns how many come up to the last of them.
@@ -264,14 +259,12 @@ static void lose_some(weft_world *world, uint32_t space)
     }
 }
 
-void weft_places_close(weft_world *world)
+void weft_places_take(weft_world *world)
 {
     weft_places *places = &world->places;
     weft_entities *entities = &world->entities;
     uint32_t before = entities->promised;
     uint32_t space = entities->live_limit - weft_entities_taken(entities);
-    places->open = false;
-    if (places->count == 0) return;
     uint32_t end = mark_used(world);
     uint32_t listed = weft_entities_listed(entities);
     uint32_t fresh = end > listed ? end - listed : 0;

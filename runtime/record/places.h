@@ -38,10 +38,23 @@
 uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void *value,
                             size_t bytes);
 
+void weft_places_grow(weft_world *world); // tries to make the records that are owed
+void weft_places_take(weft_world *world); // takes the indices of the places that were used
+
 // Says that a phase begins, or goes on behind a flush, when all commands before have been applied;
 // and that it ends there.
-void weft_places_open(weft_world *world);
-void weft_places_close(weft_world *world);
+static inline void weft_places_open(weft_world *world)
+{
+    const weft_entities *entities = &world->entities;
+    if (WEFT_UNLIKELY(entities->owed > entities->index_count)) weft_places_grow(world);
+    world->places.open = true;
+}
+
+static inline void weft_places_close(weft_world *world)
+{
+    world->places.open = false;
+    if (WEFT_UNLIKELY(world->places.count != 0)) weft_places_take(world);
+}
 
 // Gives the index of a promised handle back: its entity does not come to be.
 void weft_place_return(weft_world *world, uint64_t handle);

@@ -317,7 +317,7 @@ void weft_schedule_tags_written(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Beginning and ending phases
 
-weft_status weft_run_check(weft_world *world, const char *call, double dt)
+weft_status weft_run_refused(weft_world *world, const char *call, double dt)
 {
     if (weft_busy(world, call)) return WEFT_BUSY;
     if (dt >= 0.0 && dt <= DBL_MAX) return WEFT_OK;
@@ -327,7 +327,7 @@ weft_status weft_run_check(weft_world *world, const char *call, double dt)
                        dt);
 }
 
-weft_status weft_phase_begin(weft_world *world, uint32_t phase)
+weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
 {
     if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
     weft_status status = weft_commands_apply(world);
@@ -336,7 +336,7 @@ weft_status weft_phase_begin(weft_world *world, uint32_t phase)
     return status;
 }
 
-weft_status weft_phase_end(weft_world *world)
+weft_status weft_phase_end_applying(weft_world *world)
 {
     weft_events_gather(world);
     weft_world_runs(world, 0);

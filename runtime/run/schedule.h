@@ -15,7 +15,11 @@
 #ifndef WEFT_SCHEDULE_H
 #define WEFT_SCHEDULE_H
 
+#include "../record/places.h"
+#include "../world/report.h"
 #include "parts.h"
+
+#include <float.h>
 
 #define WEFT_WORKERS_MAX 64u // asking for more gives so many
 
@@ -54,7 +58,13 @@ uint32_t weft_team_workers(const weft_world *world);
 // Checks whether a tick or a phase may run for dt seconds. It may not while a phase runs
 // (WEFT_BUSY, reported with the words of `call`), or if dt is negative, infinite or no number
 // (WEFT_REFUSED).
-weft_status weft_run_check(weft_world *world, const char *call, double dt);
+weft_status weft_run_refused(weft_world *world, const char *call, double dt); // the slow end
+static inline weft_status weft_run_check(weft_world *world, const char *call, double dt)
+{
+    weft_world_used(world);
+    bool may_run = !world->running && dt >= 0.0 && dt <= DBL_MAX;
+    return WEFT_LIKELY(may_run) ? WEFT_OK : weft_run_refused(world, call, dt);
+}
 
 // Begin applies the commands recorded outside of systems, and from then on direct structural calls
 // are refused. End gathers events and applies what was recorded since (record/command.h). The
@@ -62,9 +72,34 @@ weft_status weft_run_check(weft_world *world, const char *call, double dt);
 // is, except for WEFT_BUSY: a phase runs already. phase: its index in the schema. A flush applies
 // in the middle of a phase what was recorded so far; it returns the status before it, if that is
 // not WEFT_OK, else its own.
-weft_status weft_phase_begin(weft_world *world, uint32_t phase);
+//
+// A phase in which nothing is recorded, spawned or emitted does not leave the inline part.
+weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase);
+weft_status weft_phase_end_applying(weft_world *world);
 weft_status weft_phase_flush(weft_world *world, weft_status before);
-weft_status weft_phase_end(weft_world *world);
+
+static inline weft_status weft_phase_begin(weft_world *world, uint32_t phase)
+{
+    weft_world_used(world);
+    if (WEFT_UNLIKELY(world->running || world->recorded)) {
+        return weft_phase_begin_applying(world, phase);
+    }
+    weft_world_runs(world, phase + 1);
+    weft_places_open(world);
+    return WEFT_OK;
+}
+
+static inline weft_status weft_phase_end(weft_world *world)
+{
+    if (WEFT_UNLIKELY(world->recorded || world->plan->event_count != 0)) {
+        return weft_phase_end_applying(world);
+    }
+    weft_world_runs(world, 0);
+    world->in_place += world->tags_written;
+    world->tags_written = false;
+    weft_places_close(world);
+    return WEFT_OK;
+}
 
 // Runs a segment of a phase that has begun, in a world with workers. codes: by system.
 void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_code *codes,

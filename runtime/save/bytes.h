@@ -26,6 +26,7 @@
 #define WEFT_SECTION(a, b, c, d)                                                                   \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 #define WEFT_SECTION_SCHEMA WEFT_SECTION('S', 'C', 'H', 'M')
+#define WEFT_SECTION_VERSION WEFT_SECTION('V', 'E', 'R', 'S')
 #define WEFT_SECTION_ENTITIES WEFT_SECTION('E', 'N', 'T', 'S')
 #define WEFT_SECTION_TABLE WEFT_SECTION('T', 'A', 'B', 'L')
 #define WEFT_SECTION_SPARSE WEFT_SECTION('S', 'P', 'R', 'S')

@@ -7,6 +7,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#define VERSIONS_BYTES 64
+
+// Writes which Weft wrote the save, where it is another one than this and the save is at fault.
+static void name_versions(const weft_loader *loader, weft_status status, char text[VERSIONS_BYTES])
+{
+    uint32_t version = loader->version;
+    text[0] = '\0';
+    if (version == 0 || version == WEFT_VERSION || status == WEFT_NO_MEMORY) return;
+    snprintf(text, VERSIONS_BYTES, " (Weft %u.%u.%u wrote it, this is %u.%u.%u)", version / 10000,
+             version / 100 % 100, version % 100, WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR,
+             WEFT_VERSION_PATCH);
+}
+
 bool weft_loader_refuse(weft_loader *loader, weft_status status, const char *format, ...)
 {
     char words[WEFT_REFUSAL_BYTES];
@@ -14,7 +27,9 @@ bool weft_loader_refuse(weft_loader *loader, weft_status status, const char *for
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    loader->status = weft_report(loader->reporter, status, "%s", words);
+    char versions[VERSIONS_BYTES];
+    name_versions(loader, status, versions);
+    loader->status = weft_report(loader->reporter, status, "%s%s", words, versions);
     return false;
 }
 

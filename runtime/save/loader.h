@@ -33,7 +33,8 @@ typedef struct weft_loader {
     weft_scratch scratch;
     weft_scratch of_table; // for the table at hand, so that many small ones need no more than one
     weft_matched matched;
-    size_t bytes; // of the save
+    size_t bytes;     // of the save
+    uint32_t version; // of the Weft that wrote it, as WEFT_VERSION is; 0: it does not say
     const weft_section *sections;
     uint32_t section_count;
     uint32_t index_count; // of the save, as the next three

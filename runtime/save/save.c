@@ -33,6 +33,14 @@ static void write_section_body(weft_sink *sink, const void *context)
     if (section->write) section->write(sink, section->saver, section->number);
 }
 
+// Later versions may have more to write here.
+static void write_version(weft_sink *sink, const weft_saver *saver, uint32_t number)
+{
+    (void)saver;
+    (void)number;
+    weft_write_word(sink, WEFT_VERSION);
+}
+
 static void write_sections(const weft_saver *saver, weft_sink *sink)
 {
     const weft_plan *plan = saver->world->plan;
@@ -44,6 +52,7 @@ static void write_sections(const weft_saver *saver, weft_sink *sink)
         weft_section_writer *write;
     } kinds[] = {
         {WEFT_SECTION_SCHEMA, 0, 1, weft_write_schema},
+        {WEFT_SECTION_VERSION, WEFT_SECTION_SKIP, 1, write_version},
         {WEFT_SECTION_ENTITIES, 0, 1, weft_write_entities},
         {WEFT_SECTION_TABLE, 0, saver->table_count, weft_write_table},
         {WEFT_SECTION_SPARSE, 0, plan->sparse_count, weft_write_store},
@@ -108,6 +117,13 @@ static bool check_save_head(weft_loader *l, weft_bytes *bytes, size_t count)
     return weft_loader_damaged(l, "it does not end with a whole word");
 }
 
+// The version is read as soon as its section is there, since whatever is refused names it.
+static void read_version(weft_loader *l, const weft_section *section)
+{
+    weft_bytes body = section->body;
+    if (section->kind == WEFT_SECTION_VERSION) l->version = weft_read_number(&body, UINT32_MAX);
+}
+
 static bool read_end(weft_loader *l, weft_bytes body)
 {
     const weft_section *last = &l->sections[l->section_count - 1];
@@ -148,7 +164,7 @@ static bool is_known_section(uint32_t kind)
     for (size_t i = 0; i < READING_STEPS; i++) {
         if (reading_steps[i].kind == kind) return true;
     }
-    return false;
+    return kind == WEFT_SECTION_VERSION;
 }
 
 // Returns the body of the only section of a kind; bad: there is none, or there are several.
@@ -194,6 +210,7 @@ static bool read_sections(weft_loader *l, weft_bytes bytes)
         if (section->kind != WEFT_SECTION_TABLE && !weft_section_is_sound(section)) {
             return weft_loader_changed(l);
         }
+        read_version(l, section);
         if (is_known_section(section->kind) || (section->flags & WEFT_SECTION_SKIP)) continue;
         return weft_loader_refuse(
             l, WEFT_BAD_FILE, "the save has what only a later Weft knows (section %08" PRIx32 ")",

@@ -91,6 +91,7 @@ typedef struct weft_world {
     uint32_t attached;               // entities with a parent, counted in each relation
     bool in_parallel;                // systems run in parallel now
     bool tags_written;               // in this phase, at once and one by one, see run/system.h
+    bool recorded; // some buffer may have commands, or have lost some; systems set it in parallel
     uint32_t running;   // structural calls are refused: 1 + the phase that runs; 0: none. See
                         // weft_world_runs
     const char *thread; // that it belongs to; NULL: a fragment, of any

@@ -90,6 +90,7 @@ ALLOWED = {
         "put",
     ): "the generated call for the fields of a row has that name",
     ("runtime/BUILDS.md", "strip"): "Meson calls it so",
+    ("runtime/conanfile.py", "recipe"): "Conan calls it so",
     ("runtime/change/batch.c", "strip"): "the generated call has that name",
     ("runtime/change/batch.h", "strip"): "the generated call has that name",
     ("runtime/change/calls.c", "strip"): "the generated call has that name",

@@ -421,7 +421,7 @@ static void make(run *r, made *all, uint32_t n)
     if (m->c < TAGS) any_value_of(r, &components[m->c], &m->more);
     fuzz_entity e = prefab_api[m->p].spawn(w, &m->value);
     m->bits = e.bits;
-    m->h = (how)any_below(r, HOWS);
+    m->h = any_how(r, m->i);
     m->other = any_below(r, n + 1);
     if (!any_chance(r, 2) || !component_api[m->c].set(w, e, &m->more)) m->c = COMPONENTS;
     fuzz_entity other = fuzz_entity_of(all[m->other].bits);
@@ -514,7 +514,7 @@ static void attach_one(run *r)
 {
     relation i = any_relation(r);
     fuzz_entity child = any_handle(r);
-    how h = (how)any_below(r, HOWS);
+    how h = any_how(r, i);
     attach_to(r, i, h, child, any_chance(r, 32) ? child : any_handle(r));
 }
 

@@ -157,7 +157,7 @@ static void record_link(run *r, fuzz_cmd *cmd, buffer_id id, fuzz_entity child)
         c.kind = COMMAND_DETACH;
         recorded(r, id, &c, relation_api[c.relation].cmd_detach(cmd, child));
     } else {
-        c.how = (how)any_below(r, HOWS);
+        c.how = any_how(r, c.relation);
         c.other = other.bits;
         c.in_time = model_attaches_in_time(&r->model, c.relation, c.how, c.target, c.other);
         recorded(r, id, &c, relation_api[c.relation].cmd_attach[c.how](cmd, child, other));

@@ -117,6 +117,7 @@ fuzz_entity any_living(run *r); // none if there is no entity
 component any_component(run *r);
 prefab any_prefab(run *r);
 relation any_relation(run *r);
+how any_how(run *r, relation i); // never the last child where the world has lists without rings
 void any_value_of(run *r, const value_info *info, void *value);
 void any_value_of_prefab(run *r, prefab p, any_value *value);
 void any_leaf_of(run *r, const value_info *info, any_value *value); // changes one leaf, or none

@@ -72,15 +72,15 @@ MUTATIONS = (
     ("store/bitset.c", "    if (listed) {\n        listed->counted = false;", "    if (listed) {"),
     (
         "change/link.c",
-        "return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;",
-        "return WEFT_OK;",
+        "    if (is_below(r, above + 1, below + 1)) return WEFT_REFUSED;\n",
+        "",
     ),
     (
         "change/link.c",
         "    link->parent = link->next = link->previous = 0;",
-        "    link->parent = link->previous = 0;",
+        "    link->parent = link->next = 0;",
     ),
-    ("change/despawn.c", "            back->next = back->previous = 0;", ""),
+    ("change/despawn.c", "back->next = back->previous = 0;", "back->next = 0;"),
     ("change/despawn.c", "release_children(world, entity);", "{}"),
     (
         "query/depth.c",

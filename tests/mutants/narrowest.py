@@ -78,8 +78,8 @@ ALL_PYTHON = (
     LOCK + "test_lock.py", LOCK + "test_verdicts_of_worlds.py", GOLDEN + "test_filters.py",
     "tests/language/schedule/test_shown.py", "tests/language/schedule/test_random.py",
     "tests/build/test_generated_headers.py", BAD + "test_command_line.py", BAD + "test_files.py",
-    LOCK + "test_random_pairs.py", GOLDEN + "test_names.py", GOLDEN + "test_limits.py",
-    "tests/runtime/json/test_language.py",
+    LOCK + "test_random_pairs.py", GOLDEN + "test_names.py", GOLDEN + "test_parents.py",
+    GOLDEN + "test_limits.py", "tests/runtime/json/test_language.py",
 )  # fmt: skip
 
 # After the programs in C: random schemas, and what links the runtime.

@@ -1,15 +1,55 @@
-"""Weft as pip has installed it, once in each process, for all tests here."""
+"""Weft as pip has installed it, once, and compilers that compile fast, for all tests here."""
 
 from __future__ import annotations
 
+import fcntl
+import os
 from pathlib import Path
 
 import pytest
 
-from installed import install
+from installed import ROOT, install, script
+
+# Here `.ci/install --reach` puts the tools that pip has.
+TOOLS = ROOT / ".venv/reach/bin"
+# `cc` and `c++` are what build systems take unless they are told otherwise.
+COMPILERS = {"cc": "gcc", "c++": "g++", "gcc": "gcc"}
 
 
 @pytest.fixture(scope="session")
-def commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that has the command `weft`."""
-    return install(tmp_path_factory.mktemp("weft") / "python")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of this run, which all processes of it have."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def commands(shared: Path) -> Path:
+    """The folder that has the command `weft`. The first process that wants it installs it."""
+    with open(shared / "installing", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = shared / "python/bin"
+        return found if (found / "weft").exists() else install(shared / "python")
+
+
+def real(compiler: str) -> Path:
+    """The compiler itself. ccache under its name would look for it in PATH, and find a script of
+    `compilers` there, which calls ccache."""
+    places = (Path(folder) / compiler for folder in os.environ["PATH"].split(os.pathsep))
+    return next(place for place in places if place.exists() and place.resolve().name != "ccache")
+
+
+@pytest.fixture(scope="session")
+def compilers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of compilers that optimise nothing, whatever a build file tells them."""
+    folder = tmp_path_factory.mktemp("compilers")
+    for name, compiler in COMPILERS.items():
+        script(folder / name, f'exec "{real(compiler)}" "$@" -O0\n')
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _tools(compilers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puts those compilers first in PATH, since the tests here look at what is compiled and what it
+    prints and never at how fast it is, and the tools of .ci/install last."""
+    monkeypatch.setenv("PATH", f"{compilers}:{os.environ['PATH']}:{TOOLS}")

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from installed import ROOT, Folder, block
+from installed import ROOT, Folder, also, block, new_python
 
 PAGE = ROOT / "runtime/BUILDS.md"
 README = ROOT / "README.md"
 SAYS = block(README, "text output")
 BUILD = "cmake -B build\ncmake --build build -j4\nbuild/drift\n"
-GENERATORS = ("Ninja", "Unix Makefiles")
 
 
 def project(parent: Path, commands: Path, name: str = "drift") -> Folder:
@@ -39,19 +38,25 @@ def drift(tmp_path: Path, commands: Path) -> Folder:
     return project(tmp_path, commands)
 
 
-def test_a_new_game(tmp_path: Path, commands: Path) -> None:
-    """pip is asked to fetch nothing: Jinja2 is there."""
+def test_a_new_game(tmp_path: Path) -> None:
     (tmp_path / "weft").symlink_to(ROOT)
     (tmp_path / "mine").mkdir()
-    said = Folder(tmp_path / "mine", commands).run(
-        block(PAGE, "sh init").replace("pip install", "python3 -m pip install -q --no-index"),
-        PIP_DISABLE_PIP_VERSION_CHECK="1",
-    )
+    commands = new_python(tmp_path / "python")
+    said = Folder(tmp_path / "mine", commands).run(block(PAGE, "sh init"))
     assert said.endswith("a boat at 1, 0\na boat at 2, 1\na boat at 3, 2\n")
 
 
-@pytest.mark.parametrize("generator", GENERATORS)
-@pytest.mark.parametrize("instead", ["", "cmake fetch_content"])
+def test_pip_installs_a_checkout_by_git(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, new_python(tmp_path / "python"))
+    folder.run(f"pip install 'git+file://{ROOT}#subdirectory=codegen'")
+    assert "1 phase" in folder.run("weft init boats && weft schedule boats/boats.toml")
+
+
+EACH_ONCE = [("Ninja", ""), ("Unix Makefiles", "cmake fetch_content")]
+CROSSED = [("Unix Makefiles", ""), ("Ninja", "cmake fetch_content")]
+
+
+@pytest.mark.parametrize(("generator", "instead"), EACH_ONCE + (CROSSED if also("all") else []))
 def test_cmake(drift: Folder, generator: str, instead: str) -> None:
     cmake(drift, block(PAGE, instead) if instead else "")
     assert drift.run(BUILD, CMAKE_GENERATOR=generator).endswith(SAYS)
@@ -74,6 +79,13 @@ def test_cmake_finds_what_pip_has_installed(drift: Folder) -> None:
     cmake(drift, block(PAGE, "cmake find_package"))
     said = drift.run(BUILD.replace("-B build", '-B build -Dweft_DIR="$(weft runtime)"'))
     assert said.endswith(SAYS)
+
+
+def test_conan(drift: Folder, tmp_path: Path) -> None:
+    cmake(drift, block(PAGE, "cmake find_package"))
+    drift.write("conanfile.txt", block(PAGE, "text conanfile.txt"))
+    said = drift.try_run(block(PAGE, "sh conan"), CONAN_HOME=str(tmp_path / "conan"))
+    assert said.stdout.endswith(SAYS), said.stdout
 
 
 def test_cmake_refuses_another_version(drift: Folder) -> None:
@@ -101,7 +113,7 @@ int ships(void)
 """
 
 
-@pytest.mark.parametrize("generator", GENERATORS)
+@pytest.mark.parametrize("generator", ["Unix Makefiles", *also("Ninja")])
 def test_cmake_with_two_worlds_a_library_and_spaces(
     tmp_path: Path, commands: Path, generator: str
 ) -> None:

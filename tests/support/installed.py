@@ -9,20 +9,41 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def install(folder: Path, package: Path = ROOT / "codegen") -> Path:
-    """Installs a package with the pip of a new Python, and returns the folder of its commands.
+def new_python(folder: Path) -> Path:
+    """Makes a Python with a command `pip`, and returns the folder of its commands.
 
-    Jinja2 is the one that the tests have: nothing is fetched.
+    Its pip is that of the tests, which is faster than to install one, and fetches nothing: Jinja2
+    is there.
     """
-    subprocess.run(
-        [sys.executable, "-m", "venv", "--system-site-packages", str(folder)], check=True
+    python = [sys.executable, "-m", "venv", "--without-pip", "--system-site-packages"]
+    subprocess.run([*python, str(folder)], check=True)
+    commands = folder / "bin"
+    pip = f'"{sys.executable}" -m pip --python "{commands}/python3" --disable-pip-version-check'
+    script(
+        commands / "pip", f'export PIP_NO_INDEX=1 PIP_QUIET="${{PIP_QUIET-1}}"\nexec {pip} "$@"\n'
     )
-    pip = [str(folder / "bin/python3"), "-m", "pip", "install", "--quiet", "--no-index"]
-    subprocess.run([*pip, "--disable-pip-version-check", str(package)], check=True)
-    return folder / "bin"
+    return commands
+
+
+def script(path: Path, text: str) -> None:
+    path.write_text(f"#!/bin/sh\n{text}", encoding="utf-8")
+    path.chmod(0o755)
+
+
+def install(folder: Path, package: Path = ROOT / "codegen") -> Path:
+    """Installs a package in a new Python, and returns the folder of its commands."""
+    commands = new_python(folder)
+    subprocess.run([str(commands / "pip"), "install", str(package)], check=True)
+    return commands
+
+
+def also(*more: str) -> tuple[str, ...]:
+    """Returns what only `ninja test-reach-all` tries."""
+    return more if os.environ.get("WEFT_REACH") == "all" else ()
 
 
 @dataclass(frozen=True)
@@ -33,12 +54,13 @@ class Folder:
     commands: Path
 
     def try_run(self, commands: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        own = {"PATH": f"{self.commands}:{os.environ['PATH']}", "SDL_VIDEODRIVER": "dummy"}
+        # Users let Python keep what it has compiled; the generator takes twice as long without.
+        inherited = {name: os.environ[name] for name in os.environ if name != NO_BYTECODE}
         return subprocess.run(
             ["sh", "-e", "-c", commands],
             cwd=self.path,
-            env=os.environ
-            | {"PATH": f"{self.commands}:{os.environ['PATH']}", "SDL_VIDEODRIVER": "dummy"}
-            | environment,
+            env=inherited | own | environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -89,6 +89,7 @@ class World:
         self.kinds |= {"c0": "aos", "c1": "soa", "c2": "sparse"}
         self.more = {name: self._chance.choice(MORE) for name in self.kinds}
         self.hooked = self._chance.choice(list(self.kinds))
+        self.hooked_tag = ""  # none of them
         self.fed = self._chance.choice((60, 60, 12))  # 12: soon it is full
         self.max_entities = self._chance.choice((2500, 6000, 16000))
         self.generation_bits = self._chance.choice((12, 12, 2))  # 2: indices retire soon
@@ -112,7 +113,15 @@ class World:
             self.systems.append(self._system(f"s{len(self.systems)}"))
             if not self._accepted():
                 self.systems.pop()
+        if seed % 3 != 2:
+            self.hooked_tag = self._written_tag()
         assert self._accepted()
+
+    def _written_tag(self) -> str:
+        """A tag that systems write while they run, if possible in parts."""
+        written = [one.write for one in self.systems if one.parallel]
+        written += [one.write + one.edit for one in self.systems]
+        return next((name for names in written for name in names if name in TAGS), "t0")
 
     def _some(self, names: list[str], least: int, most: int) -> list[str]:
         return self._chance.sample(names, self._chance.randint(least, min(most, len(names))))
@@ -201,7 +210,10 @@ class World:
             brings = '{ name = "c0", values = { n = 9, more = 3 } }, "c1"'
             rule = f"requires = [{brings}]\n" if name == self.requirer else ""
             text += f"[component.{name}]\n{key}\n{rule}{hooks}fields = {fields}\n\n"
-        text += '[component.t0]\n\n[component.t1]\nrequires = ["t0"]\n\n[component.t2]\n\n'
+        rules = {"t1": 'requires = ["t0"]\n'}
+        for tag in TAGS:
+            hooks = "on_add = true\non_remove = true\n" if tag == self.hooked_tag else ""
+            text += f"[component.{tag}]\n{rules.get(tag, '')}{hooks}\n"
         text += '[singleton.score]\nfields = { n = "u64" }\n\n'
         text += '[relation.under]\non_parent_despawn = "despawn"\n'
         text += f"on_attach = true\non_detach = true\n{self.children}\n"

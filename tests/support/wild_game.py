@@ -143,7 +143,26 @@ class Game:
             "}\n\n"
             for what, does in (("on_attach", "set"), ("on_detach", "remove"))
         )
-        return replaced + changed + linked
+        return replaced + changed + linked + self.tag_hooks()
+
+    def tag_hooks(self) -> str:
+        """The hooks of a tag, if one has some: they record changes of the component with hooks."""
+        name, tag = self.world.hooked, self.world.hooked_tag
+        does = {
+            "on_add": f"wild_cmd_{name}_set(ctx->cmd, e, (wild_{name}){{.n = (uint32_t)h}})",
+            "on_remove": f"wild_cmd_{name}_remove(ctx->cmd, e)",
+        }
+        return "".join(
+            f"void wild_{tag}_{what}(const wild_hook_ctx *ctx, wild_entity e)\n{{\n"
+            "    if (is_loading(ctx)) return;\n"
+            "    uint64_t h = mix(e.bits, ctx->tick);\n"
+            f"    h = mix(h, wild_{name}_has(ctx->world, e));\n"
+            "    h = mix(h, wild_under_parent(ctx->world, e).bits);\n"
+            f"    if (h % 5 == 0) {call};\n"
+            "}\n\n"
+            for what, call in does.items()
+            if tag
+        )
 
     def fill(self, prefab: str) -> str:
         return f"    wild_{prefab} {prefab} = wild_{prefab}_defaults();\n" + "".join(

@@ -16,6 +16,7 @@ from model.model import (
     Event,
     Expr,
     Field,
+    Hook,
     Model,
     Op,
     Query,
@@ -59,7 +60,10 @@ def component(rng: random.Random, name: str, before: list[Component]) -> Compone
     cut = rng.randint(0, len(related))
     storage = "sparse" if kind == "sparse" else "table"
     requires, excludes = refs(related[:cut]), refs(related[cut:])
-    return Component(name, HERE, fields, storage=storage, requires=requires, excludes=excludes)
+    hooks = (Hook("on_add", refs(["on_add"])),) if rng.random() < 0.1 else ()
+    return Component(
+        name, HERE, fields, storage=storage, requires=requires, excludes=excludes, hooks=hooks
+    )
 
 
 def expression(rng: random.Random, names: list[str], depth: int = 0) -> Expr:
@@ -196,12 +200,16 @@ def walked(rows: list[Row], model: Model, chosen: Selection) -> set[Row]:
 # ---- what systems touch and which conflict
 
 
+HOOKS = "hooks"  # a name for all of them: they are called one after the other
+
+
 @dataclass(frozen=True)
 class Touch:
     name: str
     writes: bool
     chosen: Selection | None  # whose rows; None: all
     emits: bool = False  # writes what only those who hear it see
+    guessed: bool = False  # a hook may do it, or not
 
 
 def touches(model: Model, one: System) -> Iterator[Touch]:
@@ -229,6 +237,11 @@ def touches(model: Model, one: System) -> Iterator[Touch]:
         yield Touch(ref.name, False, None)
     for ref in one.emits:
         yield Touch(ref.name, True, None, emits=True)
+    written = [model.components[ref.name] for ref in one.selection.write + one.lookup_write]
+    if any(component.is_tag and component.hooks for component in written):
+        yield Touch(HOOKS, True, None)
+        yield from (Touch(name, False, None, guessed=True) for name in model.components)
+        yield from (Touch(name, False, None, guessed=True) for name in model.singletons)
 
 
 def tags_that_are_tested(model: Model, tag: str) -> set[str]:
@@ -259,8 +272,14 @@ def clash(model: Model, rows: list[Row], one: Touch, other: Touch, *, careful: b
     return bool(tables(ours, model) & tables(theirs, model))
 
 
-def conflict(model: Model, rows: list[Row], pair: Pair, *, careful: bool) -> bool:
-    ours, theirs = (list(touches(model, model.systems[name])) for name in pair)
+def conflict(
+    model: Model, rows: list[Row], pair: Pair, *, careful: bool, guesses: bool = True
+) -> bool:
+    """Tells whether two systems meet. `guesses`: also by what a hook might read."""
+    ours, theirs = (
+        [touch for touch in touches(model, model.systems[name]) if guesses or not touch.guessed]
+        for name in pair
+    )
     return any(clash(model, rows, one, other, careful=careful) for one in ours for other in theirs)
 
 
@@ -338,7 +357,8 @@ def judge(model: Model) -> tuple[int, int]:
         for pair in all_pairs:
             one, other = (model.systems[name] for name in pair)
             assert sees_commands(phase, one, other) == (pair not in together)
-        unsettled |= {p for p in all_pairs if p in may or decides_commands(model, p)} - said
+        known = {p for p in may if conflict(model, rows, p, careful=True, guesses=False)}
+        unsettled |= {p for p in all_pairs if p in known or decides_commands(model, p)} - said
         pairs, free = pairs + len(together), free + len(together - before)
     asked = {(pair.earlier.name, pair.later.name) for pair in to_settle(model)}
     assert asked <= unsettled <= chained(asked | said)

@@ -62,6 +62,11 @@ static void write_two(weft_sink *sink, uint32_t first, uint32_t second)
     weft_write_word(sink, first | (uint64_t)second << 32);
 }
 
+static void write_version(weft_sink *sink, const void *context)
+{
+    weft_write_word(sink, lies_of(context)->weft);
+}
+
 static void write_schema(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
@@ -194,6 +199,9 @@ const void *lies_save(const lies *told, size_t *count)
     weft_write_word(&sink, told->version);
     for (int i = 0; i < 2; i++) weft_write_word(&sink, 0); // mended below
     weft_write_section(&sink, WEFT_SECTION_SCHEMA, 0, write_schema, told);
+    if (told->weft != 0) {
+        weft_write_section(&sink, WEFT_SECTION_VERSION, WEFT_SECTION_SKIP, write_version, told);
+    }
     weft_write_section(&sink, WEFT_SECTION_ENTITIES, 0, write_entities, told);
     weft_write_section(&sink, WEFT_SECTION_TABLE, 0, write_table, told);
     weft_write_section(&sink, WEFT_SECTION_SPARSE, 0, write_store, told);

@@ -9,6 +9,7 @@ enum { LIES_ENTITIES = 2 }; // by index; the one behind them is free
 
 typedef struct lies {
     uint64_t version; // of the format
+    uint32_t weft;    // the version that wrote it; 0: it does not say
     const char *world;
     uint8_t index_bits;
     uint8_t generation_bits;

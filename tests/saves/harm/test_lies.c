@@ -6,6 +6,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -57,6 +58,35 @@ static void test_a_section_that_is_not_known_is_skipped_only_where_it_says_so(vo
     expect((trial *)*state, &told, WEFT_BAD_FILE, "the save has what only a later Weft knows");
     told.its_flags = WEFT_SECTION_SKIP;
     expect((trial *)*state, &told, WEFT_OK, "");
+}
+
+static void expect_versions(trial *t, const lies *told, weft_status status)
+{
+    char words[80];
+    snprintf(words, sizeof words, " (Weft 7.12.3 wrote it, this is %d.%d.%d)", WEFT_VERSION_MAJOR,
+             WEFT_VERSION_MINOR, WEFT_VERSION_PATCH);
+    expect(t, told, status, words);
+}
+
+static void test_what_is_refused_names_the_version_that_wrote_it(void **state)
+{
+    lies told = lies_none();
+    told.weft = 71203;
+    expect((trial *)*state, &told, WEFT_OK, "");
+    told.strange = true;
+    expect_versions((trial *)*state, &told, WEFT_BAD_FILE);
+    told.strange = false;
+    told.world = "bank";
+    expect_versions((trial *)*state, &told, WEFT_MISMATCH);
+}
+
+static void test_this_version_is_not_named(void **state)
+{
+    lies told = lies_none();
+    told.weft = WEFT_VERSION;
+    told.world = "bank";
+    expect((trial *)*state, &told, WEFT_MISMATCH, "the save is of world 'bank', not of 'vault'");
+    assert_null(strstr(vault_error(((trial *)*state)->w), "wrote it"));
 }
 
 // Its names are no longer than those of a schema in the words about it, and text.
@@ -314,6 +344,8 @@ int main(void)
         RIG(test_what_says_nothing_wrong_is_loaded),
         RIG(test_a_later_format_is_not_known),
         RIG(test_a_section_that_is_not_known_is_skipped_only_where_it_says_so),
+        RIG(test_what_is_refused_names_the_version_that_wrote_it),
+        RIG(test_this_version_is_not_named),
         RIG(test_names_are_shown_as_text),
         RIG(test_clocks_are_there_once),
         RIG(test_as_many_are_off_as_it_says),

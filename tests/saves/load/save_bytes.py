@@ -8,7 +8,8 @@ from collections.abc import Iterator
 WORD = 8
 MASK = 2**64 - 1
 KNOWN = {
-    "SCHM", "ENTS", "TABL", "SPRS", "SING", "CLKS", "SWCH", "EVNT", "RELA", "MRKS", "RMVD", "END ",
+    "SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS", "SWCH", "EVNT", "RELA", "MRKS", "RMVD",
+    "END ",
 }  # fmt: skip
 MAY_SKIP = 1
 
@@ -37,11 +38,13 @@ def checksum(data: bytes) -> int:
 
 
 def mended(data: bytearray, change: int) -> bytes:
-    """Returns a save with the right checksum behind the section in which a byte was changed."""
+    """Returns a save with the right checksum behind the section in which a byte was changed.
+
+    A length that is no whole words has no checksum."""
     at = 32
     while at < len(data) - 16:
         end = at + 16 + int.from_bytes(data[at + 8 : at + 16], "little")
-        if at <= change < end < len(data):
+        if at <= change < end < len(data) and (end - at) % WORD == 0:
             data[end : end + 8] = checksum(bytes(data[at:end])).to_bytes(8, "little")
         at = end + 8
     return bytes(data)

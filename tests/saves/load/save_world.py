@@ -9,6 +9,10 @@ from save_schema import SPARSE, TABLE, TAG, Schema, Thing
 from save_values import member_value, struct_value
 
 
+def version_text(number: int) -> str:
+    return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
+
+
 class Save:
     def __init__(self, data: bytes) -> None:
         bodies = list(sections(data))
@@ -27,6 +31,7 @@ class Save:
         self.tables: list[list[str]] = []  # handles by row
         self.values: dict[str, Any] = {
             "format": 1,
+            "weft": next((version_text(body.word()) for body in by_kind["VERS"]), None),
             "world": schema.world,
             "schema": schema.described(),
         }

@@ -17,6 +17,7 @@ from agreement import disagreements
 from built import built
 from compilers import RUNTIME
 from generated import COLONY, ROOT, generate
+from kit.version import version
 from reader import read
 from save_bytes import DamagedError, mended
 
@@ -68,6 +69,7 @@ def test_says_of_the_colony_what_it_says(export: Path, tmp_path: Path) -> None:
     assert disagreements(saved, json.loads(run(export, save))) == []
     assert len(saved["entities"]) > 100
     assert saved["ticks"] == 700
+    assert saved["weft"] == version()
     assert saved["free"]
     assert saved["relations"]["carried_by"]
     assert saved["marks"][0]["readers"]
@@ -75,7 +77,9 @@ def test_says_of_the_colony_what_it_says(export: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("packed", OLD_SAVES, ids=lambda packed: packed.name)
 def test_reads_saves_of_old_releases(packed: Path) -> None:
-    assert len(read(gzip.decompress(packed.read_bytes()))["entities"]) > 100
+    saved = read(gzip.decompress(packed.read_bytes()))
+    assert len(saved["entities"]) > 100
+    assert saved["weft"] is None, "they are from before saves said so"
 
 
 # ---- what is no save
