@@ -37,7 +37,7 @@ PREFAB = (
 )  # fmt: skip
 QUERY = (
     "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run", "run_part",
-    "sort",
+    "sort", "despawn_all",
 )  # fmt: skip
 RELATION = (
     "attach", "append", "insert_before", "detach",

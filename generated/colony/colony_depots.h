@@ -123,8 +123,17 @@ static inline weft_status colony_depots_sort(colony_world *w, colony_entity_comp
                               compare, user);
 }
 
+// Despawns the rows, each as colony_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status colony_depots_despawn_all(colony_world *w)
+{
+    weft_world *base = colony_world_base(w);
+    return weft_query_end(base, &base->queries[COLONY_QUERY_DEPOTS], colony_depots_match,
+                          colony_depots_filter);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_022a85f1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_374fac5b);
 
 WEFT_EXTERN_C_END
 

@@ -102,8 +102,17 @@ static inline weft_status colony_houses_sort(colony_world *w, colony_entity_comp
                               user);
 }
 
+// Despawns the rows, each as colony_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status colony_houses_despawn_all(colony_world *w)
+{
+    weft_world *base = colony_world_base(w);
+    return weft_query_end(base, &base->queries[COLONY_QUERY_HOUSES], weft_match_all,
+                          weft_filter_all);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_houses_h_differs_f8bf4df0);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_houses_h_differs_5c080299);
 
 WEFT_EXTERN_C_END
 

@@ -117,6 +117,15 @@ static inline weft_status colony_people_sort(colony_world *w, colony_entity_comp
                               user);
 }
 
+// Despawns the rows, each as colony_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status colony_people_despawn_all(colony_world *w)
+{
+    weft_world *base = colony_world_base(w);
+    return weft_query_end(base, &base->queries[COLONY_QUERY_PEOPLE], weft_match_all,
+                          weft_filter_all);
+}
+
 // Tells whether row i has child.
 static inline bool colony_people_child_has(const colony_people_iter *it, uint32_t i)
 {
@@ -130,7 +139,7 @@ static inline bool colony_people_asleep_has(const colony_people_iter *it, uint32
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_people_h_differs_fd566254);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_people_h_differs_faa115f6);
 
 WEFT_EXTERN_C_END
 

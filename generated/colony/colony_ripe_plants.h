@@ -130,8 +130,17 @@ static inline weft_status colony_ripe_plants_sort(colony_world *w, colony_entity
                               colony_ripe_plants_filter, compare, user);
 }
 
+// Despawns the rows, each as colony_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status colony_ripe_plants_despawn_all(colony_world *w)
+{
+    weft_world *base = colony_world_base(w);
+    return weft_query_end(base, &base->queries[COLONY_QUERY_RIPE_PLANTS], colony_ripe_plants_match,
+                          colony_ripe_plants_filter);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_plants_h_differs_b37a49e8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_plants_h_differs_60867314);
 
 WEFT_EXTERN_C_END
 

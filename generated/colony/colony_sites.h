@@ -110,8 +110,17 @@ static inline weft_status colony_sites_sort(colony_world *w, colony_entity_compa
                               user);
 }
 
+// Despawns the rows, each as colony_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status colony_sites_despawn_all(colony_world *w)
+{
+    weft_world *base = colony_world_base(w);
+    return weft_query_end(base, &base->queries[COLONY_QUERY_SITES], weft_match_all,
+                          weft_filter_all);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_h_differs_89f1af2a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_h_differs_550f76d8);
 
 WEFT_EXTERN_C_END
 

@@ -20,7 +20,7 @@ FOLDERS = {
     "world": 1110,
     "record": 1870,
     "change": 3260,
-    "query": 1880,
+    "query": 1930,
     "run": 1580,
     "fragment": 470,
     "save": 4710,
@@ -28,7 +28,7 @@ FOLDERS = {
     "select": 1740,
     "json": 1190,
 }
-LINES_MAX = 23600
+LINES_MAX = 23650
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

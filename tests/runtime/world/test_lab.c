@@ -138,6 +138,19 @@ static void a_query_of_one_row_names_it(void **state)
     assert_true(lab_is_none(lab_gauges_only(w)));
 }
 
+static void the_rows_of_a_query_are_despawned(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    assert_int_equal(lab_gauges_despawn_all(w), WEFT_OK); // there is none
+    lab_entity walker = walker_at(w, 0, 0);
+    lab_entity kettle = lab_kettle_spawn(w, NULL); // without an engine
+    assert_int_equal(lab_boiler_spawn_many(w, 100, NULL, NULL), 100);
+    assert_int_equal(lab_gauges_despawn_all(w), WEFT_OK);
+    assert_int_equal(lab_gauges_count(w), 0);
+    assert_int_equal(lab_stats(w).entities, 2);
+    assert_true(lab_alive(w, walker) && lab_alive(w, kettle));
+}
+
 static void a_reset_leaves_a_world_as_it_was_opened(void **state)
 {
     lab *l = (lab *)*state;
@@ -667,6 +680,7 @@ int main(void)
         LAB_TEST(a_list_takes_items_up_to_its_capacity),
         LAB_TEST(what_is_taken_out_of_a_list_leaves_order_and_zeros),
         LAB_TEST(a_query_of_one_row_names_it),
+        LAB_TEST(the_rows_of_a_query_are_despawned),
         LAB_TEST(a_reset_leaves_a_world_as_it_was_opened),
         LAB_TEST(seed_F7_systems_run_in_the_order_of_their_phases),
         LAB_TEST(seed_F7_a_phase_runs_alone),

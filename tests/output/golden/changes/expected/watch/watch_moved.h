@@ -190,8 +190,21 @@ static inline weft_status watch_moved_sort(watch_world *w, watch_entity_compare 
                              user);
 }
 
+// Despawns the rows that begin showed last, each as watch_despawn does, the last rows first. The
+// status is WEFT_OK, WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed. Before the first
+// begin it asserts, and release builds refuse it.
+static inline weft_status watch_moved_despawn_all(watch_world *w)
+{
+    weft_world *base = watch_world_base(w);
+    if (!weft_turn_had(base, WATCH_UNSEEN_CHANGED_PLACE_MOVED, "watch_moved_despawn_all")) {
+        return WEFT_REFUSED;
+    }
+    return weft_query_end(base, &base->queries[WATCH_QUERY_MOVED], watch_moved_match,
+                          watch_moved_filter);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_e6a6869e);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_49f1a590);
 
 WEFT_EXTERN_C_END
 

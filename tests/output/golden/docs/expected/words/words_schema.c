@@ -20,7 +20,7 @@ const char weft_rebuild_all_words_s_h_differs_c9192b0e = 0;
 const char weft_rebuild_all_words_c_h_differs_cc7702a2 = 0;
 const char weft_rebuild_all_words_g_h_differs_9f51ef3b = 0;
 const char weft_rebuild_all_words_p_h_differs_73655086 = 0;
-const char weft_rebuild_all_words_q_h_differs_6cb4c6a6 = 0;
+const char weft_rebuild_all_words_q_h_differs_cf529bfb = 0;
 const char weft_rebuild_all_words_sys_h_differs_9d1f15db = 0;
 
 // ---- enums, as the schema says

@@ -146,8 +146,16 @@ static inline weft_status ask_odd_sort(ask_world *w, ask_entity_compare *compare
     return ask_entity_sort(w, ASK_QUERY_ODD, ask_odd_match, ask_odd_filter, compare, user);
 }
 
+// Despawns the rows, each as ask_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status ask_odd_despawn_all(ask_world *w)
+{
+    weft_world *base = ask_world_base(w);
+    return weft_query_end(base, &base->queries[ASK_QUERY_ODD], ask_odd_match, ask_odd_filter);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_f70e4e9a);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_4ed58835);
 
 WEFT_EXTERN_C_END
 

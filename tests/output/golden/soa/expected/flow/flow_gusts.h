@@ -101,6 +101,14 @@ static inline weft_status flow_gusts_sort(flow_world *w, flow_entity_compare *co
     return flow_entity_sort(w, FLOW_QUERY_GUSTS, weft_match_all, weft_filter_all, compare, user);
 }
 
+// Despawns the rows, each as flow_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status flow_gusts_despawn_all(flow_world *w)
+{
+    weft_world *base = flow_world_base(w);
+    return weft_query_end(base, &base->queries[FLOW_QUERY_GUSTS], weft_match_all, weft_filter_all);
+}
+
 // `FLOW_DEFINE_GUSTS(move, it, particle, float, dt) { … }` defines `move(&it, dt)` for the rows at
 // hand. Compilers know in it that no two arrays overlap and that nothing else reaches them, so
 // loops over all fields become vector code.
@@ -130,7 +138,7 @@ static inline weft_status flow_gusts_sort(flow_world *w, flow_entity_compare *co
                                                       weft_type weft_argument)
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_42ec11d3);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_1221e7a5);
 
 WEFT_EXTERN_C_END
 

@@ -133,8 +133,17 @@ static inline weft_status fever_flames_sort(fever_world *w, fever_entity_compare
                              compare, user);
 }
 
+// Despawns the rows, each as fever_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status fever_flames_despawn_all(fever_world *w)
+{
+    weft_world *base = fever_world_base(w);
+    return weft_query_end(base, &base->queries[FEVER_QUERY_FLAMES], fever_flames_match,
+                          fever_flames_filter);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_bb6fed91);
+WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_e508a2b3);
 
 WEFT_EXTERN_C_END
 

@@ -130,8 +130,16 @@ static inline weft_status act_fires_sort(act_world *w, act_entity_compare *compa
     return act_entity_sort(w, ACT_QUERY_FIRES, act_fires_match, act_fires_filter, compare, user);
 }
 
+// Despawns the rows, each as act_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status act_fires_despawn_all(act_world *w)
+{
+    weft_world *base = act_world_base(w);
+    return weft_query_end(base, &base->queries[ACT_QUERY_FIRES], act_fires_match, act_fires_filter);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_dee92c0f);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_d9d970c2);
 
 WEFT_EXTERN_C_END
 

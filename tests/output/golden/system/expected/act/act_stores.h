@@ -103,8 +103,16 @@ static inline weft_status act_stores_sort(act_world *w, act_entity_compare *comp
     return act_entity_sort(w, ACT_QUERY_STORES, weft_match_all, weft_filter_all, compare, user);
 }
 
+// Despawns the rows, each as act_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status act_stores_despawn_all(act_world *w)
+{
+    weft_world *base = act_world_base(w);
+    return weft_query_end(base, &base->queries[ACT_QUERY_STORES], weft_match_all, weft_filter_all);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_348e3585);
+WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_f27d86e9);
 
 WEFT_EXTERN_C_END
 

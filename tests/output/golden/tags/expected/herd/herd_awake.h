@@ -118,6 +118,15 @@ static inline weft_status herd_awake_sort(herd_world *w, herd_entity_compare *co
                             user);
 }
 
+// Despawns the rows, each as herd_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status herd_awake_despawn_all(herd_world *w)
+{
+    weft_world *base = herd_world_base(w);
+    return weft_query_end(base, &base->queries[HERD_QUERY_AWAKE], herd_awake_match,
+                          herd_awake_filter);
+}
+
 // Tells whether row i has shorn.
 static inline bool herd_awake_shorn_has(const herd_awake_iter *it, uint32_t i)
 {
@@ -131,7 +140,7 @@ static inline bool herd_awake_hungry_has(const herd_awake_iter *it, uint32_t i)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_1c47e56b);
+WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_3c115275);
 
 WEFT_EXTERN_C_END
 
