@@ -36,8 +36,8 @@ PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
 QUERY = (
-    "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run", "run_part",
-    "sort", "despawn_all",
+    "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run",
+    "run_part", "sort", "despawn_all",
 )  # fmt: skip
 RELATION = (
     "attach", "append", "insert_before", "detach",
@@ -262,7 +262,7 @@ class Names:
         return self._join(name)
 
     def list(self, owner: str, field: str, verb: str = "") -> str:
-        """Returns `colony_worker_bag_push`; "" is the type `struct { uint32_t count; T items[N]; }`."""
+        """Returns `colony_worker_bag_push`, or `colony_worker_bag`, a struct of count and items."""
         return self._member(LIST, verb, owner, field)
 
     def list_capacity(self, owner: str, field: str) -> str:

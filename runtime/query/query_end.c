@@ -5,8 +5,8 @@
 #include "../change/despawn.h"
 #include "../world/report.h"
 
-static void list_rows(const weft_world *world, const weft_query *query, weft_match_table match,
-                      weft_filter filter, uint64_t *handles)
+static void list_handles(const weft_world *world, const weft_query *query, weft_match_table match,
+                         weft_filter filter, uint64_t *handles)
 {
     weft_cursor c;
     weft_cursor_begin(&c, world, query);
@@ -26,7 +26,7 @@ weft_status weft_query_end(weft_world *world, const weft_query *query, weft_matc
     if (count == 0) return WEFT_OK;
     uint64_t *handles = (uint64_t *)weft_allocate(&world->heap, count * sizeof *handles);
     if (!handles) return weft_report(world, WEFT_NO_MEMORY, "no memory to list %zu rows", count);
-    list_rows(world, query, match, filter, handles);
+    list_handles(world, query, match, filter, handles);
     for (size_t i = count; i-- > 0;) {
         weft_place at;
         if (!weft_find(&world->entities, world->plan->format, handles[i], &at)) continue;
