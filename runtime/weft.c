@@ -25,6 +25,7 @@
 
 #include "world/report.c"
 #include "world/handles.c"
+#include "world/listing.c"
 #include "world/rows.c"
 #include "world/move.c"
 #include "world/rules.c"
@@ -82,3 +83,4 @@
 #include "save/stores.c"
 #include "save/tables.c"
 #include "save/save.c"
+#include "save/background.c"

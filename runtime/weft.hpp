@@ -7,6 +7,7 @@
 //     for (auto &rows : w.each<drift_boats_iter>()) { // rows.count, rows.entities, rows.position
 //         for (drift_position &p : std::span(rows.position, rows.count)) p.x += 1;
 //     }
+//     w.each<drift_boats_iter>([](drift_entity, drift_position *p) { p->x += 1; }); // row by row
 //     drift_anchored_set(w, boat);                    // every call of C takes it, too
 //
 // A world_ref is a pointer to a world with these calls: functions take it by value. That of a world
@@ -22,6 +23,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -118,6 +120,16 @@ template <query Iterator> class rows
     Iterator first_;
 };
 
+// What the call of C is given for a function of C++, to which `user` points.
+template <typename Function, typename Calls, typename Row = typename Calls::row> struct call_row;
+template <typename Function, typename Calls, typename... Values>
+struct call_row<Function, Calls, std::tuple<Values...>> {
+    static void call(Values... values, void *user)
+    {
+        (*static_cast<Function *>(user))(values...);
+    }
+};
+
 // The rows of an iterator that has begun: how a system goes over a query that it lists.
 //     for (auto &boats : weft::each(drift_sail_boats_begin(ctx))) …
 template <query Iterator> WEFT_THROUGH rows<Iterator> each(Iterator begun)
@@ -182,10 +194,23 @@ template <typename World> class world_ref
     // The rows of a query, by the type of its iterator.
     template <query Iterator> requires std::invocable<decltype(calls<Iterator>::begin), World *>
     WEFT_THROUGH rows<Iterator> each() const { return rows<Iterator>(w_); }
+    // Calls a function for each of them, with the entity and its values as <world>_<query>_each does.
+    template <query Iterator, typename Function>
+    requires std::invocable<decltype(calls<Iterator>::begin), World *>
+    WEFT_THROUGH void each(Function function) const
+    {
+        calls<Iterator>::each(w_, &call_row<Function, calls<Iterator>>::call, &function);
+    }
 
     weft_status tick(double seconds) const requires writes { return c::tick(w_, seconds); }
     weft_status flush() const requires writes { return c::flush(w_); }
     weft_status save(const char *path) const requires writes { return c::save(w_, path); }
+    weft_status save_begin(const char *path) const requires writes
+    {
+        return c::save_begin(w_, path);
+    }
+    weft_status save_done() const requires writes { return c::save_done(w_); }
+    weft_status save_wait() const requires writes { return c::save_wait(w_); }
     weft_status load(const char *path) const requires writes { return c::load(w_, path); }
     std::uint64_t hash() const { return c::hash(w_); }
     const char *error() const requires writes { return c::error(w_); }

@@ -35,6 +35,7 @@ WEFT_EXTERN_C_BEGIN
 #include "run/schedule.h"
 #include "run/system.h"
 #include "run/trim.h"
+#include "save/background.h"
 #include "save/hash.h"
 #include "save/save.h"
 #include "world/rows.h"

@@ -39,11 +39,19 @@ def duplicate_name(parsed: Parsed, report: Report) -> None:
             report.error("duplicate-name", named.place, message, help=help, notes=notes)
 
 
-def name_collision(parsed: Parsed, report: Report) -> None:
+def identifiers(parsed: Parsed, report: Report) -> None:
+    """These rules look at all that generated code would define, of which there is much."""
+    claims = list(_claims(parsed))
+    _name_collision(claims, report)
+    _member_like_type(parsed, claims, report)
+    _reserved_identifier(parsed, claims, report)
+
+
+def _name_collision(claims: list[Claim], report: Report) -> None:
     """No identifier of file scope is made twice. A repeated collision is reported once."""
     made: dict[str, Claim] = {}
     reported: set[tuple[Owner, Owner]] = set()
-    for claim in _claims(parsed):
+    for claim in claims:
         other = made.setdefault(claim.identifier, claim)
         pair = (other.owner, claim.owner)
         if other.what == claim.what or pair in reported or _same_name(*pair):
@@ -55,9 +63,9 @@ def name_collision(parsed: Parsed, report: Report) -> None:
         report.error("name-collision", claim.place, message, help=help, notes=notes)
 
 
-def member_like_type(parsed: Parsed, report: Report) -> None:
+def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> None:
     """In C++ a member may not be named like its struct, nor like a type that it uses."""
-    shared = (claim for claim in _claims(parsed) if not claim.is_local)
+    shared = (claim for claim in claims if not claim.is_local)
     types = {claim.identifier: Note(claim.place, claim.what) for claim in shared}
     externs = {
         extern.c: Note(extern.place, f"extern '{extern.name}'")
@@ -84,12 +92,12 @@ def _complain_like_type(named: Named, types: dict[str, Note], report: Report) ->
         report.error("member-like-type", named.place, message, help="rename it", notes=notes)
 
 
-def reserved_identifier(parsed: Parsed, report: Report) -> None:
+def _reserved_identifier(parsed: Parsed, claims: list[Claim], report: Report) -> None:
     """A prefix and a name, each harmless, can make a word of C, C++ or POSIX together."""
     reported = set()
     prefix = f"{parsed.model.world.name}_"
     prefixes = (prefix, prefix.upper())
-    for claim in _claims(parsed):
+    for claim in claims:
         reason = RESERVED.get(claim.identifier)
         public = claim.identifier.startswith(prefixes)  # the rest never leaves its file
         if reason is None and public and claim.identifier.endswith("_t"):
@@ -220,8 +228,6 @@ def _same_name(one: Owner, other: Owner) -> bool:
 
 RULES = (
     duplicate_name,
-    name_collision,
-    member_like_type,
-    reserved_identifier,
+    identifiers,
     member_collision,
 )

@@ -59,7 +59,12 @@ def tag_write(parsed: Parsed, report: Report) -> None:
 def rows_alone(parsed: Parsed, report: Report) -> None:
     for user in selecting(parsed):
         chosen = user.selection
-        if user.kind == "system" and chosen.rows and not chosen.where and not _columns(chosen):
+        if (
+            user.kind == "system"
+            and chosen.rows_given
+            and not chosen.where
+            and not _columns(chosen)
+        ):
             place = parsed.book.key(user.kind, user.name, "rows")
             message = f"{user.what} has no columns and no where, so it gets no rows"
             report.error("rows-alone", place, message, help="remove rows")
@@ -90,6 +95,27 @@ def _gathered(parsed: Parsed, user: Selecting) -> Iterator[tuple[Ref, int]]:
     for ref in parents:
         if ref.name in components:
             yield ref, components[ref.name].columns
+
+
+def sparse_runs(parsed: Parsed, report: Report) -> None:
+    """Few rows have a sparse component, so runs of them are short, and each is a call."""
+    components = parsed.model.components
+    for user in selecting(parsed):
+        chosen = user.selection
+        found = (ref for ref in chosen.read if ref.name in components)
+        sparse = next((ref for ref in found if components[ref.name].is_sparse), None)
+        if not sparse or chosen.rows_given or _is_ordered(parsed, user):
+            continue
+        message = f"{user.what} reads the sparse '{sparse.name}' by runs of rows, which are short"
+        help = (
+            'write rows = "list", which takes a third of the time where few rows have it, '
+            'or rows = "runs" if most have it or runs are meant'
+        )
+        report.warning("sparse-runs", sparse.place, message, help=help)
+
+
+def _is_ordered(parsed: Parsed, user: Selecting) -> bool:
+    return user.kind == "system" and parsed.model.systems[user.name].order is not None
 
 
 def never_matches(parsed: Parsed, report: Report) -> None:
@@ -266,6 +292,7 @@ RULES = (
     tag_write,
     rows_alone,
     row_pointers,
+    sparse_runs,
     never_matches,
     where_always,
     optional_certain,

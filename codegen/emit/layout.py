@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
 from typing import NamedTuple
@@ -26,6 +25,10 @@ INDENT = 4
 # A line may end after the first operators, and before the second.
 _AFTER = ("&&", "||", "&", "|", "^")
 _BEFORE = ("?", ":")
+_BRACKET = re.compile(r"[(\[{)\]}]")
+_OPERATOR = re.compile(r" (?:[&|^?:]|&&|\|\|)(?: |$)")
+_SQUARE_OR_CURLY = re.compile(r"[\[\]{}]")
+_ENDS = re.compile(r"(?<=,) |(?<= &&) |(?<= \|\|) |(?<= [&|^]) | (?=[?:] )| (?=[?:]$)")
 _WORD = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^\s"])+')
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 # This matches code, in which a `//` inside a string does not count, and then the comment.
@@ -45,7 +48,9 @@ def lay_out(text: str) -> str:
 
 def _stays(line: str) -> bool:
     """Tells whether a line has nothing that is laid out, as most have."""
-    return len(line) < WIDTH and "//" not in line and not line.endswith(_GOES_ON)
+    if len(line) >= WIDTH or line.endswith(_GOES_ON):
+        return False
+    return "//" not in line or line.lstrip().startswith("//")
 
 
 def _lay_out_block(block: list[str]) -> Iterator[str]:
@@ -57,8 +62,7 @@ def _lay_out_block(block: list[str]) -> Iterator[str]:
         yield from _block(list(group))
 
 
-@dataclass(frozen=True)
-class _Line:
+class _Line(NamedTuple):
     indent: int
     code: str
     comment: str  # with its slashes
@@ -80,7 +84,7 @@ class _Line:
 def _above(line: _Line) -> list[_Line]:
     """Moves a comment that does not fit behind its code to a line above it."""
     if line.code and line.comment and not line.fits:
-        return [replace(line, code=""), replace(line, comment="")]
+        return [line._replace(code=""), line._replace(comment="")]
     return [line]
 
 
@@ -102,7 +106,7 @@ def _block(lines: list[_Line]) -> list[str]:
     if not (lines[0].code and lines[0].comment):
         return [part for line in lines for part in _fold(line)]
     column = max(len(line.code) for line in lines)
-    aligned = [replace(line, code=line.code.ljust(column)) for line in lines]
+    aligned = [line._replace(code=line.code.ljust(column)) for line in lines]
     if not all(line.fits for line in aligned):
         aligned = lines
     return [f"{' ' * line.indent}{line.code} {line.comment}" for line in aligned]
@@ -116,18 +120,24 @@ def _fold(line: _Line) -> list[str]:
     if line.fits or line.code.startswith("#"):
         return [(margin + line.code + line.comment).rstrip()]
     if line.comment:
-        words = line.comment.removeprefix("// ")
-        inner = len(words) - len(words.lstrip())
-        head = f"{margin}// "
-        return textwrap.wrap(
-            words.lstrip(),
-            WIDTH,
-            initial_indent=head + " " * inner,
-            subsequent_indent=head + " " * inner,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        return _fold_comment(margin, line.comment)
     return _fold_code(line.indent, line.code, WIDTH)
+
+
+@cache
+def _fold_comment(margin: str, comment: str) -> list[str]:
+    """Folds between words; what templates say of everything of a kind is folded once."""
+    words = comment.removeprefix("// ")
+    inner = len(words) - len(words.lstrip())
+    head = f"{margin}// {' ' * inner}"
+    return textwrap.wrap(
+        words.lstrip(),
+        WIDTH,
+        initial_indent=head,
+        subsequent_indent=head,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _fold_code(indent: int, code: str, width: int) -> list[str]:
@@ -136,11 +146,8 @@ def _fold_code(indent: int, code: str, width: int) -> list[str]:
     return lines
 
 
-class _Piece(NamedTuple):
-    """Code that stays on one line; the line may end after it."""
-
-    text: str
-    depth: int  # brackets that are open there
+# Code that stays on one line, after which the line may end, and how many brackets are open there.
+_Piece = tuple[str, int]
 
 
 @cache
@@ -151,6 +158,8 @@ def _opened(word: str) -> int:
 
 
 def _pieces(code: str) -> list[_Piece]:
+    if '"' not in code:
+        return _bare_pieces(code)
     pieces: list[_Piece] = []
     depth = 0
     begun: list[str] = []
@@ -159,37 +168,68 @@ def _pieces(code: str) -> list[_Piece]:
         begun.append(word)
         depth += _opened(word)
         if word[-1] == "," or word in _AFTER or following in _BEFORE or not following:
-            pieces.append(_Piece(" ".join(begun), depth))
+            pieces.append((" ".join(begun), depth))
             begun = []
+    return pieces
+
+
+def _bare_pieces(code: str) -> list[_Piece]:
+    """Cuts code without strings into pieces, which is quicker than word by word."""
+    pieces: list[_Piece] = []
+    depth = 0
+    plain = " ".join(code.split())
+    if _OPERATOR.search(plain):
+        texts = _ENDS.split(plain)
+    else:
+        *before, last = plain.split(", ")
+        texts = [*[f"{text}," for text in before], last]
+    only_round = not _SQUARE_OR_CURLY.search(plain)
+    for text in texts:
+        depth += text.count("(") - text.count(")") if only_round else _opened(text)
+        pieces.append((text, depth))
     return pieces
 
 
 def _fill(lines: list[str], pieces: list[_Piece], margin: int, width: int) -> None:
     """Puts pieces behind the last line, breaking where the fewest brackets are open."""
-    whole = " ".join([text for text, _ in pieces])
+    whole = _joined(pieces)
     if len(lines[-1]) + len(whole) <= width:
         lines[-1] += whole
-        return
-    if len(pieces) == 1:
+    elif len(pieces) == 1:
         _break_call(lines, whole, margin, width)
-        return
+    else:
+        _fill_units(lines, _units(pieces), margin, width)
+
+
+def _joined(pieces: list[_Piece]) -> str:
+    return pieces[0][0] if len(pieces) == 1 else " ".join([text for text, _ in pieces])
+
+
+def _units(pieces: list[_Piece]) -> list[list[_Piece]]:
+    """Cuts pieces behind those after which the fewest brackets are open."""
     shallowest = min([depth for _, depth in pieces[:-1]])
     units: list[list[_Piece]] = [[]]
     for piece in pieces[:-1]:
         units[-1].append(piece)
-        if piece.depth == shallowest:
+        if piece[1] == shallowest:
             units.append([])
     units[-1].append(pieces[-1])
+    return units
+
+
+def _fill_units(lines: list[str], units: list[list[_Piece]], margin: int, width: int) -> None:
     start, count = len(lines[-1]), len(lines)
     _fill(lines, units[0], margin, width)
-    widest = max(len(piece.text) for unit in units[1:] for piece in unit)
+    widest = max([len(text) for unit in units[1:] for text, _ in unit])
     hang = _hang(lines[-1], start if len(lines) == count else margin)
     if hang is None or hang + widest > width:
         hang = margin + INDENT
     for unit in units[1:]:
-        joined = " ".join([text for text, _ in unit])
+        joined = _joined(unit)
         if len(lines[-1]) + 1 + len(joined) <= width:
             lines[-1] += f" {joined}"
+        elif hang + len(joined) <= width:
+            lines.append(" " * hang + joined)
         else:
             lines.append(" " * hang)
             _fill(lines, unit, hang, width)
@@ -218,11 +258,11 @@ def _break_blanks(lines: list[str], code: str, margin: int, width: int) -> None:
 def _hang(line: str, start: int) -> int | None:
     """Returns the column behind the last bracket that a line leaves open from a column on."""
     open_at: list[int] = []
-    bare = _STRING.sub(lambda match: "_" * len(match[0]), line)
-    for column, char in enumerate(bare):
-        if char in "([{":
-            open_at.append(column)
-        elif char in ")]}" and open_at:
+    bare = _STRING.sub(lambda match: "_" * len(match[0]), line) if '"' in line else line
+    for match in _BRACKET.finditer(bare):
+        if match[0] in "([{":
+            open_at.append(match.start())
+        elif open_at:
             open_at.pop()
     inside = [column for column in open_at if column >= start]
     return inside[-1] + 1 if inside and inside[-1] < _MAX_HANG else None
@@ -231,13 +271,16 @@ def _hang(line: str, start: int) -> int | None:
 def _blank_lines(lines: list[str]) -> list[str]:
     kept: list[str] = []
     for line in lines:
-        if not line and kept and kept[-1].endswith(_GOES_ON[-1]):
-            kept[-1] = kept[-1].removesuffix(_GOES_ON[-1]).rstrip()
-        if not line and (not kept or not kept[-1] or kept[-1].endswith("{")):
+        before = kept[-1] if kept else ""
+        if line:
+            if not before and kept and line.lstrip().startswith("}"):
+                kept.pop()
+            kept.append(line)
             continue
-        if line.lstrip().startswith("}") and kept and not kept[-1]:
-            kept.pop()
-        kept.append(line)
+        if before.endswith(_GOES_ON[-1]):
+            before = kept[-1] = before.removesuffix(_GOES_ON[-1]).rstrip()
+        if before and not before.endswith("{"):
+            kept.append(line)
     while kept and not kept[-1]:
         kept.pop()
     return kept

@@ -303,6 +303,7 @@ class Selection:
     optional: tuple[Ref, ...] = ()
     where: Expr | None = None
     rows: str = ""  # "mask": ranges with a mask; "list": row numbers; "": runs of rows
+    rows_given: bool = False  # the schema says which, if only that they are runs
 
 
 @dataclass(frozen=True)

@@ -83,15 +83,15 @@ class Readers:
             group: [_view(watch, len(watches) == 1) for watch in watches]
             for group, watches in self._groups.items()
         }
+        self._every = [view for views in self._views.values() for view in views]
         self._by_reader: dict[tuple[str, bool], list[View]] = {}
         for view in self.views():
             whose = (view.watch.reader, view.watch.is_query)
             self._by_reader.setdefault(whose, []).append(view)
         self.tables = {c.name for c in model.components.values() if c.is_table}
 
-    def views(self) -> Iterator[View]:
-        for views in self._views.values():
-            yield from views
+    def views(self) -> list[View]:
+        return self._every
 
     def of(self, reader: str, is_query: bool) -> list[View]:
         """Returns everything that one reader watches."""

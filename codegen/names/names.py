@@ -15,7 +15,8 @@ WORLD_CALLS = (
     "open", "close", "spawn", "spawn_at", "despawn", "alive", "same", "is_none",
     "tick", "flush", "commands", "reserve", "recycle", "reset", "trim", "stats", "schema", "error",
     "strip", "take_over",
-    "hash", "hash_exact", "save", "load", "save_memory", "load_memory",
+    "hash", "hash_exact", "save", "load", "save_begin", "save_done", "save_wait",
+    "save_memory", "load_memory",
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
     "entity_sort",
 )  # fmt: skip
@@ -37,7 +38,7 @@ PREFAB = (
 )  # fmt: skip
 QUERY = (
     "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run",
-    "run_part", "sort", "despawn_all",
+    "run_part", "row", "each", "each_range", "sort", "despawn_all",
 )  # fmt: skip
 RELATION = (
     "attach", "append", "insert_before", "detach",
@@ -311,4 +312,4 @@ class Names:
         return self._join(*names, verb)
 
     def _join(self, *parts: str) -> str:
-        return "_".join(part for part in (self.prefix, *parts) if part)
+        return "_".join([part for part in (self.prefix, *parts) if part])

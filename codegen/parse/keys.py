@@ -227,7 +227,7 @@ PREFAB = (
 
 # ---- selections
 
-ROWS = ("mask", "list")
+ROWS = ("mask", "list", "runs")
 MARKS = ("explicit",)
 SELECTION = (
     Key("read", Plain.NAMES, "Columns to read; a row must have them."),
@@ -242,7 +242,7 @@ SELECTION = (
     Key(
         "rows",
         Choice(ROWS),
-        "mask: whole ranges and a mask; list: row numbers; else runs.",
+        "mask: whole ranges and a mask; list: row numbers; runs, as without it.",
     ),
 )
 REMOVED = (

@@ -58,12 +58,14 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
 
 
 def _read_selection(table: Table) -> Selection:
+    rows = table.choice("rows", ROWS, "")
     return Selection(
         read=table.refs("read"),
         write=table.refs("write"),
         optional=table.refs("optional"),
         where=_read_where(table),
-        rows=table.choice("rows", ROWS, ""),
+        rows="" if rows == "runs" else rows,
+        rows_given="rows" in table.data,
     )
 
 

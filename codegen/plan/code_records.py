@@ -130,6 +130,18 @@ class HeadPlan:
 
 
 @dataclass(frozen=True)
+class EachPlan:
+    """How a function of the game is called for each row of a query."""
+
+    parameters: list[str]  # of that function
+    types: list[str]  # of its parameters, but for the last
+    locals: list[str]  # statements that keep what the iterator has in variables
+    head: str  # "for (uint32_t i = 0; i < count; i++)"
+    row: list[str]  # statements before the call for a row
+    arguments: list[str]
+
+
+@dataclass(frozen=True)
 class QueryRunPlan:
     """How the rows of a query are shared out among workers."""
 
@@ -151,6 +163,7 @@ class QueryPlan:
     summary: str  # comment: "It reads position; where !burning."
     begin_comment: list[str]
     begin_granted: list[str]  # statements of begin for systems, if theirs is not the game's
+    each: EachPlan
     run: QueryRunPlan
     first_unseen: str  # a change set that listens once it was begun; "" without changes
     shown: str  # comment: which of its rows are shown, "" without changes

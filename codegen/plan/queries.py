@@ -7,6 +7,7 @@ from dataclasses import replace
 from model.model import Query, Selection
 from plan import text
 from plan.code_records import (
+    EachPlan,
     HeadPlan,
     IteratorPlan,
     QueryPlan,
@@ -18,6 +19,7 @@ from plan.code_records import (
 )
 from plan.common import Common
 from plan.data_records import ComponentPlan
+from plan.each import make_each
 from plan.filters import make_filter
 from plan.heads import column_parameter, query_head
 from plan.lists import list_plan
@@ -73,7 +75,6 @@ class Queries:
         reader = self.common.changes.reader(name, True)
         rows = access_rows(self.common.model, selection)
         access = list_plan("weft_access", names.local("access", name), rows)
-        used = [ref.name for ref in selection.read + selection.write + selection.optional]
         views = self._views(query, planned) if reader else []
         iterator = self._iterator(query, planned, reader, views)
         return QueryPlan(
@@ -81,7 +82,7 @@ class Queries:
             doc=text.comment_lines(query.doc),
             header=names.header(name),
             guard=names.guard(name),
-            includes=[names.header(n) for n in dict.fromkeys(used)],
+            includes=self._includes(selection),
             selection=planned,
             iterator=iterator,
             reader=reader,
@@ -91,6 +92,7 @@ class Queries:
             summary=f"It {selection_words(selection) or 'has every entity'}.",
             begin_comment=_begin_comment(reader, selection),
             begin_granted=[_start(iterator.walk.begin), "it.count = 0;"] if selection.write else [],
+            each=self._each(query, planned),
             run=self._run(query, planned, reader, bool(views)),
             first_unseen=self.common.changes.first_unseen(name) if reader else "",
             shown=" that begin showed last" if reader else "",
@@ -107,6 +109,10 @@ class Queries:
             },
             access=access,
         )
+
+    def _includes(self, selection: Selection) -> list[str]:
+        used = [ref.name for ref in selection.read + selection.write + selection.optional]
+        return [self.names.header(name) for name in dict.fromkeys(used)]
 
     def _head(self, query: Query) -> HeadPlan | None:
         selection = query.selection
@@ -164,6 +170,12 @@ class Queries:
         keeps = ["if (!shown) weft_cursor_keep_to_none(&it.cursor);"] if may else []
         view = ["it.weft_view = 0;"] if has_views else []
         return [*shows, _start(walk_begin), *keeps, "it.count = 0;", *view]
+
+    def _each(self, query: Query, planned: SelectionPlan) -> EachPlan:
+        found = roles(query.selection, self.components)
+        tags = [tag.component for tag in self._optional_tags(query)]
+        columns = [column.declaration for column in planned.columns]
+        return make_each(self.names, planned, list(zip(found, columns, strict=True)), tags)
 
     def _run(
         self, query: Query, selection: SelectionPlan, reader: str, has_views: bool

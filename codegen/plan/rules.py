@@ -37,6 +37,10 @@ class Sets:
         self.required = Required(model)
         requires = {c.name: [ref.name for ref in c.requires] for c in model.components.values()}
         self._closures = {name: set(closure(requires, name)) for name in requires}
+        self._required_by: dict[str, set[str]] = {name: set() for name in self.ids}
+        for name, needed in self._closures.items():
+            for other in needed - {name}:
+                self._required_by[other].add(name)
         self._excludes: dict[str, set[str]] = {name: set() for name in self.ids}
         for component in model.components.values():
             for ref in component.excludes:
@@ -47,8 +51,7 @@ class Sets:
         """Returns the rules of one component."""
         needed = self._closures[name]
         conflicts = {other for member in needed for other in self._excludes[member]}
-        required_by = {n for n, c in self._closures.items() if name in c and n != name}
-        return Rules(needed, conflicts, required_by)
+        return Rules(needed, conflicts, self._required_by[name])
 
     def closure(self, names: list[str]) -> list[str]:
         """Returns the names and all that they require, in schema order."""

@@ -40,6 +40,9 @@ struct world_calls<colony_world> {
     static constexpr auto tick = colony_tick;
     static constexpr auto flush = colony_flush;
     static constexpr auto save = colony_save;
+    static constexpr auto save_begin = colony_save_begin;
+    static constexpr auto save_done = colony_save_done;
+    static constexpr auto save_wait = colony_save_wait;
     static constexpr auto load = colony_load;
     static constexpr auto hash = colony_hash;
     static constexpr auto error = colony_error;
@@ -375,52 +378,86 @@ template <> struct calls<colony_villager> {
 template <> struct calls<colony_bundles_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_bundles_begin(w); }
     WEFT_THROUGH static bool next(colony_bundles_iter *it) { return colony_bundles_next(it); }
+    using row = std::tuple<colony_entity, const colony_cargo *>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_bundles_row *function,
+                                  void *user) { colony_bundles_each(w, function, user); }
 };
 
 template <> struct calls<colony_plants_iter> {
     WEFT_THROUGH static auto begin(colony_world *w) { return colony_plants_begin(w); }
     WEFT_THROUGH static bool next(colony_plants_iter *it) { return colony_plants_next(it); }
+    using row = std::tuple<colony_entity, colony_plant *>;
+    WEFT_THROUGH static void each(colony_world *w, colony_plants_row *function,
+                                  void *user) { colony_plants_each(w, function, user); }
 };
 
 template <> struct calls<colony_ripe_plants_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_ripe_plants_begin(w); }
     WEFT_THROUGH static bool next(
         colony_ripe_plants_iter *it) { return colony_ripe_plants_next(it); }
+    using row = std::tuple<colony_entity, const colony_position *, const colony_plant *,
+        const colony_claim *>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_ripe_plants_row *function,
+                                  void *user) { colony_ripe_plants_each(w, function, user); }
 };
 
 template <> struct calls<colony_depots_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_depots_begin(w); }
     WEFT_THROUGH static bool next(colony_depots_iter *it) { return colony_depots_next(it); }
+    using row = std::tuple<colony_entity, const colony_position *, const colony_stock *>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_depots_row *function,
+                                  void *user) { colony_depots_each(w, function, user); }
 };
 
 template <> struct calls<colony_workshops_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_workshops_begin(w); }
     WEFT_THROUGH static bool next(colony_workshops_iter *it) { return colony_workshops_next(it); }
+    using row = std::tuple<colony_entity, const colony_position *, const colony_stock *,
+        const colony_workshop *, const colony_claim *>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_workshops_row *function,
+                                  void *user) { colony_workshops_each(w, function, user); }
 };
 
 template <> struct calls<colony_sites_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_sites_begin(w); }
     WEFT_THROUGH static bool next(colony_sites_iter *it) { return colony_sites_next(it); }
+    using row = std::tuple<colony_entity, const colony_position *, const colony_stock *,
+        const colony_site *, const colony_claim *>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_sites_row *function,
+                                  void *user) { colony_sites_each(w, function, user); }
 };
 
 template <> struct calls<colony_houses_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_houses_begin(w); }
     WEFT_THROUGH static bool next(colony_houses_iter *it) { return colony_houses_next(it); }
+    using row = std::tuple<colony_entity, const colony_dwelling *>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_houses_row *function,
+                                  void *user) { colony_houses_each(w, function, user); }
 };
 
 template <> struct calls<colony_obstacles_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_obstacles_begin(w); }
     WEFT_THROUGH static bool next(colony_obstacles_iter *it) { return colony_obstacles_next(it); }
+    using row = std::tuple<colony_entity, const colony_position *>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_obstacles_row *function,
+                                  void *user) { colony_obstacles_each(w, function, user); }
 };
 
 template <> struct calls<colony_people_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_people_begin(w); }
     WEFT_THROUGH static bool next(colony_people_iter *it) { return colony_people_next(it); }
+    using row = std::tuple<colony_entity, const colony_person *, const colony_worker *,
+        const colony_sick *, bool, bool>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_people_row *function,
+                                  void *user) { colony_people_each(w, function, user); }
 };
 
 template <> struct calls<colony_stocks_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_stocks_begin(w); }
     WEFT_THROUGH static bool next(colony_stocks_iter *it) { return colony_stocks_next(it); }
+    using row = std::tuple<colony_entity, const colony_stock *>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_stocks_row *function,
+                                  void *user) { colony_stocks_each(w, function, user); }
 };
 } // namespace weft
 

@@ -42,6 +42,30 @@ static inline bool colony_obstacles_next(colony_obstacles_iter *it)
     return true;
 }
 
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
+typedef void colony_obstacles_row(colony_entity e, const colony_position *position, void *user);
+
+WEFT_HOT_CALLS void colony_obstacles_each_range(const colony_obstacles_iter *it,
+                                                colony_obstacles_row *function, void *user)
+{
+    const uint32_t count = it->count;
+    const colony_entity *entities = it->entities;
+    const colony_position *position = it->position;
+    for (uint32_t i = 0; i < count; i++) {
+        function(entities[i], &position[i], user);
+    }
+}
+
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+WEFT_ALWAYS_INLINE void colony_obstacles_each(const colony_world *w, colony_obstacles_row *function,
+                                              void *user)
+{
+    colony_obstacles_iter it = colony_obstacles_begin(w);
+    while (colony_obstacles_next(&it)) colony_obstacles_each_range(&it, function, user);
+}
+
 // A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void colony_obstacles_part(colony_obstacles_iter *it, void *user);
 
@@ -112,7 +136,7 @@ static inline weft_status colony_obstacles_despawn_all(colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_obstacles_h_differs_8cfd3c7f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_obstacles_h_differs_e74949c2);
 
 WEFT_EXTERN_C_END
 

@@ -49,6 +49,29 @@ static inline bool colony_plants_next(colony_plants_iter *it)
     return true;
 }
 
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
+typedef void colony_plants_row(colony_entity e, colony_plant *plant, void *user);
+
+WEFT_HOT_CALLS void colony_plants_each_range(const colony_plants_iter *it,
+                                             colony_plants_row *function, void *user)
+{
+    const uint32_t count = it->count;
+    const colony_entity *entities = it->entities;
+    colony_plant *plant = it->plant;
+    for (uint32_t i = 0; i < count; i++) {
+        function(entities[i], &plant[i], user);
+    }
+}
+
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+WEFT_ALWAYS_INLINE void colony_plants_each(colony_world *w, colony_plants_row *function, void *user)
+{
+    colony_plants_iter it = colony_plants_begin(w);
+    while (colony_plants_next(&it)) colony_plants_each_range(&it, function, user);
+}
+
 // A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void colony_plants_part(colony_plants_iter *it, void *user);
 
@@ -119,7 +142,7 @@ static inline weft_status colony_plants_despawn_all(colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plants_h_differs_b0a2652f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plants_h_differs_10aa7fdf);
 
 WEFT_EXTERN_C_END
 

@@ -53,7 +53,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_d779f170 = 0;
-const char weft_rebuild_all_colony_world_h_differs_feb5bba5 = 0;
+const char weft_rebuild_all_colony_world_h_differs_4f902608 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_2a5e608c = 0;
@@ -109,16 +109,16 @@ const char weft_rebuild_all_colony_bakery_h_differs_d50fb216 = 0;
 const char weft_rebuild_all_colony_house_h_differs_dfc7b4c4 = 0;
 const char weft_rebuild_all_colony_building_site_h_differs_fa320f90 = 0;
 const char weft_rebuild_all_colony_villager_h_differs_24aff3e2 = 0;
-const char weft_rebuild_all_colony_bundles_h_differs_3dda97e7 = 0;
-const char weft_rebuild_all_colony_plants_h_differs_b0a2652f = 0;
-const char weft_rebuild_all_colony_ripe_plants_h_differs_60867314 = 0;
-const char weft_rebuild_all_colony_depots_h_differs_374fac5b = 0;
-const char weft_rebuild_all_colony_workshops_h_differs_32797237 = 0;
-const char weft_rebuild_all_colony_sites_h_differs_550f76d8 = 0;
-const char weft_rebuild_all_colony_houses_h_differs_5c080299 = 0;
-const char weft_rebuild_all_colony_obstacles_h_differs_8cfd3c7f = 0;
-const char weft_rebuild_all_colony_people_h_differs_faa115f6 = 0;
-const char weft_rebuild_all_colony_stocks_h_differs_0fc286d3 = 0;
+const char weft_rebuild_all_colony_bundles_h_differs_e63d0c01 = 0;
+const char weft_rebuild_all_colony_plants_h_differs_10aa7fdf = 0;
+const char weft_rebuild_all_colony_ripe_plants_h_differs_f30765f4 = 0;
+const char weft_rebuild_all_colony_depots_h_differs_07960f96 = 0;
+const char weft_rebuild_all_colony_workshops_h_differs_56411c31 = 0;
+const char weft_rebuild_all_colony_sites_h_differs_228425f4 = 0;
+const char weft_rebuild_all_colony_houses_h_differs_669746cc = 0;
+const char weft_rebuild_all_colony_obstacles_h_differs_e74949c2 = 0;
+const char weft_rebuild_all_colony_people_h_differs_24be6ab9 = 0;
+const char weft_rebuild_all_colony_stocks_h_differs_abf1a610 = 0;
 const char weft_rebuild_all_colony_carried_by_h_differs_d00be125 = 0;
 const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
 const char weft_rebuild_all_colony_regrow_h_differs_9d6b387c = 0;

@@ -51,6 +51,35 @@ static inline bool colony_sites_next(colony_sites_iter *it)
     return true;
 }
 
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
+typedef void colony_sites_row(colony_entity e, const colony_position *position,
+                              const colony_stock *stock, const colony_site *site,
+                              const colony_claim *claim, void *user);
+
+WEFT_HOT_CALLS void colony_sites_each_range(const colony_sites_iter *it, colony_sites_row *function,
+                                            void *user)
+{
+    const uint32_t count = it->count;
+    const colony_entity *entities = it->entities;
+    const colony_position *position = it->position;
+    const colony_stock *stock = it->stock;
+    const colony_site *site = it->site;
+    const colony_claim *claim = it->claim;
+    for (uint32_t i = 0; i < count; i++) {
+        function(entities[i], &position[i], &stock[i], &site[i], &claim[i], user);
+    }
+}
+
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+WEFT_ALWAYS_INLINE void colony_sites_each(const colony_world *w, colony_sites_row *function,
+                                          void *user)
+{
+    colony_sites_iter it = colony_sites_begin(w);
+    while (colony_sites_next(&it)) colony_sites_each_range(&it, function, user);
+}
+
 // A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void colony_sites_part(colony_sites_iter *it, void *user);
 
@@ -120,7 +149,7 @@ static inline weft_status colony_sites_despawn_all(colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_h_differs_550f76d8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_h_differs_228425f4);
 
 WEFT_EXTERN_C_END
 

@@ -51,6 +51,35 @@ static inline bool colony_workshops_next(colony_workshops_iter *it)
     return true;
 }
 
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
+typedef void colony_workshops_row(colony_entity e, const colony_position *position,
+                                  const colony_stock *stock, const colony_workshop *workshop,
+                                  const colony_claim *claim, void *user);
+
+WEFT_HOT_CALLS void colony_workshops_each_range(const colony_workshops_iter *it,
+                                                colony_workshops_row *function, void *user)
+{
+    const uint32_t count = it->count;
+    const colony_entity *entities = it->entities;
+    const colony_position *position = it->position;
+    const colony_stock *stock = it->stock;
+    const colony_workshop *workshop = it->workshop;
+    const colony_claim *claim = it->claim;
+    for (uint32_t i = 0; i < count; i++) {
+        function(entities[i], &position[i], &stock[i], &workshop[i], &claim[i], user);
+    }
+}
+
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+WEFT_ALWAYS_INLINE void colony_workshops_each(const colony_world *w, colony_workshops_row *function,
+                                              void *user)
+{
+    colony_workshops_iter it = colony_workshops_begin(w);
+    while (colony_workshops_next(&it)) colony_workshops_each_range(&it, function, user);
+}
+
 // A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void colony_workshops_part(colony_workshops_iter *it, void *user);
 
@@ -121,7 +150,7 @@ static inline weft_status colony_workshops_despawn_all(colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshops_h_differs_32797237);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshops_h_differs_56411c31);
 
 WEFT_EXTERN_C_END
 

@@ -112,6 +112,21 @@ weft_status colony_save(colony_world *w, const char *path)
     return weft_world_save(&w->world, path);
 }
 
+weft_status colony_save_begin(colony_world *w, const char *path)
+{
+    return weft_world_save_begin(&w->world, path);
+}
+
+weft_status colony_save_done(colony_world *w)
+{
+    return weft_world_save_done(&w->world);
+}
+
+weft_status colony_save_wait(colony_world *w)
+{
+    return weft_world_save_wait(&w->world);
+}
+
 weft_status colony_load(colony_world *w, const char *path)
 {
     return weft_world_load(&w->world, path);

@@ -141,6 +141,19 @@ uint64_t colony_hash_exact(const colony_world *w);
 // O(world).
 weft_status colony_save(colony_world *w, const char *path);
 
+// Saves the world to a file as colony_save does, but does not wait for the disk: the world is
+// copied, and a thread writes the copy while the game goes on. colony_save_done tells once what
+// became of it, WEFT_OK or WEFT_IO; until then it returns WEFT_BUSY, and WEFT_NOT_FOUND where no
+// save is to be told of. colony_save_wait waits for the end and tells it. Begin returns WEFT_BUSY
+// while the save before is being written, WEFT_IO for a path that is NULL, empty or too long, or
+// WEFT_REFUSED or WEFT_NO_MEMORY as colony_save does. Where there is no thread to be had it writes
+// the file itself. Saving to a file, loading one and closing the world wait for the thread. The
+// copy is as long as the file; its memory is kept for the next one until colony_trim is called.
+// Begin takes O(world).
+weft_status colony_save_begin(colony_world *w, const char *path);
+weft_status colony_save_done(colony_world *w);
+weft_status colony_save_wait(colony_world *w);
+
 // Replaces the state of the world by a save: entities with their handles, values, singletons and
 // clocks. Recorded commands, and those that on_remove hooks record meanwhile, are dropped and
 // counted. Pointers and iterators are invalid afterwards. Nothing has changed if it returns
@@ -315,7 +328,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_feb5bba5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_4f902608);
 
 WEFT_EXTERN_C_END
 

@@ -1,4 +1,4 @@
-// The lock of a world, and a pool of threads.
+// The lock of a world, a pool of threads, and a thread for one job.
 #include "thread.h" // first, since it tells the system's headers what to declare
 
 #include "workers.h"
@@ -175,4 +175,45 @@ uint32_t weft_workers_count(const weft_workers *w)
 weft_executor weft_workers_executor(weft_workers *w)
 {
     return (weft_executor){.start = start, .wait = wait_for_all, .user = w};
+}
+
+// ------------------------------------------------------------------------------------------------
+// A thread for one job
+
+struct weft_thread {
+    void (*job)(void *argument);
+    void *argument;
+    atomic_bool ended;
+    thread thread;
+};
+
+THREAD_BODY(job_main, argument)
+{
+    weft_thread *t = (weft_thread *)argument;
+    t->job(t->argument);
+    atomic_store_explicit(&t->ended, true, memory_order_release);
+    THREAD_END;
+}
+
+weft_thread *weft_thread_open(weft_heap *heap, void (*job)(void *argument), void *argument)
+{
+    weft_thread *t = (weft_thread *)weft_allocate_zeroed(heap, sizeof *t);
+    if (!t) return NULL;
+    t->job = job;
+    t->argument = argument;
+    if (thread_start(&t->thread, job_main, t)) return t;
+    weft_free(heap, t, sizeof *t);
+    return NULL;
+}
+
+bool weft_thread_ended(const weft_thread *t)
+{
+    return atomic_load_explicit(&t->ended, memory_order_acquire);
+}
+
+void weft_thread_close(weft_heap *heap, weft_thread *t)
+{
+    if (!t) return;
+    thread_join(t->thread);
+    weft_free(heap, t, sizeof *t);
 }

@@ -1,5 +1,5 @@
-// Threads: a lock, and a pool of threads that run jobs, which is the executor of every world whose
-// game gives none. base/thread.h has the calls that systems name differently.
+// Threads: a lock, a pool of threads that run jobs, which is the executor of every world whose game
+// gives none, and a thread for one job. base/thread.h has the calls that systems name differently.
 #ifndef WEFT_WORKERS_H
 #define WEFT_WORKERS_H
 
@@ -26,5 +26,13 @@ void weft_workers_close(weft_heap *heap, weft_workers *workers);
 
 uint32_t weft_workers_count(const weft_workers *workers);
 weft_executor weft_workers_executor(weft_workers *workers);
+
+// A thread for one job that takes too long for a worker, such as waiting for a disk.
+typedef struct weft_thread weft_thread;
+
+// Calls the job on a thread of its own. NULL: no memory, or the system gives no thread.
+weft_thread *weft_thread_open(weft_heap *heap, void (*job)(void *argument), void *argument);
+bool weft_thread_ended(const weft_thread *thread);            // whether the job has returned
+void weft_thread_close(weft_heap *heap, weft_thread *thread); // waits for that; NULL is allowed
 
 #endif

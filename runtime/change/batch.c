@@ -203,7 +203,7 @@ static bool batch_ready(weft_batch *batch, weft_table *to, bool moves)
 {
     weft_world *world = batch->world;
     uint32_t index = weft_handle_index(world->plan->format, batch->handle);
-    if (!batch->placed && !weft_table_grow(&world->heap, world->plan, to, to->count + 1)) {
+    if (!batch->placed && !weft_world_table_ready(world, to, to->count + 1)) {
         return false;
     }
     if (moves && !weft_world_move_ready(world, batch->from, to)) return false;

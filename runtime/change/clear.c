@@ -30,19 +30,18 @@ static bool may_lose(const weft_world *world, const weft_table *table, uint32_t 
 // Takes all memory that moving rows out of a table needs.
 static bool loss_ready(weft_world *world, weft_table *from, uint32_t component)
 {
-    const weft_plan *plan = world->plan;
     uint32_t moving = 0;
     for (uint32_t row = 0; row < from->count; row++) {
         moving += may_lose(world, from, row, component);
     }
     if (moving == 0) return true;
     weft_table *to = weft_world_table_beyond(world, from, component, false);
-    if (!to || !weft_table_grow(&world->heap, plan, to, to->count + moving)) return false;
+    if (!to || !weft_world_table_ready(world, to, to->count + moving)) return false;
     for (uint16_t i = 0; i < from->bitset_count; i++) {
         uint16_t column = from->bitsets[i];
         const uint64_t *words = (const uint64_t *)weft_column(from, column);
         bool any = weft_bits_count(words, weft_bits_words(from->count)) != 0;
-        if (any && !weft_bitset_open(&world->heap, plan, to, column)) return false;
+        if (any && !weft_bitset_open(&world->heap, world->plan, to, column)) return false;
     }
     return true;
 }
@@ -128,18 +127,27 @@ static void tell_hooks(weft_world *world, uint32_t component)
     }
 }
 
-bool weft_rows_clear(weft_world *world, uint32_t component)
+// Takes the component from all rows that may lose it. Returns whether any row had it.
+static bool clear_tables(weft_world *world, uint32_t component)
 {
-    const weft_component_plan *c = &world->plan->components[component];
     bool any = false;
-    if (c->bitset == WEFT_NONE && !losses_ready(world, component)) return false;
-    if (c->on_remove) tell_hooks(world, component);
+    if (world->plan->components[component].on_remove) tell_hooks(world, component);
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         weft_table *table = world->every_table.tables[i];
         if (!has_any(world, table, component)) continue;
         any = true;
         clear_table(world, table, component);
     }
+    return any;
+}
+
+bool weft_rows_clear(weft_world *world, uint32_t component)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    world->lists_stay = true;
+    bool ready = c->bitset != WEFT_NONE || losses_ready(world, component);
+    bool any = ready && clear_tables(world, component);
+    world->lists_stay = false;
     if (any && c->bitset != WEFT_NONE) weft_world_changed_in_place(world);
-    return true;
+    return ready;
 }

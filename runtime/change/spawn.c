@@ -90,7 +90,7 @@ static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n, uint32_t 
 {
     const weft_prefab_plan *p = plan_of(world, prefab);
     weft_table *table = table_of(world, prefab);
-    if (!weft_table_grow(&world->heap, world->plan, table, table->count + n)) return false;
+    if (!weft_world_table_ready(world, table, table->count + n)) return false;
     for (uint32_t i = 0; i < p->component_count; i++) {
         if (!weft_component_ready(world, table, p->components[i], n, first, indices)) return false;
     }
@@ -212,7 +212,7 @@ weft_status weft_spawn_at(weft_world *world, uint64_t handle)
     }
     weft_status status = weft_index_may_be(&world->entities, f, handle);
     if (status != WEFT_OK) return refuse_handle(world, status, handle);
-    if (!weft_table_grow(&world->heap, world->plan, table, table->count + 1) ||
+    if (!weft_world_table_ready(world, table, table->count + 1) ||
         !weft_index_claim(&world->entities, &world->heap, f, handle)) {
         return refuse_handle(world, WEFT_NO_MEMORY, handle);
     }

@@ -2,6 +2,7 @@
 #ifndef WEFT_SPAWN_H
 #define WEFT_SPAWN_H
 
+#include "../world/listing.h"
 #include "batch.h"
 
 // Generated spawn functions build on this: a row at the end of `table` with a fresh handle in
@@ -23,7 +24,7 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
     if ((WEFT_UNLIKELY(!weft_index_at_hand(entities)) &&
          (world->running || !weft_index_ready(entities, &world->heap))) ||
         (WEFT_UNLIKELY(at.row == table->capacity) &&
-         !weft_table_grow(&world->heap, world->plan, table, at.row + 1))) {
+         !weft_world_table_ready(world, table, at.row + 1))) {
         weft_spawn_refused(world);
         return at;
     }

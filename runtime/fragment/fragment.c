@@ -57,7 +57,7 @@ static bool table_ready(merging *m, const weft_table *from)
     t->table = weft_world_table(m->to, from->set);
     if (!t->table) return false;
     t->first = t->table->count;
-    if (!weft_table_grow(&m->to->heap, plan, t->table, t->first + from->count)) return false;
+    if (!weft_world_table_ready(m->to, t->table, t->first + from->count)) return false;
     for (uint32_t c = 0; c < plan->component_count; c++) {
         bool has = weft_set_has(from->set, c);
         if (has && !weft_removed_ready(m->to, c, from->count)) return false;
@@ -335,7 +335,9 @@ static void empty_tables(weft_world *fragment)
             table->bitset_counts[column - plan->first_bitset] = 0;
         }
         for (uint32_t s = 0; s < plan->sparse_count; s++) table->sparse_rows[s].counted = false;
+        bool had_rows = table->count != 0;
         table->count = 0;
+        if (had_rows) weft_table_emptied(fragment, 0);
     }
     for (uint32_t i = 0; i < plan->removal_count; i++) {
         fragment->removed[i].count = 0;

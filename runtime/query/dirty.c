@@ -353,8 +353,8 @@ static bool know_children(weft_world *world, weft_dirty *d, const weft_depth_ord
     p.plan = plan;
     p.known = true;
     p.count = 0;
-    for (uint32_t t = 0; t < world->tables.count; t++) {
-        const weft_table *table = world->tables.items[t];
+    for (uint32_t t = 0; t < world->every_table.count; t++) {
+        const weft_table *table = world->every_table.tables[t];
         marked_walk walk = marked_of(table, &plan->parents[name].unseen, 1);
         while (next_marked(&walk)) {
             while (walk.marked != 0) {

@@ -18,12 +18,12 @@ void weft_turns_open(weft_world *world)
     }
 }
 
-// Returns the first table, from the id *at on, that has rows and keeps a change set, and moves *at
+// Returns the first table, from the *at-th on, that has rows and keeps a change set, and moves *at
 // behind it; NULL: there is none.
 static weft_table *next_table(const weft_world *world, uint32_t change_set, uint32_t *at)
 {
-    while (*at < world->tables.count) {
-        weft_table *table = world->tables.items[(*at)++];
+    while (*at < world->every_table.count) {
+        weft_table *table = world->every_table.tables[(*at)++];
         if (table->count != 0 && table->change_bits.slots[change_set] != WEFT_NONE) return table;
     }
     return NULL;
@@ -181,8 +181,8 @@ void weft_watch_nothing(weft_world *world)
 {
     size_t change_sets = (size_t)world->plan->change_set_count + world->plan->flag_count;
     if (world->flags) memset(world->flags, 0, change_sets * sizeof *world->flags);
-    for (uint32_t t = 0; t < world->tables.count; t++) {
-        const weft_table *table = world->tables.items[t];
+    for (uint32_t t = 0; t < world->every_table.count; t++) {
+        const weft_table *table = world->every_table.tables[t];
         for (uint32_t slot = 0; slot < table->change_bits.set_count && table->count != 0; slot++) {
             weft_change_bits_clear(&table->change_bits, slot, table->count);
         }

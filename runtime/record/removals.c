@@ -11,8 +11,8 @@ static uint32_t count_having(const weft_world *world, uint32_t component)
     const weft_component_plan *c = &world->plan->components[component];
     if (c->sparse != WEFT_NONE) return weft_sparse_count(&world->sparse[c->sparse]);
     uint32_t rows = 0;
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        const weft_table *table = world->tables.items[i];
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
         if (c->bitset != WEFT_NONE) {
             rows += table->bitset_counts[c->bitset];
         } else if (weft_set_has(table->set, component)) {
@@ -112,8 +112,8 @@ bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool
 {
     const weft_plan *plan = world->plan;
     uint64_t most = count; // of removals noted, if all that have the component lose it
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        const weft_table *table = world->tables.items[i];
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
         for (uint32_t row = 0; row < table->count; row++) {
             most += stays(plan, &plan->removals[removal], table, row);
         }

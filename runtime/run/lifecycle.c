@@ -59,6 +59,7 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
     const world_array arrays[] = {
         {&w->table_set, 2 * (size_t)plan->set_words, sizeof *w->table_set, 0},
         {&w->prefab_tables, plan->prefab_count, sizeof *w->prefab_tables, 0},
+        {&w->prefab_keys, plan->prefab_count, sizeof *w->prefab_keys, 0},
         {&w->queries, plan->query_count, sizeof *w->queries, 0},
         {&w->sparse, plan->sparse_count, sizeof *w->sparse, 0},
         {&w->parallels, plan->parallel_count, sizeof *w->parallels, 0},
@@ -103,6 +104,7 @@ static bool open_arrays(weft_world *world)
     const weft_plan *plan = world->plan;
     if (!each_array(world, open_array)) return false;
     world->scratch_set = world->table_set + plan->set_words;
+    weft_prefab_keys(plan, world->prefab_keys);
     for (uint32_t c = 0; c < plan->component_count; c++) {
         if (plan->components[c].first_column != WEFT_NONE) weft_set_add(world->table_set, c);
     }
@@ -155,6 +157,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     if (!options) options = &defaults;
     *world = (weft_world){.plan = plan, .user = options->user, .log = options->log};
     weft_world_take_over(world);
+    world->emptied_max = WEFT_EMPTIED_LEAST;
 #ifdef WEFT_HARD
     world->relocate = relocate;
 #endif
@@ -175,6 +178,8 @@ void weft_world_close(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
+    if (world->background) (void)world->end_background(world);
+    weft_region_free(heap, &world->saved_copy);
     weft_hooks_all_links(world, false);
     weft_hooks_call_closing(world);
     weft_schedule_close(world);

@@ -255,16 +255,6 @@ bool weft_file_write(void *to, const void *bytes, size_t count)
     return file->waiting != WEFT_FILE_PIECE_BYTES || write_waiting(file);
 }
 
-static bool find_target(weft_file *file, const char *path)
-{
-    if (!check_path(file, path, "be made")) return false;
-    size_t length = strlen(path);
-    errno = ENAMETOOLONG;
-    if (length >= WEFT_PATH_BYTES_MAX) return fail_to(file, "be made");
-    memcpy(file->buffers->target, path, length + 1);
-    return resolve_links(file->buffers) || fail_to(file, "be made");
-}
-
 // Tells whether the old file, if there is one, may be replaced. Its permissions go on.
 static bool check_target(weft_file *file, unsigned *mode)
 {
@@ -293,18 +283,31 @@ static bool make_saving(weft_file *file)
     return fail_to(file, "be made");
 }
 
-bool weft_file_begin(weft_file *file, weft_heap *heap, const char *path)
+bool weft_file_open(weft_file *file, weft_heap *heap, const char *path)
 {
-    unsigned mode;
     *file = (weft_file){.heap = heap};
+    if (!check_path(file, path, "be made")) return false;
+    size_t length = strlen(path);
+    errno = ENAMETOOLONG;
+    if (length >= WEFT_PATH_BYTES_MAX) return fail_to(file, "be made");
     file->buffers = weft_allocate(heap, sizeof *file->buffers);
     if (!file->buffers) return false;
-    if (find_target(file, path) && check_target(file, &mode) && make_saving(file)) {
-        copy_mode(file->number, mode);
-        return true;
-    }
-    weft_free(heap, file->buffers, sizeof *file->buffers);
-    return false;
+    memcpy(file->buffers->target, path, length + 1);
+    return true;
+}
+
+void weft_file_close(weft_file *file)
+{
+    weft_free(file->heap, file->buffers, sizeof *file->buffers);
+}
+
+bool weft_file_begin(weft_file *file)
+{
+    unsigned mode;
+    if (!resolve_links(file->buffers)) return fail_to(file, "be made");
+    if (!check_target(file, &mode) || !make_saving(file)) return false;
+    copy_mode(file->number, mode);
+    return true;
 }
 
 bool weft_file_end(weft_file *file, bool whole)
@@ -316,7 +319,6 @@ bool weft_file_end(weft_file *file, bool whole)
     if (!whole) delete_file(file->buffers->saving);
     if (whole && !flush_folder(file->buffers)) whole = fail_to(file, "be flushed with its folder");
     if (file->lock >= 0) (void)close_file(file->lock);
-    weft_free(file->heap, file->buffers, sizeof *file->buffers);
     return whole;
 }
 

@@ -26,9 +26,14 @@ typedef struct weft_file {
     size_t waiting;
 } weft_file;
 
-// Begins a new file. False: `failed` and `why` are set, or are NULL for lack of memory; nothing is
-// held then.
-bool weft_file_begin(weft_file *file, weft_heap *heap, const char *path);
+// Takes the memory that a new file needs, and copies the path; the disk is not asked. False:
+// `failed` and `why` are set, or are NULL for lack of memory. weft_file_close gives the memory back
+// in either case.
+bool weft_file_open(weft_file *file, weft_heap *heap, const char *path);
+void weft_file_close(weft_file *file);
+
+// Begins the file. False: `failed` and `why` are set; it has no end then.
+bool weft_file_begin(weft_file *file);
 
 // Every write but the last one has this size, and so begins at a multiple of it: file systems keep
 // what is written so in blocks of that size, and else in many small ones. A piece is still in the

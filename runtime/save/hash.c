@@ -188,8 +188,8 @@ static uint64_t sum_tables(const weft_world *world,
                            uint64_t (*hash)(const weft_world *world, const weft_table *table))
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        const weft_table *table = world->tables.items[i];
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
         if (table->count != 0) sum += hash(world, table);
     }
     return sum;

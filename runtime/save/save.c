@@ -233,11 +233,9 @@ static bool read_save(weft_loader *loader, const void *bytes, size_t count)
 // ------------------------------------------------------------------------------------------------
 // The calls
 
-// Makes sure that no system runs and no command waits. Commands that fail are counted and reported
-// as ever; they are no reason not to save. Those of hooks that wait even so would be lost by it.
-static weft_status prepare_save(weft_world *world)
+weft_status weft_save_prepare(weft_world *world, const char *call)
 {
-    if (weft_busy(world, "save" WEFT_WAITS)) return WEFT_BUSY;
+    if (weft_busy(world, call)) return WEFT_BUSY;
     (void)weft_commands_apply(world);
     uint32_t waiting = weft_commands_waiting(world);
     if (waiting == 0) return WEFT_OK;
@@ -247,28 +245,41 @@ static weft_status prepare_save(weft_world *world)
                        waiting);
 }
 
-static weft_status report_file(weft_world *world, const weft_file *file, const char *path)
+// Waits until no save in the background is written any more, so that the last one to begin is the
+// last one to take the name. The game has yet to be told of it.
+static void wait_for_writer(weft_world *world)
 {
+    weft_thread_close(&world->heap, world->writer);
+    world->writer = NULL;
+}
+
+weft_status weft_save_report(weft_world *world, const weft_file *file, const char *path)
+{
+    if (!path) path = "";
     if (!file->failed) {
         return weft_report(world, WEFT_NO_MEMORY, "no memory for the save '%.*s'",
                            WEFT_SHOWN_PATH_BYTES, path);
     }
-    return weft_report(world, WEFT_IO, "the save '%.*s' cannot %s: %s", WEFT_SHOWN_PATH_BYTES,
-                       path ? path : "", file->failed, file->why);
+    return weft_report(world, WEFT_IO, "the save '%.*s' cannot %s: %s", WEFT_SHOWN_PATH_BYTES, path,
+                       file->failed, file->why);
 }
 
 weft_status weft_world_save(weft_world *world, const char *path)
 {
     weft_saver saver;
     weft_file file = {.failed = NULL};
-    weft_status status = prepare_save(world);
+    weft_status status = weft_save_prepare(world, "save" WEFT_WAITS);
     if (status != WEFT_OK) return status;
+    wait_for_writer(world);
     weft_scratch scratch = {.heap = &world->heap};
     weft_sink sink = {.write = weft_file_write, .to = &file, .piece_bytes = WEFT_FILE_PIECE_BYTES};
-    bool begun =
-        weft_saver_open(&saver, world, &scratch) && weft_file_begin(&file, &world->heap, path);
+    bool begun = weft_saver_open(&saver, world, &scratch) &&
+                 weft_file_open(&file, &world->heap, path) && weft_file_begin(&file);
     if (begun) write_save(&saver, count_save(&saver), &sink);
-    if (!begun || !weft_file_end(&file, !sink.failed)) status = report_file(world, &file, path);
+    if (!begun || !weft_file_end(&file, !sink.failed)) {
+        status = weft_save_report(world, &file, path);
+    }
+    weft_file_close(&file);
     weft_scratch_free(&scratch);
     return status;
 }
@@ -281,25 +292,36 @@ static bool append_memory(void *to, const void *bytes, size_t count)
     return true;
 }
 
-weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *count)
+void *weft_save_copy(weft_world *world, weft_save_space *space, size_t *count)
 {
     weft_saver saver;
-    *bytes = NULL;
-    *count = 0;
-    weft_status status = prepare_save(world);
-    if (status != WEFT_OK) return status;
-    const weft_memory *hooks = &world->heap.hooks; // not the heap: the memory is the caller's
     weft_scratch scratch = {.heap = &world->heap};
     uint64_t size = weft_saver_open(&saver, world, &scratch) ? count_save(&saver) : 0;
     bool fits = size != 0 && size <= SIZE_MAX;
-    unsigned char *at = fits ? (unsigned char *)hooks->allocate(hooks->user, (size_t)size) : NULL;
-    if (at) {
-        *bytes = at;
+    void *bytes = fits ? space(world, (size_t)size) : NULL;
+    if (bytes) {
+        unsigned char *at = bytes;
         *count = (size_t)size;
         weft_sink sink = {.write = append_memory, .to = &at, .piece_bytes = WEFT_PIECE_BYTES};
         write_save(&saver, size, &sink);
     }
     weft_scratch_free(&scratch);
+    return bytes;
+}
+
+// Goes round the heap, since the memory is the caller's.
+static void *allocate_for_caller(weft_world *world, size_t bytes)
+{
+    return world->heap.hooks.allocate(world->heap.hooks.user, bytes);
+}
+
+weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *count)
+{
+    *bytes = NULL;
+    *count = 0;
+    weft_status status = weft_save_prepare(world, "save" WEFT_WAITS);
+    if (status != WEFT_OK) return status;
+    *bytes = weft_save_copy(world, allocate_for_caller, count);
     return *bytes ? WEFT_OK : weft_report(world, WEFT_NO_MEMORY, "no memory to save the world");
 }
 
@@ -328,6 +350,8 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     SWAP_MEMBER(bool *, world->listening, loaded->listening);
     SWAP_MEMBER(uint64_t *, world->flags, loaded->flags);
     world->attached = loaded->attached;
+    world->emptied = loaded->emptied;
+    world->emptied_max = loaded->emptied_max;
     world->tick = loaded->tick;
     memcpy(world + 1, loaded + 1, world->plan->world_bytes - sizeof *world);
 }
@@ -399,8 +423,9 @@ weft_status weft_world_load(weft_world *world, const char *path)
     weft_file file;
     size_t count;
     if (weft_busy(world, "load" WEFT_WAITS)) return WEFT_BUSY;
+    wait_for_writer(world);
     void *bytes = weft_file_read(&file, &world->heap, path, &count);
-    if (!bytes) return report_file(world, &file, path);
+    if (!bytes) return weft_save_report(world, &file, path);
     weft_status status = load_bytes(world, bytes, count, path);
     weft_free(&world->heap, bytes, count + 1);
     return status;

@@ -12,6 +12,7 @@
 //   convert.c            values of an older save to those of the schema
 //   bytes.c, scratch.c   words, sections, checksums; memory of a load
 //   file.c               files that are replaced as a whole or not at all
+//   background.c         saves that a thread writes while the game goes on
 //   hash.c               state hashes
 #ifndef WEFT_SAVE_H
 #define WEFT_SAVE_H
@@ -38,5 +39,23 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
 // WEFT_BUSY: nothing has changed. O(world).
 weft_status weft_world_load(weft_world *world, const char *path);
 weft_status weft_world_load_memory(weft_world *world, const void *bytes, size_t count);
+
+// ------------------------------------------------------------------------------------------------
+// A save in the background and one that is written at once share these
+
+// Makes sure that no system runs and no command waits. Commands that fail are counted and reported
+// as ever; they are no reason not to save. WEFT_BUSY: a phase or a hook runs; `call` is the name of
+// the call and the advice behind it. WEFT_REFUSED: commands of hooks wait even so, and would be
+// lost.
+weft_status weft_save_prepare(weft_world *world, const char *call);
+
+// Writes the world, as it is in files, to memory that `space` gives for so many bytes. NULL: there
+// is no memory.
+typedef void *weft_save_space(weft_world *world, size_t bytes);
+void *weft_save_copy(weft_world *world, weft_save_space *space, size_t *count);
+
+// Reports why a file could not be written or read.
+struct weft_file;
+weft_status weft_save_report(weft_world *world, const struct weft_file *file, const char *path);
 
 #endif

@@ -109,19 +109,28 @@ static void add_required(const weft_loader *l, uint64_t *set, uint32_t component
     for (uint32_t i = 0; i < plan->set_words; i++) set[i] |= plan->components[now].closure[i];
 }
 
-static bool check_excludes(weft_loader *l, const uint64_t *set)
+// Refuses a component that excludes another of its set.
+static bool check_excludes_of(weft_loader *l, const uint64_t *set, uint32_t component)
 {
     const weft_plan *plan = l->into->plan;
-    for (uint32_t c = 0; c < plan->component_count; c++) {
-        if (!plan->components[c].ruled || !weft_set_has(set, c)) continue;
-        for (uint32_t other = 0; other < plan->component_count; other++) {
-            if (!weft_set_has(set, other) || !weft_set_has(plan->components[c].conflicts, other))
-                continue;
-            return weft_loader_refuse(
-                l, WEFT_MISMATCH,
-                "the save has entities with both '%s' and '%s', which exclude "
-                "each other now",
-                weft_loader_info(l, c)->name, weft_loader_info(l, other)->name);
+    for (uint32_t word = 0; plan->components[component].ruled && word < plan->set_words; word++) {
+        uint64_t others = set[word] & plan->components[component].conflicts[word];
+        if (others == 0) continue;
+        uint32_t other = word * 64 + weft_lowest_bit(others);
+        return weft_loader_refuse(l, WEFT_MISMATCH,
+                                  "the save has entities with both '%s' and '%s', which exclude "
+                                  "each other now",
+                                  weft_loader_info(l, component)->name,
+                                  weft_loader_info(l, other)->name);
+    }
+    return true;
+}
+
+static bool check_excludes(weft_loader *l, const uint64_t *set)
+{
+    for (uint32_t word = 0; word < l->into->plan->set_words; word++) {
+        for (uint64_t bits = set[word]; bits != 0;) {
+            if (!check_excludes_of(l, set, word * 64 + weft_bits_pop(&bits))) return false;
         }
     }
     return true;
@@ -136,7 +145,7 @@ static bool prepare_table(weft_loader *l, const uint64_t *set, uint32_t rows, we
         into->scratch_set[i] = set[i] & into->table_set[i];
     }
     *table = weft_world_table(into, into->scratch_set);
-    if (*table && weft_table_grow(&into->heap, into->plan, *table, (*table)->count + rows)) {
+    if (*table && weft_world_table_ready(into, *table, (*table)->count + rows)) {
         return true;
     }
     return weft_loader_no_memory(l);
@@ -263,10 +272,13 @@ static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t comp
 static bool fill_columns(weft_loader *l, const row_piece *p)
 {
     const weft_plan *plan = l->into->plan;
-    for (uint32_t c = 0; c < plan->component_count; c++) {
-        if (!weft_set_has(p->table->set, c)) continue;
-        weft_column_span to = {weft_columns(p->table) + plan->components[c].first_column, p->start};
-        if (!fill_values(l, p->from, c, p->first, to, p->rows)) return false;
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        for (uint64_t bits = p->table->set[word]; bits != 0;) {
+            uint32_t c = word * 64 + weft_bits_pop(&bits);
+            void **columns = weft_columns(p->table) + plan->components[c].first_column;
+            weft_column_span to = {columns, p->start};
+            if (!fill_values(l, p->from, c, p->first, to, p->rows)) return false;
+        }
     }
     return true;
 }
@@ -314,11 +326,18 @@ static bool set_bits_of(weft_loader *l, const row_piece *p, uint32_t component, 
 static bool set_bits(weft_loader *l, const row_piece *p, const uint64_t *set)
 {
     const weft_plan *plan = l->into->plan;
-    for (uint32_t c = 0; c < plan->schema->component_count; c++) {
-        bool all = weft_set_has(set, c);
-        uint32_t was = all ? WEFT_NEVER : l->matched.components.was[c];
-        bool some = was != WEFT_NEVER && l->bitsets[was] && component_now(l, was) == c;
-        if (plan->components[c].bitset == WEFT_NONE || (!all && !some)) continue;
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        for (uint64_t all = set[word] & ~l->into->table_set[word]; all != 0;) {
+            uint32_t c = word * 64 + weft_bits_pop(&all);
+            if (!set_bits_of(l, p, c, WEFT_NEVER)) return false;
+        }
+    }
+    for (uint32_t i = 0; i < p->from->bitset_count; i++) {
+        uint32_t was = p->from->bitsets[i];
+        uint32_t c = component_now(l, was);
+        if (c == WEFT_NEVER || l->matched.components.was[c] != was || weft_set_has(set, c))
+            continue;
+        if (plan->components[c].bitset == WEFT_NONE) continue;
         if (!set_bits_of(l, p, c, was)) return false;
     }
     return true;
@@ -465,8 +484,6 @@ static void read_bitset(weft_loader *l, weft_bytes *body, uint32_t component, ui
 static bool read_table_body(weft_loader *l, weft_bytes *body, weft_saved_table *t)
 {
     const weft_schema *file = l->matched.schemas.file;
-    memset(l->columns, 0, file->component_count * sizeof *l->columns);
-    memset(l->bitsets, 0, file->component_count * sizeof *l->bitsets);
     t->handles = weft_read_array(body, t->rows, file->handle_bytes);
     for (uint32_t i = 0; !body->bad && i < t->component_count; i++) {
         if (!read_columns(l, body, t, t->components[i])) return weft_loader_no_memory(l);
@@ -492,6 +509,13 @@ static bool read_table(weft_loader *l, const weft_section *section, uint64_t *ba
     return !weft_section_is_sound(section) && weft_loader_changed(l);
 }
 
+// Forgets the columns and bitsets of a table that was read, so that there are none for the next.
+static void forget_table(weft_loader *l, const weft_saved_table *t)
+{
+    for (uint32_t i = 0; i < t->component_count; i++) l->columns[t->components[i]] = NULL;
+    for (uint32_t i = 0; i < t->bitset_count; i++) l->bitsets[t->bitsets[i]] = NULL;
+}
+
 bool weft_read_tables(weft_loader *loader)
 {
     const weft_schema *file = loader->matched.schemas.file;
@@ -510,6 +534,7 @@ bool weft_read_tables(weft_loader *loader)
         if (loader->sections[i].kind != WEFT_SECTION_TABLE) continue;
         bool read = read_table(loader, &loader->sections[i], base, &table) &&
                     load_rows(loader, &table, base);
+        if (read) forget_table(loader, &table);
         weft_scratch_free(&loader->of_table);
         loader->tables[loader->table_count++] = (weft_saved_rows){table.rows, table.handles};
         if (!read) return false;

@@ -27,7 +27,8 @@ bool weft_bits_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, u
 bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column)
 {
     if (weft_column(table, column)) return true;
-    uint32_t rows = table->capacity == 0 ? 1 : table->capacity;
+    uint32_t capacity = table->capacity + table->capacity_kept; // one of them is 0
+    uint32_t rows = capacity == 0 ? 1 : capacity;
     if (!grow_bitset(heap, plan, table, column, rows)) return false;
     table->bitsets[table->bitset_count++] = (uint16_t)column;
     return true;

@@ -195,7 +195,8 @@ static void free_rows(weft_heap *heap, weft_table *table)
         column_set(table, &table->present[i], (void *)(uintptr_t)no_rows);
     }
     table->rows = NULL;
-    table->rows_bytes = table->rows_reserved = table->capacity = 0;
+    table->rows_bytes = table->rows_reserved = 0;
+    table->capacity = table->capacity_kept = 0;
 }
 
 // Decommits what the columns of a reservation have beyond the rows there are, unless the hooks of
@@ -249,32 +250,56 @@ bool weft_table_trim(weft_heap *heap, const weft_plan *plan, weft_table *table)
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
 
-// Counts the columns that belong to components of both sets.
-static uint16_t columns_shared(const weft_plan *plan, const uint64_t *a, const uint64_t *b)
+// Counts the columns that belong to the components of a set.
+static uint32_t columns_in(const weft_plan *plan, const uint64_t *set)
 {
-    uint16_t count = 0;
-    for (uint32_t column = 1; column < plan->first_bitset; column++) {
-        uint16_t component = plan->columns[column].component;
-        if (weft_set_has(a, component) && weft_set_has(b, component)) count++;
+    uint32_t count = 0;
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        for (uint64_t bits = set[word]; bits != 0;) {
+            count += plan->components[word * 64 + weft_bits_pop(&bits)].column_count;
+        }
+    }
+    return count;
+}
+
+// Counts the columns of a prefab; 0 if the set lacks one of them.
+static uint32_t columns_copied(const weft_plan *plan, const weft_prefab_plan *prefab,
+                               const uint64_t *set)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < prefab->component_count; i++) {
+        uint32_t columns = plan->components[prefab->components[i]].column_count;
+        if (columns != 0 && !weft_set_has(set, prefab->components[i])) return 0;
+        count += columns;
     }
     return count;
 }
 
 // The prefab that copies most of a row at once, among those all of whose columns the set has; NULL:
 // there is none.
-static const weft_prefab_plan *choose_prefab(const weft_plan *plan, const uint64_t *set)
+static const weft_prefab_plan *choose_prefab(const weft_plan *plan, const uint16_t *prefab_keys,
+                                             const uint64_t *set)
 {
     const weft_prefab_plan *chosen = NULL;
-    uint16_t most = 0;
+    uint32_t most = 0;
     for (uint32_t p = 0; p < plan->prefab_count; p++) {
-        const weft_prefab_plan *prefab = &plan->prefabs[p];
-        uint16_t count = columns_shared(plan, prefab->set, set);
-        bool copies = prefab->copy && count == columns_shared(plan, prefab->set, prefab->set);
-        if (!copies || count <= most) continue;
-        chosen = prefab;
+        if (prefab_keys[p] == WEFT_NONE || !weft_set_has(set, prefab_keys[p])) continue;
+        uint32_t count = columns_copied(plan, &plan->prefabs[p], set);
+        if (count <= most) continue;
+        chosen = &plan->prefabs[p];
         most = count;
     }
     return chosen;
+}
+
+void weft_prefab_keys(const weft_plan *plan, uint16_t *keys)
+{
+    for (uint32_t p = 0; p < plan->prefab_count; p++) {
+        const weft_prefab_plan *prefab = &plan->prefabs[p];
+        uint32_t i = 0;
+        while (prefab->copy && plan->components[prefab->components[i]].column_count == 0) i++;
+        keys[p] = prefab->copy ? prefab->components[i] : WEFT_NONE;
+    }
 }
 
 // Appends a column to the list of those that the table has.
@@ -289,18 +314,20 @@ static void list_column(const weft_plan *plan, weft_table *table, uint16_t colum
 static void list_columns(const weft_plan *plan, weft_table *table, const weft_prefab_plan *prefab,
                          bool of_prefab)
 {
-    for (uint16_t column = 1; column < plan->first_bitset; column++) {
-        uint16_t component = plan->columns[column].component;
-        bool copied = prefab && weft_set_has(prefab->set, component);
-        if (weft_set_has(table->set, component) && copied == of_prefab) {
-            list_column(plan, table, column);
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        uint64_t copied = prefab ? prefab->set[word] : 0;
+        for (uint64_t bits = table->set[word] & (of_prefab ? copied : ~copied); bits != 0;) {
+            const weft_component_plan *c = &plan->components[word * 64 + weft_bits_pop(&bits)];
+            for (uint16_t i = 0; i < c->column_count; i++) {
+                list_column(plan, table, (uint16_t)(c->first_column + i));
+            }
         }
     }
 }
 
-static void list_present(const weft_plan *plan, weft_table *table)
+static void list_present(const weft_plan *plan, const uint16_t *prefab_keys, weft_table *table)
 {
-    const weft_prefab_plan *prefab = choose_prefab(plan, table->set);
+    const weft_prefab_plan *prefab = choose_prefab(plan, prefab_keys, table->set);
     list_column(plan, table, 0);
     if (prefab) list_columns(plan, table, prefab, true);
     table->copy = prefab ? prefab->copy : NULL;
@@ -355,11 +382,11 @@ static size_t place_parts(const weft_plan *plan, size_t columns, weft_table *tab
     return bytes;
 }
 
-weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
-                            const uint64_t *set)
+weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, const uint16_t *prefab_keys,
+                            uint32_t id, const uint64_t *set)
 {
     uint16_t *slots;
-    size_t columns = 1u + columns_shared(plan, set, set);
+    size_t columns = 1u + columns_in(plan, set);
     size_t bytes = place_parts(plan, columns, &(weft_table){0}, NULL, &slots);
     weft_table *table = (weft_table *)weft_allocate_zeroed(heap, bytes);
     if (!table) return NULL;
@@ -367,10 +394,10 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     table->id = id;
     table->last_added = WEFT_NONE;
     table->last_removed = WEFT_NONE;
-    table->bytes = bytes;
+    table->bytes = (uint32_t)bytes;
     memcpy(table->set, set, plan->set_words * sizeof(uint64_t));
     place_change_sets(plan, table, slots);
-    list_present(plan, table);
+    list_present(plan, prefab_keys, table);
     return table;
 }
 
@@ -401,7 +428,8 @@ void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *tab
     weft_region_relocate(heap, &table->change_bits.words);
     weft_region_relocate(heap, &table->change_bits.summaries);
     column_block to;
-    if (!table->rows || !block_open(heap, table, table->capacity, &to)) return;
+    uint32_t capacity = table->capacity + table->capacity_kept; // one of them is 0
+    if (!table->rows || !block_open(heap, table, capacity, &to)) return;
     memset(to.base, WEFT_POISON, to.bytes);
     move_rows(heap, table, to);
 }

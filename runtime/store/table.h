@@ -50,6 +50,8 @@ typedef struct weft_table {
     uint16_t rest_first;    // the first of `present` that `copy` leaves out; 1 without it
     uint16_t last_added;    // component of the edge followed last, to `with`; WEFT_NONE: none yet
     uint16_t last_removed;  // component of the edge followed last, to `without`
+    bool listed;            // in the lists of queries, see world/listing.h
+    bool placed;            // these have space for it, listed or not
     struct weft_table *with;
     struct weft_table *without;
     weft_prefab_copy copy;      // of the largest prefab it has all columns of; NULL: there is none
@@ -65,7 +67,8 @@ typedef struct weft_table {
     unsigned char *rows;           // the block of the columns
     size_t rows_bytes;             // heap: of the block; reserved: committed
     size_t rows_reserved;          // 0: on the heap
-    size_t bytes;                  // of this struct with everything behind it
+    uint32_t bytes;                // of this struct with everything behind it
+    uint32_t capacity_kept;        // of a table that is not listed: its capacity is 0 meanwhile
 } weft_table;
 
 // Returns the column pointers by column number.

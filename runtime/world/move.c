@@ -1,50 +1,8 @@
-// A table is made when a set of components is first met, and given to the queries that it matches.
-// Edges remember which table is next when a component is added or removed. Rows move along them.
+// A table is made when a set of components is first met, and listed once it has rows. Edges
+// remember which table is next when a component is added or removed. Rows move along them.
 #include "move.h"
 
 #include <string.h>
-
-// ------------------------------------------------------------------------------------------------
-// Lists of tables, in canonical order
-
-static bool query_grow(weft_heap *heap, weft_query *query)
-{
-    return weft_array_grow(heap, &query->tables, &query->capacity, query->count + 1,
-                           sizeof *query->tables);
-}
-
-static void query_insert(const weft_plan *plan, weft_query *query, weft_table *table)
-{
-    uint32_t low = 0;
-    uint32_t high = query->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        bool before = weft_table_compare(plan, query->tables[middle], table) < 0;
-        low = before ? middle + 1 : low;
-        high = before ? high : middle;
-    }
-    weft_table **at = query->tables + low;
-    memmove(at + 1, at, (query->count++ - low) * sizeof *at);
-    *at = table;
-}
-
-// Makes space in the queries that the table matches, then gives it to all of them, or to none.
-static bool table_publish(weft_world *world, weft_table *table)
-{
-    const weft_plan *plan = world->plan;
-    for (uint32_t q = 0; q < plan->query_count; q++) {
-        if (plan->query_matches[q](table) && !query_grow(&world->heap, &world->queries[q])) {
-            return false;
-        }
-    }
-    if (!query_grow(&world->heap, &world->every_table)) return false;
-    if (!weft_tables_add(&world->tables, &world->heap, plan, table)) return false;
-    for (uint32_t q = 0; q < plan->query_count; q++) {
-        if (plan->query_matches[q](table)) query_insert(plan, &world->queries[q], table);
-    }
-    query_insert(plan, &world->every_table, table);
-    return true;
-}
 
 // ------------------------------------------------------------------------------------------------
 // Tables
@@ -72,11 +30,12 @@ weft_table *weft_world_table(weft_world *world, const uint64_t *set)
 {
     weft_table *table = weft_tables_find(&world->tables, world->plan, set);
     if (table) return table;
-    table = weft_table_open(&world->heap, world->plan, world->tables.count, set);
+    table =
+        weft_table_open(&world->heap, world->plan, world->prefab_keys, world->tables.count, set);
     if (table && world->flags) weft_change_flags_keep(&table->change_bits, world->flags);
     if (table && !table->shift) table->shift = shift_row;
     if (table && !table->end) table->end = end_row;
-    if (!table || table_publish(world, table)) return table;
+    if (!table || weft_tables_add(&world->tables, &world->heap, world->plan, table)) return table;
     weft_table_close(&world->heap, world->plan, table);
     return NULL;
 }
@@ -125,7 +84,7 @@ bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to)
 {
     const weft_table *source = world->tables.items[from.table];
     bool full = to->count == to->capacity;
-    if (full && !weft_table_grow(&world->heap, world->plan, to, to->count + 1)) return false;
+    if (full && !weft_world_table_ready(world, to, to->count + 1)) return false;
     for (uint16_t i = 0; i < source->bitset_count; i++) {
         uint16_t column = source->bitsets[i];
         if (weft_bitset_bit(source, column, from.row) &&

@@ -4,8 +4,8 @@
 
 #include "rows.h"
 
-// Returns the table of a set of table components. It is made, and given to the queries it matches,
-// if it is not there yet. NULL: no memory.
+// Returns the table of a set of table components. It is made if it is not there yet. NULL: no
+// memory.
 weft_table *weft_world_table(weft_world *world, const uint64_t *set);
 
 // Returns the table that an entity of `table` is in after adding (with its closure) or removing a

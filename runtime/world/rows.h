@@ -3,7 +3,7 @@
 #define WEFT_ROWS_H
 
 #include "../store/row.h"
-#include "world.h"
+#include "listing.h"
 
 // Returns the column of the bitset of a tag or sparse component.
 static inline uint32_t weft_bitset_column(const weft_plan *plan,
@@ -67,7 +67,7 @@ WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint
     // The append comes after the record of `last`, which may be the row that moves.
     uint32_t end = weft_row_append(world, f, to, handle);
     weft_world_changed(world);
-    return end;
+    return WEFT_UNLIKELY(from->count == 0) ? weft_table_emptied(world, end) : end;
 }
 
 // Ends a row as far as handles and records go: gives back the index, and lets the last row fill the
@@ -85,7 +85,7 @@ WEFT_ALWAYS_INLINE bool weft_row_end(weft_world *world, weft_format f, uint64_t 
         weft_record_place(&world->entities, f, moved, table->id, row);
     }
     weft_world_changed(world);
-    return true;
+    return row != last || last != 0 || weft_table_emptied(world, 1) == 1;
 }
 
 #endif

@@ -3,7 +3,7 @@
 // `struct <world>_world` in generated code starts with a weft_world. All changes to the set of an
 // entity go through change/batch.h, or inlined through change/direct.h. Between calls these hold:
 //   - the record of every living entity names the row that holds its handle;
-//   - every query's list has exactly the tables that match it, in canonical order;
+//   - every query's list has the tables with rows that match it, in canonical order;
 //   - a bit in a sparse component's bitset is set exactly if the store has a value for that index.
 // A call that fails has changed none of this, nor any value.
 //
@@ -15,11 +15,13 @@
 #include "../store/sparse.h"
 #include "../store/tables.h"
 
-// The tables that can have rows of a query, in canonical order.
+// The tables that have rows of a query, and perhaps a few that have none (world/listing.h), in
+// canonical order.
 typedef struct weft_query {
     weft_table **tables;
     uint32_t count;
     uint32_t capacity;
+    uint32_t places; // there is space for all tables that ever were listed
 } weft_query;
 
 // Why the last call was refused. It is put into words only when the game asks.
@@ -61,8 +63,9 @@ typedef struct weft_world {
     void (*log)(void *user, const char *line);
     weft_entities entities;
     weft_tables tables;                    // by id
-    weft_query every_table;                // all of them, in canonical order
+    weft_query every_table;                // those with rows, as in a query of all entities
     weft_table **prefab_tables;            // by prefab
+    uint16_t *prefab_keys;                 // by prefab, see store/columns.h
     weft_query *queries;                   // by query
     weft_sparse *sparse;                   // by store
     struct weft_commands *buffers;         // by buffer
@@ -89,8 +92,11 @@ typedef struct weft_world {
     uint32_t moves;                  // structural changes that moved rows, wrapping
     uint32_t in_place;               // those that left all rows in place, wrapping
     uint32_t attached;               // entities with a parent, counted in each relation
-    bool in_parallel;                // systems run in parallel now
-    bool tags_written;               // in this phase, at once and one by one, see run/system.h
+    uint32_t emptied;     // tables that lost their last row since the lists were looked through
+    uint32_t emptied_max; // so many, and they are looked through again, see world/listing.h
+    bool lists_stay;      // tables without rows may be about to get some
+    bool in_parallel;     // systems run in parallel now
+    bool tags_written;    // in this phase, at once and one by one, see run/system.h
     bool recorded; // some buffer may have commands, or have lost some; systems set it in parallel
     uint32_t running;   // structural calls are refused: 1 + the phase that runs; 0: none. See
                         // weft_world_runs
@@ -100,9 +106,13 @@ typedef struct weft_world {
     uint64_t commands_lost;
     uint64_t events_lost;
     weft_refusal refusal;
-    uint64_t wanted;   // FULL: how many entities there was no space for, where it was not one
-    bool reported;     // error_text already has the words of the last refusal
-    const char *about; // a path that words begin with; NULL: none
+    uint64_t wanted; // FULL: how many entities there was no space for, where it was not one
+    struct weft_background *background; // see save/background.h; NULL: no save is to be told of
+    weft_status (*end_background)(struct weft_world *world); // waits for it, and tells
+    weft_thread *writer;    // the thread of that save; NULL: it writes no more
+    weft_region saved_copy; // of the world, for saves in the background
+    bool reported;          // error_text already has the words of the last refusal
+    const char *about;      // a path that words begin with; NULL: none
     char error_text[512];
     weft_repeat repeats[WEFT_REPEATS];
 } weft_world;

@@ -281,8 +281,50 @@ static void compare_256(void)
     fragments256_close(w);
 }
 
+// Leaves rows in the first tables only, of all that had some.
+static void empty_tables(const fragmented *f, fragments256_world *w)
+{
+    uint32_t total = 0;
+    uint32_t space = 256 * f->rows;
+    fragments256_entity *entities = bench_array(space * sizeof *entities);
+    fragments256_all_iter it = fragments256_all_begin(w);
+    while (fragments256_all_next(&it)) {
+        memcpy(entities + total, it.entities, it.count * sizeof *entities);
+        total += it.count;
+    }
+    for (uint32_t i = 0; i < total; i++) {
+        if ((entities[i].bits & SETUP_INDEX_MASK) < f->tables * f->rows) continue;
+        setup_require(fragments256_despawn(w, entities[i]), "an end");
+    }
+    bench_array_free(entities, space * sizeof *entities);
+}
+
+// The 26 tables among 256, of which the others have lost their rows.
+static void compare_emptied(void)
+{
+    fragments256_world *w = fragments256_open(NULL);
+    setup_require(w, "a world");
+    fragmented f = {.tables = 256, .rows = 20, .base = fragments256_world_base(w), .sum = sum256};
+    fill_tables(&f, FRAGMENTS256_PREFAB_KIND_000);
+    f.tables = 26;
+    open_blocks(&f);
+    empty_tables(&f, w);
+    fragments256_all_iter it = fragments256_all_begin(w);
+    while (fragments256_all_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            memcpy(it.data[i].v, values_of(&f, it.entities[i].bits), sizeof it.data[i].v);
+        }
+    }
+    f.run = run_first256;
+    f.limit = limit_first;
+    compare(&f, "iter_frag26_emptied", 1.5);
+    close_blocks(&f);
+    fragments256_close(w);
+}
+
 void bench_fragments(void)
 {
     if (bench_wanted("iter_frag26_1 iter_frag26_12")) compare_26();
+    if (bench_wanted("iter_frag26_emptied")) compare_emptied();
     if (bench_wanted("iter_frag256_1 iter_frag256_12")) compare_256();
 }

@@ -1,5 +1,5 @@
-"""Writes a project as large as a large game: a schema of 500 components, 300 systems and 100
-queries, the C code of its systems, and how Ninja builds it.
+"""Writes a project as large as a large game: a schema of 500 components, 300 prefabs, 300 systems
+and 100 queries, the C code of its systems, a program that times its world, and how Ninja builds it.
 
     stress.py FOLDER
 
@@ -19,7 +19,7 @@ WEFT = Path(__file__).resolve().parent.parent.parent
 COMPONENTS = 500
 SYSTEMS = 300
 QUERIES = 100
-PREFABS = 60
+PREFABS = 300
 SINGLETONS = 20
 PHASES = 10
 SYSTEMS_IN_FILE = 10
@@ -137,7 +137,7 @@ def selections(parts: tuple[Component, ...]) -> Iterator[str]:
     solid = [part for part in parts if part.kind != "tag"]
     for i in range(PREFABS):
         chosen = ", ".join(f"{part.name} = {{}}" for part in dice.choose(parts, 5))
-        yield f"[prefab.prefab_{i:02}]\ncomponents = {{ {chosen} }}"
+        yield f"[prefab.prefab_{i:03}]\ncomponents = {{ {chosen} }}"
     for i in range(QUERIES):
         read, also, write = dice.choose(solid, 3)
         yield (
@@ -213,17 +213,129 @@ float three(stress_world *w, stress_entity e)
 }
 """
 
-MAIN = """#include "stress_world.h"
+# Entities with all sets of these components, which take a table each.
+SET_BITS = 13
+TABLES = 6700
+
+MAIN = """#define _POSIX_C_SOURCE 199309L
+
+{includes}
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum {{ TABLES = {tables} }};
+
+static double seconds(void)
+{{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}}
+
+static void require(bool done, const char *what)
+{{
+    if (done) return;
+    fprintf(stderr, "%s failed\\n", what);
+    exit(1);
+}}
+
+static stress_entity make(stress_world *w, unsigned set)
+{{
+    stress_entity e = stress_spawn(w);
+{adds}
+    return e;
+}}
+
+// Entities in tables of their own; the second time the tables are there.
+static double make_all(stress_world *w, stress_entity *made)
+{{
+    double begun = seconds();
+    for (unsigned i = 0; i < TABLES; i++) made[i] = make(w, i);
+    return seconds() - begun;
+}}
+
+static double best_tick(stress_world *w)
+{{
+    double best = 1;
+    for (int run = 0; run < 200; run++) {{
+        double begun = seconds();
+        for (int i = 0; i < 10; i++) require(stress_tick(w, 0.5) == WEFT_OK, "a tick");
+        double each = (seconds() - begun) / 10;
+        if (each < best) best = each;
+    }}
+    return best;
+}}
+
+static double best_open(void)
+{{
+    double best = 1;
+    for (int run = 0; run < 20; run++) {{
+        double begun = seconds();
+        stress_world *w = stress_open(NULL);
+        double each = seconds() - begun;
+        require(w != NULL, "opening");
+        if (each < best) best = each;
+        stress_close(w);
+    }}
+    return best;
+}}
+
+static double best_load(stress_world *w)
+{{
+    double best = 1;
+    void *bytes;
+    size_t count;
+    require(stress_save_memory(w, &bytes, &count) == WEFT_OK, "saving");
+    for (int run = 0; run < 5; run++) {{
+        double begun = seconds();
+        require(stress_load_memory(w, bytes, count) == WEFT_OK, "loading");
+        double each = seconds() - begun;
+        if (each < best) best = each;
+    }}
+    free(bytes);
+    return best;
+}}
 
 int main(void)
-{
+{{
+    static stress_entity made[TABLES];
+    double opening = best_open();
     stress_world *w = stress_open(NULL);
-    if (!w) return 1;
-    weft_status status = stress_tick(w, 0.5);
+    require(w != NULL, "opening");
+    double empty = best_tick(w);
+    weft_stats before = stress_stats(w);
+    double first = make_all(w, made);
+    weft_stats after = stress_stats(w);
+    double loading = best_load(w);
+    for (unsigned i = 0; i < TABLES; i++) require(stress_despawn(w, made[i]), "a despawn");
+    double emptied = best_tick(w);
+    double second = make_all(w, made);
+    unsigned tables = (unsigned)(after.tables - before.tables);
+    double bytes = (double)(after.bytes_allocated - before.bytes_allocated);
+    printf("opening the world|%.2f ms|1 ms\\n", opening * 1e3);
+    printf("an empty tick|%.2f us|1.5 us\\n", empty * 1e6);
+    printf("an empty tick beside %u empty tables|%.2f us|1.5 us\\n", tables, emptied * 1e6);
+    printf("a new table|%.2f us|3 us\\n", (first - second) / tables * 1e6);
+    printf("its memory, with its first rows|%.0f bytes|\\n", bytes / tables);
+    printf("loading %d tables of a row|%.1f ms|15 ms\\n", TABLES, loading * 1e3);
     stress_close(w);
-    return status == WEFT_OK ? 0 : 1;
-}
+    return 0;
+}}
 """
+
+
+def program(parts: tuple[Component, ...]) -> str:
+    """The program that times the world."""
+    tables = [part.name for part in parts if part.kind == "table"][:SET_BITS]
+    adds = "\n".join(
+        f"    if (set >> {bit} & 1) require(stress_{name}_set(w, e, "
+        f'(stress_{name}){{0}}) != 0, "a component");'
+        for bit, name in enumerate(tables)
+    )
+    includes = "\n".join(f'#include "stress_{name}.h"' for name in ("world", *tables))
+    return MAIN.format(tables=TABLES, adds=adds, includes=includes)
 
 
 def build_file(files: Sequence[str]) -> str:
@@ -259,7 +371,7 @@ def project() -> dict[str, str]:
     files = {
         "stress.toml": schema(parts, all_systems),
         "three.c": THREE,
-        "main.c": MAIN,
+        "main.c": program(parts),
         "build.ninja": build_file(names),
     }
     for i, name in enumerate(names):

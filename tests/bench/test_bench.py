@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 
 # Small ones, of several kinds; the first part of a name stands for all that begin so.
 WORKLOADS = {
-    "iter_frag26": {"iter_frag26_1_O2", "iter_frag26_12_O2"},
+    "iter_frag26": {"iter_frag26_1_O2", "iter_frag26_12_O2", "iter_frag26_emptied_O2"},
     "_tag": {"add_remove_tag_O2", "commands_tag_O2", "select_tag_O2"},
     "memory_32": {"memory_32_O2"},
     "trim": {"trimmed_32_O2", "trim_O2"},

@@ -78,7 +78,7 @@ ATTRIBUTES = """
     aligned always_inline cold constructor deprecated fallthrough flatten gnu_printf hot malloc
     may_alias naked noclone noinline nonnull noreturn nothrow optimize packed printf pure
     returns_nonnull sentinel unused visibility warn_unused_result weak"""
-ATTRIBUTE = re.compile(r"__attribute__\(\((.*)\)\)")
+ATTRIBUTE = re.compile(r"__attribute__\(\((.*?)\)\)", re.DOTALL)
 
 
 def hostile(out: Path) -> list[str]:

@@ -14,21 +14,21 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1070,
+    "base": 1120,
     "plan": 700,
-    "store": 2400,
-    "world": 1110,
+    "store": 2440,
+    "world": 1230,
     "record": 1870,
-    "change": 3260,
+    "change": 3270,
     "query": 1930,
     "run": 1580,
     "fragment": 470,
-    "save": 4710,
+    "save": 4940,
     "reflect": 890,
     "select": 1740,
     "json": 1190,
 }
-LINES_MAX = 23650
+LINES_MAX = 24120
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

@@ -28,7 +28,9 @@ FIRST_C = {
     "runtime/store": Narrow(
         ("unit/test_table", "unit/test_entity", "unit/test_sparse", "unit/test_change_bits")
     ),
-    "runtime/world": Narrow(("unit/test_world", "unit/test_refusal", "unit/test_alive")),
+    "runtime/world": Narrow(
+        ("unit/test_world", "unit/test_listing", "unit/test_refusal", "unit/test_alive")
+    ),
     "runtime/record": Narrow(("unit/test_command", "world/test_events", "hooks/")),
     "runtime/change": Narrow(("unit/test_batch", "unit/test_world", "unit/test_command", "hooks/")),
     "runtime/query": Narrow(
@@ -37,7 +39,9 @@ FIRST_C = {
     ),
     "runtime/run": Narrow(("world/",), ("tests/runtime/workers/test_wild.py",)),
     "runtime/fragment": Narrow(("world/test_fragment", "hooks/test_hooks_load")),
-    "runtime/save": Narrow(("unit/test_hash", "harm/", "hooks/test_hooks_load"), LOADS),
+    "runtime/save": Narrow(
+        ("unit/test_hash", "harm/", "hooks/test_hooks_load", "world/test_background"), LOADS
+    ),
     "runtime/reflect": Narrow(
         ("unit/test_reflect", "unit/test_path", "unit/test_whole"), LOADS[:1]
     ),

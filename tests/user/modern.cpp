@@ -37,8 +37,12 @@ int main()
     if (w.save("drift.save") != WEFT_OK) std::printf("%s\n", w.error());
 
     print(w);
+    std::unordered_set<drift_entity> met;
+    w.each<drift_boats_iter>([&](drift_entity e, const drift_position *p) {
+        if (p == w.get<drift_position>(e)) met.insert(e);
+    });
     const std::unordered_set<drift_entity> boats = {sailing, moored, sailing};
-    if (boats.size() != 2 || sailing == moored) return 1;
+    if (boats.size() != 2 || sailing == moored || met != boats) return 1;
     w.despawn(sailing);
     std::printf("sailing: %s\n", w.get<drift_position>(sailing) == nullptr ? "gone" : "there");
     return 0;

@@ -1,4 +1,4 @@
-// Hooks are told of a load and record commands then, and a save does not wait for all commands.
+// Hooks are told of a load and record commands then.
 #define _POSIX_C_SOURCE 200809L // support/asserts.h
 
 #include "../../support/asserts.h"
@@ -185,22 +185,6 @@ static void a_full_world_is_saved_whatever_waits(void **state)
     assert_int_equal(den_flush(r->w), WEFT_OK); // nothing is left of it
 }
 
-static void a_world_is_saved_whose_hooks_answer_each_other_in_a_circle(void **state)
-{
-    rig *r = (rig *)*state;
-    den_entity e = den_spawn(r->w);
-    r->react = go_in_circles;
-    rig_cmd_set(den_commands(r->w), e, DEN_COMPONENT_BARE, 0);
-    kept k = save(r);
-    r->react = NULL;
-    assert_int_equal(den_stats(r->w).commands_dropped, 0);
-    assert_non_null(strstr(den_error(r->w), "hooks went on recording commands"));
-    assert_int_equal(den_load_memory(r->w, k.bytes, k.count), WEFT_OK);
-    assert_int_equal(den_stats(r->w).commands_dropped, 1); // what waited
-    assert_true(den_alive(r->w, e));
-    forget_save(r, k);
-}
-
 // Hooks hear of nothing in a fragment, and of all that is merged: by entities, as they were
 // spawned.
 static void a_merge_tells_of_all_that_comes(void **state)
@@ -271,7 +255,6 @@ int main(void)
         TEST(a_reset_tells_of_all_that_lives),
         TEST(what_a_reset_drops_is_counted),
         TEST(a_full_world_is_saved_whatever_waits),
-        TEST(a_world_is_saved_whose_hooks_answer_each_other_in_a_circle),
         TEST(a_merge_tells_of_all_that_comes),
         TEST(a_world_with_hooks_is_no_fragment),
     };

@@ -5,6 +5,7 @@
 #include "../../support/asserts.h"
 #include "../../support/hook_memory.h"
 #include "change/direct.h"
+#include "store/columns.h"
 #include "world/rows.h"
 
 #include <stdio.h>
@@ -405,6 +406,7 @@ void fixture_make(fixture *f, fixture_options o)
         .prefabs = f->prefabs,
         .query_matches = query_matches,
     };
+    weft_prefab_keys(&f->plan, f->prefab_keys);
 }
 
 // ---- memory

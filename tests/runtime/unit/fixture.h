@@ -156,6 +156,7 @@ typedef struct fixture {
     uint64_t required_by[COMPONENTS][FIXTURE_WORDS];
     uint64_t prefab_sets[PREFABS][FIXTURE_WORDS];
     uint16_t prefab_components[PREFABS][COMPONENTS];
+    uint16_t prefab_keys[PREFABS]; // see store/columns.h
 } fixture;
 
 // Makes the plan and the schema in *f, which must stay where it is.

@@ -57,7 +57,7 @@ static inline rig *rig_open(fixture_options options)
             r->models[t].has[c] = sets[t] >> c & 1;
             if (r->models[t].has[c]) weft_set_add(set, components[c]);
         }
-        r->tables[t] = weft_table_open(&r->heap, r->plan, t, set);
+        r->tables[t] = weft_table_open(&r->heap, r->plan, r->fixture.prefab_keys, t, set);
         assert_non_null(r->tables[t]);
     }
     return r;

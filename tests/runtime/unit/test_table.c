@@ -370,7 +370,7 @@ static void test_opening_fails_without_memory(void **state)
     rig *r = rig_open((fixture_options){0});
     uint64_t set[FIXTURE_WORDS] = {0};
     r->memory.inner.fail_at = r->memory.inner.calls + 1;
-    assert_null(weft_table_open(&r->heap, r->plan, 9, set));
+    assert_null(weft_table_open(&r->heap, r->plan, r->fixture.prefab_keys, 9, set));
     rig_close(r);
 }
 
@@ -381,10 +381,10 @@ static void test_sizes_that_cannot_be_addressed_are_refused(void **state)
     uint64_t set[FIXTURE_WORDS] = {0};
     weft_set_add(set, POSITION);
     r->fixture.columns[POSITION_COLUMN].size = UINT32_MAX;
-    weft_table *wide = weft_table_open(&r->heap, r->plan, 9, set);
+    weft_table *wide = weft_table_open(&r->heap, r->plan, r->fixture.prefab_keys, 9, set);
     weft_set_add(set, VELOCITY);
     r->fixture.columns[VELOCITY_COLUMN].size = UINT32_MAX / 2;
-    weft_table *wider = weft_table_open(&r->heap, r->plan, 10, set);
+    weft_table *wider = weft_table_open(&r->heap, r->plan, r->fixture.prefab_keys, 10, set);
     assert_true(wide && wider);
     size_t calls = r->memory.inner.calls;
     assert_false(weft_table_grow(&r->heap, r->plan, wide, UINT32_MAX));

@@ -5,7 +5,8 @@ enum { TABLES = 600, WORDS = 3 };
 
 typedef struct rig {
     fixture fixture;
-    weft_plan plan; // of the fixture, but with sets of WORDS words, of which it knows the first
+    weft_plan plan;                             // of the fixture, but with sets of WORDS words
+    weft_component_plan components[WORDS * 64]; // the first as there; the others have no columns
     watched_memory memory;
     weft_heap heap;
     weft_tables tables;
@@ -19,6 +20,8 @@ static rig *rig_open(uint64_t seed)
     fixture_make(&r->fixture, (fixture_options){0});
     r->plan = r->fixture.plan;
     r->plan.set_words = WORDS;
+    memcpy(r->components, r->plan.components, r->plan.component_count * sizeof *r->components);
+    r->plan.components = r->components;
     r->heap = watched_heap(&r->memory);
     r->random.state = seed;
     return r;
@@ -53,7 +56,8 @@ static weft_table *find_slowly(const rig *r, const uint64_t *set)
 // False: no memory.
 static bool add(rig *r, const uint64_t *set)
 {
-    weft_table *table = weft_table_open(&r->heap, &r->plan, r->tables.count, set);
+    weft_table *table =
+        weft_table_open(&r->heap, &r->plan, r->fixture.prefab_keys, r->tables.count, set);
     if (!table) return false;
     if (weft_tables_add(&r->tables, &r->heap, &r->plan, table)) return true;
     weft_table_close(&r->heap, &r->plan, table);

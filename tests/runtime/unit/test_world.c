@@ -234,7 +234,7 @@ static void seed_N2_queries_select_by_superset(void **state)
     assert_true(lists(&world->queries[QUERY_MOVERS], table_of(g, e)));
     assert_false(lists(&world->queries[QUERY_WORKERS], table_of(g, e)));
     assert_false(lists(&world->queries[QUERY_NO_POSITION], table_of(g, e)));
-    assert_int_equal(world->queries[QUERY_ALL].count, world->tables.count);
+    assert_int_equal(world->queries[QUERY_ALL].count, world->every_table.count);
     ground_check(g);
     ground_close(g);
 }

@@ -64,22 +64,41 @@ static void check_columns(const weft_world *world)
     }
 }
 
+// Checks that a list has the tables that say so, in canonical order, and space for all that ever
+// were there. NULL for `matches`: it is the list of all.
+static void check_list(const weft_world *world, const weft_query *query, weft_matches matches)
+{
+    uint32_t listed = 0;
+    uint32_t placed = 0;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        if (matches && !matches(table)) continue;
+        listed += table->listed;
+        placed += table->placed;
+    }
+    assert_int_equal(query->count, listed);
+    assert_int_equal(query->places, placed);
+    assert_true(query->places <= query->capacity);
+    for (uint32_t i = 0; i < query->count; i++) {
+        assert_true(query->tables[i]->listed);
+        assert_true(!matches || matches(query->tables[i]));
+        if (i == 0) continue;
+        assert_true(weft_table_compare(world->plan, query->tables[i - 1], query->tables[i]) < 0);
+    }
+}
+
+// Every table with rows is listed, and one that is not has no capacity that a row could be given.
 static void check_queries(const weft_world *world)
 {
-    for (uint32_t q = 0; q < world->plan->query_count; q++) {
-        const weft_query *query = &world->queries[q];
-        uint32_t matching = 0;
-        for (uint32_t i = 0; i < world->tables.count; i++) {
-            matching += world->plan->query_matches[q](world->tables.items[i]);
-        }
-        assert_int_equal(query->count, matching);
-        for (uint32_t i = 0; i < query->count; i++) {
-            assert_true(world->plan->query_matches[q](query->tables[i]));
-            if (i == 0) continue;
-            assert_true(weft_table_compare(world->plan, query->tables[i - 1], query->tables[i]) <
-                        0);
-        }
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        assert_true(table->listed || (table->count == 0 && table->capacity == 0));
+        assert_true(!table->listed || (table->placed && table->capacity_kept == 0));
     }
+    for (uint32_t q = 0; q < world->plan->query_count; q++) {
+        check_list(world, &world->queries[q], world->plan->query_matches[q]);
+    }
+    check_list(world, &world->every_table, NULL);
 }
 
 static uint32_t members_of(const weft_world *world, const weft_table *table, uint32_t column)

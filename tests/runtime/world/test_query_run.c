@@ -151,6 +151,150 @@ static void rows_are_cut_into_parts(void **state)
     crew_close(w);
 }
 
+// ---- row by row
+
+typedef struct sums {
+    const crew_world *w;
+    uint64_t rows;
+    uint64_t sum; // of what the rows are and have, in their order
+    uint32_t wrong;
+} sums;
+
+static void add(sums *s, crew_entity e, const void *value, size_t bytes)
+{
+    s->rows++;
+    s->sum = (s->sum ^ e.bits) * 0x9E3779B97F4A7C15u;
+    const unsigned char *at = (const unsigned char *)value;
+    for (size_t i = 0; i < bytes; i++) s->sum = s->sum * 31 + at[i];
+}
+
+static void drift_row(crew_entity e, crew_drift_const_columns drift, crew_place *place, void *user)
+{
+    place->x += *drift.x;
+    add((sums *)user, e, place, sizeof *place);
+}
+
+static void heal_row(crew_entity e, crew_fever *fever, void *user)
+{
+    fever->heat++;
+    add((sums *)user, e, fever, sizeof *fever);
+}
+
+static void treat_row(crew_entity e, const crew_fever *fever, crew_place *place, bool busy,
+                      void *user)
+{
+    sums *s = (sums *)user;
+    place->x += (float)fever->heat;
+    s->wrong += busy != crew_busy_has(s->w, e);
+    add(s, e, place, sizeof *place);
+}
+
+static void walk_row(crew_entity e, const crew_dice *dice, const crew_place *place,
+                     crew_drift_const_columns drift, bool busy, void *user)
+{
+    sums *s = (sums *)user;
+    s->wrong += busy != crew_busy_has(s->w, e) || dice != crew_dice_get(s->w, e);
+    s->wrong += *drift.x != *crew_drift_get(s->w, e).x;
+    add(s, e, place, sizeof *place);
+}
+
+static void look_row(crew_entity e, const crew_place *place, void *user)
+{
+    add((sums *)user, e, place, sizeof *place);
+}
+
+static sums each_rows(crew_world *w, int query)
+{
+    sums s = {.w = w};
+    if (query == 0) crew_drifters_each(w, drift_row, &s);
+    if (query == 1) crew_sick_each(w, heal_row, &s);
+    if (query == 2) crew_treated_each(w, treat_row, &s);
+    if (query == 3) crew_walkers_each(w, walk_row, &s);
+    if (query == 4) crew_moved_each(w, look_row, &s);
+    return s;
+}
+
+static void iterate_drifters(crew_world *w, sums *s)
+{
+    crew_drifters_iter it = crew_drifters_begin(w);
+    while (crew_drifters_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            it.place[i].x += it.drift.x[i];
+            add(s, it.entities[i], &it.place[i], sizeof *it.place);
+        }
+    }
+}
+
+static void iterate_sick(crew_world *w, sums *s)
+{
+    crew_sick_iter it = crew_sick_begin(w);
+    while (crew_sick_next(&it)) {
+        for (uint32_t i; weft_next(&it.rows, &i);) {
+            it.fever[i]->heat++;
+            add(s, it.entities[i], it.fever[i], sizeof **it.fever);
+        }
+    }
+}
+
+static void iterate_treated(crew_world *w, sums *s)
+{
+    crew_treated_iter it = crew_treated_begin(w);
+    while (crew_treated_next(&it)) {
+        for (uint32_t k = 0; k < it.count; k++) {
+            crew_place *place = &it.place[it.rows[k]];
+            place->x += (float)it.fever[k]->heat;
+            add(s, it.entities[it.rows[k]], place, sizeof *place);
+        }
+    }
+}
+
+static void iterate_walkers(crew_world *w, sums *s)
+{
+    crew_walkers_iter it = crew_walkers_begin(w);
+    while (crew_walkers_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            add(s, it.entities[i], &it.place[i], sizeof *it.place);
+        }
+    }
+}
+
+static void iterate_moved(crew_world *w, sums *s)
+{
+    crew_moved_iter it = crew_moved_begin(w);
+    while (crew_moved_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            add(s, it.entities[i], &it.place[i], sizeof *it.place);
+        }
+    }
+}
+
+// A function that is called row by row sees and does what a loop over the iterator does.
+static void each_row_comes_once_with_its_values(void **state)
+{
+    (void)state;
+    static void (*const loops[])(crew_world * w, sums * s) = {
+        iterate_drifters, iterate_sick, iterate_treated, iterate_walkers, iterate_moved,
+    };
+    crew_world *one = open_crew(0);
+    crew_world *other = open_crew(0);
+    for (int round = 0; round < 3; round++) {
+        for (int query = 0; query < 5; query++) {
+            sums expected = {.w = other};
+            loops[query](other, &expected);
+            sums found = each_rows(one, query);
+            assert_true(found.rows != 0);
+            assert_int_equal(found.rows, expected.rows);
+            assert_true(found.sum == expected.sum);
+            assert_int_equal(found.wrong, 0);
+        }
+        assert_int_equal(each_rows(one, 4).rows, 0); // it had its turn
+        assert_true(each_rows(other, 4).rows == 0);
+        assert_true(crew_hash_exact(one) == crew_hash_exact(other));
+    }
+    crew_close(one);
+    crew_close(other);
+}
+
 // ---- what is refused meanwhile
 
 typedef struct refused {
@@ -222,6 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seed_C3_queries_run_on_several_threads_to_the_same_end),
         cmocka_unit_test(rows_are_cut_into_parts),
+        cmocka_unit_test(each_row_comes_once_with_its_values),
         cmocka_unit_test(nothing_else_changes_the_world_meanwhile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

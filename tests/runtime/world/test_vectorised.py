@@ -1,11 +1,13 @@
 """The loops of systems become vector code, as compilers report it.
 
-At -O2, where gcc 12 vectorises nothing by itself, the prototypes of systems see to it; loops of the
-game's own, over the arrays of an iterator, vectorise like any other loop: with -O3.
+At -O2, where gcc 12 vectorises nothing by itself, the prototypes of systems see to it, and the loop
+that calls a function of the game for each row; other loops of the game's own, over the arrays of an
+iterator, vectorise like any other loop: with -O3, or in a function that is marked WEFT_HOT.
 """
 
 from __future__ import annotations
 
+import platform
 import re
 import subprocess
 from pathlib import Path
@@ -36,6 +38,64 @@ void move(lab_world *w, float dt)
     }
 }
 """
+
+EACH = """\
+#include "lab.h"
+
+struct by { float dt; };
+
+static void grow(lab_entity e, const lab_heading *heading, lab_place *place,
+                 const lab_wet *wet, bool seen, void *user)
+{
+    const struct by *by = (const struct by *)user;
+    (void)e, (void)wet, (void)seen;
+    place->at.x *= heading->to.x * by->dt;
+    place->at.y *= heading->to.y * by->dt;
+}
+
+static void shrink(lab_entity e, const lab_heading *heading, lab_place *place,
+                   const lab_wet *wet, bool seen, void *user)
+{
+    (void)e, (void)wet, (void)seen, (void)user;
+    place->at.x -= heading->to.x;
+    place->at.y -= heading->to.y;
+}
+
+static void move(lab_entity e, const lab_heading *heading, lab_place *place,
+                 const lab_wet *wet, bool seen, void *user)
+{
+    (void)e, (void)wet, (void)seen, (void)user;
+    place->at.x += heading->to.x;
+    place->at.y += heading->to.y;
+}
+
+void all(lab_world *w, struct by *by);
+
+void all(lab_world *w, struct by *by)
+{
+    lab_headings_each(w, grow, by);
+    lab_headings_each(w, shrink, NULL);
+    lab_headings_each(w, move, NULL);
+}
+"""
+
+TWELVE = """\
+#include "weft.h"
+
+struct data { float m[12]; };
+
+WEFT_HOT void halve(uint32_t count, struct data *data);
+
+void halve(uint32_t count, struct data *data)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < 12; k++) data[i].m[k] *= 0.5f;
+    }
+}
+"""
+
+# A packed operation on floats, of machine code.
+PACKED = {"x86_64": r"\sv?WORDps\s", "aarch64": r"\sfWORD\s+v"}[platform.machine()]
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +140,46 @@ def test_seed_C3_a_query_loop_vectorises(compiler: str, world: Path, tmp_path: P
     assert loop_line(source, "lab_headings_next") in vectorised_lines(
         compiler, "-O3", source, world
     )
+
+
+@pytest.mark.parametrize("compiler", REPORT)
+def test_seed_C3_a_marked_function_of_the_game_vectorises(
+    compiler: str, world: Path, tmp_path: Path
+) -> None:
+    source = tmp_path / "marked_loop.c"
+    source.write_text(QUERY_LOOP.replace("void move", "WEFT_HOT void move", 1), encoding="utf-8")
+    assert loop_line(source, "lab_headings_next") in vectorised_lines(
+        compiler, "-O2", source, world
+    )
+
+
+@pytest.mark.parametrize("compiler", REPORT)
+def test_seed_C3_functions_that_are_called_row_by_row_vectorise(
+    compiler: str, world: Path, tmp_path: Path
+) -> None:
+    """Each of several functions has a loop of its own, with packed arithmetic in it."""
+    source = tmp_path / "each.c"
+    source.write_text(EACH, encoding="utf-8")
+    for word in ("mul", "sub", "add"):
+        assert re.search(PACKED.replace("WORD", word), assembly(compiler, source, world))
+
+
+@pytest.mark.parametrize("compiler", REPORT)
+def test_a_loop_over_twelve_elements_is_unrolled(
+    compiler: str, world: Path, tmp_path: Path
+) -> None:
+    """A loop that is kept has one packed multiplication; twelve floats are three vectors."""
+    source = tmp_path / "twelve.c"
+    source.write_text(TWELVE, encoding="utf-8")
+    packed = re.findall(PACKED.replace("WORD", "mul"), assembly(compiler, source, world))
+    assert len(packed) >= 3
+
+
+def assembly(compiler: str, source: Path, world: Path) -> str:
+    """The assembly that a compiler makes of a source at -O2."""
+    include = [f"-I{folder}" for folder in (RUNTIME, world)]
+    command = [compiler, "-std=c11", "-O2", "-DNDEBUG", *include, "-S", str(source), "-o", "-"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def test_without_the_prototype_gcc_does_not() -> None:

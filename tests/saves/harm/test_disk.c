@@ -24,6 +24,7 @@ typedef struct rig {
     folder folder;
     fixture_memory memory;
     vault_world *w;
+    bool background;      // saves are begun, and waited for
     uint64_t exact;       // of the world as it is to stay
     content old;          // what is on the disk
     content new;          // what the world would be there
@@ -58,12 +59,26 @@ static int open_rig(void **state)
     return content_same(&r.old, &r.new);
 }
 
+static int open_background(void **state)
+{
+    int failed = open_rig(state);
+    if (!failed) ((rig *)*state)->background = true;
+    return failed;
+}
+
 static int close_rig(void **state)
 {
     rig *r = (rig *)*state;
     vault_close(r->w);
     folder_remove(&r->folder);
     return r->memory.held != 0;
+}
+
+static weft_status save(const rig *r)
+{
+    if (!r->background) return vault_save(r->w, r->folder.save);
+    weft_status status = vault_save_begin(r->w, r->folder.save);
+    return status == WEFT_OK ? vault_save_wait(r->w) : status;
 }
 
 static void restore(const rig *r)
@@ -92,7 +107,7 @@ static void check_saved(rig *r, weft_status status, const disk_seen *seen)
 static bool save_harmed(rig *r, const disk *d, weft_status *status)
 {
     disk_begin(d);
-    *status = vault_save(r->w, r->folder.save);
+    *status = save(r);
     disk_seen seen = disk_end();
     check_saved(r, *status, &seen);
     restore(r);
@@ -132,7 +147,7 @@ static void test_bytes_are_on_the_disk_before_they_have_the_name(void **state)
     static const size_t pieces[] = {0, 1000}; // in one write, in several
     for (size_t i = 0; i < LENGTH(pieces); i++) {
         disk_begin(&(disk){.piece = pieces[i]});
-        assert_int_equal(vault_save(r->w, r->folder.save), WEFT_OK);
+        assert_int_equal(save(r), WEFT_OK);
         assert_string_equal(disk_end().order, "wscnf");
     }
 }
@@ -160,7 +175,7 @@ static void test_a_first_save_that_fails_leaves_nothing(void **state)
     assert_int_equal(remove(r->folder.save), 0);
     for (unsigned turn = 1; turn <= 2; turn++) {
         disk_begin(&(disk){.call = turn == 1 ? "write" : "rename", .turn = 1, .error = EIO});
-        assert_int_equal(vault_save(r->w, r->folder.save), WEFT_IO);
+        assert_int_equal(save(r), WEFT_IO);
         assert_true(disk_end().fired);
         assert_int_equal(folder_count(&r->folder), 0);
     }
@@ -289,6 +304,38 @@ static void test_each_allocation_that_fails_leaves_the_old_save(void **state)
     assert_true(turn > 2);
 }
 
+// Without memory for a thread it is written at once, and there is a new save.
+static void test_each_allocation_that_fails_begins_no_save(void **state)
+{
+    rig *r = (rig *)*state;
+    static content found;
+    size_t turn = 0;
+    size_t refused = 0;
+    assert_int_equal(vault_trim(r->w), WEFT_OK);
+    for (bool reached = true; reached; turn++) {
+        size_t held = r->memory.held;
+        starve(r, turn);
+        weft_status status = save(r);
+        reached = feed(r);
+        if (!reached) assert_int_equal(status, WEFT_OK);
+        if (status != WEFT_OK) {
+            refused++;
+            assert_int_equal(status, WEFT_NO_MEMORY);
+            assert_int_equal(vault_save_done(r->w), WEFT_NOT_FOUND);
+            assert_non_null(strstr(vault_error(r->w), r->folder.save));
+        }
+        assert_true(vault_hash_exact(r->w) == r->exact);
+        content_read(&found, r->folder.save);
+        assert_true(content_same(&found, status == WEFT_OK ? &r->new : &r->old));
+        assert_int_equal(folder_count(&r->folder), 1);
+        restore(r);
+        assert_int_equal(vault_trim(r->w), WEFT_OK);
+        assert_int_equal(r->memory.held, held);
+    }
+    assert_true(refused > 2);
+    assert_true(turn > refused + 1);
+}
+
 static void test_each_allocation_that_fails_is_said_to_memory_too(void **state)
 {
     rig *r = (rig *)*state;
@@ -321,7 +368,7 @@ static void test_a_limit_of_the_system_leaves_the_old_save(void **state)
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit limit = {r->new.count / 2, before.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    weft_status status = vault_save(r->w, r->folder.save);
+    weft_status status = save(r);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     check_saved(r, status, &(disk_seen){.fired = true});
     assert_non_null(strstr(vault_error(r->w), "cannot be written: File too large"));
@@ -462,6 +509,7 @@ static void test_a_damaged_file_is_named(void **state)
 int main(void)
 {
 #define RIG(test) cmocka_unit_test_setup_teardown(test, open_rig, close_rig)
+#define BACKGROUND(test) cmocka_unit_test_setup_teardown(test, open_background, close_rig)
     const struct CMUnitTest tests[] = {
         RIG(test_each_call_that_fails_leaves_the_old_save),
         RIG(test_bytes_are_on_the_disk_before_they_have_the_name),
@@ -473,6 +521,15 @@ int main(void)
         RIG(test_each_allocation_that_fails_leaves_the_old_save),
         RIG(test_each_allocation_that_fails_is_said_to_memory_too),
         RIG(test_a_limit_of_the_system_leaves_the_old_save),
+        BACKGROUND(test_each_call_that_fails_leaves_the_old_save),
+        BACKGROUND(test_bytes_are_on_the_disk_before_they_have_the_name),
+        BACKGROUND(test_a_disk_that_dies_leaves_the_old_save),
+        BACKGROUND(test_a_first_save_that_fails_leaves_nothing),
+        BACKGROUND(test_what_failed_is_said),
+        BACKGROUND(test_a_disk_that_is_full_leaves_the_old_save),
+        BACKGROUND(test_short_writes_are_gone_on_with),
+        BACKGROUND(test_each_allocation_that_fails_begins_no_save),
+        BACKGROUND(test_a_limit_of_the_system_leaves_the_old_save),
         RIG(test_each_call_that_fails_leaves_the_world),
         RIG(test_each_allocation_that_fails_leaves_the_world),
         RIG(test_each_allocation_that_fails_in_an_older_save_leaves_the_world),

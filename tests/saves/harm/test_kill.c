@@ -36,6 +36,7 @@ typedef struct rig {
     vault_world *worlds[WORLDS]; // of different sizes
     uint64_t hashes[WORLDS];     // exact ones, of what their saves load as
     vault_world *reader;
+    bool background; // saves are begun, and waited for
 } rig;
 
 // Which of the worlds is on the disk, loaded; WORLDS: neither.
@@ -50,13 +51,19 @@ static int which(rig *r)
 
 static void save(rig *r, int world)
 {
-    if (vault_save(r->worlds[world], r->folder.save) != WEFT_OK) abort();
+    vault_world *w = r->worlds[world];
+    if (!r->background) {
+        if (vault_save(w, r->folder.save) != WEFT_OK) abort();
+    } else if (vault_save_begin(w, r->folder.save) != WEFT_OK || vault_save_wait(w) != WEFT_OK) {
+        abort();
+    }
 }
 
 static int open_rig(void **state)
 {
     static rig r;
     dice d = {3};
+    r.background = false;
     folder_make(&r.folder);
     r.reader = vault_open(NULL);
     for (int i = 0; i < WORLDS; i++) {
@@ -68,6 +75,13 @@ static int open_rig(void **state)
     }
     *state = &r;
     return r.hashes[0] == r.hashes[1] || which(&r) != 1;
+}
+
+static int open_background(void **state)
+{
+    int failed = open_rig(state);
+    if (!failed) ((rig *)*state)->background = true;
+    return failed;
 }
 
 static int close_rig(void **state)
@@ -175,10 +189,11 @@ static void test_two_save_to_one_path(void **state)
 int main(void)
 {
 #define RIG(test) cmocka_unit_test_setup_teardown(test, open_rig, close_rig)
+#define BACKGROUND(test) cmocka_unit_test_setup_teardown(test, open_background, close_rig)
     const struct CMUnitTest tests[] = {
-        RIG(test_killed_at_any_moment),
-        RIG(test_killed_at_each_call),
-        RIG(test_two_save_to_one_path),
+        RIG(test_killed_at_any_moment),       RIG(test_killed_at_each_call),
+        RIG(test_two_save_to_one_path),       BACKGROUND(test_killed_at_any_moment),
+        BACKGROUND(test_killed_at_each_call), BACKGROUND(test_two_save_to_one_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

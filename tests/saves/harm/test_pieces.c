@@ -65,10 +65,12 @@ static bool write_file(rig *r, const disk *harm, dice *d, disk_seen *seen)
     weft_file file;
     weft_sink sink = {.write = weft_file_write, .to = &file, .piece_bytes = PIECE};
     disk_begin(harm);
-    assert_true(weft_file_begin(&file, &r->heap, r->folder.save));
+    assert_true(weft_file_open(&file, &r->heap, r->folder.save));
+    assert_true(weft_file_begin(&file));
     weft_checksum_begin(&sink.sum);
     write_parts(r, &sink, d);
     bool written = weft_file_end(&file, !sink.failed);
+    weft_file_close(&file);
     *seen = disk_end();
     assert_int_equal(seen->open, 0);
     assert_int_equal(r->memory.held, 0);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from edits.edit import FIELDS, USES_X, WITH_X, Edit
 
-_COLUMN = '[query.@_all]\nread = ["@"]\n'
+_COLUMN = '[query.@_all]\nread = ["@"]\nrows = "runs"\n'
 _USES_COLUMN = (
     "evolve_@_all_iter it = evolve_@_all_begin(w); while (evolve_@_all_next(&it)) "
     "{ const evolve_@ *column = it.@; (void)column; }"

@@ -11,7 +11,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_words_entity_h_differs_fda1ea77 = 0;
-const char weft_rebuild_all_words_world_h_differs_fb8feffe = 0;
+const char weft_rebuild_all_words_world_h_differs_e8de521a = 0;
 const char weft_rebuild_all_words_cmd_h_differs_943c959e = 0;
 const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;
 const char weft_rebuild_all_words_run_h_differs_445a7c1e = 0;
@@ -20,7 +20,7 @@ const char weft_rebuild_all_words_s_h_differs_c9192b0e = 0;
 const char weft_rebuild_all_words_c_h_differs_cc7702a2 = 0;
 const char weft_rebuild_all_words_g_h_differs_9f51ef3b = 0;
 const char weft_rebuild_all_words_p_h_differs_73655086 = 0;
-const char weft_rebuild_all_words_q_h_differs_cf529bfb = 0;
+const char weft_rebuild_all_words_q_h_differs_910e4deb = 0;
 const char weft_rebuild_all_words_sys_h_differs_9d1f15db = 0;
 
 // ---- enums, as the schema says

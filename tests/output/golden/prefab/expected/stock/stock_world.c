@@ -105,6 +105,21 @@ weft_status stock_save(stock_world *w, const char *path)
     return weft_world_save(&w->world, path);
 }
 
+weft_status stock_save_begin(stock_world *w, const char *path)
+{
+    return weft_world_save_begin(&w->world, path);
+}
+
+weft_status stock_save_done(stock_world *w)
+{
+    return weft_world_save_done(&w->world);
+}
+
+weft_status stock_save_wait(stock_world *w)
+{
+    return weft_world_save_wait(&w->world);
+}
+
 weft_status stock_load(stock_world *w, const char *path)
 {
     return weft_world_load(&w->world, path);

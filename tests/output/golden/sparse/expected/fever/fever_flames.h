@@ -72,6 +72,30 @@ static inline bool fever_flames_next(fever_flames_iter *it)
     return true;
 }
 
+// A function of this type is called for one row. Values come as in the iterator, those of a struct
+// of arrays as pointers to the fields of the row.
+typedef void fever_flames_row(fever_entity e, const fever_burning *burning, void *user);
+
+WEFT_HOT_CALLS void fever_flames_each_range(const fever_flames_iter *it, fever_flames_row *function,
+                                            void *user)
+{
+    const uint32_t count = it->count;
+    const fever_entity *entities = it->entities;
+    const fever_burning *const *burning = it->burning;
+    for (uint32_t i = 0; i < count; i++) {
+        function(entities[i], burning[i], user);
+    }
+}
+
+// This call goes over all rows as the loop above does, and calls the function for each. One that is
+// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+WEFT_ALWAYS_INLINE void fever_flames_each(const fever_world *w, fever_flames_row *function,
+                                          void *user)
+{
+    fever_flames_iter it = fever_flames_begin(w);
+    while (fever_flames_next(&it)) fever_flames_each_range(&it, function, user);
+}
+
 // A function of this type goes over a part of the rows, by the iterator that it is given.
 typedef void fever_flames_part(fever_flames_iter *it, void *user);
 
@@ -143,7 +167,7 @@ static inline weft_status fever_flames_despawn_all(fever_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_e508a2b3);
+WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_9f002ad2);
 
 WEFT_EXTERN_C_END
 

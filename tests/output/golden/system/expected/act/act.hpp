@@ -40,6 +40,9 @@ struct world_calls<act_world> {
     static constexpr auto tick = act_tick;
     static constexpr auto flush = act_flush;
     static constexpr auto save = act_save;
+    static constexpr auto save_begin = act_save_begin;
+    static constexpr auto save_done = act_save_done;
+    static constexpr auto save_wait = act_save_wait;
     static constexpr auto load = act_load;
     static constexpr auto hash = act_hash;
     static constexpr auto error = act_error;
@@ -94,11 +97,17 @@ template <> struct calls<act_ledger> {
 template <> struct calls<act_stores_iter> {
     WEFT_THROUGH static auto begin(act_world *w) { return act_stores_begin(w); }
     WEFT_THROUGH static bool next(act_stores_iter *it) { return act_stores_next(it); }
+    using row = std::tuple<act_entity, const act_place *, act_goods *>;
+    WEFT_THROUGH static void each(act_world *w, act_stores_row *function,
+                                  void *user) { act_stores_each(w, function, user); }
 };
 
 template <> struct calls<act_fires_iter> {
     WEFT_THROUGH static auto begin(const act_world *w) { return act_fires_begin(w); }
     WEFT_THROUGH static bool next(act_fires_iter *it) { return act_fires_next(it); }
+    using row = std::tuple<act_entity, const act_fire *>;
+    WEFT_THROUGH static void each(const act_world *w, act_fires_row *function,
+                                  void *user) { act_fires_each(w, function, user); }
 };
 } // namespace weft
 

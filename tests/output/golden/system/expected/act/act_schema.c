@@ -13,7 +13,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_act_entity_h_differs_726b854f = 0;
-const char weft_rebuild_all_act_world_h_differs_ab4d1716 = 0;
+const char weft_rebuild_all_act_world_h_differs_284755fb = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_91f0b6af = 0;
@@ -25,8 +25,8 @@ const char weft_rebuild_all_act_seen_h_differs_fff13ec2 = 0;
 const char weft_rebuild_all_act_tired_h_differs_e1ff1cea = 0;
 const char weft_rebuild_all_act_clock_h_differs_56df3faf = 0;
 const char weft_rebuild_all_act_ledger_h_differs_30cb64a4 = 0;
-const char weft_rebuild_all_act_stores_h_differs_f27d86e9 = 0;
-const char weft_rebuild_all_act_fires_h_differs_d9d970c2 = 0;
+const char weft_rebuild_all_act_stores_h_differs_41de177e = 0;
+const char weft_rebuild_all_act_fires_h_differs_9583ba20 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_382a9e5e = 0;
 const char weft_rebuild_all_act_first_h_differs_5461793a = 0;
 const char weft_rebuild_all_act_everything_h_differs_120e8851 = 0;

@@ -113,6 +113,21 @@ weft_status act_save(act_world *w, const char *path)
     return weft_world_save(&w->world, path);
 }
 
+weft_status act_save_begin(act_world *w, const char *path)
+{
+    return weft_world_save_begin(&w->world, path);
+}
+
+weft_status act_save_done(act_world *w)
+{
+    return weft_world_save_done(&w->world);
+}
+
+weft_status act_save_wait(act_world *w)
+{
+    return weft_world_save_wait(&w->world);
+}
+
 weft_status act_load(act_world *w, const char *path)
 {
     return weft_world_load(&w->world, path);

@@ -153,6 +153,18 @@ uint64_t act_hash_exact(const act_world *w);
 // O(world).
 weft_status act_save(act_world *w, const char *path);
 
+// Saves the world to a file as act_save does, but does not wait for the disk: the world is copied,
+// and a thread writes the copy while the game goes on. act_save_done tells once what became of it,
+// WEFT_OK or WEFT_IO; until then it returns WEFT_BUSY, and WEFT_NOT_FOUND where no save is to be
+// told of. act_save_wait waits for the end and tells it. Begin returns WEFT_BUSY while the save
+// before is being written, WEFT_IO for a path that is NULL, empty or too long, or WEFT_REFUSED or
+// WEFT_NO_MEMORY as act_save does. Where there is no thread to be had it writes the file itself.
+// Saving to a file, loading one and closing the world wait for the thread. The copy is as long as
+// the file; its memory is kept for the next one until act_trim is called. Begin takes O(world).
+weft_status act_save_begin(act_world *w, const char *path);
+weft_status act_save_done(act_world *w);
+weft_status act_save_wait(act_world *w);
+
 // Replaces the state of the world by a save: entities with their handles, values, singletons and
 // clocks. Recorded commands, and those that on_remove hooks record meanwhile, are dropped and
 // counted. Pointers and iterators are invalid afterwards. Nothing has changed if it returns
@@ -226,7 +238,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_ab4d1716);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_284755fb);
 
 WEFT_EXTERN_C_END
 

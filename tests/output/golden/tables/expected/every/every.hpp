@@ -40,6 +40,9 @@ struct world_calls<every_world> {
     static constexpr auto tick = every_tick;
     static constexpr auto flush = every_flush;
     static constexpr auto save = every_save;
+    static constexpr auto save_begin = every_save_begin;
+    static constexpr auto save_done = every_save_done;
+    static constexpr auto save_wait = every_save_wait;
     static constexpr auto load = every_load;
     static constexpr auto hash = every_hash;
     static constexpr auto error = every_error;

@@ -1,0 +1,122 @@
+// The copy of a world, and the thread that writes it.
+#include "background.h"
+
+#include "../world/report.h"
+#include "file.h"
+#include "save.h"
+
+#include <stdio.h>
+
+#define WHY_BYTES 128 // of the words of the system, with the NUL
+
+struct weft_background {
+    weft_file file;
+    const void *copy;
+    size_t bytes;
+    bool written;
+    char why[WHY_BYTES];
+    char path[WEFT_PATH_BYTES_MAX];
+};
+
+// ------------------------------------------------------------------------------------------------
+// On the thread
+
+static bool write_pieces(weft_file *file, const unsigned char *at, size_t bytes)
+{
+    while (bytes != 0) {
+        size_t piece = bytes < WEFT_FILE_PIECE_BYTES ? bytes : WEFT_FILE_PIECE_BYTES;
+        if (!weft_file_write(file, at, piece)) return false;
+        at += piece;
+        bytes -= piece;
+    }
+    return true;
+}
+
+// The words of the system may go with the thread, so they are kept.
+static void write_copy(void *argument)
+{
+    struct weft_background *b = (struct weft_background *)argument;
+    b->written = weft_file_begin(&b->file) &&
+                 weft_file_end(&b->file, write_pieces(&b->file, b->copy, b->bytes));
+    if (b->written) return;
+    snprintf(b->why, sizeof b->why, "%s", b->file.why);
+    b->file.why = b->why;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The calls
+
+// Memory that a save before it was copied to is taken again, since touching fresh memory takes
+// longer than copying to it.
+static void *space_for_copy(weft_world *world, size_t bytes)
+{
+    weft_region *region = &world->saved_copy;
+    if (bytes > region->bytes) weft_region_free(&world->heap, region);
+    return weft_region_grow(&world->heap, region, bytes, bytes) ? region->base : NULL;
+}
+
+static void free_background(weft_world *world, struct weft_background *b)
+{
+    weft_file_close(&b->file);
+    weft_free(&world->heap, b, sizeof *b);
+}
+
+static weft_status end_background(weft_world *world)
+{
+    struct weft_background *b = world->background;
+    weft_thread_close(&world->heap, world->writer);
+    world->writer = NULL;
+    world->background = NULL;
+    weft_status status = b->written ? WEFT_OK : weft_save_report(world, &b->file, b->path);
+    free_background(world, b);
+    return status;
+}
+
+static bool is_writing(const weft_world *world)
+{
+    return world->writer && !weft_thread_ended(world->writer);
+}
+
+static weft_status begin_background(weft_world *world, struct weft_background *b, const char *path)
+{
+    if (!weft_file_open(&b->file, &world->heap, path)) {
+        return weft_save_report(world, &b->file, path);
+    }
+    b->copy = weft_save_copy(world, space_for_copy, &b->bytes);
+    if (!b->copy) return weft_save_report(world, &b->file, path);
+    memcpy(b->path, path, strlen(path) + 1);
+    world->background = b;
+    world->end_background = end_background;
+    world->writer = weft_thread_open(&world->heap, write_copy, b);
+    if (!world->writer) write_copy(b);
+    return WEFT_OK;
+}
+
+weft_status weft_world_save_begin(weft_world *world, const char *path)
+{
+    if (is_writing(world)) {
+        return weft_report(world, WEFT_BUSY, "the save '%.*s' is still being written",
+                           WEFT_SHOWN_PATH_BYTES, world->background->path);
+    }
+    weft_status status = weft_save_prepare(world, "save_begin" WEFT_WAITS);
+    if (status != WEFT_OK) return status;
+    if (world->background) (void)end_background(world);
+    struct weft_background *b = weft_allocate_zeroed(&world->heap, sizeof *b);
+    if (!b) return weft_save_report(world, &(weft_file){.failed = NULL}, path);
+    status = begin_background(world, b, path);
+    if (!world->background) free_background(world, b);
+    return status;
+}
+
+weft_status weft_world_save_done(weft_world *world)
+{
+    if (weft_busy(world, "save_done" WEFT_WAITS)) return WEFT_BUSY;
+    if (!world->background) return WEFT_NOT_FOUND;
+    return is_writing(world) ? WEFT_BUSY : end_background(world);
+}
+
+weft_status weft_world_save_wait(weft_world *world)
+{
+    if (weft_busy(world, "save_wait" WEFT_WAITS)) return WEFT_BUSY;
+    return world->background ? end_background(world) : WEFT_NOT_FOUND;
+}

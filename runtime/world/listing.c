@@ -1,0 +1,124 @@
+// Tables enter the lists of their queries one by one, and leave them together.
+#include "listing.h"
+
+#include "../store/columns.h"
+
+#include <string.h>
+
+#define EMPTIED_SHARE 4u        // of the tables that are listed
+#define LISTED_AGAIN 16u        // how many more may be emptied for a table that came back
+#define EMPTIED_MOST (1u << 20) // they are enough to be looked at
+
+// ------------------------------------------------------------------------------------------------
+// Listing
+
+// Returns where a table belongs in a list. Often that is the end, as a save has tables in order.
+static uint32_t place_in(const weft_plan *plan, const weft_query *query, const weft_table *table)
+{
+    uint32_t low = 0;
+    uint32_t high = query->count;
+    uint32_t middle = high == 0 ? 0 : high - 1;
+    while (low < high) {
+        bool before = weft_table_compare(plan, query->tables[middle], table) < 0;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+        middle = low + (high - low) / 2;
+    }
+    return low;
+}
+
+// Puts a table into a list. False: no memory, which only a table can meet that never was in it.
+static bool list_in(weft_world *world, weft_query *query, weft_table *table)
+{
+    if (!table->placed) {
+        if (!weft_array_grow(&world->heap, &query->tables, &query->capacity, query->places + 1,
+                             sizeof *query->tables)) {
+            return false;
+        }
+        query->places++;
+    }
+    uint32_t place = place_in(world->plan, query, table);
+    weft_table **at = query->tables + place;
+    memmove(at + 1, at, (query->count++ - place) * sizeof *at);
+    *at = table;
+    return true;
+}
+
+// Takes the tables off a list that are not listed any more.
+static void keep_listed(weft_query *query)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < query->count; i++) {
+        weft_table *table = query->tables[i];
+        query->tables[kept] = table;
+        kept += table->listed;
+    }
+    query->count = kept;
+}
+
+// Puts a table into all lists that it belongs to, or into none.
+static bool list(weft_world *world, weft_table *table)
+{
+    const weft_plan *plan = world->plan;
+    uint32_t q = 0;
+    for (; q < plan->query_count; q++) {
+        if (plan->query_matches[q](table) && !list_in(world, &world->queries[q], table)) break;
+    }
+    table->listed = q == plan->query_count && list_in(world, &world->every_table, table);
+    while (!table->listed && q-- > 0) {
+        if (!plan->query_matches[q](table)) continue;
+        keep_listed(&world->queries[q]);
+        world->queries[q].places--;
+    }
+    return table->listed;
+}
+
+// Lists a table, and gives it the capacity back that it had when it was listed last.
+static bool list_again(weft_world *world, weft_table *table)
+{
+    if (!list(world, table)) return false;
+    bool again = table->placed && world->emptied_max < EMPTIED_MOST;
+    world->emptied_max += again ? LISTED_AGAIN : 0;
+    table->placed = true;
+    table->capacity = table->capacity_kept;
+    table->capacity_kept = 0;
+    return true;
+}
+
+bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows)
+{
+    if (rows <= table->capacity) return true;
+    bool ready = (table->listed || list_again(world, table)) &&
+                 weft_table_grow(&world->heap, world->plan, table, rows);
+    if (!ready) world->in_place++; // lists may have moved, which iterators point into
+    return ready;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Taking off
+
+// Takes the tables without rows off all lists.
+static void unlist_empty(weft_world *world)
+{
+    const weft_query *every = &world->every_table;
+    for (uint32_t i = 0; i < every->count; i++) {
+        weft_table *table = every->tables[i];
+        if (table->count != 0) continue;
+        table->listed = false;
+        table->capacity_kept = table->capacity;
+        table->capacity = 0;
+    }
+    for (uint32_t q = 0; q < world->plan->query_count; q++) keep_listed(&world->queries[q]);
+    keep_listed(&world->every_table);
+}
+
+uint32_t weft_table_emptied(weft_world *world, uint32_t row)
+{
+    if (++world->emptied < world->emptied_max || world->lists_stay) return row;
+    unlist_empty(world);
+    uint32_t least = world->every_table.count / EMPTIED_SHARE + WEFT_EMPTIED_LEAST;
+    uint32_t later = world->emptied_max / 2;
+    world->emptied_max = later > least ? later : least;
+    world->emptied = 0;
+    return row;
+}
