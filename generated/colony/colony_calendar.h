@@ -20,7 +20,9 @@ WEFT_PLANNED_SIZE(colony_calendar, 12);
 // initialised has zeros elsewhere.
 static inline colony_calendar colony_calendar_defaults(void)
 {
-    return *(const colony_calendar *)colony_schema()->singletons[0].defaults;
+    const weft_singleton_info *all = colony_schema()->singletons;
+    const void *at = all[0].defaults;
+    return *(const colony_calendar *)at;
 }
 
 // The pointer is never NULL, and good as long as the world is open.
@@ -30,7 +32,7 @@ const colony_calendar *colony_calendar_get(const colony_world *w);
 colony_calendar *colony_calendar_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_calendar_h_differs_2b222096);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_calendar_h_differs_4eac6bd7);
 
 WEFT_EXTERN_C_END
 

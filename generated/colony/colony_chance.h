@@ -18,7 +18,9 @@ WEFT_PLANNED_SIZE(colony_chance, 8);
 // initialised has zeros elsewhere.
 static inline colony_chance colony_chance_defaults(void)
 {
-    return *(const colony_chance *)colony_schema()->singletons[3].defaults;
+    const weft_singleton_info *all = colony_schema()->singletons;
+    const void *at = all[3].defaults;
+    return *(const colony_chance *)at;
 }
 
 // The pointer is never NULL, and good as long as the world is open.
@@ -28,7 +30,7 @@ const colony_chance *colony_chance_get(const colony_world *w);
 colony_chance *colony_chance_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_chance_h_differs_20aff62c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_chance_h_differs_9c8a7b76);
 
 WEFT_EXTERN_C_END
 

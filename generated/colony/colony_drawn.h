@@ -51,7 +51,9 @@ static inline colony_drawn *colony_drawn_edit(colony_world *w, colony_entity e)
 // initialised has zeros elsewhere.
 static inline colony_drawn colony_drawn_defaults(void)
 {
-    return *(const colony_drawn *)colony_schema()->components[COLONY_COMPONENT_DRAWN].defaults;
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_DRAWN].defaults;
+    return *(const colony_drawn *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -115,7 +117,7 @@ static inline bool colony_cmd_drawn_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_e84d293c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_c886f2e5);
 
 WEFT_EXTERN_C_END
 

@@ -74,8 +74,9 @@ static inline colony_dwelling *colony_dwelling_edit(colony_world *w, colony_enti
 // initialised has zeros elsewhere.
 static inline colony_dwelling colony_dwelling_defaults(void)
 {
-    return *(
-        const colony_dwelling *)colony_schema()->components[COLONY_COMPONENT_DWELLING].defaults;
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_DWELLING].defaults;
+    return *(const colony_dwelling *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -142,7 +143,7 @@ static inline bool colony_cmd_dwelling_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_39d1950f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_eb6c1805);
 
 WEFT_EXTERN_C_END
 

@@ -22,7 +22,9 @@ WEFT_PLANNED_SIZE(colony_ground, 24580);
 // initialised has zeros elsewhere.
 static inline colony_ground colony_ground_defaults(void)
 {
-    return *(const colony_ground *)colony_schema()->singletons[1].defaults;
+    const weft_singleton_info *all = colony_schema()->singletons;
+    const void *at = all[1].defaults;
+    return *(const colony_ground *)at;
 }
 
 // The pointer is never NULL, and good as long as the world is open.
@@ -32,7 +34,7 @@ const colony_ground *colony_ground_get(const colony_world *w);
 colony_ground *colony_ground_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ground_h_differs_76f78010);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ground_h_differs_900299af);
 
 WEFT_EXTERN_C_END
 

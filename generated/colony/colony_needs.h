@@ -86,7 +86,9 @@ static inline colony_needs_columns colony_needs_edit(colony_world *w, colony_ent
 // initialised has zeros elsewhere.
 static inline colony_needs colony_needs_defaults(void)
 {
-    return *(const colony_needs *)colony_schema()->components[COLONY_COMPONENT_NEEDS].defaults;
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_NEEDS].defaults;
+    return *(const colony_needs *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -149,7 +151,7 @@ static inline bool colony_cmd_needs_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_f49fba42);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_12baf17b);
 
 WEFT_EXTERN_C_END
 

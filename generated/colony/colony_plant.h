@@ -60,7 +60,9 @@ static inline colony_plant *colony_plant_edit(colony_world *w, colony_entity e)
 // initialised has zeros elsewhere.
 static inline colony_plant colony_plant_defaults(void)
 {
-    return *(const colony_plant *)colony_schema()->components[COLONY_COMPONENT_PLANT].defaults;
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_PLANT].defaults;
+    return *(const colony_plant *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -124,7 +126,7 @@ static inline bool colony_cmd_plant_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_c1d6a14d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_5f6c6c92);
 
 WEFT_EXTERN_C_END
 

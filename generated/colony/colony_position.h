@@ -59,8 +59,9 @@ static inline colony_position *colony_position_edit(colony_world *w, colony_enti
 // initialised has zeros elsewhere.
 static inline colony_position colony_position_defaults(void)
 {
-    return *(
-        const colony_position *)colony_schema()->components[COLONY_COMPONENT_POSITION].defaults;
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_POSITION].defaults;
+    return *(const colony_position *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -126,7 +127,7 @@ static inline bool colony_cmd_position_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_f16838fb);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_8f9066fa);
 
 WEFT_EXTERN_C_END
 

@@ -41,7 +41,9 @@ static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
 // initialised has zeros elsewhere.
 static inline colony_sick colony_sick_defaults(void)
 {
-    return *(const colony_sick *)colony_schema()->components[COLONY_COMPONENT_SICK].defaults;
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_SICK].defaults;
+    return *(const colony_sick *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -124,7 +126,7 @@ static inline bool colony_cmd_sick_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_16c3f8b5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_17abfe5c);
 
 WEFT_EXTERN_C_END
 

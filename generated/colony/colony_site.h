@@ -49,7 +49,9 @@ static inline colony_site *colony_site_edit(colony_world *w, colony_entity e)
 // initialised has zeros elsewhere.
 static inline colony_site colony_site_defaults(void)
 {
-    return *(const colony_site *)colony_schema()->components[COLONY_COMPONENT_SITE].defaults;
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_SITE].defaults;
+    return *(const colony_site *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -113,7 +115,7 @@ static inline bool colony_cmd_site_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_9a063fff);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_67d37c86);
 
 WEFT_EXTERN_C_END
 

@@ -49,7 +49,9 @@ static inline colony_stock *colony_stock_edit(colony_world *w, colony_entity e)
 // initialised has zeros elsewhere.
 static inline colony_stock colony_stock_defaults(void)
 {
-    return *(const colony_stock *)colony_schema()->components[COLONY_COMPONENT_STOCK].defaults;
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_STOCK].defaults;
+    return *(const colony_stock *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -112,7 +114,7 @@ static inline bool colony_cmd_stock_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_55055a6c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_5dfb44dd);
 
 WEFT_EXTERN_C_END
 

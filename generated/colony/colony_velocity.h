@@ -88,8 +88,9 @@ static inline colony_velocity_columns colony_velocity_edit(colony_world *w, colo
 // initialised has zeros elsewhere.
 static inline colony_velocity colony_velocity_defaults(void)
 {
-    return *(
-        const colony_velocity *)colony_schema()->components[COLONY_COMPONENT_VELOCITY].defaults;
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_VELOCITY].defaults;
+    return *(const colony_velocity *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -155,7 +156,7 @@ static inline bool colony_cmd_velocity_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_1b51a786);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_13a006f6);
 
 WEFT_EXTERN_C_END
 

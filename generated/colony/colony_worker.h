@@ -57,7 +57,9 @@ static inline colony_worker *colony_worker_edit(colony_world *w, colony_entity e
 // initialised has zeros elsewhere.
 static inline colony_worker colony_worker_defaults(void)
 {
-    return *(const colony_worker *)colony_schema()->components[COLONY_COMPONENT_WORKER].defaults;
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_WORKER].defaults;
+    return *(const colony_worker *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -122,7 +124,7 @@ static inline bool colony_cmd_worker_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_3601e730);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_b122b805);
 
 WEFT_EXTERN_C_END
 

@@ -52,8 +52,9 @@ static inline colony_workshop *colony_workshop_edit(colony_world *w, colony_enti
 // initialised has zeros elsewhere.
 static inline colony_workshop colony_workshop_defaults(void)
 {
-    return *(
-        const colony_workshop *)colony_schema()->components[COLONY_COMPONENT_WORKSHOP].defaults;
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_WORKSHOP].defaults;
+    return *(const colony_workshop *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -120,7 +121,7 @@ static inline bool colony_cmd_workshop_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_6fabec7d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_a529ca33);
 
 WEFT_EXTERN_C_END
 

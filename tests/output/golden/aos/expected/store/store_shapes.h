@@ -130,7 +130,9 @@ static inline store_shapes *store_shapes_edit(store_world *w, store_entity e)
 // initialised has zeros elsewhere.
 static inline store_shapes store_shapes_defaults(void)
 {
-    return *(const store_shapes *)store_schema()->components[STORE_COMPONENT_SHAPES].defaults;
+    const weft_component_info *all = store_schema()->components;
+    const void *at = all[STORE_COMPONENT_SHAPES].defaults;
+    return *(const store_shapes *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -211,7 +213,7 @@ static inline bool store_cmd_shapes_clear(store_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_78958f7b);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_0929977e);
 
 WEFT_EXTERN_C_END
 

@@ -50,7 +50,9 @@ static inline watch_place *watch_place_edit(watch_world *w, watch_entity e)
 // initialised has zeros elsewhere.
 static inline watch_place watch_place_defaults(void)
 {
-    return *(const watch_place *)watch_schema()->components[WATCH_COMPONENT_PLACE].defaults;
+    const weft_component_info *all = watch_schema()->components;
+    const void *at = all[WATCH_COMPONENT_PLACE].defaults;
+    return *(const watch_place *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -113,7 +115,7 @@ static inline bool watch_cmd_place_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_2810a09c);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_8c44d625);
 
 WEFT_EXTERN_C_END
 

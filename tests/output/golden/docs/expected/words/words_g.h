@@ -27,7 +27,9 @@ WEFT_PLANNED_SIZE(words_g, 33);
 // initialised has zeros elsewhere.
 static inline words_g words_g_defaults(void)
 {
-    return *(const words_g *)words_schema()->singletons[0].defaults;
+    const weft_singleton_info *all = words_schema()->singletons;
+    const void *at = all[0].defaults;
+    return *(const words_g *)at;
 }
 
 // The pointer is never NULL, and good as long as the world is open.
@@ -37,7 +39,7 @@ const words_g *words_g_get(const words_world *w);
 words_g *words_g_edit(words_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_words_g_h_differs_9f51ef3b);
+WEFT_LINKS_WITH(weft_rebuild_all_words_g_h_differs_971edc19);
 
 WEFT_EXTERN_C_END
 

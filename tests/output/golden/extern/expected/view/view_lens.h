@@ -79,7 +79,9 @@ static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
 // initialised has zeros elsewhere.
 static inline view_lens view_lens_defaults(void)
 {
-    return *(const view_lens *)view_schema()->components[VIEW_COMPONENT_LENS].defaults;
+    const weft_component_info *all = view_schema()->components;
+    const void *at = all[VIEW_COMPONENT_LENS].defaults;
+    return *(const view_lens *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -142,7 +144,7 @@ static inline bool view_cmd_lens_clear(view_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_341cf7de);
+WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_85fb68cc);
 
 WEFT_EXTERN_C_END
 

@@ -49,7 +49,9 @@ static inline stage_sprite *stage_sprite_edit(stage_world *w, stage_entity e)
 // initialised has zeros elsewhere.
 static inline stage_sprite stage_sprite_defaults(void)
 {
-    return *(const stage_sprite *)stage_schema()->components[STAGE_COMPONENT_SPRITE].defaults;
+    const weft_component_info *all = stage_schema()->components;
+    const void *at = all[STAGE_COMPONENT_SPRITE].defaults;
+    return *(const stage_sprite *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -128,7 +130,7 @@ void stage_sprite_tell_minimap(const stage_hook_ctx *ctx, stage_entity e,
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_6e57215a);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_f4a1e10f);
 
 WEFT_EXTERN_C_END
 

@@ -16,7 +16,9 @@ WEFT_PLANNED_SIZE(sole_chosen, 8);
 // initialised has zeros elsewhere.
 static inline sole_chosen sole_chosen_defaults(void)
 {
-    return *(const sole_chosen *)sole_schema()->singletons[1].defaults;
+    const weft_singleton_info *all = sole_schema()->singletons;
+    const void *at = all[1].defaults;
+    return *(const sole_chosen *)at;
 }
 
 // The pointer is never NULL, and good as long as the world is open.
@@ -26,7 +28,7 @@ const sole_chosen *sole_chosen_get(const sole_world *w);
 sole_chosen *sole_chosen_edit(sole_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_sole_chosen_h_differs_28db938a);
+WEFT_LINKS_WITH(weft_rebuild_all_sole_chosen_h_differs_3ae311f2);
 
 WEFT_EXTERN_C_END
 

@@ -135,7 +135,9 @@ static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entit
 // initialised has zeros elsewhere.
 static inline flow_particle flow_particle_defaults(void)
 {
-    return *(const flow_particle *)flow_schema()->components[FLOW_COMPONENT_PARTICLE].defaults;
+    const weft_component_info *all = flow_schema()->components;
+    const void *at = all[FLOW_COMPONENT_PARTICLE].defaults;
+    return *(const flow_particle *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -199,7 +201,7 @@ static inline bool flow_cmd_particle_clear(flow_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_b416cd8f);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_a5607425);
 
 WEFT_EXTERN_C_END
 

@@ -16,7 +16,9 @@ WEFT_PLANNED_SIZE(act_clock, 4);
 // initialised has zeros elsewhere.
 static inline act_clock act_clock_defaults(void)
 {
-    return *(const act_clock *)act_schema()->singletons[0].defaults;
+    const weft_singleton_info *all = act_schema()->singletons;
+    const void *at = all[0].defaults;
+    return *(const act_clock *)at;
 }
 
 // The pointer is never NULL, and good as long as the world is open.
@@ -26,7 +28,7 @@ const act_clock *act_clock_get(const act_world *w);
 act_clock *act_clock_edit(act_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_clock_h_differs_56df3faf);
+WEFT_LINKS_WITH(weft_rebuild_all_act_clock_h_differs_952313e5);
 
 WEFT_EXTERN_C_END
 

@@ -48,7 +48,9 @@ static inline act_goods *act_goods_edit(act_world *w, act_entity e)
 // initialised has zeros elsewhere.
 static inline act_goods act_goods_defaults(void)
 {
-    return *(const act_goods *)act_schema()->components[ACT_COMPONENT_GOODS].defaults;
+    const weft_component_info *all = act_schema()->components;
+    const void *at = all[ACT_COMPONENT_GOODS].defaults;
+    return *(const act_goods *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -128,7 +130,7 @@ static inline bool act_cmd_goods_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_5133b014);
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_62a1e909);
 
 WEFT_EXTERN_C_END
 

@@ -16,7 +16,9 @@ WEFT_PLANNED_SIZE(act_ledger, 8);
 // initialised has zeros elsewhere.
 static inline act_ledger act_ledger_defaults(void)
 {
-    return *(const act_ledger *)act_schema()->singletons[1].defaults;
+    const weft_singleton_info *all = act_schema()->singletons;
+    const void *at = all[1].defaults;
+    return *(const act_ledger *)at;
 }
 
 // The pointer is never NULL, and good as long as the world is open.
@@ -26,7 +28,7 @@ const act_ledger *act_ledger_get(const act_world *w);
 act_ledger *act_ledger_edit(act_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_ledger_h_differs_30cb64a4);
+WEFT_LINKS_WITH(weft_rebuild_all_act_ledger_h_differs_17cf0468);
 
 WEFT_EXTERN_C_END
 

@@ -48,7 +48,9 @@ static inline act_place *act_place_edit(act_world *w, act_entity e)
 // initialised has zeros elsewhere.
 static inline act_place act_place_defaults(void)
 {
-    return *(const act_place *)act_schema()->components[ACT_COMPONENT_PLACE].defaults;
+    const weft_component_info *all = act_schema()->components;
+    const void *at = all[ACT_COMPONENT_PLACE].defaults;
+    return *(const act_place *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -128,7 +130,7 @@ static inline bool act_cmd_place_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_63daefff);
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_cf98bf91);
 
 WEFT_EXTERN_C_END
 

@@ -46,7 +46,9 @@ static inline every_spot *every_spot_edit(every_world *w, every_entity e)
 // initialised has zeros elsewhere.
 static inline every_spot every_spot_defaults(void)
 {
-    return *(const every_spot *)every_schema()->components[EVERY_COMPONENT_SPOT].defaults;
+    const weft_component_info *all = every_schema()->components;
+    const void *at = all[EVERY_COMPONENT_SPOT].defaults;
+    return *(const every_spot *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -118,7 +120,7 @@ void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, const every_sp
 void every_spot_on_remove(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_b78e0fb0);
+WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_3f4fecca);
 
 WEFT_EXTERN_C_END
 
