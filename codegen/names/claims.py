@@ -105,7 +105,9 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
 
 def _enum(names: Names, enum: EnumType) -> Iterator[Claim]:
     owner, what = ("enum", enum.name), f"enum '{enum.name}'"
-    yield Claim(names.enum(enum.name), what, enum.place, owner)
+    for verb in families.ENUM:
+        yield Claim(names.enum(enum.name, verb), _of(verb, what), enum.place, owner)
+    yield Claim(names.enum_count(enum.name), f"the number of values of {what}", enum.place, owner)
     yield _guard(names, owner, enum.place)
     yield from _locals(names, owner, enum.place, families.LOCAL_ENUM)
     for value in enum.values:
@@ -306,7 +308,11 @@ def _lists(names: Names, owner: Owner, fields: tuple[Field, ...]) -> Iterator[Cl
     for field in fields:
         if field.type.shape is Shape.LIST:
             what = f"the list '{field.name}' of {owner[0]} '{owner[1]}'"
-            yield Claim(names.list(owner[1], field.name), what, field.place, owner)
+            for verb in families.LIST:
+                identifier = names.list(owner[1], field.name, verb)
+                yield Claim(identifier, _of(verb, what), field.place, owner)
+            capacity = names.list_capacity(owner[1], field.name)
+            yield Claim(capacity, f"the capacity of {what}", field.place, owner)
 
 
 def _guard(names: Names, owner: Owner, place: Place) -> Claim:

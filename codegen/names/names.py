@@ -13,8 +13,8 @@ from model.model import HOOKS, LINK_HOOKS, Component
 WORLD_TYPES = ("world", "entity", "entity_compare", "cmd", "hook_ctx")
 WORLD_CALLS = (
     "open", "close", "spawn", "spawn_at", "despawn", "alive", "same", "is_none",
-    "tick", "flush", "commands", "reserve", "recycle", "trim", "stats", "schema", "error", "strip",
-    "take_over",
+    "tick", "flush", "commands", "reserve", "recycle", "reset", "trim", "stats", "schema", "error",
+    "strip", "take_over",
     "hash", "hash_exact", "save", "load", "save_begin", "save_done", "save_wait",
     "save_memory", "load_memory",
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
@@ -25,18 +25,22 @@ WORLD_STEP = ("advance", "alpha")  # where the schema gives a tick its time
 WORLD = WORLD_TYPES + WORLD_CALLS + WORLD_FRAGMENT + WORLD_STEP
 COMPONENT = (
     "", "get", "edit", "edit_granted", "set", "replace", "has", "remove", "clear",
-    "at", "at_or_none",
+    "at", "at_or_none", "defaults",
 )  # fmt: skip
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
-SINGLETON = ("", "get", "edit")
+SINGLETON = ("", "get", "edit", "defaults")
 EVENT = ("",)
+ENUM = ("", "name")
+ENUM_COUNT = "count"  # stands behind an enum as its values do
+LIST = ("", "push", "remove_at")  # of a field that is a list
+LIST_CAPACITY = "capacity"
 PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
 QUERY = (
-    "iter", "begin", "next", "count", "passes", "match", "filter", "part", "run", "run_part",
-    "row", "each", "each_range", "sort",
+    "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run",
+    "run_part", "row", "each", "each_range", "sort", "despawn_all",
 )  # fmt: skip
 RELATION = (
     "attach", "append", "insert_before", "detach",
@@ -247,8 +251,13 @@ class Names:
         name, verb = name_and_verb
         return self._member(CMD_COMPONENT + CMD_TAG + CMD_PREFAB + CMD_RELATION, verb, "cmd", name)
 
-    def enum(self, name: str) -> str:
-        return self._join(name)
+    def enum(self, name: str, verb: str = "") -> str:
+        """Returns `colony_job`, `colony_job_name`."""
+        return self._member(ENUM, verb, name)
+
+    def enum_count(self, name: str) -> str:
+        """Returns `COLONY_JOB_COUNT`."""
+        return self.enum_value(name, ENUM_COUNT)
 
     def enum_value(self, name: str, value: str) -> str:
         """Returns `COLONY_JOB_IDLE`."""
@@ -257,9 +266,13 @@ class Names:
     def struct(self, name: str) -> str:
         return self._join(name)
 
-    def list(self, owner: str, field: str) -> str:
-        """Returns `colony_worker_bag`, the type `struct { uint32_t count; T items[N]; }`."""
-        return self._join(owner, field)
+    def list(self, owner: str, field: str, verb: str = "") -> str:
+        """Returns `colony_worker_bag_push`, or `colony_worker_bag`, a struct of count and items."""
+        return self._member(LIST, verb, owner, field)
+
+    def list_capacity(self, owner: str, field: str) -> str:
+        """Returns `COLONY_WORKER_BAG_CAPACITY`."""
+        return self._join(owner, field, LIST_CAPACITY).upper()
 
     def number(self, kind: str, *name: str) -> str:
         """Returns `COLONY_COLUMN_VELOCITY_X`, `COLONY_PREFAB_VILLAGER`."""

@@ -82,6 +82,8 @@ class Data:
             c_type=SCALARS[enum.type].c,
             doc=text.comment_lines(enum.doc),
             values=[(names.enum_value(enum.name, v.name), i) for i, v in enumerate(enum.values)],
+            count=(names.enum_count(enum.name), len(enum.values)),
+            name_function=names.enum(enum.name, "name"),
             header=names.header(enum.name),
             guard=names.guard(enum.name),
             row={
@@ -277,7 +279,9 @@ class Data:
         watched = changes.watched_words(singleton.name)
         marks = [f"weft_flag_set(&w->world, {changed});"] if changed else []
         edit = [*marks, f"return &w->{singleton.name};"]
-        return SingletonPlan(singleton.name, struct, defaults, value, row, changed, edit, watched)
+        index = list(self.model.singletons).index(singleton.name)
+        shaped = (singleton.name, index, struct)
+        return SingletonPlan(*shaped, defaults, value, row, changed, edit, watched)
 
 
 def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[ColumnPlan], int]:

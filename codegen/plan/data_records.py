@@ -15,6 +15,8 @@ class EnumPlan:
     c_type: str
     doc: list[str]
     values: list[tuple[str, int]]  # constant, number
+    count: tuple[str, int]  # the constant that says how many values there are
+    name_function: str
     header: str
     guard: str
     row: dict[str, str]  # reflection
@@ -141,6 +143,7 @@ class ComponentPlan:
 @dataclass(frozen=True)
 class SingletonPlan:
     name: str
+    index: int  # in the schema
     struct: StructPlan
     defaults: str
     initialiser: str

@@ -19,6 +19,7 @@ class Member:
     declaration: str  # "float x", "uint8_t skill[4]"
     comment: str  # unit, range and doc on one line; "" if there is nothing to say
     list_type: str  # the type of a list field that its struct has to define first; "" for others
+    list_capacity: str  # the constant of its capacity; "" for others
     element: str  # C type of an element
     count: int
     pointer: str  # soa: "float *x", "uint8_t (*skill)[4]": a pointer to one row's value
@@ -57,14 +58,16 @@ class Types:
     def _member(self, owner: str, c_type: str, field: Field) -> Member:
         type = field.type
         element = self.element(type)
-        list_type = self.names.list(owner, field.name) if type.shape is Shape.LIST else ""
+        name = field.name
+        list_type = self.names.list(owner, name) if type.shape is Shape.LIST else ""
         dimension = f"[{type.count}]" if type.shape in (Shape.ARRAY, Shape.STRING) else ""
-        value, name = list_type or element, field.name
+        value = list_type or element
         return Member(
             name=name,
-            declaration=f"{value} {field.name}{dimension}",
+            declaration=f"{value} {name}{dimension}",
             comment=self._comment(field),
             list_type=list_type,
+            list_capacity=self.names.list_capacity(owner, name) if list_type else "",
             element=element,
             count=type.count,
             pointer=f"{value} (*{name}){dimension}" if dimension else f"{value} *{name}",

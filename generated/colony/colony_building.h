@@ -55,6 +55,15 @@ static inline colony_building *colony_building_edit(colony_world *w, colony_enti
     return colony_building_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_building colony_building_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_BUILDING].defaults;
+    return *(const colony_building *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 static inline bool colony_building_set(colony_world *w, colony_entity e, colony_building value)
@@ -118,7 +127,7 @@ static inline bool colony_cmd_building_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_0f0ffb37);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_3ec9c3c8);
 
 WEFT_EXTERN_C_END
 

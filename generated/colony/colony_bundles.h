@@ -109,6 +109,14 @@ static inline size_t colony_bundles_count(const colony_world *w)
                             weft_filter_all);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline colony_entity colony_bundles_only(const colony_world *w)
+{
+    const weft_world *base = colony_world_base(w);
+    return colony_entity_of(weft_query_only(base, &base->queries[COLONY_QUERY_BUNDLES],
+                                            weft_match_all, weft_filter_all));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. colony_entity_compare
 // tells more.
 static inline weft_status colony_bundles_sort(colony_world *w, colony_entity_compare *compare,
@@ -118,8 +126,17 @@ static inline weft_status colony_bundles_sort(colony_world *w, colony_entity_com
                               user);
 }
 
+// Despawns the rows, each as colony_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status colony_bundles_despawn_all(colony_world *w)
+{
+    weft_world *base = colony_world_base(w);
+    return weft_query_end(base, &base->queries[COLONY_QUERY_BUNDLES], weft_match_all,
+                          weft_filter_all);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_bundles_h_differs_ddb399d1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bundles_h_differs_e63d0c01);
 
 WEFT_EXTERN_C_END
 

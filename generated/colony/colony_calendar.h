@@ -16,6 +16,15 @@ typedef struct colony_calendar {
 
 WEFT_PLANNED_SIZE(colony_calendar, 12);
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_calendar colony_calendar_defaults(void)
+{
+    const weft_singleton_info *all = colony_schema()->singletons;
+    const void *at = all[0].defaults;
+    return *(const colony_calendar *)at;
+}
+
 // The pointer is never NULL, and good as long as the world is open.
 const colony_calendar *colony_calendar_get(const colony_world *w);
 
@@ -23,7 +32,7 @@ const colony_calendar *colony_calendar_get(const colony_world *w);
 colony_calendar *colony_calendar_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_calendar_h_differs_949fad3b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_calendar_h_differs_4eac6bd7);
 
 WEFT_EXTERN_C_END
 

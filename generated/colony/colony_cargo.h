@@ -52,6 +52,15 @@ static inline colony_cargo *colony_cargo_edit(colony_world *w, colony_entity e)
     return colony_cargo_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_cargo colony_cargo_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_CARGO].defaults;
+    return *(const colony_cargo *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 // It requires position, and adding it adds a missing one with its default value.
@@ -114,7 +123,7 @@ static inline bool colony_cmd_cargo_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_bf02bf7c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_acba2c28);
 
 WEFT_EXTERN_C_END
 

@@ -4,6 +4,8 @@
 
 #include "weft.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // The causes that villagers die of.
 typedef uint8_t colony_cause;
 
@@ -11,9 +13,15 @@ enum {
     COLONY_CAUSE_AGE = 0,
     COLONY_CAUSE_HUNGER = 1,
     COLONY_CAUSE_SICKNESS = 2,
+    COLONY_CAUSE_COUNT = 3, // how many values there are
 };
 
+// Returns the name that the schema gives to a value, and "?" for a number that is none.
+const char *colony_cause_name(colony_cause value);
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_cause_h_differs_5ca250eb);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cause_h_differs_5db618aa);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -14,6 +14,15 @@ typedef struct colony_chance {
 
 WEFT_PLANNED_SIZE(colony_chance, 8);
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_chance colony_chance_defaults(void)
+{
+    const weft_singleton_info *all = colony_schema()->singletons;
+    const void *at = all[3].defaults;
+    return *(const colony_chance *)at;
+}
+
 // The pointer is never NULL, and good as long as the world is open.
 const colony_chance *colony_chance_get(const colony_world *w);
 
@@ -21,7 +30,7 @@ const colony_chance *colony_chance_get(const colony_world *w);
 colony_chance *colony_chance_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_chance_h_differs_2ee4043b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_chance_h_differs_9c8a7b76);
 
 WEFT_EXTERN_C_END
 

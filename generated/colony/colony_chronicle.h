@@ -16,6 +16,15 @@ typedef struct colony_chronicle {
 
 WEFT_PLANNED_SIZE(colony_chronicle, 84);
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_chronicle colony_chronicle_defaults(void)
+{
+    const weft_singleton_info *all = colony_schema()->singletons;
+    const void *at = all[4].defaults;
+    return *(const colony_chronicle *)at;
+}
+
 // The pointer is never NULL, and good as long as the world is open.
 const colony_chronicle *colony_chronicle_get(const colony_world *w);
 
@@ -23,7 +32,7 @@ const colony_chronicle *colony_chronicle_get(const colony_world *w);
 colony_chronicle *colony_chronicle_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_chronicle_h_differs_aa3ef3d6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_chronicle_h_differs_dd34e4c5);
 
 WEFT_EXTERN_C_END
 

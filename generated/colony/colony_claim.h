@@ -47,6 +47,15 @@ static inline colony_claim *colony_claim_edit(colony_world *w, colony_entity e)
     return colony_claim_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_claim colony_claim_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_CLAIM].defaults;
+    return *(const colony_claim *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 static inline bool colony_claim_set(colony_world *w, colony_entity e, colony_claim value)
@@ -125,7 +134,7 @@ static inline bool colony_cmd_claim_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_a94ed2fc);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_ac5630cf);
 
 WEFT_EXTERN_C_END
 

@@ -6,10 +6,28 @@
 
 WEFT_EXTERN_C_BEGIN
 
+enum { COLONY_DWELLING_RESIDENTS_CAPACITY = 8 };
+
 typedef struct colony_dwelling_residents {
     uint32_t count; // at most 8
     colony_entity items[8];
 } colony_dwelling_residents;
+
+// Puts an item behind the others. Returns false if the list is full.
+static inline bool colony_dwelling_residents_push(colony_dwelling_residents *list,
+                                                  colony_entity item)
+{
+    if (list->count >= 8) return false;
+    list->items[list->count++] = item;
+    return true;
+}
+
+// Takes the item at i away; those behind it move up, in their order. Returns false if there is
+// none.
+static inline bool colony_dwelling_residents_remove_at(colony_dwelling_residents *list, uint32_t i)
+{
+    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i);
+}
 
 // Has beds. `home` is the other end: the two are kept in step by `keep_house` and `settle`.
 typedef struct colony_dwelling {
@@ -50,6 +68,15 @@ static inline colony_dwelling *colony_dwelling_edit(colony_world *w, colony_enti
 {
     if (weft_busy(colony_world_base(w), "colony_dwelling_edit" WEFT_GRANTED)) e.bits = 0;
     return colony_dwelling_edit_granted(w, e);
+}
+
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_dwelling colony_dwelling_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_DWELLING].defaults;
+    return *(const colony_dwelling *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -116,7 +143,7 @@ static inline bool colony_cmd_dwelling_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_f4a58708);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_eb6c1805);
 
 WEFT_EXTERN_C_END
 

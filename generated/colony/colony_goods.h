@@ -4,6 +4,8 @@
 
 #include "weft.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // Goods can be carried and stored. Wood becomes planks, grain becomes bread.
 typedef uint8_t colony_goods;
 
@@ -12,9 +14,15 @@ enum {
     COLONY_GOODS_GRAIN = 1,
     COLONY_GOODS_PLANKS = 2,
     COLONY_GOODS_BREAD = 3,
+    COLONY_GOODS_COUNT = 4, // how many values there are
 };
 
+// Returns the name that the schema gives to a value, and "?" for a number that is none.
+const char *colony_goods_name(colony_goods value);
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_goods_h_differs_72b209dd);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_goods_h_differs_87a14172);
+
+WEFT_EXTERN_C_END
 
 #endif

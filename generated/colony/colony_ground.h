@@ -18,6 +18,15 @@ typedef struct colony_ground {
 
 WEFT_PLANNED_SIZE(colony_ground, 24580);
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_ground colony_ground_defaults(void)
+{
+    const weft_singleton_info *all = colony_schema()->singletons;
+    const void *at = all[1].defaults;
+    return *(const colony_ground *)at;
+}
+
 // The pointer is never NULL, and good as long as the world is open.
 const colony_ground *colony_ground_get(const colony_world *w);
 
@@ -25,7 +34,7 @@ const colony_ground *colony_ground_get(const colony_world *w);
 colony_ground *colony_ground_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ground_h_differs_745613b5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ground_h_differs_900299af);
 
 WEFT_EXTERN_C_END
 

@@ -45,6 +45,15 @@ static inline colony_home *colony_home_edit(colony_world *w, colony_entity e)
     return colony_home_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_home colony_home_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_HOME].defaults;
+    return *(const colony_home *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 static inline bool colony_home_set(colony_world *w, colony_entity e, colony_home value)
@@ -123,7 +132,7 @@ static inline bool colony_cmd_home_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_f1d0a9bb);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_d60329ff);
 
 WEFT_EXTERN_C_END
 

@@ -4,6 +4,8 @@
 
 #include "weft.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // The work that a villager does. A job is done to its end: only the idle look for another one.
 typedef uint8_t colony_job;
 
@@ -14,9 +16,15 @@ enum {
     COLONY_JOB_DELIVER = 3,
     COLONY_JOB_EAT = 4,
     COLONY_JOB_REST = 5,
+    COLONY_JOB_COUNT = 6, // how many values there are
 };
 
+// Returns the name that the schema gives to a value, and "?" for a number that is none.
+const char *colony_job_name(colony_job value);
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_job_h_differs_02446e74);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_job_h_differs_cd6390d3);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -22,6 +22,15 @@ typedef struct colony_ledger {
 
 WEFT_PLANNED_SIZE(colony_ledger, 64);
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_ledger colony_ledger_defaults(void)
+{
+    const weft_singleton_info *all = colony_schema()->singletons;
+    const void *at = all[5].defaults;
+    return *(const colony_ledger *)at;
+}
+
 // The pointer is never NULL, and good as long as the world is open.
 const colony_ledger *colony_ledger_get(const colony_world *w);
 
@@ -29,7 +38,7 @@ const colony_ledger *colony_ledger_get(const colony_world *w);
 colony_ledger *colony_ledger_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ledger_h_differs_05ba53c5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ledger_h_differs_9c398a85);
 
 WEFT_EXTERN_C_END
 

@@ -82,6 +82,15 @@ static inline colony_needs_columns colony_needs_edit(colony_world *w, colony_ent
     return colony_needs_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_needs colony_needs_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_NEEDS].defaults;
+    return *(const colony_needs *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 static inline bool colony_needs_set(colony_world *w, colony_entity e, colony_needs value)
@@ -142,7 +151,7 @@ static inline bool colony_cmd_needs_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_4c97a8b3);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_12baf17b);
 
 WEFT_EXTERN_C_END
 

@@ -131,6 +131,14 @@ static inline size_t colony_people_count(const colony_world *w)
                             weft_filter_all);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline colony_entity colony_people_only(const colony_world *w)
+{
+    const weft_world *base = colony_world_base(w);
+    return colony_entity_of(weft_query_only(base, &base->queries[COLONY_QUERY_PEOPLE],
+                                            weft_match_all, weft_filter_all));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. colony_entity_compare
 // tells more.
 static inline weft_status colony_people_sort(colony_world *w, colony_entity_compare *compare,
@@ -138,6 +146,15 @@ static inline weft_status colony_people_sort(colony_world *w, colony_entity_comp
 {
     return colony_entity_sort(w, COLONY_QUERY_PEOPLE, weft_match_all, weft_filter_all, compare,
                               user);
+}
+
+// Despawns the rows, each as colony_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status colony_people_despawn_all(colony_world *w)
+{
+    weft_world *base = colony_world_base(w);
+    return weft_query_end(base, &base->queries[COLONY_QUERY_PEOPLE], weft_match_all,
+                          weft_filter_all);
 }
 
 // Tells whether row i has child.
@@ -153,7 +170,7 @@ static inline bool colony_people_asleep_has(const colony_people_iter *it, uint32
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_people_h_differs_d7c3daf8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_people_h_differs_24be6ab9);
 
 WEFT_EXTERN_C_END
 

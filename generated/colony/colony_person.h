@@ -48,6 +48,15 @@ static inline colony_person *colony_person_edit(colony_world *w, colony_entity e
     return colony_person_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_person colony_person_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_PERSON].defaults;
+    return *(const colony_person *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 static inline bool colony_person_set(colony_world *w, colony_entity e, colony_person value)
@@ -118,7 +127,7 @@ void colony_person_on_remove(const colony_hook_ctx *ctx, colony_entity e,
                              const colony_person *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_cda759df);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_07d24569);
 
 WEFT_EXTERN_C_END
 

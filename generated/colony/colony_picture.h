@@ -14,6 +14,15 @@ typedef struct colony_picture {
 
 WEFT_PLANNED_SIZE(colony_picture, 344064);
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_picture colony_picture_defaults(void)
+{
+    const weft_singleton_info *all = colony_schema()->singletons;
+    const void *at = all[2].defaults;
+    return *(const colony_picture *)at;
+}
+
 // The pointer is never NULL, and good as long as the world is open.
 const colony_picture *colony_picture_get(const colony_world *w);
 
@@ -21,7 +30,7 @@ const colony_picture *colony_picture_get(const colony_world *w);
 colony_picture *colony_picture_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_picture_h_differs_262d925a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_picture_h_differs_b0be2aba);
 
 WEFT_EXTERN_C_END
 

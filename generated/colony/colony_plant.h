@@ -56,6 +56,15 @@ static inline colony_plant *colony_plant_edit(colony_world *w, colony_entity e)
     return colony_plant_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_plant colony_plant_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_PLANT].defaults;
+    return *(const colony_plant *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 // It excludes building: an entity never has both.
@@ -117,7 +126,7 @@ static inline bool colony_cmd_plant_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_3aa4424f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_5f6c6c92);
 
 WEFT_EXTERN_C_END
 

@@ -55,6 +55,15 @@ static inline colony_position *colony_position_edit(colony_world *w, colony_enti
     return colony_position_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_position colony_position_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_POSITION].defaults;
+    return *(const colony_position *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 static inline bool colony_position_set(colony_world *w, colony_entity e, colony_position value)
@@ -118,7 +127,7 @@ static inline bool colony_cmd_position_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_506c980c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_8f9066fa);
 
 WEFT_EXTERN_C_END
 

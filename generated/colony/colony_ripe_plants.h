@@ -141,6 +141,14 @@ static inline size_t colony_ripe_plants_count(const colony_world *w)
                             colony_ripe_plants_match, colony_ripe_plants_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline colony_entity colony_ripe_plants_only(const colony_world *w)
+{
+    const weft_world *base = colony_world_base(w);
+    return colony_entity_of(weft_query_only(base, &base->queries[COLONY_QUERY_RIPE_PLANTS],
+                                            colony_ripe_plants_match, colony_ripe_plants_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. colony_entity_compare
 // tells more.
 static inline weft_status colony_ripe_plants_sort(colony_world *w, colony_entity_compare *compare,
@@ -150,8 +158,17 @@ static inline weft_status colony_ripe_plants_sort(colony_world *w, colony_entity
                               colony_ripe_plants_filter, compare, user);
 }
 
+// Despawns the rows, each as colony_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status colony_ripe_plants_despawn_all(colony_world *w)
+{
+    weft_world *base = colony_world_base(w);
+    return weft_query_end(base, &base->queries[COLONY_QUERY_RIPE_PLANTS], colony_ripe_plants_match,
+                          colony_ripe_plants_filter);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_plants_h_differs_a0fbfa9e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_plants_h_differs_f30765f4);
 
 WEFT_EXTERN_C_END
 

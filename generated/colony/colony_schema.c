@@ -53,50 +53,50 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_d779f170 = 0;
-const char weft_rebuild_all_colony_world_h_differs_655e09cc = 0;
+const char weft_rebuild_all_colony_world_h_differs_4f902608 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_2a5e608c = 0;
-const char weft_rebuild_all_colony_season_h_differs_caf2a513 = 0;
-const char weft_rebuild_all_colony_terrain_h_differs_daa4dbcb = 0;
-const char weft_rebuild_all_colony_goods_h_differs_72b209dd = 0;
-const char weft_rebuild_all_colony_building_kind_h_differs_b780d313 = 0;
-const char weft_rebuild_all_colony_look_h_differs_21113977 = 0;
-const char weft_rebuild_all_colony_cause_h_differs_5ca250eb = 0;
-const char weft_rebuild_all_colony_job_h_differs_02446e74 = 0;
+const char weft_rebuild_all_colony_season_h_differs_a2d07af8 = 0;
+const char weft_rebuild_all_colony_terrain_h_differs_204f9db1 = 0;
+const char weft_rebuild_all_colony_goods_h_differs_87a14172 = 0;
+const char weft_rebuild_all_colony_building_kind_h_differs_c87787a1 = 0;
+const char weft_rebuild_all_colony_look_h_differs_82913461 = 0;
+const char weft_rebuild_all_colony_cause_h_differs_5db618aa = 0;
+const char weft_rebuild_all_colony_job_h_differs_cd6390d3 = 0;
 const char weft_rebuild_all_colony_spot_h_differs_90efc228 = 0;
 const char weft_rebuild_all_colony_recipe_h_differs_dc0d4f3b = 0;
 const char weft_rebuild_all_colony_tile_h_differs_13d3a9e3 = 0;
 const char weft_rebuild_all_colony_dice_h_differs_d23479a1 = 0;
-const char weft_rebuild_all_colony_position_h_differs_506c980c = 0;
-const char weft_rebuild_all_colony_velocity_h_differs_91e5e3e0 = 0;
-const char weft_rebuild_all_colony_walker_h_differs_ab0bed29 = 0;
+const char weft_rebuild_all_colony_position_h_differs_8f9066fa = 0;
+const char weft_rebuild_all_colony_velocity_h_differs_13a006f6 = 0;
+const char weft_rebuild_all_colony_walker_h_differs_2d6b793c = 0;
 const char weft_rebuild_all_colony_arrived_h_differs_2c8979f3 = 0;
-const char weft_rebuild_all_colony_cargo_h_differs_bf02bf7c = 0;
-const char weft_rebuild_all_colony_claim_h_differs_a94ed2fc = 0;
-const char weft_rebuild_all_colony_plant_h_differs_3aa4424f = 0;
+const char weft_rebuild_all_colony_cargo_h_differs_acba2c28 = 0;
+const char weft_rebuild_all_colony_claim_h_differs_ac5630cf = 0;
+const char weft_rebuild_all_colony_plant_h_differs_5f6c6c92 = 0;
 const char weft_rebuild_all_colony_ripe_h_differs_fd6823be = 0;
-const char weft_rebuild_all_colony_building_h_differs_0f0ffb37 = 0;
-const char weft_rebuild_all_colony_stock_h_differs_9fa12e0e = 0;
+const char weft_rebuild_all_colony_building_h_differs_3ec9c3c8 = 0;
+const char weft_rebuild_all_colony_stock_h_differs_5dfb44dd = 0;
 const char weft_rebuild_all_colony_depot_h_differs_f26f05be = 0;
-const char weft_rebuild_all_colony_workshop_h_differs_996d0008 = 0;
+const char weft_rebuild_all_colony_workshop_h_differs_a529ca33 = 0;
 const char weft_rebuild_all_colony_busy_h_differs_c012c28e = 0;
-const char weft_rebuild_all_colony_dwelling_h_differs_f4a58708 = 0;
-const char weft_rebuild_all_colony_site_h_differs_9d0a937b = 0;
-const char weft_rebuild_all_colony_drawn_h_differs_a3cf8b85 = 0;
-const char weft_rebuild_all_colony_person_h_differs_cda759df = 0;
-const char weft_rebuild_all_colony_needs_h_differs_4c97a8b3 = 0;
-const char weft_rebuild_all_colony_worker_h_differs_1b6e5ed0 = 0;
-const char weft_rebuild_all_colony_home_h_differs_f1d0a9bb = 0;
-const char weft_rebuild_all_colony_sick_h_differs_93990749 = 0;
+const char weft_rebuild_all_colony_dwelling_h_differs_eb6c1805 = 0;
+const char weft_rebuild_all_colony_site_h_differs_67d37c86 = 0;
+const char weft_rebuild_all_colony_drawn_h_differs_c886f2e5 = 0;
+const char weft_rebuild_all_colony_person_h_differs_07d24569 = 0;
+const char weft_rebuild_all_colony_needs_h_differs_12baf17b = 0;
+const char weft_rebuild_all_colony_worker_h_differs_b122b805 = 0;
+const char weft_rebuild_all_colony_home_h_differs_d60329ff = 0;
+const char weft_rebuild_all_colony_sick_h_differs_17abfe5c = 0;
 const char weft_rebuild_all_colony_child_h_differs_0e813331 = 0;
 const char weft_rebuild_all_colony_asleep_h_differs_7f098468 = 0;
-const char weft_rebuild_all_colony_calendar_h_differs_949fad3b = 0;
-const char weft_rebuild_all_colony_ground_h_differs_745613b5 = 0;
-const char weft_rebuild_all_colony_picture_h_differs_262d925a = 0;
-const char weft_rebuild_all_colony_chance_h_differs_2ee4043b = 0;
-const char weft_rebuild_all_colony_chronicle_h_differs_aa3ef3d6 = 0;
-const char weft_rebuild_all_colony_ledger_h_differs_05ba53c5 = 0;
+const char weft_rebuild_all_colony_calendar_h_differs_4eac6bd7 = 0;
+const char weft_rebuild_all_colony_ground_h_differs_900299af = 0;
+const char weft_rebuild_all_colony_picture_h_differs_b0be2aba = 0;
+const char weft_rebuild_all_colony_chance_h_differs_9c8a7b76 = 0;
+const char weft_rebuild_all_colony_chronicle_h_differs_dd34e4c5 = 0;
+const char weft_rebuild_all_colony_ledger_h_differs_9c398a85 = 0;
 const char weft_rebuild_all_colony_built_h_differs_142564f4 = 0;
 const char weft_rebuild_all_colony_born_h_differs_678066fb = 0;
 const char weft_rebuild_all_colony_died_h_differs_13278170 = 0;
@@ -109,16 +109,16 @@ const char weft_rebuild_all_colony_bakery_h_differs_d50fb216 = 0;
 const char weft_rebuild_all_colony_house_h_differs_dfc7b4c4 = 0;
 const char weft_rebuild_all_colony_building_site_h_differs_fa320f90 = 0;
 const char weft_rebuild_all_colony_villager_h_differs_24aff3e2 = 0;
-const char weft_rebuild_all_colony_bundles_h_differs_ddb399d1 = 0;
-const char weft_rebuild_all_colony_plants_h_differs_317817d5 = 0;
-const char weft_rebuild_all_colony_ripe_plants_h_differs_a0fbfa9e = 0;
-const char weft_rebuild_all_colony_depots_h_differs_b03c7f95 = 0;
-const char weft_rebuild_all_colony_workshops_h_differs_2d4d5707 = 0;
-const char weft_rebuild_all_colony_sites_h_differs_7fbe23a3 = 0;
-const char weft_rebuild_all_colony_houses_h_differs_c8f0f645 = 0;
-const char weft_rebuild_all_colony_obstacles_h_differs_b619e19c = 0;
-const char weft_rebuild_all_colony_people_h_differs_d7c3daf8 = 0;
-const char weft_rebuild_all_colony_stocks_h_differs_c40dbc32 = 0;
+const char weft_rebuild_all_colony_bundles_h_differs_e63d0c01 = 0;
+const char weft_rebuild_all_colony_plants_h_differs_10aa7fdf = 0;
+const char weft_rebuild_all_colony_ripe_plants_h_differs_f30765f4 = 0;
+const char weft_rebuild_all_colony_depots_h_differs_07960f96 = 0;
+const char weft_rebuild_all_colony_workshops_h_differs_56411c31 = 0;
+const char weft_rebuild_all_colony_sites_h_differs_228425f4 = 0;
+const char weft_rebuild_all_colony_houses_h_differs_669746cc = 0;
+const char weft_rebuild_all_colony_obstacles_h_differs_e74949c2 = 0;
+const char weft_rebuild_all_colony_people_h_differs_24be6ab9 = 0;
+const char weft_rebuild_all_colony_stocks_h_differs_abf1a610 = 0;
 const char weft_rebuild_all_colony_carried_by_h_differs_d00be125 = 0;
 const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
 const char weft_rebuild_all_colony_regrow_h_differs_9d6b387c = 0;
@@ -1179,6 +1179,48 @@ static const weft_schema schema = {
 const weft_schema *colony_schema(void)
 {
     return &schema;
+}
+
+const char *colony_season_name(colony_season value)
+{
+    const size_t number = value;
+    return number < COLONY_SEASON_COUNT ? values_season[number] : "?";
+}
+
+const char *colony_terrain_name(colony_terrain value)
+{
+    const size_t number = value;
+    return number < COLONY_TERRAIN_COUNT ? values_terrain[number] : "?";
+}
+
+const char *colony_goods_name(colony_goods value)
+{
+    const size_t number = value;
+    return number < COLONY_GOODS_COUNT ? values_goods[number] : "?";
+}
+
+const char *colony_building_kind_name(colony_building_kind value)
+{
+    const size_t number = value;
+    return number < COLONY_BUILDING_KIND_COUNT ? values_building_kind[number] : "?";
+}
+
+const char *colony_look_name(colony_look value)
+{
+    const size_t number = value;
+    return number < COLONY_LOOK_COUNT ? values_look[number] : "?";
+}
+
+const char *colony_cause_name(colony_cause value)
+{
+    const size_t number = value;
+    return number < COLONY_CAUSE_COUNT ? values_cause[number] : "?";
+}
+
+const char *colony_job_name(colony_job value)
+{
+    const size_t number = value;
+    return number < COLONY_JOB_COUNT ? values_job[number] : "?";
 }
 
 // ---- functions that the tables below point to

@@ -4,6 +4,8 @@
 
 #include "weft.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // Plants grow fast in summer and not at all in winter.
 typedef uint8_t colony_season;
 
@@ -12,9 +14,15 @@ enum {
     COLONY_SEASON_SUMMER = 1,
     COLONY_SEASON_AUTUMN = 2,
     COLONY_SEASON_WINTER = 3,
+    COLONY_SEASON_COUNT = 4, // how many values there are
 };
 
+// Returns the name that the schema gives to a value, and "?" for a number that is none.
+const char *colony_season_name(colony_season value);
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_season_h_differs_caf2a513);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_season_h_differs_a2d07af8);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -37,6 +37,15 @@ static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
     return colony_sick_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_sick colony_sick_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_SICK].defaults;
+    return *(const colony_sick *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 static inline bool colony_sick_set(colony_world *w, colony_entity e, colony_sick value)
@@ -117,7 +126,7 @@ static inline bool colony_cmd_sick_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_93990749);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_17abfe5c);
 
 WEFT_EXTERN_C_END
 

@@ -45,6 +45,15 @@ static inline colony_site *colony_site_edit(colony_world *w, colony_entity e)
     return colony_site_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_site colony_site_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_SITE].defaults;
+    return *(const colony_site *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 // It requires building, stock, and adding it adds a missing one with its default value.
@@ -106,7 +115,7 @@ static inline bool colony_cmd_site_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_9d0a937b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_67d37c86);
 
 WEFT_EXTERN_C_END
 

@@ -45,6 +45,15 @@ static inline colony_stock *colony_stock_edit(colony_world *w, colony_entity e)
     return colony_stock_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_stock colony_stock_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_STOCK].defaults;
+    return *(const colony_stock *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 static inline bool colony_stock_set(colony_world *w, colony_entity e, colony_stock value)
@@ -105,7 +114,7 @@ static inline bool colony_cmd_stock_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_9fa12e0e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_5dfb44dd);
 
 WEFT_EXTERN_C_END
 

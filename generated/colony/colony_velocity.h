@@ -84,6 +84,15 @@ static inline colony_velocity_columns colony_velocity_edit(colony_world *w, colo
     return colony_velocity_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_velocity colony_velocity_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_VELOCITY].defaults;
+    return *(const colony_velocity *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 static inline bool colony_velocity_set(colony_world *w, colony_entity e, colony_velocity value)
@@ -147,7 +156,7 @@ static inline bool colony_cmd_velocity_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_91e5e3e0);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_13a006f6);
 
 WEFT_EXTERN_C_END
 

@@ -47,6 +47,15 @@ static inline colony_walker *colony_walker_edit(colony_world *w, colony_entity e
     return colony_walker_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_walker colony_walker_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_WALKER].defaults;
+    return *(const colony_walker *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 // It requires position, velocity, and adding it adds a missing one with its default value.
@@ -108,7 +117,7 @@ static inline bool colony_cmd_walker_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_ab0bed29);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_2d6b793c);
 
 WEFT_EXTERN_C_END
 

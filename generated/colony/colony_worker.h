@@ -53,6 +53,15 @@ static inline colony_worker *colony_worker_edit(colony_world *w, colony_entity e
     return colony_worker_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_worker colony_worker_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_WORKER].defaults;
+    return *(const colony_worker *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 // It requires walker, needs, and adding it adds a missing one with its default value.
@@ -115,7 +124,7 @@ static inline bool colony_cmd_worker_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_1b6e5ed0);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_b122b805);
 
 WEFT_EXTERN_C_END
 

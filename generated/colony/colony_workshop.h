@@ -48,6 +48,15 @@ static inline colony_workshop *colony_workshop_edit(colony_world *w, colony_enti
     return colony_workshop_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline colony_workshop colony_workshop_defaults(void)
+{
+    const weft_component_info *all = colony_schema()->components;
+    const void *at = all[COLONY_COMPONENT_WORKSHOP].defaults;
+    return *(const colony_workshop *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and colony_error says why.
 // It requires building, stock, and adding it adds a missing one with its default value.
@@ -112,7 +121,7 @@ static inline bool colony_cmd_workshop_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_996d0008);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_a529ca33);
 
 WEFT_EXTERN_C_END
 

@@ -82,6 +82,11 @@ size_t colony_recycle(colony_world *w)
     return weft_world_recycle(&w->world);
 }
 
+weft_status colony_reset(colony_world *w)
+{
+    return weft_world_reset(&w->world);
+}
+
 weft_status colony_trim(colony_world *w)
 {
     return weft_world_trim(&w->world);

@@ -112,6 +112,13 @@ weft_status colony_reserve(colony_world *w, size_t n);
 // even so (see tick). It takes O(world).
 size_t colony_recycle(colony_world *w);
 
+// Ends all entities, as one despawn of everything does: hooks are told of each while all are there,
+// and readers see what went. Singletons have their defaults again; recorded commands, also those of
+// hooks meanwhile, are dropped and counted, and events that wait are gone. Memory, ticks, clocks
+// and switches stay, and handles of before are dead. Returns WEFT_BUSY while a phase or a hook
+// runs. It takes O(entities).
+weft_status colony_reset(colony_world *w);
+
 // Gives back the memory that the world no longer needs: what is beyond the rows and values there
 // are, and what reserve has taken. Handles, values, hashes and saves are what they were; pointers
 // and iterators are invalid afterwards. The records of all indices that were handed out stay, since
@@ -321,7 +328,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_655e09cc);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_4f902608);
 
 WEFT_EXTERN_C_END
 

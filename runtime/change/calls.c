@@ -4,6 +4,7 @@
 #include "../plan/fields.h"
 #include "../record/event.h"
 #include "../record/hook.h"
+#include "../record/reader.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "apply.h"
@@ -171,4 +172,23 @@ size_t weft_world_recycle(weft_world *world)
     weft_events_change(world, none_if_dead, world);
     weft_removed_change(world, none_if_dead, world);
     return weft_entities_recycle(&world->entities, world->plan->format);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Resetting leaves what open gives a game, but for its past: ticks, clocks, dead handles, and what
+// readers have yet to see of all that went.
+
+weft_status weft_world_reset(weft_world *world)
+{
+    const weft_schema *schema = world->plan->schema;
+    if (weft_busy(world, "reset" WEFT_WAITS)) return WEFT_BUSY;
+    weft_despawn_every(world);
+    weft_commands_drop(world);
+    for (uint32_t i = 0; i < schema->singleton_count; i++) {
+        const weft_singleton_info *info = &schema->singletons[i];
+        memcpy((unsigned char *)world + info->offset, info->defaults, info->size);
+        weft_singleton_changed(world, i);
+    }
+    for (uint32_t i = 0; i < world->plan->hearer_count; i++) weft_hearing_pass(world, i);
+    return WEFT_OK;
 }

@@ -56,4 +56,9 @@ bool weft_detach(weft_world *world, uint32_t relation, uint64_t child);
 // commands of hooks wait even so.
 size_t weft_world_recycle(weft_world *world);
 
+// Despawns all entities, gives singletons their defaults, of which their readers are told, and lets
+// events pass that wait to be heard. Commands, also those that hooks record meanwhile, are dropped
+// and counted. Ticks, clocks, switches and memory stay. O(entities). Returns WEFT_OK or WEFT_BUSY.
+weft_status weft_world_reset(weft_world *world);
+
 #endif

@@ -188,3 +188,17 @@ void weft_despawn_whole(weft_world *world, uint64_t handle)
     if (world->attached != 0) end_below(world, entity);
     end_one(world, entity);
 }
+
+// Indices are freed in the order in which recycling frees them, so the lowest come first again.
+void weft_despawn_every(weft_world *world)
+{
+    const weft_entities *entities = &world->entities;
+    const uint32_t count = entities->index_count;
+    weft_hooks_call_closing(world);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = entities->wait == 0 ? count - 1 - i : i;
+        if (weft_record_at(entities, world->plan->format, index).generation == 0) continue;
+        if (world->attached != 0) end_below(world, index + 1);
+        end_one(world, index + 1);
+    }
+}

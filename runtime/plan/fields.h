@@ -68,6 +68,18 @@ const weft_struct_info *weft_field_struct(const weft_schema *schema, const weft_
 // more than its capacity whatever its count says. A string counts as one element.
 uint32_t weft_member_count(const weft_field *field, const void *member);
 
+// Takes an item out of a list of `count`: those behind it move up, and the place that is free then
+// is zero. Returns false if it has no such item. O(items behind it).
+static inline bool weft_items_remove(uint32_t *count, void *items, size_t item_bytes, uint32_t item)
+{
+    unsigned char *at = (unsigned char *)items + item * item_bytes;
+    if (item >= *count) return false;
+    size_t behind = (--*count - item) * item_bytes;
+    memmove(at, at + item_bytes, behind);
+    memset(at + behind, 0, item_bytes);
+    return true;
+}
+
 // Counts the bytes of a string member before its NUL, or all of them if there is none.
 uint32_t weft_string_bytes(const weft_field *field, const void *member);
 

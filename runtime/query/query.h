@@ -518,6 +518,21 @@ WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_q
     return passing;
 }
 
+// Returns the handle of the one row of a query that passes; 0: there is none, or more than one. It
+// stops at the second. O(tables) where whole tables pass, else O(rows / 64).
+static inline uint64_t weft_query_only(const weft_world *world, const weft_query *query,
+                                       weft_match_table match, weft_filter filter)
+{
+    weft_cursor c;
+    uint64_t only = 0;
+    weft_cursor_begin(&c, world, query);
+    while (weft_next_run(&c, match, filter, UINT32_MAX)) {
+        if (only != 0 || c.count != 1) return 0;
+        only = weft_handle_load(world->plan->format, weft_column(c.table, 0), c.first);
+    }
+    return only;
+}
+
 // Match and filter of a query that needs no filter.
 static inline weft_table_match weft_match_all(const weft_world *world, const weft_table *table)
 {

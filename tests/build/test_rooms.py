@@ -15,12 +15,12 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
     "base": 1140,
-    "plan": 690,
+    "plan": 700,
     "store": 2440,
     "world": 1230,
     "record": 1880,
-    "change": 3220,
-    "query": 1870,
+    "change": 3270,
+    "query": 1930,
     "run": 1900,
     "fragment": 470,
     "save": 4940,
@@ -28,7 +28,7 @@ FOLDERS = {
     "select": 1740,
     "json": 1190,
 }
-LINES_MAX = 24340
+LINES_MAX = 24460
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

@@ -452,6 +452,18 @@ void model_clear(model *m, component tag)
     }
 }
 
+// Indices come free in the order in which recycling frees them.
+void model_reset(model *m)
+{
+    const uint32_t count = m->index_count;
+    for (uint32_t i = 0; i < count; i++) {
+        entity *e = &m->entities[m->wait == 0 ? count - 1 - i : i];
+        if (e->state == ALIVE) model_end(m, e);
+    }
+    m->singletons = singleton_defaults;
+    for (hearer h = 0; h < HEARERS; h++) rumors_heard(&m->rumors, h);
+}
+
 // ---- recycling
 
 typedef struct forgetter {

@@ -193,8 +193,9 @@ void model_set_prefab(model *m, uint64_t bits, prefab p, const any_value *value)
 void model_remove(model *m, uint64_t bits, component c);
 void model_strip(model *m, uint64_t bits);
 void model_clear(model *m, component tag); // from everybody who may lose it
-uint32_t model_recycle(model *m);          // returns how many indices came back
-void model_load(model *m);                 // what it has just saved
+void model_reset(model *m);
+uint32_t model_recycle(model *m); // returns how many indices came back
+void model_load(model *m);        // what it has just saved
 
 // The value of a component that is there, in place.
 void entity_write(entity *e, component c, const void *value);

@@ -213,6 +213,21 @@ static void recycle(run *r)
     if (brought != expected) fail("%zu indices come back, not %" PRIu32, brought, expected);
 }
 
+// Nothing is left of commands first, since those that wait would be dropped.
+static void reset(run *r)
+{
+    if (!any_chance(r, 64)) return;
+    if (fuzz_flush(r->world) == WEFT_BUSY) fail("flushing: %s", fuzz_error(r->world));
+    model_apply(&r->model, &r->told);
+    record_forget(r);
+    memory_arm(&r->memory, 0, true);
+    if (fuzz_reset(r->world) != WEFT_OK) fail("resetting: %s", fuzz_error(r->world));
+    memory_disarm(&r->memory);
+    run_no_events(r, "resetting");
+    model_reset(&r->model);
+    if (fuzz_stats(r->world).entities != 0) fail("a reset leaves entities");
+}
+
 // Giving memory back changes nothing else, also where some of it could not be copied.
 static void trim(run *r)
 {
@@ -606,6 +621,24 @@ static void sort_query(run *r)
     }
 }
 
+// The rows that are listed end, the last first, and those below them.
+static void despawn_rows(run *r)
+{
+    static listed_row rows[16384];
+    listing found = {rows, 0};
+    bool everyone = any_chance(r, 8);
+    if (!any_chance(r, 8) || r->model.living_count > sizeof rows / sizeof rows[0]) return;
+    list_rows(r, &found, everyone);
+    attempt(r);
+    weft_status status =
+        everyone ? fuzz_everyone_despawn_all(r->world) : fuzz_mixed_despawn_all(r->world);
+    if (!attempted(r, status == WEFT_OK, WEFT_OK, 0)) return;
+    for (uint32_t i = found.count; i-- > 0;) {
+        uint64_t bits = found.rows[i].bits;
+        if (model_alive(&r->model, bits)) model_despawn(&r->model, bits);
+    }
+}
+
 static void detach_one(run *r)
 {
     relation i = any_relation(r);
@@ -766,6 +799,7 @@ static const operation operations[] = {
     {"despawn", 8, despawn},
     {"reserve", 1, reserve},
     {"recycle", 1, recycle},
+    {"reset", 1, reset},
     {"trim", 1, trim},
     {"merge", 1, merge},
     {"set", 24, set_one},
@@ -784,6 +818,7 @@ static const operation operations[] = {
     {"detach", 3, detach_one},
     {"sort", 1, sort_rows},
     {"sort of a query", 1, sort_query},
+    {"despawn of a query", 1, despawn_rows},
     {"a walk", 1, check_walk},
     {"commands", 10, record},
     {"commands while iterating", 1, record_iterating},

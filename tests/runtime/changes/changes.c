@@ -399,6 +399,19 @@ static void recycle(run *r)
     chg_recycle(r->world);
 }
 
+// Readers see of a reset what they see of despawns, in the order of indices.
+static void reset(run *r)
+{
+    apply_waiting(r); // else it is dropped
+    if (chg_reset(r->world) != WEFT_OK) fail("%s", chg_error(r->world));
+    r->model.shuffling = true;
+    for (uint32_t i = 0; i < r->model.count; i++) {
+        entity *e = &r->model.entities[i];
+        if (e->alive) model_despawn(&r->model, e);
+    }
+    r->model.shuffling = false;
+}
+
 static void operate(run *r)
 {
     uint32_t chance = any_below(r, 1000);
@@ -423,7 +436,11 @@ static void operate(run *r)
     } else if (chance < 739) {
         make_space(r);
     } else if (chance < 740) {
-        despawn_most(r);
+        if (any_chance(r, 3)) {
+            reset(r);
+        } else {
+            despawn_most(r);
+        }
     } else if (chance < 742) {
         trim(r);
     } else if (chance < 744) {

@@ -362,6 +362,10 @@ static void seed_U1_a_changed_singleton_is_true_for_all_rows_of_a_query(void **s
     assert_int_equal(blown(s), 5002);
     assert_int_equal(weft_field_set_number(base, 0, "wind.y", 3), WEFT_NOT_FOUND);
     assert_int_equal(blown(s), 0);
+    assert_int_equal(shot_reset(s->w), WEFT_OK); // it has its default again
+    shot_thing_spawn(s->w, NULL);
+    assert_int_equal(blown(s), 1);
+    assert_int_equal(blown(s), 0);
 }
 
 static void changed_singletons_are_combined(void **state)

@@ -85,6 +85,12 @@ static bool call_recycle(rig *r, den_entity e)
     return den_recycle(r->w) != 0;
 }
 
+static bool call_reset(rig *r, den_entity e)
+{
+    (void)e;
+    return den_reset(r->w) != WEFT_BUSY;
+}
+
 static bool call_trim(rig *r, den_entity e)
 {
     (void)e;
@@ -150,6 +156,7 @@ static void try_everything(rig *r, const den_hook_ctx *ctx, const told *t)
         {call_tick, "tick has to wait until that is over"},
         {call_reserve, "reserve has to wait until that is over"},
         {call_recycle, "recycle has to wait until that is over"},
+        {call_reset, "reset has to wait until that is over"},
         {call_trim, "trim has to wait until that is over"},
         {call_save, "save has to wait until that is over"},
         {call_load, "load has to wait until that is over"},

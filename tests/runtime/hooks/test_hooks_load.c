@@ -143,6 +143,35 @@ static void assert_saves_what_is(rig *r)
     forget_save(r, k);
 }
 
+static void a_reset_tells_of_all_that_lives(void **state)
+{
+    rig *r = (rig *)*state;
+    populate(r);
+    assert_int_equal(den_reset(r->w), WEFT_OK);
+    assert_int_equal(r->count, 6 * 4 + 3);
+    for (size_t i = 0; i < r->count; i++) assert_true(r->told[i].removed);
+    rig_check(r);
+    rig_forget(r);
+    assert_int_equal(den_reset(r->w), WEFT_OK);
+    assert_int_equal(r->count, 0);
+}
+
+// Nothing lives after a reset, not even what was about to.
+static void what_a_reset_drops_is_counted(void **state)
+{
+    rig *r = (rig *)*state;
+    den_bare_set(r->w, den_spawn(r->w));
+    den_entity promised = den_cmd_fox_spawn(den_commands(r->w), NULL);
+    r->react = go_in_circles; // which answers with a command
+    uint64_t dropped = den_stats(r->w).commands_dropped;
+    assert_int_equal(den_reset(r->w), WEFT_OK);
+    r->react = NULL;
+    assert_int_equal(den_stats(r->w).commands_dropped - dropped, 2);
+    assert_int_equal(den_flush(r->w), WEFT_OK);
+    assert_int_equal(den_stats(r->w).entities, 0);
+    assert_false(den_alive(r->w, promised));
+}
+
 static void a_full_world_is_saved_whatever_waits(void **state)
 {
     rig *r = (rig *)*state;
@@ -223,6 +252,8 @@ int main(void)
         TEST(a_load_that_fails_tells_nobody),
         TEST(what_hooks_of_a_load_record_is_applied_after_it),
         TEST(what_a_load_drops_is_counted),
+        TEST(a_reset_tells_of_all_that_lives),
+        TEST(what_a_reset_drops_is_counted),
         TEST(a_full_world_is_saved_whatever_waits),
         TEST(a_merge_tells_of_all_that_comes),
         TEST(a_world_with_hooks_is_no_fragment),

@@ -58,6 +58,122 @@ static void seed_F1_a_handle_is_24_bits_of_index_and_8_of_generation(void **stat
     }
 }
 
+static void an_enum_has_names_and_a_number_of_values(void **state)
+{
+    (void)state;
+    assert_int_equal(LAB_MOOD_COUNT, 3);
+    assert_string_equal(lab_mood_name(LAB_MOOD_CALM), "calm");
+    assert_string_equal(lab_mood_name(LAB_MOOD_GLAD), "glad");
+    assert_string_equal(lab_mood_name(LAB_MOOD_COUNT), "?");
+    assert_string_equal(lab_mood_name(255), "?");
+}
+
+static void values_begin_with_what_the_schema_gives(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    assert_int_equal(lab_temper_defaults().mood, LAB_MOOD_GLAD);
+    assert_int_equal(lab_temper_defaults().past.count, 0);
+    assert_true(lab_body_defaults().mass == 1.0f && lab_body_defaults().x == 0.0f);
+    assert_int_equal(lab_rate_defaults().steps[1], 2);
+    assert_true(lab_wet_defaults().depth == 0.0f);
+    lab_weather_edit(w)->wind = 9.0f;
+    *lab_weather_edit(w) = lab_weather_defaults();
+    assert_true(lab_weather_get(w)->wind == 0.5f);
+}
+
+static void a_list_takes_items_up_to_its_capacity(void **state)
+{
+    (void)state;
+    lab_enchanted enchanted = lab_enchanted_defaults();
+    lab_enchanted_spells *spells = &enchanted.spells;
+    assert_int_equal(LAB_ENCHANTED_SPELLS_CAPACITY, 4);
+    assert_false(lab_enchanted_spells_remove_at(spells, 0));
+    for (uint16_t kind = 1; kind <= LAB_ENCHANTED_SPELLS_CAPACITY; kind++) {
+        assert_true(lab_enchanted_spells_push(spells, (lab_spell){.kind = kind}));
+    }
+    assert_false(lab_enchanted_spells_push(spells, (lab_spell){.kind = 5}));
+    assert_int_equal(spells->count, 4);
+    assert_int_equal(spells->items[3].kind, 4);
+}
+
+static void what_is_taken_out_of_a_list_leaves_order_and_zeros(void **state)
+{
+    const lab_spell zero = {0};
+    lab_enchanted_spells spells = {.count = 0};
+    (void)state;
+    for (uint16_t kind = 1; kind <= 4; kind++) {
+        lab_enchanted_spells_push(&spells, (lab_spell){.kind = kind, .seconds_left = 1.0f});
+    }
+    assert_false(lab_enchanted_spells_remove_at(&spells, 4));
+    assert_true(lab_enchanted_spells_remove_at(&spells, 1));
+    assert_int_equal(spells.count, 3);
+    assert_int_equal(spells.items[0].kind, 1);
+    assert_int_equal(spells.items[1].kind, 3);
+    assert_int_equal(spells.items[2].kind, 4);
+    assert_memory_equal(&spells.items[3], &zero, sizeof zero);
+    assert_true(lab_enchanted_spells_remove_at(&spells, 2));
+    assert_int_equal(spells.items[1].kind, 3);
+    assert_memory_equal(&spells.items[2], &zero, sizeof zero);
+    assert_true(lab_enchanted_spells_remove_at(&spells, 0));
+    assert_true(lab_enchanted_spells_remove_at(&spells, 0));
+    assert_false(lab_enchanted_spells_remove_at(&spells, 0));
+    assert_int_equal(spells.count, 0);
+}
+
+static void a_query_of_one_row_names_it(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    assert_true(lab_is_none(lab_headings_only(w)));
+    lab_entity first = walker_at(w, 0, 0);
+    assert_true(lab_same(lab_headings_only(w), first));
+    lab_entity second = walker_at(w, 1, 0);
+    assert_true(lab_is_none(lab_headings_only(w)));
+    lab_despawn(w, first);
+    assert_true(lab_same(lab_headings_only(w), second));
+    lab_entity boiler = lab_boiler_spawn(w, NULL);
+    assert_true(lab_same(lab_gauges_only(w), boiler));
+    lab_kettle_spawn(w, NULL); // without an engine
+    assert_true(lab_same(lab_gauges_only(w), boiler));
+    lab_boiler_spawn(w, NULL);
+    assert_true(lab_is_none(lab_gauges_only(w)));
+}
+
+static void the_rows_of_a_query_are_despawned(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    assert_int_equal(lab_gauges_despawn_all(w), WEFT_OK); // there is none
+    lab_entity walker = walker_at(w, 0, 0);
+    lab_entity kettle = lab_kettle_spawn(w, NULL); // without an engine
+    assert_int_equal(lab_boiler_spawn_many(w, 100, NULL, NULL), 100);
+    assert_int_equal(lab_gauges_despawn_all(w), WEFT_OK);
+    assert_int_equal(lab_gauges_count(w), 0);
+    assert_int_equal(lab_stats(w).entities, 2);
+    assert_true(lab_alive(w, walker) && lab_alive(w, kettle));
+}
+
+static void a_reset_leaves_a_world_as_it_was_opened(void **state)
+{
+    lab *l = (lab *)*state;
+    lab_world *fresh = lab_open(&(weft_options){.user = &l->trace});
+    lab_entity e = walker_at(l->w, 0, 0);
+    assert_int_equal(lab_boiler_spawn_many(l->w, 100, NULL, NULL), 100);
+    lab_wet_set(l->w, e, (lab_wet){2});
+    lab_weather_edit(l->w)->days = 5;
+    size_t bytes = lab_stats(l->w).bytes_allocated;
+    assert_int_equal(lab_reset(l->w), WEFT_OK);
+    assert_int_equal(lab_stats(l->w).entities, 0);
+    assert_int_equal(lab_stats(l->w).bytes_allocated, bytes);
+    assert_int_equal(lab_gauges_count(l->w), 0);
+    assert_false(lab_alive(l->w, e));
+    assert_int_equal(lab_weather_get(l->w)->days, 0);
+    assert_true(lab_hash(l->w) == lab_hash(fresh));
+    assert_int_equal(lab_spawn(l->w).bits, (2u << 24) | 0); // the lowest index comes first
+    assert_int_equal(lab_tick(l->w, 0.25), WEFT_OK);
+    assert_int_equal(lab_reset(l->w), WEFT_OK);
+    assert_int_equal(lab_stats(l->w).ticks, 1);
+    lab_close(fresh);
+}
+
 static void seed_F7_systems_run_in_the_order_of_their_phases(void **state)
 {
     lab *l = (lab *)*state;
@@ -559,6 +675,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_TEST(seed_F1_a_handle_is_24_bits_of_index_and_8_of_generation),
+        LAB_TEST(an_enum_has_names_and_a_number_of_values),
+        LAB_TEST(values_begin_with_what_the_schema_gives),
+        LAB_TEST(a_list_takes_items_up_to_its_capacity),
+        LAB_TEST(what_is_taken_out_of_a_list_leaves_order_and_zeros),
+        LAB_TEST(a_query_of_one_row_names_it),
+        LAB_TEST(the_rows_of_a_query_are_despawned),
+        LAB_TEST(a_reset_leaves_a_world_as_it_was_opened),
         LAB_TEST(seed_F7_systems_run_in_the_order_of_their_phases),
         LAB_TEST(seed_F7_a_phase_runs_alone),
         LAB_TEST(what_is_no_span_of_time_is_refused),

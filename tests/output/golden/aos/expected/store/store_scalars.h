@@ -2,9 +2,7 @@
 #ifndef STORE_SCALARS_H
 #define STORE_SCALARS_H
 
-#include "store_cmd.h"
-
-WEFT_EXTERN_C_BEGIN
+#include "store_entity.h"
 
 // Every number there is. Numbers have a unit, a range and a default.
 //
@@ -26,118 +24,7 @@ typedef struct store_scalars {
 
 WEFT_PLANNED_SIZE(store_scalars, 56);
 
-// Returns the values of a table from a row on. The table has such a column.
-static inline store_scalars *store_scalars_at(const weft_table *table, uint32_t row)
-{
-    return (store_scalars *)weft_cell(table, STORE_COLUMN_SCALARS, row, sizeof(store_scalars));
-}
-
-// Both return NULL if e is dead or has no scalars. The pointer is good until the next structural
-// change.
-static inline const store_scalars *store_scalars_get(const store_world *w, store_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(store_world_base(w), store_entity_format, e.bits,
-                                               STORE_COLUMN_SCALARS, &row);
-    return table ? store_scalars_at(table, row) : NULL;
-}
-
-// A system writes through this call, where its schema grants it.
-static inline store_scalars *store_scalars_edit_granted(store_world *w, store_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(store_world_base(w), store_entity_format, e.bits,
-                                               STORE_COLUMN_SCALARS, &row);
-    return table ? store_scalars_at(table, row) : NULL;
-}
-
-// This one gives access to write. It is refused while a phase or a hook runs.
-static inline store_scalars *store_scalars_edit(store_world *w, store_entity e)
-{
-    if (weft_busy(store_world_base(w), "store_scalars_edit" WEFT_GRANTED)) e.bits = 0;
-    return store_scalars_edit_granted(w, e);
-}
-
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and store_error says why.
-static inline bool store_scalars_set(store_world *w, store_entity e, store_scalars value)
-{
-    weft_world *base = store_world_base(w);
-    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, STORE_COMPONENT_SCALARS,
-                                          STORE_COLUMN_SCALARS, 0, sizeof(store_scalars));
-    weft_place at;
-    if (weft_find_direct(&base->entities, store_entity_format, e.bits, &at)) {
-        // In the common case e has a value already, or there is space for one more.
-        store_scalars *place = (store_scalars *)weft_direct_place(base, store_entity_format, e.bits,
-            at, of);
-        if (place) {
-            *place = value;
-            return true;
-        }
-    }
-    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
-    // itself needs no address and can stay in registers.
-    const store_scalars copy = value;
-    return weft_component_set(base, e.bits, STORE_COMPONENT_SCALARS, &copy);
-}
-
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no scalars.
-static inline bool store_scalars_replace(store_world *w, store_entity e, store_scalars value)
-{
-    return weft_component_replace(store_world_base(w), e.bits, STORE_COMPONENT_SCALARS, &value);
-}
-
-static inline bool store_scalars_has(const store_world *w, store_entity e)
-{
-    return weft_component_has(store_world_base(w), e.bits, STORE_COMPONENT_SCALARS);
-}
-
-// Returns false if e has no scalars, or if another of its components requires it.
-static inline bool store_scalars_remove(store_world *w, store_entity e)
-{
-    return weft_direct_remove(store_world_base(w), store_entity_format, e.bits,
-                              weft_direct_of(WEFT_DIRECT_TABLE, STORE_COMPONENT_SCALARS,
-                                             STORE_COLUMN_SCALARS, 0, sizeof(store_scalars)));
-}
-
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
-static inline bool store_scalars_clear(store_world *w)
-{
-    return weft_component_clear(store_world_base(w), STORE_COMPONENT_SCALARS);
-}
-
-// These record a change that is applied at the end of the phase. They return false if there is no
-// memory to record it.
-static inline bool store_cmd_scalars_set(store_cmd *cmd, store_entity e, store_scalars value)
-{
-    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, STORE_COMPONENT_SCALARS, e.bits,
-                                          sizeof value);
-    if (c) *(store_scalars *)(void *)weft_command_value(c) = value;
-    return c != NULL;
-}
-
-static inline bool store_cmd_scalars_replace(store_cmd *cmd, store_entity e, store_scalars value)
-{
-    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_REPLACE, STORE_COMPONENT_SCALARS,
-                                          e.bits, sizeof value);
-    if (c) *(store_scalars *)(void *)weft_command_value(c) = value;
-    return c != NULL;
-}
-
-static inline bool store_cmd_scalars_remove(store_cmd *cmd, store_entity e)
-{
-    return weft_command_record(cmd, WEFT_COMMAND_REMOVE, STORE_COMPONENT_SCALARS, e.bits, NULL, 0);
-}
-
-static inline bool store_cmd_scalars_clear(store_cmd *cmd)
-{
-    return weft_command_record(cmd, WEFT_COMMAND_CLEAR, STORE_COMPONENT_SCALARS, 0, NULL, 0);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_0a2b88e9);
-
-WEFT_EXTERN_C_END
+WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_e9262d6a);
 
 #endif

@@ -3,28 +3,81 @@
 #define STORE_SHAPES_H
 
 #include "store_cmd.h"
+#include "store_scalars.h"
 #include "store_box.h"
 #include "store_vec2.h"
 #include "store_colour.h"
 
 WEFT_EXTERN_C_BEGIN
 
+enum { STORE_SHAPES_BAG_CAPACITY = 5 };
+
 typedef struct store_shapes_bag {
     uint32_t count; // at most 5
     uint16_t items[5];
 } store_shapes_bag;
+
+// Puts an item behind the others. Returns false if the list is full.
+static inline bool store_shapes_bag_push(store_shapes_bag *list, uint16_t item)
+{
+    if (list->count >= 5) return false;
+    list->items[list->count++] = item;
+    return true;
+}
+
+// Takes the item at i away; those behind it move up, in their order. Returns false if there is
+// none.
+static inline bool store_shapes_bag_remove_at(store_shapes_bag *list, uint32_t i)
+{
+    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i);
+}
+
+enum { STORE_SHAPES_PATH_CAPACITY = 3 };
 
 typedef struct store_shapes_path {
     uint32_t count; // at most 3
     store_vec2 items[3];
 } store_shapes_path;
 
+// Puts an item behind the others. Returns false if the list is full.
+static inline bool store_shapes_path_push(store_shapes_path *list, store_vec2 item)
+{
+    if (list->count >= 3) return false;
+    list->items[list->count++] = item;
+    return true;
+}
+
+// Takes the item at i away; those behind it move up, in their order. Returns false if there is
+// none.
+static inline bool store_shapes_path_remove_at(store_shapes_path *list, uint32_t i)
+{
+    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i);
+}
+
+enum { STORE_SHAPES_FRIENDS_CAPACITY = 2 };
+
 typedef struct store_shapes_friends {
     uint32_t count; // at most 2
     store_entity items[2];
 } store_shapes_friends;
 
+// Puts an item behind the others. Returns false if the list is full.
+static inline bool store_shapes_friends_push(store_shapes_friends *list, store_entity item)
+{
+    if (list->count >= 2) return false;
+    list->items[list->count++] = item;
+    return true;
+}
+
+// Takes the item at i away; those behind it move up, in their order. Returns false if there is
+// none.
+static inline bool store_shapes_friends_remove_at(store_shapes_friends *list, uint32_t i)
+{
+    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i);
+}
+
 typedef struct store_shapes {
+    store_scalars scalars;
     char name[12]; // 11 bytes and the NUL
     uint8_t grid[4];
     store_shapes_bag bag; // not saved
@@ -34,7 +87,7 @@ typedef struct store_shapes {
     store_shapes_friends friends;
 } store_shapes;
 
-WEFT_PLANNED_SIZE(store_shapes, 112);
+WEFT_PLANNED_SIZE(store_shapes, 168);
 
 // Returns the values of a table from a row on. The table has such a column.
 static inline store_shapes *store_shapes_at(const weft_table *table, uint32_t row)
@@ -71,6 +124,15 @@ static inline store_shapes *store_shapes_edit(store_world *w, store_entity e)
 {
     if (weft_busy(store_world_base(w), "store_shapes_edit" WEFT_GRANTED)) e.bits = 0;
     return store_shapes_edit_granted(w, e);
+}
+
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline store_shapes store_shapes_defaults(void)
+{
+    const weft_component_info *all = store_schema()->components;
+    const void *at = all[STORE_COMPONENT_SHAPES].defaults;
+    return *(const store_shapes *)at;
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
@@ -151,7 +213,7 @@ static inline bool store_cmd_shapes_clear(store_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_8beb39de);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_0929977e);
 
 WEFT_EXTERN_C_END
 

@@ -226,6 +226,18 @@ static inline size_t watch_fresh_count(const watch_world *w)
                             watch_fresh_match, watch_fresh_filter);
 }
 
+// Returns the entity of the one row that begin showed last, or none if there is not exactly one.
+// Before the first begin it asserts, and release builds refuse it.
+static inline watch_entity watch_fresh_only(const watch_world *w)
+{
+    const weft_world *base = watch_world_base(w);
+    if (!weft_turn_had(base, WATCH_UNSEEN_CHANGED_SPEED_FRESH, "watch_fresh_only")) {
+        return watch_entity_of(0);
+    }
+    return watch_entity_of(weft_query_only(base, &base->queries[WATCH_QUERY_FRESH],
+                                           watch_fresh_match, watch_fresh_filter));
+}
+
 // Brings the rows that begin showed last into the order of compare, each table by itself and
 // stable. watch_entity_compare tells more. Before the first begin it asserts, and release builds
 // refuse it.
@@ -239,8 +251,21 @@ static inline weft_status watch_fresh_sort(watch_world *w, watch_entity_compare 
                              user);
 }
 
+// Despawns the rows that begin showed last, each as watch_despawn does, the last rows first. The
+// status is WEFT_OK, WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed. Before the first
+// begin it asserts, and release builds refuse it.
+static inline weft_status watch_fresh_despawn_all(watch_world *w)
+{
+    weft_world *base = watch_world_base(w);
+    if (!weft_turn_had(base, WATCH_UNSEEN_CHANGED_SPEED_FRESH, "watch_fresh_despawn_all")) {
+        return WEFT_REFUSED;
+    }
+    return weft_query_end(base, &base->queries[WATCH_QUERY_FRESH], watch_fresh_match,
+                          watch_fresh_filter);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_198435dd);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_c834d34a);
 
 WEFT_EXTERN_C_END
 

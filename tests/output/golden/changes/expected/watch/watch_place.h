@@ -46,6 +46,15 @@ static inline watch_place *watch_place_edit(watch_world *w, watch_entity e)
     return watch_place_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline watch_place watch_place_defaults(void)
+{
+    const weft_component_info *all = watch_schema()->components;
+    const void *at = all[WATCH_COMPONENT_PLACE].defaults;
+    return *(const watch_place *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and watch_error says why.
 static inline bool watch_place_set(watch_world *w, watch_entity e, watch_place value)
@@ -106,7 +115,7 @@ static inline bool watch_cmd_place_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_4d14c47e);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_8c44d625);
 
 WEFT_EXTERN_C_END
 

@@ -76,6 +76,15 @@ static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity 
     return watch_speed_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline watch_speed watch_speed_defaults(void)
+{
+    const weft_component_info *all = watch_schema()->components;
+    const void *at = all[WATCH_COMPONENT_SPEED].defaults;
+    return *(const watch_speed *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and watch_error says why.
 static inline bool watch_speed_set(watch_world *w, watch_entity e, watch_speed value)
@@ -136,7 +145,7 @@ static inline bool watch_cmd_speed_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_20e41ffc);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_e01607de);
 
 WEFT_EXTERN_C_END
 

@@ -12,11 +12,11 @@
 //   kind  a
 //
 // Components
-//   c  33 bytes: A long text, which goes on for more than the hundred columns that generated
-//        code has, so it has to be folded; and a second line of it,
+//   c  1 byte: \.
 //
 // Singletons
-//   g  1 byte: \.
+//   g  33 bytes: A long text, which goes on for more than the hundred columns that generated
+//        code has, so it has to be folded; and a second line of it,
 //
 // Prefabs
 //   p  c

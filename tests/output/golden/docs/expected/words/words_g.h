@@ -6,12 +6,31 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// \.
+// A long text, which goes on for more than the hundred columns that generated code has, so it has
+// to be folded; and a second line of it,
+//
+//     indented like code,
+// - with a list,
+// - of two things, the second of which is so long that it has to be folded as well, as it goes on
+//   and on.
+//
+// Tabs and bells and a line separator and ümläuts — 漢字.
 typedef struct words_g {
-    uint8_t a;
+    // a unit with a long name: and a comment that does not fit behind it on the line
+    char field_with_a_long_name[32];
+    uint8_t other; // fits
 } words_g;
 
-WEFT_PLANNED_SIZE(words_g, 1);
+WEFT_PLANNED_SIZE(words_g, 33);
+
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline words_g words_g_defaults(void)
+{
+    const weft_singleton_info *all = words_schema()->singletons;
+    const void *at = all[0].defaults;
+    return *(const words_g *)at;
+}
 
 // The pointer is never NULL, and good as long as the world is open.
 const words_g *words_g_get(const words_world *w);
@@ -20,7 +39,7 @@ const words_g *words_g_get(const words_world *w);
 words_g *words_g_edit(words_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_words_g_h_differs_6a9b3ab6);
+WEFT_LINKS_WITH(weft_rebuild_all_words_g_h_differs_971edc19);
 
 WEFT_EXTERN_C_END
 

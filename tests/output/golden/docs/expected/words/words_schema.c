@@ -11,16 +11,16 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_words_entity_h_differs_fda1ea77 = 0;
-const char weft_rebuild_all_words_world_h_differs_81aa32c7 = 0;
+const char weft_rebuild_all_words_world_h_differs_e8de521a = 0;
 const char weft_rebuild_all_words_cmd_h_differs_943c959e = 0;
 const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;
 const char weft_rebuild_all_words_run_h_differs_445a7c1e = 0;
-const char weft_rebuild_all_words_kind_h_differs_ea2c2025 = 0;
+const char weft_rebuild_all_words_kind_h_differs_ce4d0801 = 0;
 const char weft_rebuild_all_words_s_h_differs_c9192b0e = 0;
-const char weft_rebuild_all_words_c_h_differs_1adc144b = 0;
-const char weft_rebuild_all_words_g_h_differs_6a9b3ab6 = 0;
+const char weft_rebuild_all_words_c_h_differs_31b05f3d = 0;
+const char weft_rebuild_all_words_g_h_differs_971edc19 = 0;
 const char weft_rebuild_all_words_p_h_differs_73655086 = 0;
-const char weft_rebuild_all_words_q_h_differs_207de80e = 0;
+const char weft_rebuild_all_words_q_h_differs_910e4deb = 0;
 const char weft_rebuild_all_words_sys_h_differs_9d1f15db = 0;
 
 // ---- enums, as the schema says
@@ -41,21 +41,21 @@ static const weft_field fields_s[] = {
 };
 
 static const weft_field fields_c[] = {
-    {.name = "field_with_a_long_name",
-     .doc = "and a comment that does not fit behind it on the line",
-     .unit = "a unit with a long name", .was = "", .type = WEFT_TYPE_CHAR,
-     .shape = WEFT_SHAPE_STRING, .save = true, .offset = offsetof(words_c, field_with_a_long_name),
-     .size = sizeof(((words_c *)0)->field_with_a_long_name), .element_size = sizeof(char),
-     .count = 32},
-    {.name = "other", .doc = "fits", .unit = "", .was = "", .type = WEFT_TYPE_U8,
+    {.name = "other", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_U8,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(words_c, other),
      .size = sizeof(((words_c *)0)->other), .element_size = sizeof(uint8_t), .count = 1},
 };
 
 static const weft_field fields_g[] = {
-    {.name = "a", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_U8, .shape = WEFT_SHAPE_ONE,
-     .save = true, .offset = offsetof(words_g, a), .size = sizeof(((words_g *)0)->a),
-     .element_size = sizeof(uint8_t), .count = 1},
+    {.name = "field_with_a_long_name",
+     .doc = "and a comment that does not fit behind it on the line",
+     .unit = "a unit with a long name", .was = "", .type = WEFT_TYPE_CHAR,
+     .shape = WEFT_SHAPE_STRING, .save = true, .offset = offsetof(words_g, field_with_a_long_name),
+     .size = sizeof(((words_g *)0)->field_with_a_long_name), .element_size = sizeof(char),
+     .count = 32},
+    {.name = "other", .doc = "fits", .unit = "", .was = "", .type = WEFT_TYPE_U8,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(words_g, other),
+     .size = sizeof(((words_g *)0)->other), .element_size = sizeof(uint8_t), .count = 1},
 };
 
 // ---- structs and externs, as the schema says
@@ -67,24 +67,24 @@ static const weft_struct_info structs[] = {
 
 // ---- components, as the schema says
 
-static const words_c defaults_c = {.field_with_a_long_name = "tab\011 newline\n ü \?\?="};
+static const words_c defaults_c = {.other = 0};
 
 static const weft_component_info components[] = {
-    {.name = "c",
-        .doc =
-            "A long text, which goes on for more than the hundred columns that generated code has, so it has to be\nfolded; and a second line of it,\n\n    indented like code,\n- with a list,\n- of two things, the second of which is so long that it has to be folded as well, as it goes on and on.\n\nTabs\011and bells\007and a line separator\342\200\250and ümläuts — 漢字.\n",
-        .size = sizeof(words_c), .align = WEFT_ALIGNOF(words_c), .field_count = 2,
-        .fields = fields_c, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-        .on_add = false, .on_remove = false, .defaults = &defaults_c, .was = ""},
+    {.name = "c", .doc = "\\", .size = sizeof(words_c), .align = WEFT_ALIGNOF(words_c),
+     .field_count = 1, .fields = fields_c, .storage = WEFT_STORAGE_TABLE, .soa = false,
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_c, .was = ""},
 };
 
 // ---- singletons, as the schema says
 
-static const words_g defaults_g = {.a = 0};
+static const words_g defaults_g = {.field_with_a_long_name = "tab\011 newline\n ü \?\?="};
 
 static const weft_singleton_info singletons[] = {
-    {.name = "g", .doc = "\\", .size = sizeof(words_g), .field_count = 1, .fields = fields_g,
-     .offset = offsetof(words_world, g), .save = true, .defaults = &defaults_g, .was = ""},
+    {.name = "g",
+        .doc =
+            "A long text, which goes on for more than the hundred columns that generated code has, so it has to be\nfolded; and a second line of it,\n\n    indented like code,\n- with a list,\n- of two things, the second of which is so long that it has to be folded as well, as it goes on and on.\n\nTabs\011and bells\007and a line separator\342\200\250and ümläuts — 漢字.\n",
+        .size = sizeof(words_g), .field_count = 2, .fields = fields_g,
+        .offset = offsetof(words_world, g), .save = true, .defaults = &defaults_g, .was = ""},
 };
 
 // ---- prefabs, as the schema says
@@ -153,6 +153,12 @@ static const weft_schema schema = {
 const weft_schema *words_schema(void)
 {
     return &schema;
+}
+
+const char *words_kind_name(words_kind value)
+{
+    const size_t number = value;
+    return number < WORDS_KIND_COUNT ? values_kind[number] : "?";
 }
 
 // ---- functions that the tables below point to

@@ -4,6 +4,8 @@
 
 #include "weft.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // The work of a worker.
 typedef uint8_t pick_job;
 
@@ -11,9 +13,15 @@ enum {
     PICK_JOB_IDLE = 0,
     PICK_JOB_GATHER = 1,
     PICK_JOB_HAUL = 2,
+    PICK_JOB_COUNT = 3, // how many values there are
 };
 
+// Returns the name that the schema gives to a value, and "?" for a number that is none.
+const char *pick_job_name(pick_job value);
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_pick_job_h_differs_401bbeb6);
+WEFT_LINKS_WITH(weft_rebuild_all_pick_job_h_differs_793ae48d);
+
+WEFT_EXTERN_C_END
 
 #endif

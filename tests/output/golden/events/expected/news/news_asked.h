@@ -4,10 +4,27 @@
 
 #include "news_entity.h"
 
+enum { NEWS_ASKED_WHAT_CAPACITY = 4 };
+
 typedef struct news_asked_what {
     uint32_t count; // at most 4
     uint8_t items[4];
 } news_asked_what;
+
+// Puts an item behind the others. Returns false if the list is full.
+static inline bool news_asked_what_push(news_asked_what *list, uint8_t item)
+{
+    if (list->count >= 4) return false;
+    list->items[list->count++] = item;
+    return true;
+}
+
+// Takes the item at i away; those behind it move up, in their order. Returns false if there is
+// none.
+static inline bool news_asked_what_remove_at(news_asked_what *list, uint32_t i)
+{
+    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i);
+}
 
 typedef struct news_asked {
     news_asked_what what;
@@ -16,6 +33,6 @@ typedef struct news_asked {
 WEFT_PLANNED_SIZE(news_asked, 8);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_asked_h_differs_191ee43d);
+WEFT_LINKS_WITH(weft_rebuild_all_news_asked_h_differs_64d0c554);
 
 #endif

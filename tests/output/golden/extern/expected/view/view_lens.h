@@ -75,6 +75,15 @@ static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
     return view_lens_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline view_lens view_lens_defaults(void)
+{
+    const weft_component_info *all = view_schema()->components;
+    const void *at = all[VIEW_COMPONENT_LENS].defaults;
+    return *(const view_lens *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and view_error says why.
 static inline bool view_lens_set(view_world *w, view_entity e, view_lens value)
@@ -135,7 +144,7 @@ static inline bool view_cmd_lens_clear(view_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_dbeaf996);
+WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_85fb68cc);
 
 WEFT_EXTERN_C_END
 

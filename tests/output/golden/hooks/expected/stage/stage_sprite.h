@@ -45,6 +45,15 @@ static inline stage_sprite *stage_sprite_edit(stage_world *w, stage_entity e)
     return stage_sprite_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline stage_sprite stage_sprite_defaults(void)
+{
+    const weft_component_info *all = stage_schema()->components;
+    const void *at = all[STAGE_COMPONENT_SPRITE].defaults;
+    return *(const stage_sprite *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and stage_error says why.
 static inline bool stage_sprite_set(stage_world *w, stage_entity e, stage_sprite value)
@@ -121,7 +130,7 @@ void stage_sprite_tell_minimap(const stage_hook_ctx *ctx, stage_entity e,
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_aedfe9fd);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_f4a1e10f);
 
 WEFT_EXTERN_C_END
 

@@ -168,6 +168,14 @@ static inline size_t glean_kicked_count(const glean_world *w)
                             glean_kicked_match, glean_kicked_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline glean_entity glean_kicked_only(const glean_world *w)
+{
+    const weft_world *base = glean_world_base(w);
+    return glean_entity_of(weft_query_only(base, &base->queries[GLEAN_QUERY_KICKED],
+                                           glean_kicked_match, glean_kicked_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. glean_entity_compare
 // tells more.
 static inline weft_status glean_kicked_sort(glean_world *w, glean_entity_compare *compare,
@@ -177,6 +185,15 @@ static inline weft_status glean_kicked_sort(glean_world *w, glean_entity_compare
                              compare, user);
 }
 
+// Despawns the rows, each as glean_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status glean_kicked_despawn_all(glean_world *w)
+{
+    weft_world *base = glean_world_base(w);
+    return weft_query_end(base, &base->queries[GLEAN_QUERY_KICKED], glean_kicked_match,
+                          glean_kicked_filter);
+}
+
 // Tells whether row i = rows[k] has tame.
 static inline bool glean_kicked_tame_has(const glean_kicked_iter *it, uint32_t i)
 {
@@ -184,7 +201,7 @@ static inline bool glean_kicked_tame_has(const glean_kicked_iter *it, uint32_t i
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_5b1f22aa);
+WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_adaeee05);
 
 WEFT_EXTERN_C_END
 

@@ -75,6 +75,11 @@ size_t stock_recycle(stock_world *w)
     return weft_world_recycle(&w->world);
 }
 
+weft_status stock_reset(stock_world *w)
+{
+    return weft_world_reset(&w->world);
+}
+
 weft_status stock_trim(stock_world *w)
 {
     return weft_world_trim(&w->world);

@@ -154,6 +154,14 @@ static inline size_t ask_odd_count(const ask_world *w)
                             ask_odd_match, ask_odd_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline ask_entity ask_odd_only(const ask_world *w)
+{
+    const weft_world *base = ask_world_base(w);
+    return ask_entity_of(weft_query_only(base, &base->queries[ASK_QUERY_ODD], ask_odd_match,
+                                         ask_odd_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. ask_entity_compare
 // tells more.
 static inline weft_status ask_odd_sort(ask_world *w, ask_entity_compare *compare, void *user)
@@ -161,8 +169,16 @@ static inline weft_status ask_odd_sort(ask_world *w, ask_entity_compare *compare
     return ask_entity_sort(w, ASK_QUERY_ODD, ask_odd_match, ask_odd_filter, compare, user);
 }
 
+// Despawns the rows, each as ask_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status ask_odd_despawn_all(ask_world *w)
+{
+    weft_world *base = ask_world_base(w);
+    return weft_query_end(base, &base->queries[ASK_QUERY_ODD], ask_odd_match, ask_odd_filter);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_c5aae569);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_549b23ff);
 
 WEFT_EXTERN_C_END
 

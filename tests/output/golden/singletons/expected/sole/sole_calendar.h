@@ -16,6 +16,15 @@ typedef struct sole_calendar {
 
 WEFT_PLANNED_SIZE(sole_calendar, 32);
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline sole_calendar sole_calendar_defaults(void)
+{
+    const weft_singleton_info *all = sole_schema()->singletons;
+    const void *at = all[0].defaults;
+    return *(const sole_calendar *)at;
+}
+
 // The pointer is never NULL, and good as long as the world is open.
 const sole_calendar *sole_calendar_get(const sole_world *w);
 
@@ -23,7 +32,7 @@ const sole_calendar *sole_calendar_get(const sole_world *w);
 sole_calendar *sole_calendar_edit(sole_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_sole_calendar_h_differs_0dca4a85);
+WEFT_LINKS_WITH(weft_rebuild_all_sole_calendar_h_differs_4286441f);
 
 WEFT_EXTERN_C_END
 

@@ -12,6 +12,15 @@ typedef struct sole_chosen {
 
 WEFT_PLANNED_SIZE(sole_chosen, 8);
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline sole_chosen sole_chosen_defaults(void)
+{
+    const weft_singleton_info *all = sole_schema()->singletons;
+    const void *at = all[1].defaults;
+    return *(const sole_chosen *)at;
+}
+
 // The pointer is never NULL, and good as long as the world is open.
 const sole_chosen *sole_chosen_get(const sole_world *w);
 
@@ -19,7 +28,7 @@ const sole_chosen *sole_chosen_get(const sole_world *w);
 sole_chosen *sole_chosen_edit(sole_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_sole_chosen_h_differs_03a6f3ef);
+WEFT_LINKS_WITH(weft_rebuild_all_sole_chosen_h_differs_3ae311f2);
 
 WEFT_EXTERN_C_END
 

@@ -112,11 +112,27 @@ static inline size_t flow_gusts_count(const flow_world *w)
                             weft_match_all, weft_filter_all);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline flow_entity flow_gusts_only(const flow_world *w)
+{
+    const weft_world *base = flow_world_base(w);
+    return flow_entity_of(weft_query_only(base, &base->queries[FLOW_QUERY_GUSTS], weft_match_all,
+                                          weft_filter_all));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. flow_entity_compare
 // tells more.
 static inline weft_status flow_gusts_sort(flow_world *w, flow_entity_compare *compare, void *user)
 {
     return flow_entity_sort(w, FLOW_QUERY_GUSTS, weft_match_all, weft_filter_all, compare, user);
+}
+
+// Despawns the rows, each as flow_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status flow_gusts_despawn_all(flow_world *w)
+{
+    weft_world *base = flow_world_base(w);
+    return weft_query_end(base, &base->queries[FLOW_QUERY_GUSTS], weft_match_all, weft_filter_all);
 }
 
 // `FLOW_DEFINE_GUSTS(move, it, particle, float, dt) { … }` defines `move(&it, dt)` for the rows at
@@ -148,7 +164,7 @@ static inline weft_status flow_gusts_sort(flow_world *w, flow_entity_compare *co
                                                       weft_type weft_argument)
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_4125c767);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_5f99c44a);
 
 WEFT_EXTERN_C_END
 

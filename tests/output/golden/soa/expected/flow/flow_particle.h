@@ -9,10 +9,27 @@
 
 WEFT_EXTERN_C_BEGIN
 
+enum { FLOW_PARTICLE_PAIRS_CAPACITY = 2 };
+
 typedef struct flow_particle_pairs {
     uint32_t count; // at most 2
     flow_pair items[2];
 } flow_particle_pairs;
+
+// Puts an item behind the others. Returns false if the list is full.
+static inline bool flow_particle_pairs_push(flow_particle_pairs *list, flow_pair item)
+{
+    if (list->count >= 2) return false;
+    list->items[list->count++] = item;
+    return true;
+}
+
+// Takes the item at i away; those behind it move up, in their order. Returns false if there is
+// none.
+static inline bool flow_particle_pairs_remove_at(flow_particle_pairs *list, uint32_t i)
+{
+    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i);
+}
 
 // A grain in the wind.
 typedef struct flow_particle {
@@ -114,6 +131,15 @@ static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entit
     return flow_particle_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline flow_particle flow_particle_defaults(void)
+{
+    const weft_component_info *all = flow_schema()->components;
+    const void *at = all[FLOW_COMPONENT_PARTICLE].defaults;
+    return *(const flow_particle *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and flow_error says why.
 static inline bool flow_particle_set(flow_world *w, flow_entity e, flow_particle value)
@@ -175,7 +201,7 @@ static inline bool flow_cmd_particle_clear(flow_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_8fcfbc3e);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_a5607425);
 
 WEFT_EXTERN_C_END
 

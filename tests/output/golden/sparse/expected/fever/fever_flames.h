@@ -140,6 +140,14 @@ static inline size_t fever_flames_count(const fever_world *w)
                             fever_flames_match, fever_flames_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline fever_entity fever_flames_only(const fever_world *w)
+{
+    const weft_world *base = fever_world_base(w);
+    return fever_entity_of(weft_query_only(base, &base->queries[FEVER_QUERY_FLAMES],
+                                           fever_flames_match, fever_flames_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. fever_entity_compare
 // tells more.
 static inline weft_status fever_flames_sort(fever_world *w, fever_entity_compare *compare,
@@ -149,8 +157,17 @@ static inline weft_status fever_flames_sort(fever_world *w, fever_entity_compare
                              compare, user);
 }
 
+// Despawns the rows, each as fever_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status fever_flames_despawn_all(fever_world *w)
+{
+    weft_world *base = fever_world_base(w);
+    return weft_query_end(base, &base->queries[FEVER_QUERY_FLAMES], fever_flames_match,
+                          fever_flames_filter);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_23644dec);
+WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_9f002ad2);
 
 WEFT_EXTERN_C_END
 

@@ -12,6 +12,15 @@ typedef struct act_clock {
 
 WEFT_PLANNED_SIZE(act_clock, 4);
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline act_clock act_clock_defaults(void)
+{
+    const weft_singleton_info *all = act_schema()->singletons;
+    const void *at = all[0].defaults;
+    return *(const act_clock *)at;
+}
+
 // The pointer is never NULL, and good as long as the world is open.
 const act_clock *act_clock_get(const act_world *w);
 
@@ -19,7 +28,7 @@ const act_clock *act_clock_get(const act_world *w);
 act_clock *act_clock_edit(act_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_clock_h_differs_8464ae28);
+WEFT_LINKS_WITH(weft_rebuild_all_act_clock_h_differs_952313e5);
 
 WEFT_EXTERN_C_END
 

@@ -34,6 +34,15 @@ static inline act_fire *act_fire_edit(act_world *w, act_entity e)
     return act_fire_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline act_fire act_fire_defaults(void)
+{
+    const weft_component_info *all = act_schema()->components;
+    const void *at = all[ACT_COMPONENT_FIRE].defaults;
+    return *(const act_fire *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and act_error says why.
 static inline bool act_fire_set(act_world *w, act_entity e, act_fire value)
@@ -111,7 +120,7 @@ static inline bool act_cmd_fire_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_e48d084a);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_bbc8004f);
 
 WEFT_EXTERN_C_END
 

@@ -138,6 +138,14 @@ static inline size_t act_fires_count(const act_world *w)
                             act_fires_match, act_fires_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline act_entity act_fires_only(const act_world *w)
+{
+    const weft_world *base = act_world_base(w);
+    return act_entity_of(weft_query_only(base, &base->queries[ACT_QUERY_FIRES], act_fires_match,
+                                         act_fires_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. act_entity_compare
 // tells more.
 static inline weft_status act_fires_sort(act_world *w, act_entity_compare *compare, void *user)
@@ -145,8 +153,16 @@ static inline weft_status act_fires_sort(act_world *w, act_entity_compare *compa
     return act_entity_sort(w, ACT_QUERY_FIRES, act_fires_match, act_fires_filter, compare, user);
 }
 
+// Despawns the rows, each as act_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status act_fires_despawn_all(act_world *w)
+{
+    weft_world *base = act_world_base(w);
+    return weft_query_end(base, &base->queries[ACT_QUERY_FIRES], act_fires_match, act_fires_filter);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_9831fbd5);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_9583ba20);
 
 WEFT_EXTERN_C_END
 

@@ -44,6 +44,15 @@ static inline act_goods *act_goods_edit(act_world *w, act_entity e)
     return act_goods_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline act_goods act_goods_defaults(void)
+{
+    const weft_component_info *all = act_schema()->components;
+    const void *at = all[ACT_COMPONENT_GOODS].defaults;
+    return *(const act_goods *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and act_error says why.
 static inline bool act_goods_set(act_world *w, act_entity e, act_goods value)
@@ -121,7 +130,7 @@ static inline bool act_cmd_goods_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_c3da7934);
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_62a1e909);
 
 WEFT_EXTERN_C_END
 

@@ -12,6 +12,15 @@ typedef struct act_ledger {
 
 WEFT_PLANNED_SIZE(act_ledger, 8);
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline act_ledger act_ledger_defaults(void)
+{
+    const weft_singleton_info *all = act_schema()->singletons;
+    const void *at = all[1].defaults;
+    return *(const act_ledger *)at;
+}
+
 // The pointer is never NULL, and good as long as the world is open.
 const act_ledger *act_ledger_get(const act_world *w);
 
@@ -19,7 +28,7 @@ const act_ledger *act_ledger_get(const act_world *w);
 act_ledger *act_ledger_edit(act_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_ledger_h_differs_84e77e7c);
+WEFT_LINKS_WITH(weft_rebuild_all_act_ledger_h_differs_17cf0468);
 
 WEFT_EXTERN_C_END
 

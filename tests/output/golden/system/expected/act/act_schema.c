@@ -13,20 +13,20 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_act_entity_h_differs_726b854f = 0;
-const char weft_rebuild_all_act_world_h_differs_96ef0485 = 0;
+const char weft_rebuild_all_act_world_h_differs_1476fdc4 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_877753a3 = 0;
-const char weft_rebuild_all_act_place_h_differs_a94e396c = 0;
-const char weft_rebuild_all_act_speed_h_differs_d4db8435 = 0;
-const char weft_rebuild_all_act_goods_h_differs_c3da7934 = 0;
-const char weft_rebuild_all_act_fire_h_differs_e48d084a = 0;
+const char weft_rebuild_all_act_place_h_differs_cf98bf91 = 0;
+const char weft_rebuild_all_act_speed_h_differs_91604342 = 0;
+const char weft_rebuild_all_act_goods_h_differs_62a1e909 = 0;
+const char weft_rebuild_all_act_fire_h_differs_bbc8004f = 0;
 const char weft_rebuild_all_act_seen_h_differs_fff13ec2 = 0;
 const char weft_rebuild_all_act_tired_h_differs_e1ff1cea = 0;
-const char weft_rebuild_all_act_clock_h_differs_8464ae28 = 0;
-const char weft_rebuild_all_act_ledger_h_differs_84e77e7c = 0;
-const char weft_rebuild_all_act_stores_h_differs_cf578a76 = 0;
-const char weft_rebuild_all_act_fires_h_differs_9831fbd5 = 0;
+const char weft_rebuild_all_act_clock_h_differs_952313e5 = 0;
+const char weft_rebuild_all_act_ledger_h_differs_17cf0468 = 0;
+const char weft_rebuild_all_act_stores_h_differs_41de177e = 0;
+const char weft_rebuild_all_act_fires_h_differs_9583ba20 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_4518713e = 0;
 const char weft_rebuild_all_act_first_h_differs_19c6e971 = 0;
 const char weft_rebuild_all_act_everything_h_differs_8c0478c7 = 0;

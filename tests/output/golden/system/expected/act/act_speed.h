@@ -74,6 +74,15 @@ static inline act_speed_columns act_speed_edit(act_world *w, act_entity e)
     return act_speed_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline act_speed act_speed_defaults(void)
+{
+    const weft_component_info *all = act_schema()->components;
+    const void *at = all[ACT_COMPONENT_SPEED].defaults;
+    return *(const act_speed *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and act_error says why.
 static inline bool act_speed_set(act_world *w, act_entity e, act_speed value)
@@ -134,7 +143,7 @@ static inline bool act_cmd_speed_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_d4db8435);
+WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_91604342);
 
 WEFT_EXTERN_C_END
 

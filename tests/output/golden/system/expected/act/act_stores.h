@@ -112,6 +112,14 @@ static inline size_t act_stores_count(const act_world *w)
                             weft_match_all, weft_filter_all);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline act_entity act_stores_only(const act_world *w)
+{
+    const weft_world *base = act_world_base(w);
+    return act_entity_of(weft_query_only(base, &base->queries[ACT_QUERY_STORES], weft_match_all,
+                                         weft_filter_all));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. act_entity_compare
 // tells more.
 static inline weft_status act_stores_sort(act_world *w, act_entity_compare *compare, void *user)
@@ -119,8 +127,16 @@ static inline weft_status act_stores_sort(act_world *w, act_entity_compare *comp
     return act_entity_sort(w, ACT_QUERY_STORES, weft_match_all, weft_filter_all, compare, user);
 }
 
+// Despawns the rows, each as act_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status act_stores_despawn_all(act_world *w)
+{
+    weft_world *base = act_world_base(w);
+    return weft_query_end(base, &base->queries[ACT_QUERY_STORES], weft_match_all, weft_filter_all);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_cf578a76);
+WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_41de177e);
 
 WEFT_EXTERN_C_END
 

@@ -73,6 +73,11 @@ size_t act_recycle(act_world *w)
     return weft_world_recycle(&w->world);
 }
 
+weft_status act_reset(act_world *w)
+{
+    return weft_world_reset(&w->world);
+}
+
 weft_status act_trim(act_world *w)
 {
     return weft_world_trim(&w->world);

@@ -121,6 +121,13 @@ weft_status act_reserve(act_world *w, size_t n);
 // even so (see tick). It takes O(world).
 size_t act_recycle(act_world *w);
 
+// Ends all entities, as one despawn of everything does: hooks are told of each while all are there,
+// and readers see what went. Singletons have their defaults again; recorded commands, also those of
+// hooks meanwhile, are dropped and counted, and events that wait are gone. Memory, ticks, clocks
+// and switches stay, and handles of before are dead. Returns WEFT_BUSY while a phase or a hook
+// runs. It takes O(entities).
+weft_status act_reset(act_world *w);
+
 // Gives back the memory that the world no longer needs: what is beyond the rows and values there
 // are, and what reserve has taken. Handles, values, hashes and saves are what they were; pointers
 // and iterators are invalid afterwards. The records of all indices that were handed out stay, since
@@ -247,7 +254,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_96ef0485);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_1476fdc4);
 
 WEFT_EXTERN_C_END
 

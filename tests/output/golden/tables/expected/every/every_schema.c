@@ -11,12 +11,12 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_every_entity_h_differs_4faaee3b = 0;
-const char weft_rebuild_all_every_world_h_differs_50ff77b7 = 0;
+const char weft_rebuild_all_every_world_h_differs_dd35d1c9 = 0;
 const char weft_rebuild_all_every_cmd_h_differs_6c4daad3 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_521e43d3 = 0;
 const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
-const char weft_rebuild_all_every_spot_h_differs_fc4e18c4 = 0;
+const char weft_rebuild_all_every_spot_h_differs_3f4fecca = 0;
 const char weft_rebuild_all_every_rung_h_differs_f71e8f9b = 0;
 const char weft_rebuild_all_every_bell_h_differs_77f7c0c7 = 0;
 const char weft_rebuild_all_every_part_of_h_differs_1cf0b322 = 0;

@@ -42,6 +42,15 @@ static inline every_spot *every_spot_edit(every_world *w, every_entity e)
     return every_spot_edit_granted(w, e);
 }
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
+static inline every_spot every_spot_defaults(void)
+{
+    const weft_component_info *all = every_schema()->components;
+    const void *at = all[EVERY_COMPONENT_SPOT].defaults;
+    return *(const every_spot *)at;
+}
+
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
 // nothing has changed, and every_error says why.
 static inline bool every_spot_set(every_world *w, every_entity e, every_spot value)
@@ -111,7 +120,7 @@ void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, const every_sp
 void every_spot_on_remove(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_fc4e18c4);
+WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_3f4fecca);
 
 WEFT_EXTERN_C_END
 

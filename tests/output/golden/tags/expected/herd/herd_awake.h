@@ -128,12 +128,29 @@ static inline size_t herd_awake_count(const herd_world *w)
                             herd_awake_match, herd_awake_filter);
 }
 
+// Returns the entity of the one row, or none if there is not exactly one.
+static inline herd_entity herd_awake_only(const herd_world *w)
+{
+    const weft_world *base = herd_world_base(w);
+    return herd_entity_of(weft_query_only(base, &base->queries[HERD_QUERY_AWAKE], herd_awake_match,
+                                          herd_awake_filter));
+}
+
 // Brings the rows into the order of compare, each table by itself and stable. herd_entity_compare
 // tells more.
 static inline weft_status herd_awake_sort(herd_world *w, herd_entity_compare *compare, void *user)
 {
     return herd_entity_sort(w, HERD_QUERY_AWAKE, herd_awake_match, herd_awake_filter, compare,
                             user);
+}
+
+// Despawns the rows, each as herd_despawn does, the last rows first. The status is WEFT_OK,
+// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+static inline weft_status herd_awake_despawn_all(herd_world *w)
+{
+    weft_world *base = herd_world_base(w);
+    return weft_query_end(base, &base->queries[HERD_QUERY_AWAKE], herd_awake_match,
+                          herd_awake_filter);
 }
 
 // Tells whether row i has shorn.
@@ -149,7 +166,7 @@ static inline bool herd_awake_hungry_has(const herd_awake_iter *it, uint32_t i)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_f33b6775);
+WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_92bcecd9);
 
 WEFT_EXTERN_C_END
 
