@@ -476,7 +476,7 @@ static void reflection_says_what_events_there_are_and_who_has_to_do_with_them(vo
     assert_int_equal(schema->event_count, 2);
     const weft_event_info *letter = &schema->events[0];
     assert_string_equal(letter->name, "letter");
-    assert_string_equal(letter->doc, "What is written, and answered.");
+    assert_string_equal(letter->doc, "A letter is written, and answered.");
     assert_int_equal(letter->max, LETTER_MAX);
     assert_int_equal(letter->size, sizeof(post_letter));
     assert_int_equal(letter->field_count, 3);

@@ -495,7 +495,7 @@ static void reflection_names_relations(void **state)
     (void)state;
     assert_int_equal(s->relation_count, 3);
     assert_string_equal(s->relations[0].name, "part_of");
-    assert_string_equal(s->relations[0].doc, "What an entity is a part of.");
+    assert_string_equal(s->relations[0].doc, "Makes an entity a part of another.");
     assert_int_equal(s->relations[0].on_parent_despawn, WEFT_DESPAWN);
     assert_int_equal(s->relations[1].on_parent_despawn, WEFT_DETACH);
     const weft_system_info *place = &s->systems[1];
