@@ -78,15 +78,16 @@ def _column(column: SelectionColumn, component: ComponentPlan, at: str) -> str:
 
 
 def _hooks(plan: Plan) -> list[str]:
-    """Writes the hooks of components, of relations and of the world."""
+    """Writes the hooks of components, of relations and of the world, each function once."""
     entity, context = plan.n["entity"], f"const {plan.n['hook_ctx']} *ctx"
-    found = [
-        _hook(hook, function, f"{context}, {entity} {about}{hook.takes}")
+    functions = {
+        function: _hook(hook, function, f"{context}, {entity} {about}{hook.takes}")
         for owners, about in ((plan.data.components, "e"), (plan.data.relations, "child"))
         for owner in owners
         for hook in owner.hooks
         for function in hook.functions
-    ]
+    }
+    found = [*functions.values()]
     if plan.data.on_despawn:
         about = ["// It is called for every entity that goes, before the hooks of its components."]
         parameters = f"{context}, {entity} e"

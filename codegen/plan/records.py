@@ -247,11 +247,6 @@ class CodePlan:
         return sorted(found, key=lambda switch: not switch.saved)
 
     @property
-    def when_alone(self) -> bool:
-        """Tells whether a system that asks `when` can be run alone."""
-        return any(system.alone and system.alone.always for system in self.systems)
-
-    @property
     def saved_switches(self) -> list[SystemPlan]:
         return [s for s in self.systems if s.running.switch and s.running.switch.saved]
 
@@ -350,3 +345,17 @@ class Plan:
     numberings: list[NumberingPlan]  # what headers name
     inner_numberings: list[NumberingPlan]  # what only the C files name
     overview: list[str]
+
+    @property
+    def running_members(self) -> list[str]:
+        """Returns what a world keeps beside its singletons while it runs."""
+        code = self.code
+        asks_alone = any(system.alone and system.alone.always for system in code.systems)
+        members = {
+            f"weft_clock weft_clocks[{len(code.clocks)}];": code.clocks,
+            f"bool weft_off[{len(code.switches)}]; // by switch": code.switches,
+            "bool weft_alone; // a system is run alone, and its `when` is not asked": asks_alone,
+            "uint64_t weft_behind; // the time that has passed since the last tick, "
+            "in WEFT_STEP_PARTS": self.world.step,
+        }
+        return [member for member, kept in members.items() if kept]

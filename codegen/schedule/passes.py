@@ -20,7 +20,7 @@ from model.sizes import Sizes
 from schedule.conflicts import Conflicts, Meeting
 from schedule.order import declared_orders
 
-MAX_FUSED = 32  # systems in a pass: WEFT_FUSED_MAX of the runtime
+WEFT_FUSED_MAX = 32  # systems in a pass, as in the runtime
 
 # A block is to have so many bytes in all columns that it stays in the first cache of a core, which
 # has 32 to 48 KiB. Of 8 to 256 KiB, 24 and 32 were the fastest: with less the calls for each block
@@ -132,8 +132,8 @@ class _Fuser:
                     f"the schema puts {later.name} after {system.name}, though they share nothing"
                 )
                 return Apart(earlier, later, reason=reason)
-        if len(group) == MAX_FUSED:
-            return Apart(earlier, later, reason=f"a pass has {MAX_FUSED} systems at most")
+        if len(group) == WEFT_FUSED_MAX:
+            return Apart(earlier, later, reason=f"a pass has {WEFT_FUSED_MAX} systems at most")
         return None
 
     def _passes(self, group: list[System]) -> Iterator[Pass]:
