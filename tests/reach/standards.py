@@ -109,6 +109,7 @@ void *memmove(void *to, const void *from, size_t bytes);
 void *memset(void *at, int byte, size_t bytes);
 int memcmp(const void *a, const void *b, size_t bytes);
 int strcmp(const char *a, const char *b);
+size_t strlen(const char *text);
 WEFT_EXTERN_C_END
 """
 

@@ -39,6 +39,7 @@ struct CMUnitTest {
     } while (0)
 #define fail_msg(...) cmocka_failed(__VA_ARGS__)
 #define fail() cmocka_failed("failed")
+#define print_error(...) fprintf(stderr, __VA_ARGS__)
 
 static inline int cmocka_call(int (*call)(void **state), void **state)
 {

@@ -31,7 +31,7 @@ from wild_game import write_world  # noqa: E402
 BUILD = Path("build/machines")
 NINJA = HERE / "machines.ninja"
 HOME = "x86-64"  # what the others are compared with
-LISTS = ("results", "units", "more_units")  # of results of test programs, as far as there are
+LISTS = ("results", "portable", "less_portable")  # of results of test programs, as far as there are
 HANG_SECONDS = 300
 WINE = {"WINEDEBUG": "-all", "WINEPREFIX": str(BUILD.absolute() / "wine")}
 
