@@ -9,6 +9,7 @@ from model.handles import MAX_BITS, indices
 from model.model import Ref
 from model.named import Named, declarations
 from parse import Parsed
+from parse.step import HELP
 from source.source import Note, Report
 
 MAX_OF_A_KIND = 1_024  # components, queries, …: generated tables number them with 16 bits
@@ -81,8 +82,7 @@ def step_range(parsed: Parsed, report: Report) -> None:
         return
     why = "no time at all" if step.seconds == 0 else "no time span"
     message = f"step is {step.text}, which is {'below 0' if step.seconds < 0 else why}"
-    help = 'write seconds above 0, as a number or a fraction: step = 0.02, step = "1/60"'
-    report.error("step-range", parsed.book.value("world", "step"), message, help=help)
+    report.error("step-range", parsed.book.value("world", "step"), message, help=HELP)
 
 
 def max_steps(parsed: Parsed, report: Report) -> None:

@@ -24,6 +24,7 @@ from parse.keys import (
     Named,
     Plain,
 )
+from parse.step import RATIO
 
 FILE_NAME = "weft.schema.json"
 
@@ -32,7 +33,7 @@ _PLAIN: dict[Plain, Schema] = {
     Plain.FLAG: {"type": "boolean"},
     Plain.INTEGER: {"type": "integer"},
     Plain.NUMBER: {"type": "number"},
-    Plain.RATIO: {"type": ["number", "string"]},
+    Plain.RATIO: {"anyOf": [{"type": "number"}, {"type": "string", "pattern": f"^{RATIO}$"}]},
     Plain.NAMES: {"type": "array", "items": {"type": "string"}},
     Plain.HOOK: {
         "anyOf": [

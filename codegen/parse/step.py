@@ -10,22 +10,32 @@ from model.model import Step
 from parse.reader import Table, show
 
 NUMBER = r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?"
+HELP = 'write seconds above 0, as a number or a fraction: step = 0.02, step = "1/60"'
 RATIO = rf"{NUMBER}(?: ?/ ?{NUMBER})?"
 
 
 def read_step(table: Table) -> Step | None:
-    """Returns the step of a world, or None; `check` judges whether it is a time span."""
-    value = table.data.get("step")
-    if isinstance(value, str):
-        return Step(show(value), _seconds(value))
-    number = table.number("step")
-    return None if number is None else Step(show(number), float(number))
+    """Returns the step of a world, or None; `check` judges whether it is a time span.
+
+    What is no number is told here, and is a second from then on, so that it causes no other error.
+    """
+    if "step" not in table.data:
+        return None
+    value = table.data["step"]
+    seconds = _of_text(table, value) if isinstance(value, str) else table.number("step")
+    return Step(show(value), 1.0 if seconds is None else float(seconds))
+
+
+def _of_text(table: Table, text: str) -> float | None:
+    if re.fullmatch(RATIO, text):
+        return _seconds(text)
+    message = f"'step' of {table.what} is {show(text)}, which is no number and no fraction of two"
+    table.report.error("unknown-value", table.value_place("step"), message, help=HELP)
+    return None
 
 
 def _seconds(text: str) -> float:
-    """Returns what a text comes to, NaN if it is no fraction."""
-    if not re.fullmatch(RATIO, text):
-        return math.nan
+    """Returns what a fraction comes to, NaN if it is divided by 0."""
     above, _, below = text.partition("/")
     divisor = Fraction(below.strip() or 1)
     return float(Fraction(above.strip()) / divisor) if divisor else math.nan
