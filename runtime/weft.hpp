@@ -2,7 +2,9 @@
 // that of the C calls; a handle or a pointer means the same in both, so that they mix freely.
 //
 //     weft::world<drift_world> w;                     // opened here, closed at the end of its scope
-//     const drift_entity boat = w.spawn(drift_boat{.position = {1, 2}, .velocity = {3, 0}});
+//     drift_boat values = drift_boat_defaults();      // drift_boat{…} has zeros where it names none
+//     values.velocity.y = 3;
+//     const drift_entity boat = w.spawn(values);      // w.spawn<drift_boat>(): all defaults
 //     w.edit<drift_position>(boat)->x += 1;           // NULL if it is dead or has none, as in C
 //     for (auto &rows : w.each<drift_boats_iter>()) { // rows.count, rows.entities, rows.position
 //         for (drift_position &p : std::span(rows.position, rows.count)) p.x += 1;
