@@ -76,4 +76,6 @@ def test_a_game_is_built_run_edited_and_built_again(
     if language:
         game.edit("boats.toml", 'write = ["position"]', 'write = ["position", "velocity"]')
         game.edit("boats.toml", 'read = ["velocity"]\n', "")
-        assert "no previous declaration" in game.try_run(again).stdout, "a system with other columns"
+        assert "no previous declaration" in game.try_run(again).stdout, (
+            "a system with other columns"
+        )
