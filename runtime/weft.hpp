@@ -29,14 +29,24 @@
 #include <type_traits>
 #include <utility>
 
-// Code in C has casts that C++ would write in another way.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wold-style-cast"
+// Code in C has casts that C++ would write in another way. Compilers that know neither pragma, as
+// MSVC, would warn of it.
 #ifdef __clang__
-#pragma clang diagnostic ignored "-Weverything"
+#define WEFT_QUIET_BEGIN                                                                           \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Weverything\"")
+#define WEFT_QUIET_END _Pragma("clang diagnostic pop")
+#elif defined(__GNUC__)
+#define WEFT_QUIET_BEGIN                                                                           \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"")
+#define WEFT_QUIET_END _Pragma("GCC diagnostic pop")
+#else
+#define WEFT_QUIET_BEGIN
+#define WEFT_QUIET_END
 #endif
+
+WEFT_QUIET_BEGIN
 #include "weft.h"
-#pragma GCC diagnostic pop
+WEFT_QUIET_END
 
 namespace weft
 {
