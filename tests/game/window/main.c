@@ -61,7 +61,7 @@ static void say(show *s, const char *what, bool fine)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What the keys and the mouse ask for
+// Keys and mouse
 
 static void keep_picture(show *s)
 {
@@ -191,7 +191,7 @@ static void handle(show *s, const SDL_Event *event)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What is seen
+// Pictures
 
 static const SDL_Color WORDS = {245, 245, 240, 255};
 

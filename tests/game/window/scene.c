@@ -1,4 +1,4 @@
-// What stands farther south is drawn over what stands farther north.
+// Things farther south are drawn over things farther north.
 //
 // A walker's place is the one of the last tick; on its way there it is drawn `1 - alpha` of a tick
 // behind it, against its velocity. A bundle is drawn on its carrier.
@@ -50,7 +50,7 @@ void scene_close(scene *s)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What there is to draw
+// Collecting
 
 // Where a walker is between two ticks.
 static spot on_the_way(const colony_world *w, colony_position at, float speed_x, float speed_y)

@@ -22,7 +22,7 @@ void scene_close(scene *s);
 // Draws all that the camera sees, and a frame around one entity; none is fine.
 void scene_draw(scene *s, colony_world *w, const camera *c, colony_entity selected);
 
-// Who or what is drawn at a pixel, people before things; none if it is grass.
+// Returns the entity that is drawn at a pixel, people before things; none if it is grass.
 colony_entity scene_at(scene *s, colony_world *w, const camera *c, spot pixel);
 
 // Where an entity is drawn on the map. False: it is nowhere.

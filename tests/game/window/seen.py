@@ -30,7 +30,7 @@ Pixel = tuple[int, int, int]
 
 @pytest.fixture(scope="module")
 def screen() -> Iterator[str]:
-    """Gives the number of a screen that nobody looks at."""
+    """Gives the number of a screen that is in memory only."""
     read, write = os.pipe()
     size = f"{SCREEN[0]}x{SCREEN[1]}x24"
     command = ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-nolisten", "tcp"]
@@ -61,7 +61,7 @@ class Shown:
         self.do("mousemove", str(LEFT + x), str(TOP + y), "click", str(button))
 
     def picture(self) -> Picture:
-        """What the window shows, as it writes it itself."""
+        """Returns the picture of the window that it writes itself."""
         path = self.folder / "colony.bmp"
         path.unlink(missing_ok=True)
         self.keys("F12")
