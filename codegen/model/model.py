@@ -330,6 +330,7 @@ class Query:
     place: Place
     selection: Selection
     doc: str = ""
+    all: tuple[Ref, ...] = ()  # what all rows get or lose in one call
 
 
 @dataclass(frozen=True)

@@ -252,7 +252,11 @@ REMOVED = (
     Key("name", Plain.TEXT, "The component, tag or relation.", True),
     Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
 )
-QUERY = (DOC, *SELECTION)
+QUERY = (
+    DOC,
+    *SELECTION,
+    Key("all", Plain.NAMES, "Table components and tags that all rows get or lose in one call."),
+)
 SWITCHES = ("saved", "unsaved")
 SYSTEM = (
     DOC,

@@ -16,7 +16,8 @@ MAX_SECONDS = 2.0**63  # the longest `every`; a longer one, or NaN, is read as i
 
 def read_query(name: str, table: Table) -> Query:
     table.expect(QUERY)
-    return Query(name, table.key_place(), _read_selection(table), table.text("doc"))
+    selection = _read_selection(table)
+    return Query(name, table.key_place(), selection, table.text("doc"), table.refs("all"))
 
 
 def read_system(name: str, table: Table, relations: Set[str]) -> System:
