@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Set
 
 from model.model import Expr, Query, Ref, Removal, Selection, System
-from parse.keys import ACCESS, MARKS, QUERY, REMOVED, ROWS, SWITCHES, SYSTEM
+from parse.keys import ACCESS, AFTER_LOAD, MARKS, QUERY, REMOVED, ROWS, SWITCHES, SYSTEM
 from parse.reader import Table, describe
 from parse.where import WHEN, WHERE, Asked, WhereError, read_where
 from source.source import Place
@@ -49,6 +49,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         removed=tuple(_read_removed(table)),
         commands=table.flag("commands", False),
         flush=table.flag("flush", False),
+        after_load=table.choice("after_load", AFTER_LOAD, ""),
         switch=table.choice("switch", SWITCHES, ""),
         parallel=table.flag("parallel", False),
         fuse=table.flag("fuse", True),
