@@ -1,5 +1,6 @@
 // The differential test of changes: random operations on a world whose systems and queries read
 // what was added and changed, compared with a model at every turn. README.md says more.
+#include "../../support/sanitizers.h"
 #include "run.h"
 
 #include "weft_reflect.h"
@@ -9,18 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__has_feature)
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
-
 // Builds that find more find it slower, so that they do a smaller share of the operations; and each
 // has seeds of its own, since what one build has done need not be done again in another.
 #if defined(WEFT_HARD)
 #define SHARE 20u
 #define SEEDS_BEFORE 3000u
-#elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#elif WITH_ADDRESS_SANITIZER
 #define SHARE 8u
 #define SEEDS_BEFORE 2000u
 #elif defined(SLOW_MACHINE)
