@@ -153,7 +153,7 @@ static void read_change_set(weft_loader *l, weft_bytes *body, saved_change_set *
 }
 
 // Tells whether a reader is that of the save, and goes on from what it had yet to see.
-static bool goes_on(const weft_plan *plan, uint32_t reader, const char *name)
+static bool is_continued(const weft_plan *plan, uint32_t reader, const char *name)
 {
     return !plan->readers[reader].starts_over && strcmp(plan->reader_names[reader], name) == 0;
 }
@@ -175,7 +175,7 @@ static void read_watch(const weft_loader *l, const saved_bits *bits, weft_bytes 
     uint32_t incoming = kind == WATCH_CHANGED ? c->changed : c->added;
     if (kind != WATCH_REMOVED && incoming != WEFT_NONE) bits->reader_counts[incoming]++;
     for (uint32_t r = 0; r < plan->reader_count; r++) {
-        if (!goes_on(plan, r, name)) continue;
+        if (!is_continued(plan, r, name)) continue;
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
             if (watch->singleton || watch->component != now) continue;
@@ -201,7 +201,7 @@ static void keep_flag(const weft_plan *plan, const saved_bits *bits, const char 
                       uint32_t singleton, saved_flag saved)
 {
     for (uint32_t r = 0; r < plan->reader_count; r++) {
-        if (!goes_on(plan, r, name)) continue;
+        if (!is_continued(plan, r, name)) continue;
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
             if (!watch->singleton || watch->component != singleton) continue;
