@@ -330,6 +330,7 @@ class Query:
     place: Place
     selection: Selection
     doc: str = ""
+    all: tuple[Ref, ...] = ()  # what all rows get or lose in one call
 
 
 @dataclass(frozen=True)
@@ -362,6 +363,7 @@ class System:
     removed: tuple[Removal, ...] = ()
     commands: bool = False
     flush: bool = False  # commands recorded before it in its phase are applied before it runs
+    after_load: str = ""  # "everything": all is added at its first turn after a load
     switch: str = ""  # the game can switch it off; "saved": saves and hashes have that
     parallel: bool = False  # its rows are cut into parts, for workers
     fuse: bool = True  # it may run block by block with other parallel systems

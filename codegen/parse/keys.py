@@ -252,8 +252,13 @@ REMOVED = (
     Key("name", Plain.TEXT, "The component, tag or relation.", True),
     Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
 )
-QUERY = (DOC, *SELECTION)
+QUERY = (
+    DOC,
+    *SELECTION,
+    Key("all", Plain.NAMES, "Table components and tags that all rows get or lose in one call."),
+)
 SWITCHES = ("saved", "unsaved")
+AFTER_LOAD = ("everything", "nothing")
 SYSTEM = (
     DOC,
     Key("phase", Plain.TEXT, "The phase that it runs in.", True),
@@ -279,6 +284,11 @@ SYSTEM = (
     ),
     Key("commands", Plain.FLAG, "true: it may record structural changes, ctx->cmd."),
     Key("flush", Plain.FLAG, "true: what was recorded before it in its phase is applied first."),
+    Key(
+        "after_load",
+        Choice(AFTER_LOAD),
+        "everything: all is added at its first turn after a load; nothing: it goes on as it was.",
+    ),
     Key("switch", Choice(SWITCHES), "The game can switch it off; saved: saves and hashes have it."),
     Key(
         "parallel",

@@ -111,6 +111,7 @@ class ReaderPlan:
     constant: str
     comment: str
     watches: ListPlan
+    starts_over: bool  # after a load all is new to it
 
 
 @dataclass(frozen=True)

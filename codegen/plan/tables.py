@@ -8,7 +8,15 @@ from plan.data_records import ComponentPlan, EventPlan, PrefabPlan
 from plan.events import Events
 from plan.lists import NONE, ListPlan, Row, list_plan, printed, table_plan
 from plan.numberings import places
-from plan.records import ChangesPlan, CodePlan, DataPlan, MovesPlan, SectionPlan, TablesPlan
+from plan.records import (
+    ChangesPlan,
+    CodePlan,
+    DataPlan,
+    MovesPlan,
+    ReaderPlan,
+    SectionPlan,
+    TablesPlan,
+)
 
 
 def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) -> TablesPlan:
@@ -45,7 +53,7 @@ def _queries(code: CodePlan) -> list[ListPlan]:
 
 def _changes(changes: ChangesPlan) -> list[ListPlan]:
     watches = [reader.watches for reader in changes.readers]
-    readers = [{"watches": one.name, "watch_count": str(len(one.items))} for one in watches]
+    readers = [_reader(reader) for reader in changes.readers]
     comment = ["These systems read removals, component by component."]
     asked = ["These readers ask for removed(…), component by component."]
     return [
@@ -58,6 +66,11 @@ def _changes(changes: ChangesPlan) -> list[ListPlan]:
         changes.singletons,
         changes.reader_names,
     ]
+
+
+def _reader(reader: ReaderPlan) -> dict[str, str]:
+    row = {"watches": reader.watches.name, "watch_count": str(len(reader.watches.items))}
+    return row | ({"starts_over": "true"} if reader.starts_over else {})
 
 
 def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan]:

@@ -278,7 +278,7 @@ static const weft_watch_plan watches_everything[] = {
 };
 static const weft_reader_plan readers[] = {
     {.watches = watches_first, .watch_count = 1},
-    {.watches = watches_everything, .watch_count = 2},
+    {.watches = watches_everything, .watch_count = 2, .starts_over = true},
 };
 static const uint16_t singleton_changed[] = {ACT_INCOMING_CHANGED_CLOCK,
                                              ACT_INCOMING_CHANGED_LEDGER};
