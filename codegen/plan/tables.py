@@ -33,7 +33,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
     return TablesPlan(
         sections=[section for section in printed_sections if section.arrays],
         names={one.name for section in printed_sections for one in section.arrays},
-        runs=[component.runs for component in data.components if component.runs],
+        runs=list(dict.fromkeys(c.runs for c in data.components if c.runs)),
         hooks=data.hooks,
         moves=[_moves(data, prefab) for prefab in data.prefabs if prefab.copied],
         hearer_count=len(events.hearers),
@@ -142,8 +142,8 @@ def _prefab(prefab: PrefabPlan) -> Row:
         **_required_values(tables.required_values),
         "size": f"sizeof({prefab.type})",
         "copy": prefab.copy,
-        "shift": prefab.shift,
-        "end": prefab.end,
+        "shift": prefab.shift or "NULL",
+        "end": prefab.end or "NULL",
     }
 
 
