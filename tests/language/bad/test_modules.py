@@ -38,6 +38,7 @@ LAYERS = (
     ("verdict",),
     ("json_schemas",),
     ("plan",),
+    ("debugger",),
     ("emit", "emit.compiled", "emit.files", "emit.layout", "emit.links", "emit.ninja"),
     ("kit.runtime", "kit.version"),
     ("emit.emit", "emit.stubs"),
