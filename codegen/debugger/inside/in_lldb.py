@@ -29,6 +29,7 @@ class LldbMemory:
         data = self.process.ReadMemory(address, size, error) if size else b""
         if error.Fail():  # a core may lack what is constant, which the program's file has
             place = self.target.ResolveLoadAddress(address)
+            error = lldb.SBError()
             data = self.target.ReadMemory(place, size, error)
         if error.Fail() or data is None or len(data) != size:
             raise WeftError(f"cannot read {size} bytes at {address:#x}")
