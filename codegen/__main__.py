@@ -47,6 +47,7 @@ from kit.new_game import BUILDS, GameNameError, NewGame, new_game
 from kit.one_file import one_file
 from kit.runtime import MissingRuntimeError, runtime_files, runtime_folder
 from kit.version import version
+from lint import lint
 from lock import Lock, ReleaseError, read_lock, with_release
 from lock.strays import report_strays
 from model.handles import summary
@@ -156,6 +157,7 @@ def _list(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     report = Report(strict=options.strict)
     model, lock = _read_with_lock(options, report)
+    lint(model, report)
     if options.saves:
         none = "" if report.errors else f"{lock.path}: no release is recorded\n"
         print(as_saves(lock.releases, model) or none, end="")

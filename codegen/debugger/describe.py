@@ -1,4 +1,4 @@
-"""What the script of a debugger knows of a schema: names, and what follows from them.
+"""Describes a schema for the script of a debugger: names, and what follows from them.
 
 Sizes and offsets are not part of it, since the program has them in its own const tables.
 """

@@ -27,7 +27,7 @@ Layout = dict[str, tuple[int, int]]  # offset and size of each member
 
 
 class WeftError(Exception):
-    """What a user is told."""
+    """It tells a user why there is nothing to show."""
 
 
 class Memory(Protocol):

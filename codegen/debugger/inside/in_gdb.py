@@ -212,10 +212,11 @@ class Command(_Command):  # type: ignore[misc]
         try:
             if words[:1] == ["world"]:
                 self.state.named = " ".join(words[1:]) or self.state.named
-                print(f"world '{self.state.data['name']}' at {self.state.world().address:#x}")
+                where = f"{self.state.world().address:#x}"
+                gdb.write(f"world '{self.state.data['name']}' at {where}\n")
                 return
             for line in run(self.state.world(), words):
-                print(line)
+                gdb.write(f"{line}\n")
         except WeftError as error:
             raise gdb.GdbError(str(error)) from None
 

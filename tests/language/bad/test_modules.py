@@ -34,7 +34,7 @@ LAYERS = (
     ("names.claims",),
     ("parse",),
     ("schedule",),
-    ("check", "lock"),
+    ("check", "lint", "lock"),
     ("verdict",),
     ("json_schemas",),
     ("plan",),

@@ -1,4 +1,4 @@
-"""What gdb and lldb print of a world, running and in a core file, is expected to the letter."""
+"""gdb and lldb print a world, running and in a core file, as it is expected to the letter."""
 
 from __future__ import annotations
 
