@@ -376,6 +376,17 @@ class System:
 
 
 @dataclass(frozen=True)
+class Quiet:
+    """A warning of `lint` that a declaration silences."""
+
+    id: str
+    kind: str
+    owner: str
+    reason: str
+    place: Place
+
+
+@dataclass(frozen=True)
 class Model:
     world: World
     sources: tuple[str, ...] = ()  # every file read, in merged order
@@ -389,6 +400,7 @@ class Model:
     queries: dict[str, Query] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
+    quiet: tuple[Quiet, ...] = ()
     # Components that stand for what rows are asked about relations, with the relation of each;
     # see trees.py. A model that was just read has none.
     relation_tags: dict[str, str] = field(default_factory=dict)
