@@ -30,7 +30,7 @@ COMPILERS = ("gcc", "clang")
 STEPS = ("plain", "ninja")
 FAST_TO_BUILD = "-O0"
 
-# What is built once stays together on one processor.
+# Projects that are built once stay together on one processor.
 pytestmark = pytest.mark.xdist_group("user")
 
 ASTEROIDS_SAYS = (HERE / "expected.txt").read_text(encoding="utf-8")
