@@ -23,7 +23,7 @@
 #define LIFE_MAX 500u
 #define SEEDS_BEFORE 3000000u
 #elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#define SHARE 9
+#define SHARE 14
 #define LIFE_MAX 50000u
 #define SEEDS_BEFORE 2000000u
 #elif defined(SLOW_MACHINE)
