@@ -84,6 +84,7 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
     step = families.WORLD_STEP if model.world.step else ()
     for verb in families.WORLD_TYPES + families.WORLD_CALLS + fragment + step:
         yield Claim(names.world(verb), f"'{verb}' of the world", place, owner)
+    yield Claim(names.none(), "the handle of no entity", place, owner)
     if model.world.on_despawn:
         yield Claim(names.on_despawn(), "the hook 'on_despawn' of the world", place, owner)
     for verb in families.CMD_WORLD:

@@ -186,8 +186,8 @@ class Names:
         return self._member(WORLD, verb)
 
     def world_calls(self) -> dict[str, str]:
-        """Returns every type and call of the world by its verb."""
-        return {verb: self.world(verb) for verb in WORLD}
+        """Returns every type and call of the world by its verb, and the handle of no entity."""
+        return {verb: self.world(verb) for verb in WORLD} | {"none": self.none()}
 
     def component(self, name: str, verb: str = "") -> str:
         """Returns `colony_position`, `colony_position_get`, of tags too."""
@@ -302,6 +302,10 @@ class Names:
     def header(self, name: str = "") -> str:
         """Returns `colony_position.h`, or `colony.h` for the overview."""
         return self._join(name) + ".h"
+
+    def none(self) -> str:
+        """Returns `COLONY_NONE`, the handle that names no entity."""
+        return f"{self.prefix.upper()}_NONE"
 
     def cpp_guard(self) -> str:
         """Returns `COLONY_HPP`, of the header for C++."""
