@@ -15,6 +15,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
     sections = {
         "queries": _queries(code),
         "changes": _changes(code.changes),
+        "indexes": _indexes(code),
         "components": _components(common, data, code),
         "prefabs": _prefabs(data),
         "systems": _systems(common, code),
@@ -60,6 +61,14 @@ def _changes(changes: ChangesPlan) -> list[ListPlan]:
     ]
 
 
+def _indexes(code: CodePlan) -> list[ListPlan]:
+    return [
+        *(index.keyed for index in code.indexes),
+        table_plan("weft_index_plan", "indexes", [index.row for index in code.indexes]),
+        code.changes.indexes_only,
+    ]
+
+
 def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan]:
     columns = [{"size": c.size, "offset": c.offset, "component": c.component} for c in data.columns]
     rules = [component.rules for component in data.numbered]
@@ -98,6 +107,8 @@ def _component(c: ComponentPlan, with_readers: bool) -> Row:
         row["first_removal_set"] = str(c.watched.first_removal_set)
         row["removal_set_count"] = str(c.watched.removal_set_count)
     row["has_entities"] = c.has_entities
+    if c.watched.indexed:
+        row["indexed"] = "true"
     if c.runs:
         row["run"] = c.runs.function
     return row | {hook.kind: hook.wrapper for hook in c.hooks}
