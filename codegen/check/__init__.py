@@ -13,6 +13,7 @@ from check import (
     components,
     indexes,
     lists,
+    loads,
     names,
     parallel,
     references,
@@ -43,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     *indexes.RULES,
     *systems.RULES,
     *parallel.RULES,
+    *loads.RULES,
     *relations.RULES,
 )
 

@@ -44,6 +44,7 @@ def lists(model: Model) -> Iterator[Listed]:
     yield Listed("world", model.world.name, "", "hide", model.world.hide)
     for query in model.queries.values():
         yield from _columns("query", query.name, query.selection)
+        yield Listed("query", query.name, "", "all", query.all)
     for index in model.indexes.values():
         yield Listed("index", index.name, "", index.kind, index.fields)
     for system in model.systems.values():

@@ -164,12 +164,15 @@ class Changes:
 
     def _reader(self, name: str, is_query: bool) -> ReaderPlan:
         comment = f"{'query' if is_query else 'system'} {name}"
-        return self._watching(name, comment, self.readers.of(name, is_query))
+        starts_over = not is_query and self.model.systems[name].after_load == "everything"
+        return self._watching(name, comment, self.readers.of(name, is_query), starts_over)
 
     def _index_reader(self, name: str) -> ReaderPlan:
         return self._watching(name, f"index {name}", self.readers.of_index(name))
 
-    def _watching(self, name: str, comment: str, views: list[View]) -> ReaderPlan:
+    def _watching(
+        self, name: str, comment: str, views: list[View], starts_over: bool = False
+    ) -> ReaderPlan:
         return ReaderPlan(
             constant=self.names.number("reader", name),
             comment=comment,
@@ -179,6 +182,7 @@ class Changes:
                 [self._watch(view) for view in views],
                 [f"The {comment} watches these."],
             ),
+            starts_over=starts_over,
         )
 
     def _listeners(self, kind: str, component: str) -> ListPlan:

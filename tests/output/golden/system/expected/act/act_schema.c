@@ -234,16 +234,12 @@ static bool matches_by_amount(const weft_table *table)
 
 static weft_command *runs_fire(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_SPARSE, ACT_COMPONENT_FIRE, ACT_COLUMN_FIRE,
-                                   ACT_STORE_FIRE, sizeof(act_fire)));
+    return weft_run(world, act_entity_format, first, end, WEFT_DIRECT_SPARSE, sizeof(act_fire));
 }
 
 static weft_command *runs_tired(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TAG, ACT_COMPONENT_TIRED, ACT_COLUMN_TIRED,
-                                   ACT_BITSET_TIRED, 0));
+    return weft_run(world, act_entity_format, first, end, WEFT_DIRECT_TAG, 0);
 }
 
 // ---- queries, for the runtime
@@ -289,7 +285,7 @@ static const weft_watch_plan watches_by_amount[] = {
 };
 static const weft_reader_plan readers[] = {
     {.watches = watches_first, .watch_count = 1},
-    {.watches = watches_everything, .watch_count = 2},
+    {.watches = watches_everything, .watch_count = 2, .starts_over = true},
     {.watches = watches_by_place, .watch_count = 1},
     {.watches = watches_by_amount, .watch_count = 2},
 };
