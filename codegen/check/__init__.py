@@ -11,6 +11,7 @@ from collections.abc import Callable
 from check import (
     collisions,
     components,
+    indexes,
     lists,
     loads,
     names,
@@ -40,6 +41,7 @@ RULES: tuple[Rule, ...] = (
     *lists.RULES,
     *components.RULES,
     *selections.RULES,
+    *indexes.RULES,
     *systems.RULES,
     *parallel.RULES,
     *loads.RULES,

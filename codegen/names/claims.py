@@ -15,6 +15,7 @@ from model.model import (
     ExternType,
     Field,
     Hook,
+    Index,
     Model,
     Prefab,
     Query,
@@ -67,6 +68,8 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from _prefab(names, prefab)
     for query in model.queries.values():
         yield from _query(names, query, model)
+    for index in model.indexes.values():
+        yield from _index(names, index)
     for system in model.systems.values():
         yield from _system(names, system, model)
     for relation in model.relations.values():
@@ -225,6 +228,17 @@ def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
     yield from _locals(names, owner, place, families.LOCAL_QUERY)
 
 
+def _index(names: Names, index: Index) -> Iterator[Claim]:
+    owner = ("index", index.name)
+    what, place = f"index '{index.name}'", index.place
+    for verb in ("match", "filter", *families.INDEX_BY_KIND.get(index.kind, ())):
+        yield Claim(names.index(index.name, verb), _of(verb, what), place, owner)
+    for kind in ("index", "query", "reader"):
+        yield Claim(names.number(kind, index.name), f"the {kind} of {what}", place, owner)
+    yield _guard(names, owner, place)
+    yield from _locals(names, owner, place, families.LOCAL_INDEX)
+
+
 def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
     owner = ("system", system.name)
     what, place = f"system '{system.name}'", system.place
@@ -250,6 +264,10 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
             for verb in verbs:
                 identifier = names.system(system.name, ref.name, verb)
                 yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
+    for ref in {ref.name: ref for ref in system.indexes if ref.name in model.indexes}.values():
+        for verb in families.SYSTEM_INDEX_BY_KIND.get(model.indexes[ref.name].kind, ()):
+            identifier = names.system(system.name, ref.name, verb)
+            yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
     for kind, refs in (("stage", system.emits), ("hearer", system.hears)):
         for ref in {ref.name: ref for ref in refs}.values():
             identifier = names.number(kind, system.name, ref.name)
