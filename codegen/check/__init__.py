@@ -17,6 +17,7 @@ from check import (
     references,
     relations,
     selections,
+    states,
     systems,
     texts,
     types,
@@ -40,6 +41,7 @@ RULES: tuple[Rule, ...] = (
     *components.RULES,
     *selections.RULES,
     *systems.RULES,
+    *states.RULES,
     *parallel.RULES,
     *relations.RULES,
 )

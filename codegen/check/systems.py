@@ -9,7 +9,7 @@ from itertools import pairwise
 from model.graph import circles
 from model.model import Expr, Op, Ref, System
 from model.named import declarations
-from model.satisfy import Facts, satisfiable
+from model.states import possible
 from names.nearest import a
 from parse import Parsed
 from schedule import PhaseSchedule, make_schedule
@@ -38,10 +38,11 @@ def when_asked(parsed: Parsed, report: Report) -> None:
         for atom in system.when.atoms() if system.when else ():
             name = atom.ref.name if atom.ref else ""
             kind = kinds.get(name, "")
-            if not kind or (kind == "singleton" and atom.op is Op.CHANGED):
+            if not kind or atom.op is Op.IS or (kind == "singleton" and atom.op is Op.CHANGED):
                 continue
             message = f"the when of system '{system.name}' asks for {atom.atom}: '{name}' is "
-            message += "a singleton" if kind == "singleton" else f"{a(kind)}, not a singleton"
+            known = kind in ("singleton", "state")
+            message += a(kind) if known else f"{a(kind)}, not a singleton"
             help = _INSTEAD.get(kind, "name a singleton: changed(…)").format(name, atom.atom)
             report.error("when-asked", atom.place, message, help=help)
 
@@ -49,6 +50,7 @@ def when_asked(parsed: Parsed, report: Report) -> None:
 _ROWS = "when is about whole turns, before there are rows; where is for rows"
 _INSTEAD = {
     "singleton": "it is always there: write changed({0})",
+    "state": "write {0} == and one of its values",
     "component": f'{_ROWS}: where = "{{1}}"',
     "relation": f'{_ROWS}: where = "{{1}}"',
     "query": f"{_ROWS}: list the query in queries, and let the function count it",
@@ -60,10 +62,13 @@ def when_never(parsed: Parsed, report: Report) -> None:
     """At first all is changed, and only a turn sees it: what is false then stays false."""
     for system in parsed.model.systems.values():
         when = system.when
-        if not when or satisfiable(Facts(), {atom.atom: True for atom in when.atoms()}, when):
+        if not when:
+            continue
+        changed = {atom.atom: True for atom in when.atoms() if atom.op is not Op.IS}
+        if possible(parsed.model, (when,), changed):
             continue
         why, help = "its when contradicts itself", "remove one of what contradict each other"
-        if satisfiable(Facts(), {}, when):
+        if possible(parsed.model, (when,), {}):
             why = "before its first turn all is changed, and so its when is false"
             help = "only a turn sees changes: write what is true where all of them are there"
         message = f"system '{system.name}' can never run: {why}"
@@ -73,7 +78,8 @@ def when_never(parsed: Parsed, report: Report) -> None:
 def when_always(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
         when = system.when
-        if when and not satisfiable(Facts(), {}, Expr(Op.NOT, when.place, operands=(when,))):
+        never = Expr(Op.NOT, when.place, operands=(when,)) if when else None
+        if when and never and not possible(parsed.model, (never,), {}):
             message = f"the when of system '{system.name}' is always true"
             help = "remove it: the system runs each time as it is"
             report.warning("when-always", when.place, message, help=help)

@@ -39,10 +39,10 @@ _HEADER = re.compile(r"[^\x00-\x1f\x7f\"\\<>]+")
 
 def enum_empty(parsed: Parsed, report: Report) -> None:
     for enum in parsed.model.enums.values():
-        if not enum.values and parsed.sound("enum", enum.name):
-            place = parsed.book.value("enum", enum.name, "values")
+        if not enum.values and parsed.sound(enum.kind, enum.name):
+            place = parsed.book.value(enum.kind, enum.name, "values")
             help = "name at least one; the first is what zero means"
-            report.error("enum-empty", place, f"enum '{enum.name}' has no values", help=help)
+            report.error("enum-empty", place, f"{enum.kind} '{enum.name}' has no values", help=help)
 
 
 def duplicate_value(parsed: Parsed, report: Report) -> None:
@@ -51,7 +51,7 @@ def duplicate_value(parsed: Parsed, report: Report) -> None:
         for value in enum.values:
             other = first.setdefault(value.name, value)
             if other is not value:
-                message = f"enum '{enum.name}' has '{value.name}' twice"
+                message = f"{enum.kind} '{enum.name}' has '{value.name}' twice"
                 notes = [Note(other.place, "the first is here")]
                 report.error("duplicate-value", value.place, message, help="keep one", notes=notes)
 

@@ -26,12 +26,14 @@ class Named:
 
 def declarations(model: Model) -> Iterator[Named]:
     """Yields everything that has a table of its own in the schema."""
+    enums = {name: enum for name, enum in model.enums.items() if enum.kind == "enum"}
     kinds = (
-        ("enum", model.enums),
+        ("enum", enums),
         ("struct", model.structs),
         ("extern", model.externs),
         ("component", model.components),
         ("singleton", model.singletons),
+        ("state", model.states),
         ("event", model.events),
         ("prefab", model.prefabs),
         ("query", model.queries),
@@ -78,7 +80,7 @@ def everything(model: Model) -> Iterator[Named]:
     yield from declarations(model)
     for enum in model.enums.values():
         for value in enum.values:
-            yield Named("value", value.name, value.place, ("enum", enum.name))
+            yield Named("value", value.name, value.place, (enum.kind, enum.name))
     for component in model.components.values():
         for hook in component.hooks:
             for function in hook.functions:

@@ -226,6 +226,7 @@ RELATION = (
 PREFAB = (
     DOC,
     Key("components", Named(Plain.VALUES), "Each with the values that differ from defaults.", True),
+    Key("lives", Plain.TEXT, "Its entities end when a state leaves a value: game.play."),
 )
 
 # ---- selections
@@ -248,6 +249,13 @@ SELECTION = (
         "mask: whole ranges and a mask; list: row numbers; runs, as without it.",
     ),
 )
+STATE = (
+    DOC,
+    Key(
+        "values", Listed(Keys(ENUM_VALUE), Plain.TEXT), "Its values; it begins at the first.", True
+    ),
+    WAS,
+)
 REMOVED = (
     Key("name", Plain.TEXT, "The component, tag or relation.", True),
     Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
@@ -262,7 +270,14 @@ SYSTEM = (
     Key("before", Plain.NAMES, "Systems of its phase that run after it."),
     Key("ambiguous_with", Plain.NAMES, "Systems that it conflicts with in whichever order."),
     Key("every", Plain.NUMBER, "Seconds between two turns; else each time its phase runs."),
-    Key("when", Plain.TEXT, "Its turn comes only when: changed(<singleton>), ! & ^ | ( )."),
+    Key(
+        "when",
+        Plain.TEXT,
+        "Its turn comes only when: <state> == <value>, changed(<singleton>), ! & ^ | ( ).",
+    ),
+    Key("enters", Plain.TEXT, "It runs once when a state gets a value: game.play."),
+    Key("leaves", Plain.TEXT, "It runs once when a state loses a value: game.play."),
+    Key("states", Keys(ACCESS), "States it knows, ctx-><state>; and may change, …_go."),
     Key("singletons", Keys(ACCESS), "Singletons it may use: ctx-><singleton>."),
     Key(
         "lookup",
@@ -304,6 +319,7 @@ SECTIONS = (
     Key("extern", Named(Keys(EXTERN)), "A type from a header of the game."),
     Key("component", Named(Keys(COMPONENT)), "Data on an entity; without fields a tag."),
     Key("singleton", Named(Keys(SINGLETON)), "One value for the whole world."),
+    Key("state", Named(Keys(STATE)), "What the world is at: menu, play, over."),
     Key("event", Named(Keys(EVENT)), "A message from systems to systems."),
     Key("prefab", Named(Keys(PREFAB)), "Components that are spawned together."),
     Key("query", Named(Keys(QUERY)), "A choice of rows and columns."),

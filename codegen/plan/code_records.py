@@ -231,6 +231,15 @@ class SystemQueryPlan:
 
 
 @dataclass(frozen=True)
+class StateGoPlan:
+    """A state that a system may change."""
+
+    name: str
+    type: str
+    go: tuple[str, str]  # the call over a context, and the one over the world
+
+
+@dataclass(frozen=True)
 class EmitPlan:
     """An event that a system emits."""
 
@@ -302,6 +311,7 @@ class GrantsPlan:
     queries: list[SystemQueryPlan]
     relations: list[SystemRelationPlan]
     emits: list[EmitPlan]
+    states: list[StateGoPlan]
     optional_tags: list[TagAccessPlan]
     written_tags: list[TagAccessPlan]
     touched: list[TouchPlan]  # with marks = "explicit"

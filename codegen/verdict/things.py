@@ -25,11 +25,19 @@ def components(was: Model, now: Model, fields: Fields) -> list[Change]:
 
 
 def singletons(was: Model, now: Model, fields: Fields) -> list[Change]:
-    found, kept = _declared("singleton", was.singletons.values(), now.singletons.values())
-    for before, one in kept:
-        found += _saved("singleton", before, one)
-        saved = before.save and one.save
-        fields.compare(_owner("singleton", one), before.fields, one.fields, saved)
+    """Compares states too, of which saves have singletons."""
+    found: list[Change] = []
+    for kind, of_state in (("singleton", False), ("state", True)):
+        olds, news = (
+            [one for one in model.singletons.values() if one.of_state is of_state]
+            for model in (was, now)
+        )
+        changed, kept = _declared(kind, olds, news)
+        found += changed
+        for before, one in kept:
+            found += _saved(kind, before, one)
+            saved = before.save and one.save
+            fields.compare(_owner(kind, one), before.fields, one.fields, saved)
     return found
 
 

@@ -20,7 +20,7 @@ FOLDERS = {
     "world": 1230,
     "record": 1880,
     "change": 3270,
-    "query": 1930,
+    "query": 1990,
     "run": 1900,
     "fragment": 470,
     "save": 4940,
@@ -28,7 +28,7 @@ FOLDERS = {
     "select": 1740,
     "json": 1190,
 }
-LINES_MAX = 24460
+LINES_MAX = 24520
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

@@ -5,6 +5,7 @@
 #define ORDER_RUN_H
 
 #include "order_schema.h"
+#include "order_game_state.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -39,11 +40,12 @@ enum {
 
 struct order_world {
     weft_world world; // first, so that a pointer to the world is also one to this
+    order_game_state game;
     weft_clock weft_clocks[1];
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_203949fe);
+WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_8699eec4);
 
 WEFT_EXTERN_C_END
 

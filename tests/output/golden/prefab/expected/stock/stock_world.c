@@ -140,6 +140,25 @@ const char *stock_error(stock_world *w)
     return weft_world_error(&w->world);
 }
 
+stock_shop stock_shop_now(const stock_world *w)
+{
+    return w->shop.now;
+}
+
+bool stock_shop_go(stock_world *w, stock_shop value)
+{
+    if (weft_busy(&w->world, "stock_shop_go" WEFT_GRANTED)) return false;
+    return stock_shop_go_granted(w, value);
+}
+
+bool stock_shop_go_granted(stock_world *w, stock_shop value)
+{
+    WEFT_ASSERT((uint32_t)value, <, (uint32_t)STOCK_SHOP_COUNT, "a state has no such value");
+    if ((uint32_t)value >= (uint32_t)STOCK_SHOP_COUNT) return false;
+    w->shop.next = value;
+    return true;
+}
+
 // ---- villager
 
 static const stock_villager defaults_villager = {
