@@ -75,7 +75,7 @@ def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> No
     for named, _ in fields(parsed.model):
         _complain_like_type(named, all_types, report)
     for named in declarations(parsed.model):
-        if named.kind in ("component", "singleton", "event"):
+        if named.kind in ("component", "singleton", "event", "input"):
             _complain_like_type(named, types, report)
     names = Names(parsed.model.world.name)
     for system in parsed.model.systems.values():
@@ -202,7 +202,11 @@ def _claims(parsed: Parsed) -> Iterator[Claim]:
         components=_usable(model.components, "component", parsed),
         singletons=_usable(model.singletons, "singleton", parsed),
         states=_usable(model.states, "state", parsed),
-        events=_usable(model.events, "event", parsed),
+        events={
+            name: event
+            for name, event in model.events.items()
+            if _usable({name: event}, event.kind, parsed)
+        },
         prefabs=_usable(model.prefabs, "prefab", parsed),
         queries=_usable(model.queries, "query", parsed),
         systems=_usable(model.systems, "system", parsed),

@@ -123,7 +123,8 @@ def was_name(parsed: Parsed, report: Report) -> None:
         "component": model.components.values(),
         "singleton": model.singletons.values(),
         "state": model.states.values(),
-        "event": model.events.values(),
+        "event": [one for one in model.events.values() if one.kind == "event"],
+        "input": [one for one in model.events.values() if one.kind == "input"],
         "relation": model.relations.values(),
     }
     for kind, items in kinds.items():

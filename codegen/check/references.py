@@ -243,6 +243,7 @@ _WHERE_IT_GOES = {
     "singleton": ': ask for it with singletons = { read = ["…"] }',
     "state": ': ask for it with states = { read = ["…"] }, or in when',
     "event": ": ask for it in emits or hears",
+    "input": ": ask for it in hears",
     "relation": ': ask for it in where, order by it, or ask it with lookup = { read = ["…"] }',
     "query": ': iterate it with queries = ["…"]',
 }

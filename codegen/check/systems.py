@@ -55,6 +55,7 @@ _INSTEAD = {
     "relation": f'{_ROWS}: where = "{{1}}"',
     "query": f"{_ROWS}: list the query in queries, and let the function count it",
     "event": 'when is about what stays until it changes: with hears = ["{0}"] none is missed',
+    "input": 'when is about what stays until it changes: with hears = ["{0}"] none is missed',
 }
 
 
@@ -88,10 +89,21 @@ def when_always(parsed: Parsed, report: Report) -> None:
 def event_max(parsed: Parsed, report: Report) -> None:
     for event in parsed.model.events.values():
         if not 1 <= event.max <= MAX_UNREAD:
-            place = parsed.book.value("event", event.name, "max")
-            message = f"'max' of event '{event.name}' is {event.max}"
+            place = parsed.book.value(event.kind, event.name, "max")
+            message = f"'max' of {event.kind} '{event.name}' is {event.max}"
             help = f"write how many may be unread at once, from 1 to {MAX_UNREAD}"
             report.error("event-max", place, message, help=help)
+
+
+def input_emitted(parsed: Parsed, report: Report) -> None:
+    """An input comes from outside, so that a recording of it is all there is to replay."""
+    for system in parsed.model.systems.values():
+        for ref in system.emits:
+            event = parsed.model.events.get(ref.name)
+            if event and event.kind == "input":
+                message = f"system '{system.name}' emits '{ref.name}', which is an input"
+                help = "only the game puts one: let systems emit an event of its own"
+                report.error("input-emitted", ref.place, message, help=help)
 
 
 def lookup_tag(parsed: Parsed, report: Report) -> None:
@@ -313,6 +325,7 @@ RULES = (
     when_never,
     when_always,
     event_max,
+    input_emitted,
     lookup_tag,
     lookup_tag_walked,
     order_phase,

@@ -19,7 +19,7 @@ from model.model import (
     StructType,
     Type,
 )
-from model.named import structs
+from model.named import structs, with_fields
 from model.scalars import SCALARS
 from names.words import MEMBER_MACROS, RESERVED
 from parse import Parsed
@@ -69,12 +69,11 @@ def enum_size(parsed: Parsed, report: Report) -> None:
 
 def no_fields(parsed: Parsed, report: Report) -> None:
     """Only a component may be without fields: C has no empty structs."""
-    for kind in ("struct", "extern", "singleton", "event"):
-        declared = getattr(parsed.model, f"{kind}s")
-        for name, item in declared.items():
-            if not item.fields and parsed.sound(kind, name):
-                help = 'give it one, as in fields = { x = "f32" }'
-                report.error("no-fields", item.place, f"{kind} '{name}' has no fields", help=help)
+    for kind, item in with_fields(parsed.model):
+        if kind != "component" and not item.fields and parsed.sound(kind, item.name):
+            help = 'give it one, as in fields = { x = "f32" }'
+            message = f"{kind} '{item.name}' has no fields"
+            report.error("no-fields", item.place, message, help=help)
 
 
 def recursive_struct(parsed: Parsed, report: Report) -> None:

@@ -98,7 +98,8 @@ def release_document(model: Model) -> Document:
             name: {**_was(state), "values": _values(model.enums[name])}
             for name, state in model.states.items()
         },
-        "event": {name: _event(event) for name, event in model.events.items()},
+        "event": _events(model, "event"),
+        "input": _events(model, "input"),
         "relation": {
             name: {**_was(relation), "on_parent_despawn": relation.on_parent_despawn}
             for name, relation in model.relations.items()
@@ -132,6 +133,10 @@ def _component(component: Component) -> Document:
     }
     keys = {key: value for key, value in chosen.items() if value}
     return {**_was(component), **keys, **_save(component.save), **_fields(component.fields)}
+
+
+def _events(model: Model, kind: str) -> Document:
+    return {name: _event(one) for name, one in model.events.items() if one.kind == kind}
 
 
 def _event(event: Event) -> Document:

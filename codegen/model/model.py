@@ -254,6 +254,7 @@ class Event:
     max: int  # this many may be unread at once
     doc: str = ""
     was: str = ""
+    kind: str = "event"  # or "input": the game puts it, systems hear it in the next tick
 
 
 @dataclass(frozen=True)

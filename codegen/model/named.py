@@ -34,7 +34,8 @@ def declarations(model: Model) -> Iterator[Named]:
         ("component", model.components),
         ("singleton", model.singletons),
         ("state", model.states),
-        ("event", model.events),
+        ("event", {name: one for name, one in model.events.items() if one.kind == "event"}),
+        ("input", {name: one for name, one in model.events.items() if one.kind == "input"}),
         ("prefab", model.prefabs),
         ("query", model.queries),
         ("system", model.systems),
@@ -54,7 +55,7 @@ def structs(model: Model) -> Iterator[tuple[str, StructType | Component | Single
     for singleton in model.singletons.values():
         yield "singleton", singleton
     for event in model.events.values():
-        yield "event", event
+        yield event.kind, event
 
 
 def with_fields(

@@ -191,9 +191,11 @@ def _state(names: Names, state: State) -> Iterator[Claim]:
 
 
 def _event(names: Names, event: Event) -> Iterator[Claim]:
-    owner = ("event", event.name)
-    what, place = f"event '{event.name}'", event.place
+    owner = (event.kind, event.name)
+    what, place = f"{event.kind} '{event.name}'", event.place
     yield Claim(names.event(event.name), what, place, owner)
+    if event.kind == "input":
+        yield Claim(names.put(event.name), f"'put' of {what}", place, owner)
     yield Claim(names.number("event", event.name), f"the number of {what}", place, owner)
     yield from _lists(names, owner, event.fields)
     yield _guard(names, owner, place)

@@ -32,6 +32,7 @@ TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit", "defaults")
 STATE = ("", "name", "now", "go", "go_granted", "state")  # of which the first two are its enum's
 EVENT = ("",)
+INPUT = ("", "put")
 ENUM = ("", "name")
 ENUM_COUNT = "count"  # stands behind an enum as its values do
 LIST = ("", "push", "remove_at")  # of a field that is a list
@@ -214,6 +215,10 @@ class Names:
 
     def event(self, name: str) -> str:
         return self._member(EVENT, "", name)
+
+    def put(self, name: str) -> str:
+        """Returns `colony_order_put`, of an input."""
+        return self._member(INPUT, "put", name)
 
     def prefab(self, name: str, verb: str = "") -> str:
         return self._member(PREFAB, verb, name)

@@ -48,7 +48,7 @@ from source.toml_places import Path
 SECTIONS = tuple(key.name for key in keys.SECTIONS)
 BASES = {"enum": Base.ENUM, "state": Base.ENUM, "struct": Base.STRUCT, "extern": Base.EXTERN}
 DEFAULT_MAX_ENTITIES = 1_000_000
-DEFAULT_MAX_UNREAD = 65_536
+DEFAULT_MAX_UNREAD = {"event": 65_536, "input": 1_024}
 
 Made = TypeVar("Made")
 
@@ -144,7 +144,7 @@ class _Parser:
             components=self._each("component", self._component),
             singletons=self._each("singleton", self._singleton),
             states=self._each("state", self._state),
-            events=self._each("event", self._event),
+            events=self._each("input", self._event) | self._each("event", self._event),
             prefabs=self._each("prefab", self._prefab),
             queries=self._each("query", read_query),
             systems=self._each("system", self._system),
@@ -305,14 +305,16 @@ class _Parser:
         )
 
     def _event(self, name: str, table: Table) -> Event:
-        table.expect(keys.EVENT, help=self._fields_help(table))
+        kind = str(table.path[0])
+        table.expect(keys.EVENT if kind == "event" else keys.INPUT, help=self._fields_help(table))
         return Event(
             name=name,
             place=table.key_place(),
             fields=read_fields(table.table("fields"), self._named),
-            max=table.integer("max", DEFAULT_MAX_UNREAD),
+            max=table.integer("max", DEFAULT_MAX_UNREAD[kind]),
             doc=table.text("doc"),
             was=table.text("was"),
+            kind=kind,
         )
 
     def _prefab(self, name: str, table: Table) -> Prefab:

@@ -205,6 +205,12 @@ EVENT = (
     Key("max", Plain.INTEGER, "The most unread at once; passing it is a status. Default 65,536."),
     WAS,
 )
+INPUT = (
+    DOC,
+    FIELDS_REQUIRED,
+    Key("max", Plain.INTEGER, "The most that may wait at once; put refuses more. Default 1,024."),
+    WAS,
+)
 ON_PARENT_DESPAWN = ("despawn", "detach")
 CHILDREN = ("append",)
 RELATION = (
@@ -321,6 +327,7 @@ SECTIONS = (
     Key("singleton", Named(Keys(SINGLETON)), "One value for the whole world."),
     Key("state", Named(Keys(STATE)), "What the world is at: menu, play, over."),
     Key("event", Named(Keys(EVENT)), "A message from systems to systems."),
+    Key("input", Named(Keys(INPUT)), "A message from outside to systems."),
     Key("prefab", Named(Keys(PREFAB)), "Components that are spawned together."),
     Key("query", Named(Keys(QUERY)), "A choice of rows and columns."),
     Key("system", Named(Keys(SYSTEM)), "A C function that is run over a query."),

@@ -157,6 +157,19 @@ class DataPlan:
         return [shape for shape in shapes if shape.members]
 
     @property
+    def called_headers(self) -> list[str]:
+        """Returns the headers of prefabs and inputs, whose calls are those of the world."""
+        return [
+            *(prefab.header for prefab in self.prefabs),
+            *(event.struct.header for event in self.inputs),
+        ]
+
+    @property
+    def inputs(self) -> list[EventPlan]:
+        """Returns the events that come from outside."""
+        return [event for event in self.events if event.put]
+
+    @property
     def settles(self) -> list[str]:
         """Returns the functions that let states have the values that were asked for."""
         return [one.state.settle for one in self.singletons if one.state]

@@ -68,6 +68,7 @@ def _schema(draw: st.DrawFn) -> Table:
         name: {"doc": draw(docs), "fields": draw(_fields(enums, structs))} for name in some(0, 2)
     }
     events = {name: draw(_event(enums, structs)) for name in some(0, 2)}
+    inputs = {name: draw(_event(enums, structs)) for name in some(0, 1)}
     words = st.lists(st.sampled_from(WORDS), min_size=2, max_size=3, unique=True)
     states: Table = {name: {"doc": draw(docs), "values": draw(words)} for name in some(0, 1)}
     prefabs = {}
@@ -87,6 +88,7 @@ def _schema(draw: st.DrawFn) -> Table:
             _system(components, singletons, events, queries, relations, systems, phases)
         )
         systems[name] |= draw(_about_states(systems[name], states))
+        systems[name]["hears"] += draw(st.sampled_from([[], list(inputs)]))
     looked_up = {name for system in systems.values() for name in system["lookup"]["write"]}
     tags = [n for n, c in components.items() if "fields" not in c and n not in looked_up]
     return {
@@ -104,6 +106,7 @@ def _schema(draw: st.DrawFn) -> Table:
         "component": components,
         "singleton": singletons,
         "state": states,
+        "input": inputs,
         "event": events,
         "prefab": prefabs,
         "query": queries,

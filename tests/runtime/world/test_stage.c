@@ -1,5 +1,5 @@
-// States that systems and the game change, what lives in their values, and systems that run once
-// when a value comes or goes, beside a model. With any number of workers the worlds are equal.
+// States that systems and the game change, what lives in their values, systems that run once when a
+// value comes or goes, and inputs, beside a model. With any number of workers the worlds are equal.
 #define _POSIX_C_SOURCE 200809L
 
 #include "stage.h"
@@ -16,7 +16,21 @@
 
 #include <cmocka.h>
 
-enum { WISH, WISH_AGAIN, BEGIN, FIGHT, MOURN, REST, FINISH, TIDY, COUNT_HITS, SYSTEMS };
+enum {
+    WISH,
+    WISH_AGAIN,
+    LISTEN_SLOWLY,
+    BEGIN,
+    FIGHT,
+    MOURN,
+    OBEY,
+    REST,
+    FINISH,
+    TIDY,
+    COUNT_HITS,
+    SYSTEMS
+};
+enum { OBEYING, LISTENING, HEARERS, ORDERS_MAX = 5 };
 enum { MENU = STAGE_GAME_MENU, PLAY = STAGE_GAME_PLAY, OVER = STAGE_GAME_OVER, NO_WISH = 9 };
 enum { SEEDS = 8, STEPS = 250 };
 
@@ -28,6 +42,11 @@ typedef struct modelled {
     bool off;           // finish
     uint32_t foes, guests;
     uint32_t score;
+    uint32_t order[ORDERS_MAX]; // waiting
+    uint32_t orders;
+    uint32_t heard[HEARERS]; // of those
+    double waited;           // of listen_slowly
+    uint32_t sum[HEARERS];   // of the orders that each has heard, by their place in the turn
     uint32_t turns[SYSTEMS];
 } modelled;
 
@@ -35,6 +54,7 @@ typedef struct theatre {
     stage_world *w;
     uint32_t wish[2], wish_pause; // what systems ask for in their turns, or NO_WISH
     atomic_uint turns[SYSTEMS];   // of systems with rows, those that they were called with
+    uint32_t sum[HEARERS];        // as in the model
     uint32_t bad;                 // how many rows or turns saw a wrong state
     modelled m;
     uint64_t dice;
@@ -116,8 +136,48 @@ void stage_count_hits(const stage_count_hits_ctx *ctx, uint32_t count)
     note(ctx->user, COUNT_HITS, 1);
 }
 
+void stage_obey(const stage_obey_ctx *ctx, uint32_t count)
+{
+    theatre *t = (theatre *)ctx->user;
+    (void)count;
+    for (uint32_t i = 0; i < ctx->order_count; i++) {
+        t->sum[OBEYING] += (i + 1) * ctx->order[i].number;
+        t->bad += !stage_is_none(ctx->order[i].foe);
+    }
+    note(t, OBEY, 1);
+}
+
+void stage_listen_slowly(const stage_listen_slowly_ctx *ctx, uint32_t count)
+{
+    theatre *t = (theatre *)ctx->user;
+    (void)count;
+    for (uint32_t i = 0; i < ctx->order_count; i++)
+        t->sum[LISTENING] += (i + 1) * ctx->order[i].number;
+    note(t, LISTEN_SLOWLY, 1);
+}
+
 // ------------------------------------------------------------------------------------------------
 // The model
+
+static void hear(modelled *m, uint32_t hearer)
+{
+    for (uint32_t i = m->heard[hearer]; i < m->orders; i++) {
+        m->sum[hearer] += (i - m->heard[hearer] + 1) * m->order[i];
+    }
+    m->heard[hearer] = m->orders;
+}
+
+// Drops what both have heard, or all of it.
+static void drop_orders(modelled *m, bool all)
+{
+    uint32_t dropped = m->heard[0] < m->heard[1] ? m->heard[0] : m->heard[1];
+    if (all) dropped = m->orders;
+    m->orders -= dropped;
+    memmove(m->order, m->order + dropped, m->orders * sizeof m->order[0]);
+    for (uint32_t i = 0; i < HEARERS; i++) {
+        m->heard[i] = m->heard[i] < dropped ? 0 : m->heard[i] - dropped;
+    }
+}
 
 static void settle(modelled *m)
 {
@@ -144,6 +204,8 @@ static bool when(const modelled *m, uint32_t system)
         return m->game == PLAY && !on;
     case MOURN:
         return m->game == OVER || on != (m->game == MENU);
+    case OBEY:
+        return !on;
     case REST:
         return m->game == OVER;
     case TIDY:
@@ -159,6 +221,11 @@ static void run_modelled(theatre *t, uint32_t system, bool alone)
         [BEGIN] = true, [FINISH] = true, [TIDY] = true, [COUNT_HITS] = true};
     modelled *m = &t->m;
     if (m->off && system == FINISH && !alone) return;
+    if (system == LISTEN_SLOWLY) {
+        m->waited += 0.25;
+        if (m->waited < 0.5) return;
+        m->waited -= 0.5;
+    }
     if (!alone && (!when(m, system) || (once[system] && !m->due[system]))) return;
     m->due[system] = false;
     uint32_t rows = system == REST ? m->guests : m->foes;
@@ -168,6 +235,8 @@ static void run_modelled(theatre *t, uint32_t system, bool alone)
     if (system == WISH && t->wish_pause != NO_WISH) m->pause_next = t->wish_pause;
     if (system == WISH_AGAIN && t->wish[1] != NO_WISH) m->game_next = t->wish[1];
     if (system == TIDY) m->score_changed = false;
+    if (system == OBEY) hear(m, OBEYING);
+    if (system == LISTEN_SLOWLY) hear(m, LISTENING);
     if (system == COUNT_HITS) {
         m->score++;
         m->score_changed = true;
@@ -182,6 +251,7 @@ static void run_phase_modelled(theatre *t, uint32_t first, uint32_t end, bool al
     uint32_t begun = m->turns[BEGIN];
     for (uint32_t i = first; i < end; i++) run_modelled(t, i, alone);
     m->foes += 2 * (m->turns[BEGIN] - begun);
+    drop_orders(m, false);
     settle(m);
 }
 
@@ -200,6 +270,7 @@ static void compare(theatre *t)
     assert_int_equal(stage_pause_now(t->w), t->m.pause);
     assert_int_equal(stage_stats(t->w).entities, t->m.foes + t->m.guests);
     assert_int_equal(stage_score_get(t->w)->hits, t->m.score);
+    for (uint32_t i = 0; i < HEARERS; i++) assert_int_equal(t->sum[i], t->m.sum[i]);
     assert_int_equal(t->bad, 0);
 }
 
@@ -234,11 +305,32 @@ static void run_phase(theatre *t, uint32_t which)
     compare(t);
 }
 
+// A tick without wishes of systems. The model's state is that which its first phase sees.
+static void tick(theatre *t)
+{
+    forget(t);
+    settle(&t->m);
+    run_phase_modelled(t, 0, FIGHT, false);
+    run_phase_modelled(t, FIGHT, SYSTEMS, false);
+    drop_orders(&t->m, true);
+    assert_int_equal(stage_tick(t->w, 0.25), WEFT_OK);
+    compare(t);
+}
+
+static void put(theatre *t)
+{
+    uint32_t number = roll(t, 1000);
+    modelled *m = &t->m;
+    bool fits = m->orders < ORDERS_MAX;
+    assert_true(stage_order_put(t->w, (stage_order){.number = number}) == fits);
+    if (fits) m->order[m->orders++] = number;
+}
+
 static void run_alone(theatre *t, uint32_t system)
 {
     static weft_status (*const runs[SYSTEMS])(stage_world *, double) = {
-        stage_wish_run,   stage_wish_again_run, stage_begin_run,
-        stage_fight_run,  stage_mourn_run,      stage_rest_run,
+        stage_wish_run,   stage_wish_again_run, stage_listen_slowly_run, stage_begin_run,
+        stage_fight_run,  stage_mourn_run,      stage_obey_run,          stage_rest_run,
         stage_finish_run, stage_tidy_run,       stage_count_hits_run,
     };
     t->wish[0] = t->wish[1] = t->wish_pause = NO_WISH;
@@ -277,7 +369,7 @@ static void go(theatre *t)
 
 static void step(theatre *t, uint32_t workers)
 {
-    switch (roll(t, 10)) {
+    switch (roll(t, 14)) {
     case 0:
     case 1:
         go(t);
@@ -302,6 +394,15 @@ static void step(theatre *t, uint32_t workers)
     case 6:
         t->m.off = !t->m.off;
         assert_true(stage_finish_switch(t->w, !t->m.off));
+        break;
+    case 7:
+    case 8:
+        put(t);
+        break;
+    case 9:
+    case 10:
+        t->wish[0] = t->wish[1] = t->wish_pause = NO_WISH;
+        tick(t);
         break;
     default:
         run_phase(t, roll(t, 2));
@@ -397,6 +498,46 @@ static weft_status take_text(void *user, const char *bytes, size_t count)
     return WEFT_OK;
 }
 
+// A system that is not due in that tick misses it.
+static void an_input_is_heard_in_the_next_tick_and_gone_behind_it(void **state)
+{
+    static theatre t;
+    (void)state;
+    open_theatre(&t, 0, 0);
+    for (uint32_t i = 0; i < ORDERS_MAX; i++) {
+        assert_true(stage_order_put(t.w, (stage_order){.number = 1}));
+    }
+    assert_false(stage_order_put(t.w, (stage_order){.number = 1}));
+    assert_string_equal(stage_error(t.w), "no room: 5 of the input order wait");
+    uint64_t waits = stage_hash(t.w);
+    assert_int_equal(stage_tick(t.w, 0.25), WEFT_OK);
+    assert_true(stage_hash(t.w) != waits);
+    assert_int_equal(t.sum[OBEYING], 1 + 2 + 3 + 4 + 5);
+    assert_int_equal(stage_tick(t.w, 0.25), WEFT_OK); // listen_slowly is due
+    assert_int_equal(t.sum[LISTENING], 0);
+    assert_int_equal(t.sum[OBEYING], 1 + 2 + 3 + 4 + 5);
+    assert_true(stage_order_put(t.w, (stage_order){.number = 7}));
+    assert_int_equal(stage_reset(t.w), WEFT_OK);
+    assert_int_equal(stage_tick(t.w, 0.25), WEFT_OK);
+    assert_int_equal(t.sum[OBEYING], 1 + 2 + 3 + 4 + 5);
+    stage_close(t.w);
+}
+
+// Values of inputs have handles like any other, which a recycling of indices sets to none.
+static void an_input_names_entities(void **state)
+{
+    static theatre t;
+    (void)state;
+    open_theatre(&t, 0, 0);
+    stage_entity foe = stage_horde_spawn(t.w, NULL);
+    assert_true(stage_order_put(t.w, (stage_order){.foe = foe}));
+    assert_true(stage_despawn(t.w, foe));
+    stage_recycle(t.w);
+    assert_int_equal(stage_tick(t.w, 0.25), WEFT_OK);
+    assert_int_equal(t.bad, 0);
+    stage_close(t.w);
+}
+
 static void json_has_states_by_their_names(void **state)
 {
     theatre t;
@@ -450,6 +591,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_state_changes_at_the_end_of_a_phase_or_before_the_next),
         cmocka_unit_test(what_is_to_come_is_saved_and_hashed),
+        cmocka_unit_test(an_input_is_heard_in_the_next_tick_and_gone_behind_it),
+        cmocka_unit_test(an_input_names_entities),
         cmocka_unit_test(json_has_states_by_their_names),
         cmocka_unit_test(a_state_waits_for_memory),
         cmocka_unit_test(states_change_as_in_the_model_with_any_workers),

@@ -68,6 +68,16 @@ SINGLETON_EDITS = (
         "text - @.next on", "get - @_now.next", ("on",), "evolve_@_now(w);", False,
     ),
     Edit(
+        "input_edited", '[input.@]\nmax = 8\nfields = { a = "u8" }',
+        '[input.@_now]\nwas = "@"\nmax = 9\nfields = { a = "u16" }',
+        (
+            "whole: input '@_now' was '@': saves keep it~",
+            "whole: max of input '@_now' is 9 and was 8: saves keep them",
+            "whole: field 'a' of input '@_now' is u16 and was u8: saves keep it",
+        ),
+        source="evolve_@_put(w, (evolve_@){1});", compiles=False,
+    ),
+    Edit(
         "state_gone", '[state.@_gone]\nvalues = ["off", "on"]', "",
         ("loses: state '@_gone' is gone: saves lose it~",),
         "text - @_gone.next on", source="evolve_@_gone_now(w);", compiles=False,

@@ -11,6 +11,9 @@
 // States
 //   game  menu, play: Says what is shown.
 //
+// Events
+//   wish  8 bytes, at most 1,024 unread, put by the game
+//
 // Prefabs
 //   crate  n, lives_game_play
 //
@@ -21,8 +24,8 @@
 //   fourth  waits for third; writes n, m
 //
 // Phase two
-//   last    is called once a turn; changes state game; records commands; runs once when game
-//             gets play
+//   last    is called once a turn; changes state game; hears wish; records commands; runs once
+//             when game gets play
 //   seen    waits for all before it and their commands; reads n; has commands applied before it
 //   unseen  is called once a turn; looks up n
 #ifndef ORDER_H
@@ -35,6 +38,7 @@
 #include "order_m.h"
 #include "order_lives_game_play.h"
 #include "order_game_state.h"
+#include "order_wish.h"
 #include "order_crate.h"
 #include "order_first.h"
 #include "order_second.h"

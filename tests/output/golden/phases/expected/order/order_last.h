@@ -3,17 +3,20 @@
 #define ORDER_LAST_H
 
 #include "order_cmd.h"
+#include "order_wish.h"
 #include "order_game_state.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase two it is called once a turn; changes state game; records commands; runs once when game
-// gets play.
+// In phase two it is called once a turn; changes state game; hears wish; records commands; runs
+// once when game gets play.
 typedef struct order_last_ctx {
-    double dt;          // seconds of this tick
-    uint64_t tick;      // ticks done before this one
-    void *user;         // weft_options.user
-    order_game game;    // of this turn
+    double dt;              // seconds of this tick
+    uint64_t tick;          // ticks done before this one
+    void *user;             // weft_options.user
+    order_game game;        // of this turn
+    const order_wish *wish; // what it hears in this turn, oldest first
+    uint32_t wish_count;
     order_cmd *cmd;     // structural changes, applied at the end of the phase
     weft_sealed sealed; // not for the game
 } order_last_ctx;
@@ -30,7 +33,7 @@ static inline bool order_last_game_go(const order_last_ctx *ctx, order_game valu
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_last_h_differs_e0892f1c);
+WEFT_LINKS_WITH(weft_rebuild_all_order_last_h_differs_9ae3dc13);
 
 WEFT_EXTERN_C_END
 

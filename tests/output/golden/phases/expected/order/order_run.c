@@ -93,6 +93,7 @@ static void part_fourth(weft_world *world, double dt, const weft_part *part)
 static void run_last(weft_world *world, double dt)
 {
     if (!((order_world *)world)->game.last_due) return;
+    weft_hearing_begin(world, ORDER_HEARER_LAST_WISH);
     order_world *w = (order_world *)world;
     weft_system_runs(world, "last");
     order_last_ctx ctx = {
@@ -100,10 +101,13 @@ static void run_last(weft_world *world, double dt)
         .tick = world->tick,
         .user = world->user,
         .game = w->game.now,
+        .wish = (const order_wish *)weft_heard_values(world, ORDER_HEARER_LAST_WISH),
+        .wish_count = weft_heard_count(world, ORDER_HEARER_LAST_WISH),
         .cmd = &world->buffers[ORDER_BUFFER_LAST],
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     order_last(&ctx, 0);
+    weft_hearing_end(world, ORDER_HEARER_LAST_WISH);
     ((order_world *)world)->game.last_due = false;
 }
 
@@ -247,6 +251,7 @@ weft_status order_tick(order_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
+    weft_input_end(&w->world, ORDER_EVENT_WISH);
     w->world.tick++;
     return first;
 }

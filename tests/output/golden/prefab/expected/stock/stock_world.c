@@ -5,6 +5,7 @@
 #include "stock_cmd.h"
 #include "stock_villager.h"
 #include "stock_stone.h"
+#include "stock_wish.h"
 
 stock_world *stock_open(const weft_options *options)
 {
@@ -157,6 +158,11 @@ bool stock_shop_go_granted(stock_world *w, stock_shop value)
     if ((uint32_t)value >= (uint32_t)STOCK_SHOP_COUNT) return false;
     w->shop.next = value;
     return true;
+}
+
+bool stock_wish_put(stock_world *w, stock_wish value)
+{
+    return weft_input_put(&w->world, STOCK_EVENT_WISH, &value);
 }
 
 // ---- villager
