@@ -195,7 +195,7 @@ def _event(names: Names, event: Event) -> Iterator[Claim]:
     what, place = f"{event.kind} '{event.name}'", event.place
     yield Claim(names.event(event.name), what, place, owner)
     if event.kind == "input":
-        yield Claim(names.put(event.name), f"'put' of {what}", place, owner)
+        yield Claim(names.input(event.name, "put"), f"'put' of {what}", place, owner)
     yield Claim(names.number("event", event.name), f"the number of {what}", place, owner)
     yield from _lists(names, owner, event.fields)
     yield _guard(names, owner, place)

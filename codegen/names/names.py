@@ -216,9 +216,9 @@ class Names:
     def event(self, name: str) -> str:
         return self._member(EVENT, "", name)
 
-    def put(self, name: str) -> str:
-        """Returns `colony_order_put`, of an input."""
-        return self._member(INPUT, "put", name)
+    def input(self, name: str, verb: str) -> str:
+        """Returns `colony_order_put`, the call by which the game gives one."""
+        return self._member(INPUT, verb, name)
 
     def prefab(self, name: str, verb: str = "") -> str:
         return self._member(PREFAB, verb, name)

@@ -167,7 +167,7 @@ class DataPlan:
     @property
     def inputs(self) -> list[EventPlan]:
         """Returns the events that come from outside."""
-        return [event for event in self.events if event.put]
+        return [event for event in self.events if event.outside]
 
     @property
     def settles(self) -> list[str]:

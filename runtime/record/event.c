@@ -217,7 +217,7 @@ void weft_hearing_pass(weft_world *world, uint32_t hearer)
 // ------------------------------------------------------------------------------------------------
 // From outside
 
-bool weft_input_put(weft_world *world, uint32_t event, const void *value)
+bool weft_input_add(weft_world *world, uint32_t event, const void *value)
 {
     const weft_event_plan *plan = &world->plan->events[event];
     const char *name = world->plan->schema->events[event].name;

@@ -317,7 +317,7 @@ static void tick(theatre *t)
     compare(t);
 }
 
-static void put(theatre *t)
+static void order(theatre *t)
 {
     uint32_t number = roll(t, 1000);
     modelled *m = &t->m;
@@ -397,7 +397,7 @@ static void step(theatre *t, uint32_t workers)
         break;
     case 7:
     case 8:
-        put(t);
+        order(t);
         break;
     case 9:
     case 10:

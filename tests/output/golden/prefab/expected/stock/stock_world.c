@@ -162,7 +162,7 @@ bool stock_shop_go_granted(stock_world *w, stock_shop value)
 
 bool stock_wish_put(stock_world *w, stock_wish value)
 {
-    return weft_input_put(&w->world, STOCK_EVENT_WISH, &value);
+    return weft_input_add(&w->world, STOCK_EVENT_WISH, &value);
 }
 
 // ---- villager
