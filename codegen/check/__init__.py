@@ -12,6 +12,7 @@ from check import (
     collisions,
     components,
     lists,
+    loads,
     names,
     parallel,
     references,
@@ -43,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     *systems.RULES,
     *states.RULES,
     *parallel.RULES,
+    *loads.RULES,
     *relations.RULES,
 )
 

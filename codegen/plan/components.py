@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 
 from model.model import (
@@ -18,7 +19,7 @@ from model.model import (
     System,
 )
 from model.scalars import SCALARS
-from model.sizes import Size
+from model.sizes import Size, Sizes
 from model.states import NEXT, NOW, due_field, living_tag, once_in
 from names.names import Names
 from plan import text
@@ -29,6 +30,7 @@ from plan.data_records import (
     ComponentPlan,
     EnumPlan,
     RulesPlan,
+    RunsPlan,
     SingletonPlan,
     StatePlan,
     StructPlan,
@@ -55,6 +57,8 @@ class Data:
         self.common, self.model = common, common.model
         self.names, self.types = common.names, common.types
         model = common.model
+        self.narrow_sizes = Sizes(model, align_max=4)
+        self.shared_runs: dict[Hashable, RunsPlan] = {}
         shaped: list[Shaped] = [
             *model.structs.values(),
             *model.externs.values(),
@@ -172,7 +176,7 @@ class Data:
             rules=self._rules(component),
             watched=watched,
             calls=make_calls(names, target),
-            runs=make_runs(names, target),
+            runs=make_runs(names, target, self.shared_runs),
             hooks=make_hooks(component, names),
             row=struct.row | self._component_row(component),
         )
@@ -189,6 +193,7 @@ class Data:
             where=[names.column(component), *(names.number(what, name) for what in storage)],
             type=struct.type,
             align=struct.align,
+            bytes=(struct.bytes, self.narrow_sizes.of_struct(component.fields).bytes),
         )
 
     def _rules(self, component: Component) -> RulesPlan:

@@ -58,6 +58,11 @@ class TagWrites:
         return [call]
 
 
+def has_rows(system: System) -> bool:
+    selection = system.selection
+    return bool(selection.read or selection.write or selection.optional or selection.where)
+
+
 @dataclass(frozen=True)
 class Turn:
     """Tells when the turn of a system comes, as far as clocks and switches do not."""
@@ -98,6 +103,7 @@ def make_running(
             *_off(system, names, hears, "return;"),
             *_due(system, names, selection, when),
             *begins,
+            *_rows_listed(system, selection, ends),
         ],
         ends=ends,
         call=f"{run}(&w->world, dt)",
@@ -146,6 +152,16 @@ def _due(system: System, names: Names, selection: SelectionPlan, when: str) -> l
         return due
     ready = f"weft_depth_order_ready(world, {selection.depth_order})"
     return [*due, *_ordered(system, names, ready, "dt", "return;")]
+
+
+def _rows_listed(system: System, selection: SelectionPlan, ends: list[str]) -> list[str]:
+    """Returns what leaves where no table has rows, and nothing else is to be done.
+
+    So a turn costs a test while none of its rows are there, whatever the context has.
+    """
+    if ends or system.order or not has_rows(system):
+        return []
+    return [f"if (world->queries[{selection.constant}].count == 0) return;"]
 
 
 def _part_due(system: System, names: Names, when: str) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from model.model import Expr, Op, System
 from model.states import once_in, once_words
 from plan import text
-from plan.bodies import Used, has_rows, make_body
+from plan.bodies import Used, make_body
 from plan.code_records import (
     AlonePlan,
     DirtyPlan,
@@ -27,7 +27,15 @@ from plan.heads import column_parameter, parameter, system_head
 from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records import BufferPlan, PhasePlan
 from plan.relations import TAG_ELEMENT, parent_columns
-from plan.running import TagWrites, Turn, make_running, orders_of, unit_rows, with_team
+from plan.running import (
+    TagWrites,
+    Turn,
+    has_rows,
+    make_running,
+    orders_of,
+    unit_rows,
+    with_team,
+)
 from plan.schedule import segments_of
 from plan.selections import (
     Binding,

@@ -1462,37 +1462,19 @@ static bool matches_redraw(const weft_table *table)
 
 static weft_command *runs_arrived(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_ARRIVED, COLONY_COLUMN_ARRIVED,
-                                   COLONY_BITSET_ARRIVED, 0));
+    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_TAG, 0);
 }
 
 static weft_command *runs_claim(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM,
-                                   0, sizeof(colony_claim)));
-}
-
-static weft_command *runs_busy(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY,
-                                   COLONY_BITSET_BUSY, 0));
-}
-
-static weft_command *runs_home(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME, 0,
-                                   sizeof(colony_home)));
+    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_TABLE,
+                    sizeof(colony_claim));
 }
 
 static weft_command *runs_sick(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_SPARSE, COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK,
-                                   COLONY_STORE_SICK, sizeof(colony_sick)));
+    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_SPARSE,
+                    sizeof(colony_sick));
 }
 
 static colony_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
@@ -1751,34 +1733,6 @@ static void copy_villager(const weft_table *from, uint32_t row, const weft_table
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_HOME, sizeof(colony_home));
 }
 
-static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
-                               weft_table *to)
-{
-    uint32_t last = from->count - 1;
-    uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_VELOCITY_X,
-                    sizeof(((colony_velocity *)0)->x));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_VELOCITY_Y,
-                    sizeof(((colony_velocity *)0)->y));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_WALKER, sizeof(colony_walker));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_PERSON, sizeof(colony_person));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_NEEDS_FATIGUE,
-                    sizeof(((colony_needs *)0)->fatigue));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_NEEDS_HUNGER,
-                    sizeof(((colony_needs *)0)->hunger));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_WORKER, sizeof(colony_worker));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_HOME, sizeof(colony_home));
-    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
-}
-
-static bool end_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
-{
-    if (row != table->count - 1) copy_villager(table, table->count - 1, table, row);
-    return weft_row_end(world, colony_entity_format, handle, row, table);
-}
-
 // ---- queries, for the runtime
 
 static const weft_matches query_matches[] = {matches_bundles, matches_plants, matches_ripe_plants,
@@ -1989,7 +1943,7 @@ static const weft_component_plan component_plans[] = {
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_BUSY,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_busy, .conflicts = no_components,
      .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
-     .has_entities = false, .run = runs_busy},
+     .has_entities = false, .run = runs_arrived},
     {.size = sizeof(colony_dwelling), .first_column = COLONY_COLUMN_DWELLING, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_dwelling,
      .closure = closure_dwelling, .conflicts = conflicts_dwelling, .required_by = no_components,
@@ -2019,7 +1973,7 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(colony_home), .first_column = COLONY_COLUMN_HOME, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_home, .closure = closure_home,
      .conflicts = no_components, .required_by = no_components, .ruled = false, .added = WEFT_NONE,
-     .changed = WEFT_NONE, .has_entities = true, .run = runs_home},
+     .changed = WEFT_NONE, .has_entities = true, .run = runs_claim},
     {.size = sizeof(colony_sick), .first_column = WEFT_NONE, .column_count = 0,
      .bitset = COLONY_BITSET_SICK, .sparse = COLONY_STORE_SICK, .defaults = &defaults_sick,
      .closure = closure_sick, .conflicts = no_components, .required_by = no_components,
@@ -2152,7 +2106,7 @@ static const weft_prefab_plan prefab_plans[] = {
      .end = end_building_site},
     {.set = set_villager, .components = components_villager, .offsets = offsets_villager,
      .component_count = 9, .member_count = 8, .size = sizeof(colony_villager),
-     .copy = copy_villager, .shift = shift_villager, .end = end_villager},
+     .copy = copy_villager, .shift = NULL, .end = NULL},
 };
 
 // ---- systems, for the runtime

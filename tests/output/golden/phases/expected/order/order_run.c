@@ -13,6 +13,7 @@
 static void run_first(weft_world *world, double dt)
 {
     if (!(((order_world *)world)->game.now == ORDER_GAME_PLAY)) return;
+    if (world->queries[ORDER_QUERY_FIRST].count == 0) return;
     weft_system_runs(world, "first");
     order_first_ctx ctx = {
         .dt = dt,
@@ -34,6 +35,7 @@ static void run_second(weft_world *world, double dt)
     if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt, &dt)) {
         return;
     }
+    if (world->queries[ORDER_QUERY_SECOND].count == 0) return;
     weft_system_runs(world, "second");
     order_second_ctx ctx = {
         .dt = dt,
@@ -113,6 +115,7 @@ static void run_last(weft_world *world, double dt)
 
 static void run_seen(weft_world *world, double dt)
 {
+    if (world->queries[ORDER_QUERY_SEEN].count == 0) return;
     weft_system_runs(world, "seen");
     order_seen_ctx ctx = {
         .dt = dt,
