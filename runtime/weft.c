@@ -52,6 +52,7 @@
 
 #include "query/sparse_rows.c"
 #include "query/query.c"
+#include "query/query_all.c"
 #include "query/query_end.c"
 #include "query/query_sort.c"
 #include "query/depth.c"

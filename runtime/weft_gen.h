@@ -22,6 +22,7 @@ WEFT_EXTERN_C_BEGIN
 #include "plan/fields.h"
 #include "query/dirty.h"
 #include "query/query.h"
+#include "query/query_all.h"
 #include "query/query_end.h"
 #include "query/query_sort.h"
 #include "record/command.h"

@@ -12,6 +12,7 @@ from check import (
     collisions,
     components,
     lists,
+    loads,
     names,
     parallel,
     references,
@@ -41,6 +42,7 @@ RULES: tuple[Rule, ...] = (
     *selections.RULES,
     *systems.RULES,
     *parallel.RULES,
+    *loads.RULES,
     *relations.RULES,
 )
 

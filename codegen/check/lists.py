@@ -44,6 +44,7 @@ def lists(model: Model) -> Iterator[Listed]:
     yield Listed("world", model.world.name, "", "hide", model.world.hide)
     for query in model.queries.values():
         yield from _columns("query", query.name, query.selection)
+        yield Listed("query", query.name, "", "all", query.all)
     for system in model.systems.values():
         name = system.name
         looked_up = system.lookup_read + system.lookup_relations

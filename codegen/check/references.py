@@ -42,6 +42,7 @@ def component_uses(model: Model) -> Iterator[Use]:
             yield Use(f"prefab '{prefab.name}' has", item.component)
     for query in model.queries.values():
         yield from _selected(f"query '{query.name}'", query.selection)
+        yield from _uses(f"query '{query.name}' changes, of all rows,", query.all)
     for system in model.systems.values():
         by = f"system '{system.name}'"
         yield from _selected(by, system.selection)

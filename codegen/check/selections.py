@@ -56,6 +56,16 @@ def tag_write(parsed: Parsed, report: Report) -> None:
                 report.error("tag-write", ref.place, message, help=help)
 
 
+def all_sparse(parsed: Parsed, report: Report) -> None:
+    for query in parsed.model.queries.values():
+        for ref in query.all:
+            component = parsed.model.components.get(ref.name)
+            if component and component.is_sparse:
+                message = f"query '{query.name}' has the sparse component '{ref.name}' in all"
+                help = "only tags and components in tables are given to all rows, or taken from all"
+                report.error("all-sparse", ref.place, message, help=help)
+
+
 def rows_alone(parsed: Parsed, report: Report) -> None:
     for user in selecting(parsed):
         chosen = user.selection
@@ -290,6 +300,7 @@ RULES = (
     marks_unwatched,
     tag_read,
     tag_write,
+    all_sparse,
     rows_alone,
     row_pointers,
     sparse_runs,

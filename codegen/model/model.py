@@ -330,6 +330,7 @@ class Query:
     place: Place
     selection: Selection
     doc: str = ""
+    all: tuple[Ref, ...] = ()  # what all rows get or lose in one call
 
 
 @dataclass(frozen=True)
@@ -362,6 +363,7 @@ class System:
     removed: tuple[Removal, ...] = ()
     commands: bool = False
     flush: bool = False  # commands recorded before it in its phase are applied before it runs
+    after_load: str = ""  # "everything": all is added at its first turn after a load
     switch: str = ""  # the game can switch it off; "saved": saves and hashes have that
     parallel: bool = False  # its rows are cut into parts, for workers
     fuse: bool = True  # it may run block by block with other parallel systems
@@ -371,6 +373,17 @@ class System:
     relation: Ref | None = None  # the relation of `parent`, as written where there is no order
     parent: tuple[Ref, ...] = ()  # components that it reads of the parent
     parents_by: Ref | None = None  # the relation of those: `order`, `relation` or the only one
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """A warning of `lint` that a declaration silences."""
+
+    id: str
+    kind: str
+    owner: str
+    reason: str
+    place: Place
 
 
 @dataclass(frozen=True)
@@ -387,6 +400,7 @@ class Model:
     queries: dict[str, Query] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
+    quiet: tuple[Quiet, ...] = ()
     # Components that stand for what rows are asked about relations, with the relation of each;
     # see trees.py. A model that was just read has none.
     relation_tags: dict[str, str] = field(default_factory=dict)

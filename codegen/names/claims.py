@@ -208,6 +208,10 @@ def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
         for verb in families.QUERY_OPTIONAL_TAG:
             identifier = names.query_tag(query.name, ref.name, verb)
             yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
+    for ref in query.all:
+        for verb in families.QUERY_ALL:
+            identifier = names.query_all(query.name, ref.name, verb)
+            yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
     for system in model.systems.values() if asks_for_changes(query.selection) else ():
         for verb in families.QUERY_VIEW if query.name in {r.name for r in system.queries} else ():
             identifier = names.view(query.name, system.name, verb)

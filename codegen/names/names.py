@@ -81,8 +81,9 @@ SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
 SYSTEM_TOUCH = ("touch",)
 SYSTEM_EMITTED_EVENT = ("emit",)
-# This stands behind `<world>_<query>_<tag>_`.
+# This stands behind `<world>_<query>_<tag>_`, and these behind `<world>_<query>_<component>_`.
 QUERY_OPTIONAL_TAG = ("has",)
+QUERY_ALL = ("set_all", "remove_all")
 # These stand behind `<world>_<query>_<system>_`, for a query that asks for changes.
 QUERY_VIEW = ("match", "filter")
 
@@ -227,6 +228,10 @@ class Names:
     def query_tag(self, name: str, tag: str, verb: str = "has") -> str:
         """Returns `colony_idle_selected_has`, for an optional tag."""
         return self._member(QUERY_OPTIONAL_TAG, verb, name, tag)
+
+    def query_all(self, name: str, component: str, verb: str) -> str:
+        """Returns `colony_trees_burning_set_all`."""
+        return self._member(QUERY_ALL, verb, name, component)
 
     def view(self, query: str, system: str, verb: str) -> str:
         """Returns `colony_idle_extinguish_filter`, with which a system sees a query's changes."""

@@ -25,6 +25,7 @@ from model.model import (
     Model,
     Prefab,
     PrefabComponent,
+    Quiet,
     Ref,
     Relation,
     RequiredValues,
@@ -146,8 +147,19 @@ class _Parser:
             queries=self._each("query", read_query),
             systems=self._each("system", self._system),
             relations=self._each("relation", self._relation),
+            quiet=tuple(self._quiet()),
         )
         return Parsed(hide(model), Book(root, owners), frozenset(self._broken), self._hidden)
+
+    def _quiet(self) -> Iterator[Quiet]:
+        """Yields what declarations silence."""
+        for kind, ids in keys.QUIET.items():
+            for name, table in self._declared[kind].items():
+                inside = table.table("quiet", f'quiet = {{ {ids[0].name} = "…" }}')
+                inside.expect(ids)
+                for key in inside.data:
+                    place = inside.key_place(key)
+                    yield Quiet(key, kind, name, inside.text(key), place)
 
     def _collect(self, file: File) -> None:
         """Notes what a file declares. A redefinition is an error, and the first one is kept."""

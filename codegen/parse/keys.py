@@ -121,6 +121,15 @@ ACCESS = (
     Key("write", Plain.NAMES, "It may read and write these."),
 )
 
+
+def _quiet(**reasons: str) -> Key:
+    """Returns the key by which a declaration silences what `check` warns of, each by its id."""
+    ids = tuple(
+        Key(id.replace("_", "-"), Plain.TEXT, f"Why {what}.") for id, what in reasons.items()
+    )
+    return Key("quiet", Keys(ids), "Warnings about it that are not to be given, with the reason.")
+
+
 # ---- [world]
 
 ENTITY = (
@@ -154,8 +163,10 @@ ENUM = (
     DOC,
     Key("type", Choice(ENUM_TYPES), "Its type in memory; without it the smallest that fits."),
     Key("values", Listed(Keys(ENUM_VALUE), Plain.TEXT), "Names of its values, from 0.", True),
+    _quiet(value_unreached="some of its values are given by nothing in the schema"),
 )
-STRUCT = (DOC, FIELDS_REQUIRED)
+_PADDING = "its fields are in an order that takes more memory than another"
+STRUCT = (DOC, FIELDS_REQUIRED, _quiet(padding_order=_PADDING))
 EXTERN = (
     DOC,
     Key("header", Plain.TEXT, "The game's header that declares it.", True),
@@ -197,13 +208,26 @@ COMPONENT = (
         "The game's hook runs before an entity loses it; or several, by name.",
     ),
     WAS,
+    _quiet(
+        never_added="nothing in the schema adds it",
+        never_read="nothing in the schema reads it",
+        never_written="nothing in the schema writes it",
+        padding_order=_PADDING,
+    ),
 )
-SINGLETON = (DOC, FIELDS_REQUIRED, SAVE, WAS)
+SINGLETON = (
+    DOC,
+    FIELDS_REQUIRED,
+    SAVE,
+    WAS,
+    _quiet(never_read="no system reads it", never_written="no system writes it"),
+)
 EVENT = (
     DOC,
     FIELDS_REQUIRED,
     Key("max", Plain.INTEGER, "The most unread at once; passing it is a status. Default 65,536."),
     WAS,
+    _quiet(never_emitted="no system emits it", never_heard="no system hears it"),
 )
 ON_PARENT_DESPAWN = ("despawn", "detach")
 CHILDREN = ("append",)
@@ -252,8 +276,14 @@ REMOVED = (
     Key("name", Plain.TEXT, "The component, tag or relation.", True),
     Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
 )
-QUERY = (DOC, *SELECTION)
+QUERY = (
+    DOC,
+    *SELECTION,
+    Key("all", Plain.NAMES, "Table components and tags that all rows get or lose in one call."),
+    _quiet(query_twice="it equals another query"),
+)
 SWITCHES = ("saved", "unsaved")
+AFTER_LOAD = ("everything", "nothing")
 SYSTEM = (
     DOC,
     Key("phase", Plain.TEXT, "The phase that it runs in.", True),
@@ -279,6 +309,11 @@ SYSTEM = (
     ),
     Key("commands", Plain.FLAG, "true: it may record structural changes, ctx->cmd."),
     Key("flush", Plain.FLAG, "true: what was recorded before it in its phase is applied first."),
+    Key(
+        "after_load",
+        Choice(AFTER_LOAD),
+        "everything: all is added at its first turn after a load; nothing: it goes on as it was.",
+    ),
     Key("switch", Choice(SWITCHES), "The game can switch it off; saved: saves and hashes have it."),
     Key(
         "parallel",
@@ -294,6 +329,7 @@ SYSTEM = (
         Plain.TEXT,
         "The relation of `parent` where any order will do; not needed if the world has but one.",
     ),
+    _quiet(lookup_unused="it looks up by handles of which the schema says nothing"),
 )
 
 # ---- a file
@@ -310,6 +346,16 @@ SECTIONS = (
     Key("system", Named(Keys(SYSTEM)), "A C function that is run over a query."),
     Key("relation", Named(Keys(RELATION)), "Entities in a tree: at most one parent each."),
 )
+
+# The warnings that a declaration can silence, by its kind.
+QUIET = {
+    section.name: key.form.keys
+    for section in SECTIONS
+    for table in tables(section.form)
+    for key in table.keys
+    if key.name == "quiet" and isinstance(key.form, Keys)
+}
+
 FILE = Keys(
     (
         Key("import", Plain.NAMES, "Files merged before this one, relative to it."),

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Set
 
 from model.model import Expr, Query, Ref, Removal, Selection, System
-from parse.keys import ACCESS, MARKS, QUERY, REMOVED, ROWS, SWITCHES, SYSTEM
+from parse.keys import ACCESS, AFTER_LOAD, MARKS, QUERY, REMOVED, ROWS, SWITCHES, SYSTEM
 from parse.reader import Table, describe
 from parse.where import WHEN, WHERE, Asked, WhereError, read_where
 from source.source import Place
@@ -16,7 +16,8 @@ MAX_SECONDS = 2.0**63  # the longest `every`; a longer one, or NaN, is read as i
 
 def read_query(name: str, table: Table) -> Query:
     table.expect(QUERY)
-    return Query(name, table.key_place(), _read_selection(table), table.text("doc"))
+    selection = _read_selection(table)
+    return Query(name, table.key_place(), selection, table.text("doc"), table.refs("all"))
 
 
 def read_system(name: str, table: Table, relations: Set[str]) -> System:
@@ -48,6 +49,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         removed=tuple(_read_removed(table)),
         commands=table.flag("commands", False),
         flush=table.flag("flush", False),
+        after_load=table.choice("after_load", AFTER_LOAD, ""),
         switch=table.choice("switch", SWITCHES, ""),
         parallel=table.flag("parallel", False),
         fuse=table.flag("fuse", True),

@@ -153,6 +153,7 @@ class Changes:
                 [self._watch(view) for view in self.readers.of(name, is_query)],
                 [f"The {comment} watches these."],
             ),
+            starts_over=not is_query and self.model.systems[name].after_load == "everything",
         )
 
     def _listeners(self, kind: str, component: str) -> ListPlan:

@@ -107,6 +107,17 @@ class TagAccessPlan:
 
 
 @dataclass(frozen=True)
+class AllPlan:
+    """A component that all rows of a query get or lose in one call."""
+
+    set_all: str
+    remove_all: str
+    component: ComponentPlan
+    parameter: str  # ", colony_burning value"; "" of a tag
+    value: str  # its address
+
+
+@dataclass(frozen=True)
 class IteratorPlan:
     """The iterator of a query: its members and the bodies of its calls."""
 
@@ -171,6 +182,7 @@ class QueryPlan:
     count_cost: str  # comment
     world: str  # parameter type of begin: writing needs a world that is not const
     optional_tags: list[TagAccessPlan]
+    alls: list[AllPlan]
     reader: str  # constant; "" if it does not ask for changes
     views: list[ViewPlan]
     head: HeadPlan | None  # None: it writes no soa component

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.model import System
-from plan.bodies import Used, has_rows
+from plan.bodies import Used
 from plan.code_records import (
     GrantsPlan,
     LookupPlan,
@@ -20,6 +20,7 @@ from plan.code_records import (
 from plan.common import Common
 from plan.data_records import ComponentPlan, RelationPlan, SingletonPlan
 from plan.events import Events
+from plan.running import has_rows
 from plan.selections import Role, mark_of
 
 # These calls of a relation return an entity.

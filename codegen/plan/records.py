@@ -111,6 +111,7 @@ class ReaderPlan:
     constant: str
     comment: str
     watches: ListPlan
+    starts_over: bool  # after a load all is new to it
 
 
 @dataclass(frozen=True)
@@ -305,7 +306,7 @@ class ReflectionPlan:
 
 @dataclass(frozen=True)
 class MovesPlan:
-    """Three functions that move and end rows of a prefab's table, column by column."""
+    """Functions that copy, move and end rows of a prefab's table, column by column."""
 
     copy: str  # C names
     copies: list[str]  # C statements, one a column

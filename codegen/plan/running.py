@@ -58,6 +58,11 @@ class TagWrites:
         return [call]
 
 
+def has_rows(system: System) -> bool:
+    selection = system.selection
+    return bool(selection.read or selection.write or selection.optional or selection.where)
+
+
 def make_running(
     system: System,
     names: Names,
@@ -88,6 +93,7 @@ def make_running(
             *_off(system, names, hears, "return;"),
             *_due(system, names, selection, when),
             *begins,
+            *_rows_listed(system, selection, ends),
         ],
         ends=ends,
         call=f"{run}(&w->world, dt)",
@@ -136,6 +142,16 @@ def _due(system: System, names: Names, selection: SelectionPlan, when: str) -> l
         return due
     ready = f"weft_depth_order_ready(world, {selection.depth_order})"
     return [*due, *_ordered(system, names, ready, "dt", "return;")]
+
+
+def _rows_listed(system: System, selection: SelectionPlan, ends: list[str]) -> list[str]:
+    """Returns what leaves where no table has rows, and nothing else is to be done.
+
+    So a turn costs a test while none of its rows are there, whatever the context has.
+    """
+    if ends or system.order or not has_rows(system):
+        return []
+    return [f"if (world->queries[{selection.constant}].count == 0) return;"]
 
 
 def _part_due(system: System, names: Names, when: str) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from model.model import Expr, Op, System
 from plan import text
-from plan.bodies import Used, has_rows, make_body
+from plan.bodies import Used, make_body
 from plan.code_records import (
     AlonePlan,
     DirtyPlan,
@@ -25,7 +25,7 @@ from plan.heads import column_parameter, parameter, system_head
 from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records import BufferPlan, PhasePlan
 from plan.relations import TAG_ELEMENT, parent_columns
-from plan.running import TagWrites, make_running, orders_of, unit_rows, with_team
+from plan.running import TagWrites, has_rows, make_running, orders_of, unit_rows, with_team
 from plan.schedule import segments_of
 from plan.selections import (
     Binding,

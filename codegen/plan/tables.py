@@ -8,7 +8,15 @@ from plan.data_records import ComponentPlan, EventPlan, PrefabPlan
 from plan.events import Events
 from plan.lists import NONE, ListPlan, Row, list_plan, printed, table_plan
 from plan.numberings import places
-from plan.records import ChangesPlan, CodePlan, DataPlan, MovesPlan, SectionPlan, TablesPlan
+from plan.records import (
+    ChangesPlan,
+    CodePlan,
+    DataPlan,
+    MovesPlan,
+    ReaderPlan,
+    SectionPlan,
+    TablesPlan,
+)
 
 
 def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) -> TablesPlan:
@@ -25,7 +33,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
     return TablesPlan(
         sections=[section for section in printed_sections if section.arrays],
         names={one.name for section in printed_sections for one in section.arrays},
-        runs=[component.runs for component in data.components if component.runs],
+        runs=list(dict.fromkeys(c.runs for c in data.components if c.runs)),
         hooks=data.hooks,
         moves=[_moves(data, prefab) for prefab in data.prefabs if prefab.copied],
         hearer_count=len(events.hearers),
@@ -45,7 +53,7 @@ def _queries(code: CodePlan) -> list[ListPlan]:
 
 def _changes(changes: ChangesPlan) -> list[ListPlan]:
     watches = [reader.watches for reader in changes.readers]
-    readers = [{"watches": one.name, "watch_count": str(len(one.items))} for one in watches]
+    readers = [_reader(reader) for reader in changes.readers]
     comment = ["These systems read removals, component by component."]
     asked = ["These readers ask for removed(…), component by component."]
     return [
@@ -58,6 +66,11 @@ def _changes(changes: ChangesPlan) -> list[ListPlan]:
         changes.singletons,
         changes.reader_names,
     ]
+
+
+def _reader(reader: ReaderPlan) -> dict[str, str]:
+    row = {"watches": reader.watches.name, "watch_count": str(len(reader.watches.items))}
+    return row | ({"starts_over": "true"} if reader.starts_over else {})
 
 
 def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan]:
@@ -129,8 +142,8 @@ def _prefab(prefab: PrefabPlan) -> Row:
         **_required_values(tables.required_values),
         "size": f"sizeof({prefab.type})",
         "copy": prefab.copy,
-        "shift": prefab.shift,
-        "end": prefab.end,
+        "shift": prefab.shift or "NULL",
+        "end": prefab.end or "NULL",
     }
 
 

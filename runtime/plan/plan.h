@@ -114,6 +114,7 @@ typedef struct weft_removal_set_plan {
 typedef struct weft_reader_plan {
     const weft_watch_plan *watches;
     uint16_t watch_count;
+    bool starts_over; // at its first turn after a load everything is new to it
 } weft_reader_plan;
 
 // Copies the columns of a prefab (not the handle, no bitsets) from a row to another one, in tables

@@ -1,10 +1,11 @@
 """A game of an author who has only README, built outside this repository by the commands it gives.
 
-README's blocks are what is tested: its example is built and run as it stands, and the game in this
-folder (another world altogether) by these commands with its own name in them. Both stand in a
-folder beside Weft, where README puts them, and are built with gcc and with clang as `cc`: README's
-example by its two lines with gcc as it stands, and what is built besides without optimising, which
-takes a third of the time; that optimising changes nothing is shown by the builds of `ninja test`.
+The blocks of README, and of BUILDS.md for Ninja, are what is tested: the example is built and run
+as it stands, and the game in this folder (another world altogether) by these commands with its own
+name in them. Both stand in a folder beside Weft, where README puts them, and are built with gcc and
+with clang as `cc`: README's example by its two lines with gcc as it stands, and what is built
+besides without optimising, which takes a third of the time; that optimising changes nothing is
+shown by the builds of `ninja test`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from built import built
 
 HERE = Path(__file__).resolve().parent
 WEFT = HERE.parent.parent
-README = (WEFT / "README.md").read_text(encoding="utf-8")
+PAGES = "".join(
+    (WEFT / page).read_text(encoding="utf-8") for page in ("README.md", "runtime/BUILDS.md")
+)
 EXAMPLE = "drift"
 COMPILERS = ("gcc", "clang")
 STEPS = ("plain", "ninja")
@@ -37,9 +40,9 @@ ASTEROIDS_SAYS = (HERE / "expected.txt").read_text(encoding="utf-8")
 
 
 def block(head: str) -> str:
-    """The text of README's only code block that begins with these words: "c main.c", "sh plain"."""
-    found = re.findall(rf"^```{re.escape(head)}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-    assert len(found) == 1, f"README has {len(found)} blocks '{head}'"
+    """The text of the only code block that begins with these words: "c main.c", "sh plain"."""
+    found = re.findall(rf"^```{re.escape(head)}\n(.*?)^```$", PAGES, re.MULTILINE | re.DOTALL)
+    assert len(found) == 1, f"the pages have {len(found)} blocks '{head}'"
     return str(found[0])
 
 
@@ -152,28 +155,6 @@ def test_the_example_says_what_readme_says(builds: Builds, compiler: str, step: 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_game_of_its_own_plays(builds: Builds, compiler: str, step: str) -> None:
     assert builds.copy(asteroids, compiler, step).says() == ASTEROIDS_SAYS
-
-
-def edit_velocity(project: Project, text: str) -> None:
-    schema = project.folder / f"{EXAMPLE}.toml"
-    before = schema.read_text(encoding="utf-8")
-    edited = re.sub(r"^\[component\.velocity\]\n(?:.+\n)+", lambda _: text, before, flags=re.M)
-    assert edited != before
-    schema.write_text(edited, encoding="utf-8")
-
-
-@pytest.mark.parametrize("compiler", COMPILERS)
-def test_a_save_of_the_example_outlives_its_schema(builds: Builds, compiler: str) -> None:
-    project = builds.copy(example, compiler, "plain")
-    project.run(block("sh lock"))
-    forgetful = block("toml velocity").replace(', was = "x"', "").replace(', was = "y"', "")
-    edit_velocity(project, forgetful)
-    assert project.run(block("sh check")).count("saves of release 1 lose it [save-loses]") == 2
-    edit_velocity(project, block("toml velocity"))
-    assert project.run(block("sh check")) == block("text check")
-    (project.folder / "later.c").write_text(block("c later.c"), encoding="utf-8")
-    project.run(block("sh later"))
-    assert project.says() == block("text later")
 
 
 @pytest.mark.parametrize("form", ["one file", "parts"])

@@ -177,9 +177,7 @@ static bool matches_sys(const weft_table *table)
 
 static weft_command *runs_c(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, words_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, WORDS_COMPONENT_C, WORDS_COLUMN_C, 0,
-                                   sizeof(words_c)));
+    return weft_run(world, words_entity_format, first, end, WEFT_DIRECT_TABLE, sizeof(words_c));
 }
 
 static void copy_p(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)

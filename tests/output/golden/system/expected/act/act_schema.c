@@ -218,37 +218,17 @@ static bool matches_everything(const weft_table *table)
 
 static weft_command *runs_place(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_PLACE, ACT_COLUMN_PLACE, 0,
-                                   sizeof(act_place)));
-}
-
-static weft_command *runs_goods(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_run(world, act_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS, 0,
-                                   sizeof(act_goods)));
+    return weft_run(world, act_entity_format, first, end, WEFT_DIRECT_TABLE, sizeof(act_place));
 }
 
 static weft_command *runs_fire(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_SPARSE, ACT_COMPONENT_FIRE, ACT_COLUMN_FIRE,
-                                   ACT_STORE_FIRE, sizeof(act_fire)));
+    return weft_run(world, act_entity_format, first, end, WEFT_DIRECT_SPARSE, sizeof(act_fire));
 }
 
 static weft_command *runs_seen(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TAG, ACT_COMPONENT_SEEN, ACT_COLUMN_SEEN,
-                                   ACT_BITSET_SEEN, 0));
-}
-
-static weft_command *runs_tired(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_run(world, act_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TAG, ACT_COMPONENT_TIRED, ACT_COLUMN_TIRED,
-                                   ACT_BITSET_TIRED, 0));
+    return weft_run(world, act_entity_format, first, end, WEFT_DIRECT_TAG, 0);
 }
 
 // ---- queries, for the runtime
@@ -278,7 +258,7 @@ static const weft_watch_plan watches_everything[] = {
 };
 static const weft_reader_plan readers[] = {
     {.watches = watches_first, .watch_count = 1},
-    {.watches = watches_everything, .watch_count = 2},
+    {.watches = watches_everything, .watch_count = 2, .starts_over = true},
 };
 static const uint16_t singleton_changed[] = {ACT_INCOMING_CHANGED_CLOCK,
                                              ACT_INCOMING_CHANGED_LEDGER};
@@ -317,7 +297,7 @@ static const weft_component_plan component_plans[] = {
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_goods,
      .closure = closure_goods, .conflicts = no_components, .required_by = no_components,
      .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false,
-     .run = runs_goods},
+     .run = runs_place},
     {.size = sizeof(act_fire), .first_column = WEFT_NONE, .column_count = 0,
      .bitset = ACT_BITSET_FIRE, .sparse = ACT_STORE_FIRE, .defaults = &defaults_fire,
      .closure = closure_fire, .conflicts = no_components, .required_by = no_components,
@@ -330,7 +310,7 @@ static const weft_component_plan component_plans[] = {
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ACT_BITSET_TIRED,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_tired, .conflicts = no_components,
      .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
-     .has_entities = false, .run = runs_tired},
+     .has_entities = false, .run = runs_seen},
 };
 static const uint16_t sparse_components[] = {ACT_COMPONENT_FIRE};
 
