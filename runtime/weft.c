@@ -34,6 +34,7 @@
 #include "record/event.c"
 #include "record/hook.c"
 #include "record/places.c"
+#include "record/lost.c"
 #include "record/removals.c"
 #include "record/reader.c"
 
@@ -57,6 +58,11 @@
 #include "query/query_sort.c"
 #include "query/depth.c"
 #include "query/dirty.c"
+
+#include "index/index.c"
+#include "index/sorted.c"
+#include "index/grid.c"
+#include "index/update.c"
 
 #include "run/parts.c"
 #include "run/passes.c"

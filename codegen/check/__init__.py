@@ -11,6 +11,7 @@ from collections.abc import Callable
 from check import (
     collisions,
     components,
+    indexes,
     lists,
     loads,
     names,
@@ -41,6 +42,7 @@ RULES: tuple[Rule, ...] = (
     *lists.RULES,
     *components.RULES,
     *selections.RULES,
+    *indexes.RULES,
     *systems.RULES,
     *states.RULES,
     *parallel.RULES,

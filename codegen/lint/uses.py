@@ -42,6 +42,7 @@ def _is_open(model: Model) -> bool:
 
 def _selections(model: Model) -> Iterator[Selection]:
     yield from (query.selection for query in model.queries.values())
+    yield from (index.selection for index in model.indexes.values())
     yield from (system.selection for system in model.systems.values())
 
 

@@ -362,6 +362,23 @@ class Query:
     all: tuple[Ref, ...] = ()  # what all rows get or lose in one call
 
 
+INDEX_KINDS = ("grid", "hash", "ordered")
+
+
+@dataclass(frozen=True)
+class Index:
+    """Finds entities by values of a component."""
+
+    name: str
+    place: Place
+    of: Ref
+    kind: str  # the first of INDEX_KINDS that the schema gives; "" if it gives none
+    fields: tuple[Ref, ...]
+    cell: float | None  # of a grid
+    selection: Selection  # the rows that it has: those with the component that pass its `where`
+    doc: str = ""
+
+
 @dataclass(frozen=True)
 class Removal:
     """A component whose removals a system reads."""
@@ -391,6 +408,7 @@ class System:
     lookup_read: tuple[Ref, ...] = ()
     lookup_write: tuple[Ref, ...] = ()
     queries: tuple[Ref, ...] = ()
+    indexes: tuple[Ref, ...] = ()
     emits: tuple[Ref, ...] = ()
     hears: tuple[Ref, ...] = ()
     removed: tuple[Removal, ...] = ()
@@ -432,6 +450,7 @@ class Model:
     events: dict[str, Event] = field(default_factory=dict)
     prefabs: dict[str, Prefab] = field(default_factory=dict)
     queries: dict[str, Query] = field(default_factory=dict)
+    indexes: dict[str, Index] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
     quiet: tuple[Quiet, ...] = ()

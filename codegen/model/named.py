@@ -38,6 +38,7 @@ def declarations(model: Model) -> Iterator[Named]:
         ("input", {name: one for name, one in model.events.items() if one.kind == "input"}),
         ("prefab", model.prefabs),
         ("query", model.queries),
+        ("index", model.indexes),
         ("system", model.systems),
         ("relation", model.relations),
     )

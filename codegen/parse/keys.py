@@ -297,6 +297,15 @@ QUERY = (
     Key("all", Plain.NAMES, "Table components and tags that all rows get or lose in one call."),
     _quiet(query_twice="it equals another query"),
 )
+INDEX = (
+    DOC,
+    Key("of", Plain.TEXT, "The component whose values it goes by.", True),
+    Key("grid", Plain.NAMES, "Two or three number fields: found by place, in cells."),
+    Key("hash", Plain.NAMES, "Fields, strings too: found where all are equal."),
+    Key("ordered", Plain.TEXT, "A number field: found in its order, and by ranges."),
+    Key("cell", Plain.NUMBER, "Of a grid: the side of its cells, about the radius asked for."),
+    Key("where", Plain.TEXT, "Which rows it has: names of components and tags, ! & ^ | ( )."),
+)
 SWITCHES = ("saved", "unsaved")
 AFTER_LOAD = ("everything", "nothing")
 SYSTEM = (
@@ -322,6 +331,7 @@ SYSTEM = (
         "Components of other entities that it may use, through handles; in write also tags.",
     ),
     Key("queries", Plain.NAMES, "Queries that it may iterate inside."),
+    Key("indexes", Plain.NAMES, "Indexes that it may ask inside."),
     Key("emits", Plain.NAMES, "Events that it may emit."),
     Key("hears", Plain.NAMES, "Events that it reads, each once: ctx-><event>, ctx-><event>_count."),
     Key(
@@ -367,6 +377,7 @@ SECTIONS = (
     Key("input", Named(Keys(INPUT)), "A message from outside to systems."),
     Key("prefab", Named(Keys(PREFAB)), "Components that are spawned together."),
     Key("query", Named(Keys(QUERY)), "A choice of rows and columns."),
+    Key("index", Named(Keys(INDEX)), "Finds entities by values of a component."),
     Key("system", Named(Keys(SYSTEM)), "A C function that is run over a query."),
     Key("relation", Named(Keys(RELATION)), "Entities in a tree: at most one parent each."),
 )

@@ -236,6 +236,7 @@ class Data:
             changes.watched_words(component),
             *changes.removals(component),
             *changes.removal_sets(component),
+            changes.is_indexed(component),
         )
 
     def _component_row(self, component: Component) -> dict[str, str]:

@@ -109,6 +109,7 @@ class WatchedPlan:
     removal_count: int
     first_removal_set: int  # the place of the first reader that asks for removed(…) of it
     removal_set_count: int
+    indexed: bool  # an index asks about it
 
     @property
     def by_anyone(self) -> bool:

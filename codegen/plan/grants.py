@@ -8,6 +8,7 @@ from model.model import System
 from plan.bodies import Used
 from plan.code_records import (
     GrantsPlan,
+    IndexPlan,
     LookupPlan,
     LookupTagPlan,
     QueryPlan,
@@ -21,6 +22,7 @@ from plan.code_records import (
 from plan.common import Common
 from plan.data_records import ComponentPlan, RelationPlan, SingletonPlan
 from plan.events import Events
+from plan.indexes import Indexes
 from plan.running import has_rows
 from plan.selections import Role, mark_of
 
@@ -38,6 +40,8 @@ class Parts:
     singletons: dict[str, SingletonPlan]
     relations: dict[str, RelationPlan]
     queries: dict[str, QueryPlan]
+    indexes: dict[str, IndexPlan]
+    asking: Indexes
     events: Events
 
 
@@ -55,6 +59,7 @@ class Grants:
             lookups=reads + writes,
             looked_up_tags=[self._lookup_tag(system, c) for c in written if c.kind == "tag"],
             queries=[self._query(system, ref.name) for ref in system.queries],
+            indexes=self.parts.asking.asked(system),
             relations=[self._relation(system, ref.name) for ref in system.lookup_relations],
             emits=self.parts.events.emits(system),
             states=[self._go(system, ref.name) for ref in system.states_write],

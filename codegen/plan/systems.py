@@ -303,6 +303,7 @@ class Systems:
         for ref in system.queries:
             inside = self.model.queries[ref.name].selection
             reached |= {r.name for r in inside.read + inside.write + inside.optional}
+        reached |= {self.model.indexes[ref.name].of.name for ref in system.indexes}
         return frozenset(reached)
 
     def _head(self, system: System, parents: list[ParentPlan]) -> HeadPlan | None:
@@ -365,6 +366,7 @@ class Systems:
             *(system.lookup_read + system.lookup_write),
             *system.lookup_relations,
             *system.queries,
+            *system.indexes,
             *(system.emits + system.hears),
             *(removal.component for removal in system.removed),
             *system.parent,
@@ -454,6 +456,7 @@ def system_words(system: System) -> str:
         ("reads state {}", system.states_read),
         ("changes state {}", system.states_write),
         ("iterates {}", system.queries),
+        ("asks {}", system.indexes),
         ("emits {}", system.emits),
         ("hears {}", system.hears),
         ("reads removals of {}", [removal.component for removal in system.removed]),

@@ -23,6 +23,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
     sections = {
         "queries": _queries(code),
         "changes": _changes(code.changes),
+        "indexes": _indexes(code),
         "components": _components(common, data, code),
         "prefabs": _prefabs(data),
         "systems": _systems(common, code),
@@ -65,6 +66,14 @@ def _changes(changes: ChangesPlan) -> list[ListPlan]:
         changes.components,
         changes.singletons,
         changes.reader_names,
+    ]
+
+
+def _indexes(code: CodePlan) -> list[ListPlan]:
+    return [
+        *(index.keyed for index in code.indexes),
+        table_plan("weft_index_plan", "indexes", [index.row for index in code.indexes]),
+        code.changes.indexes_only,
     ]
 
 
@@ -111,6 +120,8 @@ def _component(c: ComponentPlan, with_readers: bool) -> Row:
         row["first_removal_set"] = str(c.watched.first_removal_set)
         row["removal_set_count"] = str(c.watched.removal_set_count)
     row["has_entities"] = c.has_entities
+    if c.watched.indexed:
+        row["indexed"] = "true"
     if c.runs:
         row["run"] = c.runs.function
     return row | {hook.kind: hook.wrapper for hook in c.hooks}

@@ -22,6 +22,7 @@ from system_headers import EXTENDED, includes
 OWN = {
     "colony": "game",
     "cycles": "fuzz",
+    "land": "fuzz",
     "fuzz": "fuzz",
     "lab": "runtime/world",
     "post": "runtime/world",
