@@ -56,15 +56,16 @@ def events(model: Model) -> Iterator[Finding]:
     """Code outside of systems neither emits nor hears, so these are certain."""
     uses = Uses(model)
     for one in model.events.values():
-        if one.name not in uses.emitted:
+        if one.kind == "event" and one.name not in uses.emitted:
             heard = "" if one.name in uses.heard else ", and none hears it"
             message = f"no system emits event '{one.name}'{heard}"
             help = f'write emits = ["{one.name}"] in a system, or remove the event'
             yield Finding("never-emitted", "event", one.name, one.place, message, help)
         elif one.name not in uses.heard:
-            message = f"no system hears event '{one.name}', so that emitting it does nothing"
-            help = f'write hears = ["{one.name}"] in a system, or remove the event'
-            yield Finding("never-heard", "event", one.name, one.place, message, help)
+            verb = "emitting" if one.kind == "event" else "putting"
+            message = f"no system hears {one.kind} '{one.name}', so that {verb} it does nothing"
+            help = f'write hears = ["{one.name}"] in a system, or remove the {one.kind}'
+            yield Finding("never-heard", one.kind, one.name, one.place, message, help)
 
 
 LINTS = (components, singletons, events)

@@ -79,7 +79,7 @@ SILENCE = {
     "component.spare": "never-read", "singleton.lamp": "never-written",
     "singleton.key": "never-read", "event.echo": "never-heard", "event.knock": "never-emitted",
     "event.silence": "never-emitted", "query.crates": "query-twice",
-    "system.seek": "lookup-unused",
+    "system.seek": "lookup-unused", "input.unwanted": "never-heard",
 }  # fmt: skip
 
 
