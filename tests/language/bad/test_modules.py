@@ -34,6 +34,7 @@ LAYERS = (
     ("names.claims",),
     ("parse",),
     ("schedule",),
+    ("docs",),
     ("check", "lint", "lock"),
     ("verdict",),
     ("json_schemas",),
