@@ -11,7 +11,9 @@ from collections.abc import Callable
 from check import (
     collisions,
     components,
+    indexes,
     lists,
+    loads,
     names,
     parallel,
     references,
@@ -39,8 +41,10 @@ RULES: tuple[Rule, ...] = (
     *lists.RULES,
     *components.RULES,
     *selections.RULES,
+    *indexes.RULES,
     *systems.RULES,
     *parallel.RULES,
+    *loads.RULES,
     *relations.RULES,
 )
 

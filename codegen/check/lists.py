@@ -44,6 +44,9 @@ def lists(model: Model) -> Iterator[Listed]:
     yield Listed("world", model.world.name, "", "hide", model.world.hide)
     for query in model.queries.values():
         yield from _columns("query", query.name, query.selection)
+        yield Listed("query", query.name, "", "all", query.all)
+    for index in model.indexes.values():
+        yield Listed("index", index.name, "", index.kind, index.fields)
     for system in model.systems.values():
         name = system.name
         looked_up = system.lookup_read + system.lookup_relations
@@ -56,6 +59,7 @@ def lists(model: Model) -> Iterator[Listed]:
         yield Listed("system", name, "lookup", "lookup.read", looked_up)
         yield Listed("system", name, "lookup", "lookup.write", system.lookup_write)
         yield Listed("system", name, "", "queries", system.queries)
+        yield Listed("system", name, "", "indexes", system.indexes)
         yield Listed("system", name, "", "emits", system.emits)
         yield Listed("system", name, "", "hears", system.hears)
         removed = tuple(removal.component for removal in system.removed)

@@ -70,6 +70,10 @@ def _reached(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
         query = parsed.model.queries.get(ref.name)
         for column in query.selection.read + query.selection.optional if query else ():
             yield ref, column.name, f"reads through query '{ref.name}'"
+    for ref in system.indexes:
+        index = parsed.model.indexes.get(ref.name)
+        if index:
+            yield ref, index.of.name, f"reads through index '{ref.name}'"
 
 
 def _refuse_write(report: Report, ref: Ref, message: str, notes: list[Note] | None = None) -> None:

@@ -42,6 +42,14 @@ def component_uses(model: Model) -> Iterator[Use]:
             yield Use(f"prefab '{prefab.name}' has", item.component)
     for query in model.queries.values():
         yield from _selected(f"query '{query.name}'", query.selection)
+        yield from _uses(f"query '{query.name}' changes, of all rows,", query.all)
+    for index in model.indexes.values():
+        by = f"index '{index.name}'"
+        if index.of.name:
+            yield Use(f"{by} is of", index.of)
+        for atom in index.selection.where.atoms() if index.selection.where else ():
+            if atom.ref and atom.op is Op.HAS:
+                yield Use(f"{by} filters by", atom.ref, ("relation",), or_singleton=True)
     for system in model.systems.values():
         by = f"system '{system.name}'"
         yield from _selected(by, system.selection)
@@ -70,6 +78,11 @@ def event_uses(model: Model) -> Iterator[Use]:
 def query_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
         yield from _uses(f"system '{system.name}' iterates", system.queries)
+
+
+def index_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        yield from _uses(f"system '{system.name}' asks", system.indexes)
 
 
 def relation_uses(model: Model) -> Iterator[Use]:
@@ -145,6 +158,11 @@ def unknown_query(parsed: Parsed, report: Report) -> None:
         report.error("unknown-query", place, message, help=help)
 
 
+def unknown_index(parsed: Parsed, report: Report) -> None:
+    for place, message, help in _unknown(parsed, "index", index_uses, parsed.model.indexes):
+        report.error("unknown-index", place, message, help=help)
+
+
 def unknown_relation(parsed: Parsed, report: Report) -> None:
     for place, message, help in _unknown(parsed, "relation", relation_uses, parsed.model.relations):
         report.error("unknown-relation", place, message, help=help)
@@ -212,6 +230,7 @@ _PLURAL = {
     "singleton": "singletons",
     "event": "events",
     "query": "queries",
+    "index": "indexes",
     "system": "systems",
     "relation": "relations",
 }
@@ -222,6 +241,7 @@ _WHERE_IT_GOES = {
     "event": ": ask for it in emits or hears",
     "relation": ': ask for it in where, order by it, or ask it with lookup = { read = ["…"] }',
     "query": ': iterate it with queries = ["…"]',
+    "index": ': ask it with indexes = ["…"]',
 }
 
 RULES = (
@@ -229,6 +249,7 @@ RULES = (
     unknown_singleton,
     unknown_event,
     unknown_query,
+    unknown_index,
     unknown_relation,
     unknown_system,
     unknown_phase,

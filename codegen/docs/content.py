@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from docs.facts import facts_of, links_of, uses_of
@@ -12,19 +11,16 @@ from model.model import Component, Field, Model, Value
 from schedule import make_schedule, with_passes
 from schedule.text import reasons
 
-GROUPS = (
-    ("system", "Systems"),
-    ("query", "Queries"),
-    ("component", "Components"),
-    ("tag", "Tags"),
-    ("singleton", "Singletons"),
-    ("event", "Events"),
-    ("relation", "Relations"),
-    ("prefab", "Prefabs"),
-    ("enum", "Enums"),
-    ("struct", "Structs"),
-    ("extern", "Types of the game"),
-)
+# The kinds in the order of the page; those that are not here come behind them.
+TITLES = {
+    "system": "Systems",
+    "query": "Queries",
+    "index": "Indexes",
+    "component": "Components",
+    "tag": "Tags",
+    "singleton": "Singletons",
+    "extern": "Types of the game",
+}
 
 
 @dataclass(frozen=True)
@@ -80,12 +76,15 @@ def make_content(model: Model) -> Content:
         for wait in phase.waits
     }
     links = links_of(model, names, waits)
-    declared = {kind: list(_declared(model, kind)) for kind, _ in GROUPS}
+    kinds = [*TITLES, *(kind for kind in names.kinds.values() if kind not in TITLES)]
+    declared: dict[str, list[str]] = {kind: [] for kind in kinds}
+    for name, kind in names.kinds.items():
+        declared[kind].append(name)
     declared["system"] = [system.name for phase in schedule for system in phase.systems]
     groups = [
-        Group(kind, title, [_entry(model, kind, name, names, links) for name in declared[kind]])
-        for kind, title in GROUPS
-        if declared[kind]
+        Group(kind, _title(kind), [_entry(model, kind, name, names, links) for name in found])
+        for kind, found in declared.items()
+        if found
     ]
     return Content(
         name=model.world.name,
@@ -96,21 +95,8 @@ def make_content(model: Model) -> Content:
     )
 
 
-def _declared(model: Model, kind: str) -> Iterable[str]:
-    if kind in ("component", "tag"):
-        return (c.name for c in model.components.values() if c.is_tag == (kind == "tag"))
-    kinds: dict[str, Iterable[str]] = {
-        "system": model.systems,
-        "query": model.queries,
-        "singleton": model.singletons,
-        "event": model.events,
-        "relation": model.relations,
-        "prefab": model.prefabs,
-        "enum": model.enums,
-        "struct": model.structs,
-        "extern": model.externs,
-    }
-    return kinds[kind]
+def _title(kind: str) -> str:
+    return TITLES.get(kind, f"{kind.capitalize()}s")
 
 
 def _world_facts(model: Model) -> list[Fact]:
@@ -127,9 +113,9 @@ def _world_facts(model: Model) -> list[Fact]:
 def _entry(
     model: Model, kind: str, name: str, names: Names, links: dict[tuple[str, str], list[Fact]]
 ) -> Entry:
-    item = names.item(kind, name)
+    item = names.item(name)
     facts = [*facts_of(model, names, kind, item), *links.get((kind, name), [])]
-    fields: tuple[Field, ...] = getattr(item, "fields", ())
+    fields = [one for one in getattr(item, "fields", ()) if isinstance(one, Field)]
     if not isinstance(item, Component) or not item.is_tag:
         facts += uses_of(model, names, kind, name)
     return Entry(

@@ -11,6 +11,7 @@ from model.model import (
     Event,
     ExternType,
     Hook,
+    Index,
     Model,
     Prefab,
     Query,
@@ -37,6 +38,7 @@ def facts_of(model: Model, names: Names, kind: str, item: Any) -> list[Fact]:
         "relation": _relation,
         "prefab": _prefab,
         "query": _query,
+        "index": _index,
         "extern": _extern,
     }
     found = known[kind](names, item) if kind in known else iter(())
@@ -94,6 +96,14 @@ def _prefab(names: Names, one: Prefab) -> Iterator[Fact]:
 
 def _query(names: Names, one: Query) -> Iterator[Fact]:
     yield from _selection(names, one.selection)
+    yield Fact("all rows can get or lose", names.listed(one.all))
+
+
+def _index(names: Names, one: Index) -> Iterator[Fact]:
+    yield Fact("of", names.listed([one.of]))
+    yield _said(one.kind, ", ".join(ref.name for ref in one.fields))
+    yield _said("side of a cell", f"{one.cell:g}" if one.cell else "")
+    yield Fact("where", names.expression(one.selection.where) if one.selection.where else [])
 
 
 def _extern(names: Names, one: ExternType) -> Iterator[Fact]:
@@ -119,6 +129,7 @@ def _system(names: Names, one: System) -> Iterator[Fact]:
     yield Fact("looks up", names.listed(one.lookup_read + one.lookup_relations))
     yield Fact("looks up and writes", names.listed(one.lookup_write))
     yield Fact("iterates", names.listed(one.queries))
+    yield Fact("asks", names.listed(one.indexes))
     yield Fact("emits", names.listed(one.emits))
     yield Fact("hears", names.listed(one.hears))
     yield Fact("reads removals of", names.listed(removal.component for removal in one.removed))
@@ -127,6 +138,7 @@ def _system(names: Names, one: System) -> Iterator[Fact]:
         "what was recorded before is applied first": one.flush,
         "its rows are shared out among workers": one.parallel,
         "the game can switch it off": bool(one.switch),
+        "after a load all is added for it": one.after_load == "everything",
     }
     yield _said("also", "; ".join(text for text, is_so in also.items() if is_so))
 
@@ -142,6 +154,14 @@ def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], 
 
     for query in model.queries.values():
         _note_selection(note, query.name, query.selection)
+        note("given to all rows of", query.name, query.all)
+    for index in model.indexes.values():
+        note("found by", index.name, (index.of,))
+        note(
+            "filters",
+            index.name,
+            tuple(index.selection.where.refs() if index.selection.where else ()),
+        )
     for system in model.systems.values():
         _note_selection(note, system.name, system.selection)
         _note_system(note, system)
@@ -177,6 +197,7 @@ def _note_system(note: Note, one: System) -> None:
     note("looked up by", one.name, one.lookup_read + one.lookup_relations)
     note("looked up and written by", one.name, one.lookup_write)
     note("iterated by", one.name, one.queries)
+    note("asked by", one.name, one.indexes)
     note("emitted by", one.name, one.emits)
     note("heard by", one.name, one.hears)
     note("orders", one.name, (one.order,) if one.order else ())

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from model.model import Expr, Model, Ref, Type
+from model.named import declarations
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
@@ -39,15 +40,23 @@ class Names:
     """Finds what a name stands for, and links to it."""
 
     def __init__(self, model: Model) -> None:
-        self._items: dict[str, tuple[str, Any]] = {}
-        for kind, items in _kinds(model):
-            self._items |= {name: (kind, item) for name, item in items.items()}
+        self._kinds: dict[str, str] = {}
+        for one in declarations(model):
+            is_tag = one.kind == "component" and model.is_tag(one.name)
+            self._kinds[one.name] = "tag" if is_tag else one.kind
+        tables = (value for value in vars(model).values() if isinstance(value, dict))
+        self._items = {name: item for table in tables for name, item in table.items()}
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """Returns the kind of all that is declared; a tag is a kind by itself here."""
+        return self._kinds
 
     def kind(self, name: str) -> str:
-        return self._items[name][0] if name in self._items else ""
+        return self._kinds.get(name, "")
 
-    def item(self, kind: str, name: str) -> Any:
-        return self._items[name][1]
+    def item(self, name: str) -> Any:
+        return self._items[name]
 
     def link(self, name: str) -> str | Link:
         kind = self.kind(name)
@@ -94,18 +103,3 @@ class Names:
     def _code(self, text: str) -> str | Link | Code:
         link = self.link(text)
         return link if isinstance(link, Link) else Code(text)
-
-
-def _kinds(model: Model) -> Iterator[tuple[str, dict[str, Any]]]:
-    yield "enum", model.enums
-    yield "struct", model.structs
-    yield "extern", model.externs
-    components = model.components
-    yield "component", {n: c for n, c in components.items() if not c.is_tag}
-    yield "tag", {n: c for n, c in components.items() if c.is_tag}
-    yield "singleton", model.singletons
-    yield "event", model.events
-    yield "prefab", model.prefabs
-    yield "query", model.queries
-    yield "system", model.systems
-    yield "relation", model.relations

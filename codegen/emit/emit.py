@@ -73,6 +73,7 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {e.struct.header: ("event.h", e) for e in data.events}
     pages |= {p.header: ("prefab.h", p) for p in data.prefabs}
     pages |= {q.header: ("query.h", q) for q in code.queries}
+    pages |= {i.header: ("index.h", i) for i in code.indexes}
     pages |= {r.header: ("relation.h", r) for r in data.relations}
     pages |= {s.header: ("system.h", s) for s in code.systems}
     pages[f"{world}.hpp"] = ("world.hpp", plan)

@@ -330,6 +330,24 @@ class Query:
     place: Place
     selection: Selection
     doc: str = ""
+    all: tuple[Ref, ...] = ()  # what all rows get or lose in one call
+
+
+INDEX_KINDS = ("grid", "hash", "ordered")
+
+
+@dataclass(frozen=True)
+class Index:
+    """Finds entities by values of a component."""
+
+    name: str
+    place: Place
+    of: Ref
+    kind: str  # the first of INDEX_KINDS that the schema gives; "" if it gives none
+    fields: tuple[Ref, ...]
+    cell: float | None  # of a grid
+    selection: Selection  # the rows that it has: those with the component that pass its `where`
+    doc: str = ""
 
 
 @dataclass(frozen=True)
@@ -357,11 +375,13 @@ class System:
     lookup_read: tuple[Ref, ...] = ()
     lookup_write: tuple[Ref, ...] = ()
     queries: tuple[Ref, ...] = ()
+    indexes: tuple[Ref, ...] = ()
     emits: tuple[Ref, ...] = ()
     hears: tuple[Ref, ...] = ()
     removed: tuple[Removal, ...] = ()
     commands: bool = False
     flush: bool = False  # commands recorded before it in its phase are applied before it runs
+    after_load: str = ""  # "everything": all is added at its first turn after a load
     switch: str = ""  # the game can switch it off; "saved": saves and hashes have that
     parallel: bool = False  # its rows are cut into parts, for workers
     fuse: bool = True  # it may run block by block with other parallel systems
@@ -396,6 +416,7 @@ class Model:
     events: dict[str, Event] = field(default_factory=dict)
     prefabs: dict[str, Prefab] = field(default_factory=dict)
     queries: dict[str, Query] = field(default_factory=dict)
+    indexes: dict[str, Index] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
     quiet: tuple[Quiet, ...] = ()

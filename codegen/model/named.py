@@ -35,6 +35,7 @@ def declarations(model: Model) -> Iterator[Named]:
         ("event", model.events),
         ("prefab", model.prefabs),
         ("query", model.queries),
+        ("index", model.indexes),
         ("system", model.systems),
         ("relation", model.relations),
     )

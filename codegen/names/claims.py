@@ -15,6 +15,7 @@ from model.model import (
     ExternType,
     Field,
     Hook,
+    Index,
     Model,
     Prefab,
     Query,
@@ -67,6 +68,8 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from _prefab(names, prefab)
     for query in model.queries.values():
         yield from _query(names, query, model)
+    for index in model.indexes.values():
+        yield from _index(names, index)
     for system in model.systems.values():
         yield from _system(names, system, model)
     for relation in model.relations.values():
@@ -84,6 +87,7 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
     step = families.WORLD_STEP if model.world.step else ()
     for verb in families.WORLD_TYPES + families.WORLD_CALLS + fragment + step:
         yield Claim(names.world(verb), f"'{verb}' of the world", place, owner)
+    yield Claim(names.none(), "the handle of no entity", place, owner)
     if model.world.on_despawn:
         yield Claim(names.on_despawn(), "the hook 'on_despawn' of the world", place, owner)
     for verb in families.CMD_WORLD:
@@ -208,6 +212,10 @@ def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
         for verb in families.QUERY_OPTIONAL_TAG:
             identifier = names.query_tag(query.name, ref.name, verb)
             yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
+    for ref in query.all:
+        for verb in families.QUERY_ALL:
+            identifier = names.query_all(query.name, ref.name, verb)
+            yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
     for system in model.systems.values() if asks_for_changes(query.selection) else ():
         for verb in families.QUERY_VIEW if query.name in {r.name for r in system.queries} else ():
             identifier = names.view(query.name, system.name, verb)
@@ -218,6 +226,17 @@ def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
         yield Claim(names.number(kind, query.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)
     yield from _locals(names, owner, place, families.LOCAL_QUERY)
+
+
+def _index(names: Names, index: Index) -> Iterator[Claim]:
+    owner = ("index", index.name)
+    what, place = f"index '{index.name}'", index.place
+    for verb in ("match", "filter", *families.INDEX_BY_KIND.get(index.kind, ())):
+        yield Claim(names.index(index.name, verb), _of(verb, what), place, owner)
+    for kind in ("index", "query", "reader"):
+        yield Claim(names.number(kind, index.name), f"the {kind} of {what}", place, owner)
+    yield _guard(names, owner, place)
+    yield from _locals(names, owner, place, families.LOCAL_INDEX)
 
 
 def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
@@ -245,6 +264,10 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
             for verb in verbs:
                 identifier = names.system(system.name, ref.name, verb)
                 yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
+    for ref in {ref.name: ref for ref in system.indexes if ref.name in model.indexes}.values():
+        for verb in families.SYSTEM_INDEX_BY_KIND.get(model.indexes[ref.name].kind, ()):
+            identifier = names.system(system.name, ref.name, verb)
+            yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
     for kind, refs in (("stage", system.emits), ("hearer", system.hears)):
         for ref in {ref.name: ref for ref in refs}.values():
             identifier = names.number(kind, system.name, ref.name)

@@ -42,6 +42,14 @@ QUERY = (
     "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run",
     "run_part", "row", "each", "each_range", "sort", "despawn_all",
 )  # fmt: skip
+INDEX_BY_KIND = {
+    "grid": (
+        "near_iter", "near_begin", "near_next", "box_iter", "box_begin", "box_next", "nearest",
+    ),
+    "hash": ("find", "each_iter", "each_begin", "each_next", "count", "key"),
+    "ordered": ("range_iter", "range_begin", "range_next", "first", "last"),
+}  # fmt: skip
+INDEX = ("match", "filter", *(verb for verbs in INDEX_BY_KIND.values() for verb in verbs))
 RELATION = (
     "attach", "append", "insert_before", "detach",
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth",
@@ -59,7 +67,7 @@ NUMBERED = (
     "column", "bitset", "component", "store", "prefab", "query", "system", "buffer", "clock",
     "parallel",
     "incoming", "unseen", "shown", "reader", "removal", "event", "stage", "hearer",
-    "relation", "depth_order", "switch", "pass",
+    "relation", "depth_order", "switch", "pass", "index",
 )  # fmt: skip
 
 # These stand behind `<world>_cmd_<name>_`, or behind `<world>_cmd_` for the world.
@@ -77,12 +85,19 @@ SYSTEM_QUERY = ("begin", "count", "passes")
 SYSTEM_RELATION = (
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth", "walk_begin",
 )  # fmt: skip
+SYSTEM_INDEX_BY_KIND = {
+    "grid": ("near_begin", "box_begin", "nearest"),
+    "hash": ("find", "each_begin", "count"),
+    "ordered": ("range_begin", "first", "last"),
+}
+SYSTEM_INDEX = tuple(verb for verbs in SYSTEM_INDEX_BY_KIND.values() for verb in verbs)
 SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
 SYSTEM_TOUCH = ("touch",)
 SYSTEM_EMITTED_EVENT = ("emit",)
-# This stands behind `<world>_<query>_<tag>_`.
+# This stands behind `<world>_<query>_<tag>_`, and these behind `<world>_<query>_<component>_`.
 QUERY_OPTIONAL_TAG = ("has",)
+QUERY_ALL = ("set_all", "remove_all")
 # These stand behind `<world>_<query>_<system>_`, for a query that asks for changes.
 QUERY_VIEW = ("match", "filter")
 
@@ -102,6 +117,7 @@ LOCAL_PREFAB = (
     "required_values",
 )  # fmt: skip
 LOCAL_QUERY = ("access", "matches", "watches")
+LOCAL_INDEX = ("matches", "watches", "keyed")
 LOCAL_SYSTEM = (
     "access", "matches", "watches", "match", "filter", "run", "begin", "part", "end", "followers",
     "changed_sets", "parent_sets",
@@ -120,6 +136,7 @@ LOCAL_WORLD = (
     "readers", "removals", "removal_sets", "clock_systems", "switch_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans", "passes",
+    "indexes", "indexes_only",
     "no_components", "hook_ctx", "on_despawn", "relation_plans", "compare_entities",
 )  # fmt: skip
 
@@ -143,6 +160,7 @@ _LOCAL = frozenset(
     + LOCAL_EVENT
     + LOCAL_PREFAB
     + LOCAL_QUERY
+    + LOCAL_INDEX
     + LOCAL_SYSTEM
     + LOCAL_PHASE
     + LOCAL_FLUSH
@@ -157,6 +175,7 @@ _IN_SYSTEM = frozenset(
     + SYSTEM_LOOKUP_TAG
     + SYSTEM_QUERY
     + SYSTEM_RELATION
+    + SYSTEM_INDEX
     + SYSTEM_OPTIONAL_TAG
     + SYSTEM_WRITE_TAG
     + SYSTEM_TOUCH
@@ -185,8 +204,8 @@ class Names:
         return self._member(WORLD, verb)
 
     def world_calls(self) -> dict[str, str]:
-        """Returns every type and call of the world by its verb."""
-        return {verb: self.world(verb) for verb in WORLD}
+        """Returns every type and call of the world by its verb, and the handle of no entity."""
+        return {verb: self.world(verb) for verb in WORLD} | {"none": self.none()}
 
     def component(self, name: str, verb: str = "") -> str:
         """Returns `colony_position`, `colony_position_get`, of tags too."""
@@ -220,6 +239,10 @@ class Names:
         """Returns `colony_idle_begin`."""
         return self._member(QUERY, verb, name)
 
+    def index(self, name: str, verb: str) -> str:
+        """Returns `colony_by_tile_near_begin`."""
+        return self._member(INDEX, verb, name)
+
     def stem(self, name: str) -> str:
         """`colony_idle`: what the names of a query's calls begin with, or of a relation's."""
         return self._join(name)
@@ -227,6 +250,10 @@ class Names:
     def query_tag(self, name: str, tag: str, verb: str = "has") -> str:
         """Returns `colony_idle_selected_has`, for an optional tag."""
         return self._member(QUERY_OPTIONAL_TAG, verb, name, tag)
+
+    def query_all(self, name: str, component: str, verb: str) -> str:
+        """Returns `colony_trees_burning_set_all`."""
+        return self._member(QUERY_ALL, verb, name, component)
 
     def view(self, query: str, system: str, verb: str) -> str:
         """Returns `colony_idle_extinguish_filter`, with which a system sees a query's changes."""
@@ -297,6 +324,10 @@ class Names:
     def header(self, name: str = "") -> str:
         """Returns `colony_position.h`, or `colony.h` for the overview."""
         return self._join(name) + ".h"
+
+    def none(self) -> str:
+        """Returns `COLONY_NONE`, the handle that names no entity."""
+        return f"{self.prefix.upper()}_NONE"
 
     def cpp_guard(self) -> str:
         """Returns `COLONY_HPP`, of the header for C++."""

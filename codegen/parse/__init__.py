@@ -39,7 +39,7 @@ from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table, describe
 from parse.step import read_step
-from parse.systems import read_query, read_system
+from parse.systems import read_index, read_query, read_system
 from source.imports import File, load_files
 from source.source import Note, Place, Report
 from source.toml_places import Path
@@ -145,6 +145,7 @@ class _Parser:
             events=self._each("event", self._event),
             prefabs=self._each("prefab", self._prefab),
             queries=self._each("query", read_query),
+            indexes=self._each("index", read_index),
             systems=self._each("system", self._system),
             relations=self._each("relation", self._relation),
             quiet=tuple(self._quiet()),

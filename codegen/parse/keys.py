@@ -276,8 +276,23 @@ REMOVED = (
     Key("name", Plain.TEXT, "The component, tag or relation.", True),
     Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
 )
-QUERY = (DOC, *SELECTION, _quiet(query_twice="it equals another query"))
+QUERY = (
+    DOC,
+    *SELECTION,
+    Key("all", Plain.NAMES, "Table components and tags that all rows get or lose in one call."),
+    _quiet(query_twice="it equals another query"),
+)
+INDEX = (
+    DOC,
+    Key("of", Plain.TEXT, "The component whose values it goes by.", True),
+    Key("grid", Plain.NAMES, "Two or three number fields: found by place, in cells."),
+    Key("hash", Plain.NAMES, "Fields, strings too: found where all are equal."),
+    Key("ordered", Plain.TEXT, "A number field: found in its order, and by ranges."),
+    Key("cell", Plain.NUMBER, "Of a grid: the side of its cells, about the radius asked for."),
+    Key("where", Plain.TEXT, "Which rows it has: names of components and tags, ! & ^ | ( )."),
+)
 SWITCHES = ("saved", "unsaved")
+AFTER_LOAD = ("everything", "nothing")
 SYSTEM = (
     DOC,
     Key("phase", Plain.TEXT, "The phase that it runs in.", True),
@@ -294,6 +309,7 @@ SYSTEM = (
         "Components of other entities that it may use, through handles; in write also tags.",
     ),
     Key("queries", Plain.NAMES, "Queries that it may iterate inside."),
+    Key("indexes", Plain.NAMES, "Indexes that it may ask inside."),
     Key("emits", Plain.NAMES, "Events that it may emit."),
     Key("hears", Plain.NAMES, "Events that it reads, each once: ctx-><event>, ctx-><event>_count."),
     Key(
@@ -303,6 +319,11 @@ SYSTEM = (
     ),
     Key("commands", Plain.FLAG, "true: it may record structural changes, ctx->cmd."),
     Key("flush", Plain.FLAG, "true: what was recorded before it in its phase is applied first."),
+    Key(
+        "after_load",
+        Choice(AFTER_LOAD),
+        "everything: all is added at its first turn after a load; nothing: it goes on as it was.",
+    ),
     Key("switch", Choice(SWITCHES), "The game can switch it off; saved: saves and hashes have it."),
     Key(
         "parallel",
@@ -332,6 +353,7 @@ SECTIONS = (
     Key("event", Named(Keys(EVENT)), "A message from systems to systems."),
     Key("prefab", Named(Keys(PREFAB)), "Components that are spawned together."),
     Key("query", Named(Keys(QUERY)), "A choice of rows and columns."),
+    Key("index", Named(Keys(INDEX)), "Finds entities by values of a component."),
     Key("system", Named(Keys(SYSTEM)), "A C function that is run over a query."),
     Key("relation", Named(Keys(RELATION)), "Entities in a tree: at most one parent each."),
 )

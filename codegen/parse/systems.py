@@ -1,12 +1,12 @@
-"""This module reads queries and systems."""
+"""This module reads queries, indexes and systems."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Set
 
-from model.model import Expr, Query, Ref, Removal, Selection, System
-from parse.keys import ACCESS, MARKS, QUERY, REMOVED, ROWS, SWITCHES, SYSTEM
+from model.model import INDEX_KINDS, Expr, Index, Query, Ref, Removal, Selection, System
+from parse.keys import ACCESS, AFTER_LOAD, INDEX, MARKS, QUERY, REMOVED, ROWS, SWITCHES, SYSTEM
 from parse.reader import Table, describe
 from parse.where import WHEN, WHERE, Asked, WhereError, read_where
 from source.source import Place
@@ -16,7 +16,32 @@ MAX_SECONDS = 2.0**63  # the longest `every`; a longer one, or NaN, is read as i
 
 def read_query(name: str, table: Table) -> Query:
     table.expect(QUERY)
-    return Query(name, table.key_place(), _read_selection(table), table.text("doc"))
+    selection = _read_selection(table)
+    return Query(name, table.key_place(), selection, table.text("doc"), table.refs("all"))
+
+
+def read_index(name: str, table: Table) -> Index:
+    """Reads an index; of several kinds that it gives the first counts, and check reports it."""
+    table.expect(INDEX)
+    ordered = table.ref("ordered")
+    fields = {
+        "grid": table.refs("grid"),
+        "hash": table.refs("hash"),
+        "ordered": (ordered,) if ordered else (),
+    }
+    kind = next((kind for kind in INDEX_KINDS if kind in table.data), "")
+    of = Ref(table.text("of"), table.value_place("of"))
+    cell = table.number("cell")
+    return Index(
+        name=name,
+        place=table.key_place(),
+        of=of,
+        kind=kind,
+        fields=fields[kind] if kind else (),
+        cell=None if cell is None else float(cell),
+        selection=Selection(read=(of,), where=_read_where(table)),
+        doc=table.text("doc"),
+    )
 
 
 def read_system(name: str, table: Table, relations: Set[str]) -> System:
@@ -43,11 +68,13 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         lookup_relations=tuple(ref for ref in looked_up if ref.name in relations),
         lookup_write=lookup.refs("write"),
         queries=table.refs("queries"),
+        indexes=table.refs("indexes"),
         emits=table.refs("emits"),
         hears=table.refs("hears"),
         removed=tuple(_read_removed(table)),
         commands=table.flag("commands", False),
         flush=table.flag("flush", False),
+        after_load=table.choice("after_load", AFTER_LOAD, ""),
         switch=table.choice("switch", SWITCHES, ""),
         parallel=table.flag("parallel", False),
         fuse=table.flag("fuse", True),

@@ -15,7 +15,7 @@ from plan.code_records import (
     WalkPlan,
 )
 from plan.data_records import SingletonPlan
-from plan.running import TagWrites
+from plan.running import TagWrites, has_rows
 from plan.walks import Walker, array_rows, each_row, make_walk
 
 ROWS_TYPE = {"mask": "weft_rows", "list": "weft_list"}  # by the schema's word
@@ -61,11 +61,6 @@ def make_body(
             *_moved(names, used),
         ],
     )
-
-
-def has_rows(system: System) -> bool:
-    selection = system.selection
-    return bool(selection.read or selection.write or selection.optional or selection.where)
 
 
 def _locals(names: Names, used: Used) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from model.model import (
     HOOKS,
     Base,
@@ -15,7 +17,7 @@ from model.model import (
     StructType,
 )
 from model.scalars import SCALARS
-from model.sizes import Size
+from model.sizes import Size, Sizes
 from names.names import Names
 from plan import text
 from plan.calls import Target, make_calls, make_runs
@@ -25,6 +27,7 @@ from plan.data_records import (
     ComponentPlan,
     EnumPlan,
     RulesPlan,
+    RunsPlan,
     SingletonPlan,
     StructPlan,
     WatchedPlan,
@@ -50,6 +53,8 @@ class Data:
         self.common, self.model = common, common.model
         self.names, self.types = common.names, common.types
         model = common.model
+        self.narrow_sizes = Sizes(model, align_max=4)
+        self.shared_runs: dict[Hashable, RunsPlan] = {}
         shaped: list[Shaped] = [
             *model.structs.values(),
             *model.externs.values(),
@@ -167,7 +172,7 @@ class Data:
             rules=self._rules(component),
             watched=watched,
             calls=make_calls(names, target),
-            runs=make_runs(names, target),
+            runs=make_runs(names, target, self.shared_runs),
             hooks=make_hooks(component, names),
             row=struct.row | self._component_row(component),
         )
@@ -184,6 +189,7 @@ class Data:
             where=[names.column(component), *(names.number(what, name) for what in storage)],
             type=struct.type,
             align=struct.align,
+            bytes=(struct.bytes, self.narrow_sizes.of_struct(component.fields).bytes),
         )
 
     def _rules(self, component: Component) -> RulesPlan:
@@ -226,6 +232,7 @@ class Data:
             changes.watched_words(component),
             *changes.removals(component),
             *changes.removal_sets(component),
+            changes.is_indexed(component),
         )
 
     def _component_row(self, component: Component) -> dict[str, str]:

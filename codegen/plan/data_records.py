@@ -109,6 +109,7 @@ class WatchedPlan:
     removal_count: int
     first_removal_set: int  # the place of the first reader that asks for removed(…) of it
     removal_set_count: int
+    indexed: bool  # an index asks about it
 
     @property
     def by_anyone(self) -> bool:
@@ -203,8 +204,8 @@ class PrefabPlan:
     extra: list[tuple[str, str]]  # table components that only the closure adds, and their values
     copied: list[str]  # constants of all its table components
     copy: str  # static function that copies their columns; "NULL" without any
-    shift: str  # static function that moves a row to another table
-    end: str  # static function that ends a row
+    shift: str  # static function that moves a row to another table; "": the runtime's loops do
+    end: str  # static function that ends a row, likewise
     listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
     has_bitsets: bool
     hooked: str  # comment: the components whose on_add is called for a new one; "" without any

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.model import System
-from plan.bodies import Used, has_rows
+from plan.bodies import Used
 from plan.code_records import (
     GrantsPlan,
+    IndexPlan,
     LookupPlan,
     LookupTagPlan,
     QueryPlan,
@@ -20,6 +21,8 @@ from plan.code_records import (
 from plan.common import Common
 from plan.data_records import ComponentPlan, RelationPlan, SingletonPlan
 from plan.events import Events
+from plan.indexes import Indexes
+from plan.running import has_rows
 from plan.selections import Role, mark_of
 
 # These calls of a relation return an entity.
@@ -36,6 +39,8 @@ class Parts:
     singletons: dict[str, SingletonPlan]
     relations: dict[str, RelationPlan]
     queries: dict[str, QueryPlan]
+    indexes: dict[str, IndexPlan]
+    asking: Indexes
     events: Events
 
 
@@ -53,6 +58,7 @@ class Grants:
             lookups=reads + writes,
             looked_up_tags=[self._lookup_tag(system, c) for c in written if c.kind == "tag"],
             queries=[self._query(system, ref.name) for ref in system.queries],
+            indexes=self.parts.asking.asked(system),
             relations=[self._relation(system, ref.name) for ref in system.lookup_relations],
             emits=self.parts.events.emits(system),
             optional_tags=self._optional_tags(system),

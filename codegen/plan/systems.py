@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from model.model import Expr, Op, System
 from plan import text
-from plan.bodies import Used, has_rows, make_body
+from plan.bodies import Used, make_body
 from plan.code_records import (
     AlonePlan,
     DirtyPlan,
@@ -25,7 +25,7 @@ from plan.heads import column_parameter, parameter, system_head
 from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records import BufferPlan, PhasePlan
 from plan.relations import TAG_ELEMENT, parent_columns
-from plan.running import TagWrites, make_running, orders_of, unit_rows, with_team
+from plan.running import TagWrites, has_rows, make_running, orders_of, unit_rows, with_team
 from plan.schedule import segments_of
 from plan.selections import (
     Binding,
@@ -269,6 +269,7 @@ class Systems:
         for ref in system.queries:
             inside = self.model.queries[ref.name].selection
             reached |= {r.name for r in inside.read + inside.write + inside.optional}
+        reached |= {self.model.indexes[ref.name].of.name for ref in system.indexes}
         return frozenset(reached)
 
     def _head(self, system: System, parents: list[ParentPlan]) -> HeadPlan | None:
@@ -331,6 +332,7 @@ class Systems:
             *(system.lookup_read + system.lookup_write),
             *system.lookup_relations,
             *system.queries,
+            *system.indexes,
             *(system.emits + system.hears),
             *(removal.component for removal in system.removed),
             *system.parent,
@@ -416,6 +418,7 @@ def system_words(system: System) -> str:
         ("reads singleton {}", system.singletons_read),
         ("writes singleton {}", system.singletons_write),
         ("iterates {}", system.queries),
+        ("asks {}", system.indexes),
         ("emits {}", system.emits),
         ("hears {}", system.hears),
         ("reads removals of {}", [removal.component for removal in system.removed]),

@@ -65,7 +65,7 @@ class Access:
     mode: Mode
     verb: str  # in words: "writes", "looks up"
     rows: Rows | None = None  # None: any row, or rows do not matter
-    query: str = ""  # the query that it goes through; "": its own columns
+    query: str = ""  # the query or index that it goes through; "": its own columns
 
 
 def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tuple[Access, ...]:
@@ -84,6 +84,9 @@ def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tu
     for ref in system.queries:
         if ref.name in model.queries:
             found += _selected(model, known, model.queries[ref.name].selection, ref.name)
+    for ref in system.indexes:
+        if ref.name in model.indexes:
+            found += _selected(model, known, model.indexes[ref.name].selection, ref.name)
     found += [*_hooks(model, system)]
     found += [*_changes(readers, system, found)]
     found.sort(key=lambda access: access.mode is Mode.READ)
@@ -143,6 +146,10 @@ def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[
     for view in readers.of(system.name, False):
         kind = Kind.CHANGED if view.watch.kind == "changed" else Kind.ADDED
         yield Access(Resource(kind, view.watch.component), Mode.READ, "watches")
+    for ref in system.indexes:
+        for view in readers.of_index(ref.name):
+            kind = Kind.CHANGED if view.watch.kind == "changed" else Kind.ADDED
+            yield Access(Resource(kind, view.watch.component), Mode.READ, "finds by")
 
 
 def _rows(model: Model, selection: Selection) -> Rows:

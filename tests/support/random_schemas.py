@@ -74,9 +74,7 @@ def _schema(draw: st.DrawFn) -> Table:
     relations = {name: draw(_relation()) for name in some(0, 2)}
     trees = list(relations)
     values = list(singletons)
-    queries = {
-        name: draw(_selection(components, trees, values, is_system=False)) for name in some(1, 3)
-    }
+    queries = {name: draw(_query(components, trees, values)) for name in some(1, 3)}
     systems: Table = {}
     for name in some(1, 4):
         systems[name] = draw(
@@ -251,6 +249,16 @@ def _relation(draw: st.DrawFn) -> Table:
     hooks = draw(st.lists(st.sampled_from(["on_attach", "on_detach"]), unique=True, max_size=2))
     functions = st.lists(st.sampled_from(["told", "drawn"]), unique=True, min_size=1)
     return relation | {hook: draw(st.booleans() | functions) for hook in hooks}
+
+
+@st.composite
+def _query(
+    draw: st.DrawFn, components: Table, relations: list[str], singletons: list[str]
+) -> Table:
+    in_tables = [n for n, c in components.items() if "fields" not in c or "storage" not in c]
+    every = draw(st.lists(st.sampled_from(in_tables), max_size=2, unique=True)) if in_tables else []
+    selection = draw(_selection(components, relations, singletons, is_system=False))
+    return {**selection, "all": every}
 
 
 @st.composite

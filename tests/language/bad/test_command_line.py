@@ -168,6 +168,13 @@ def test_generate_writes_once_and_says_what_the_handles_are_good_for(tmp_path: P
     assert {p.name: p.stat().st_mtime_ns for p in (tmp_path / "colony").iterdir()} == files
 
 
+def test_generate_tells_only_of_widths_that_were_chosen(tmp_path: Path) -> None:
+    schema = tmp_path / "plain.toml"
+    schema.write_text('[world]\nname = "plain"\n', encoding="utf-8")
+    said = run("generate", str(schema), "--out", str(tmp_path)).stdout
+    assert said.splitlines()[1:] == ["at most 1,000,000 entities at once"]
+
+
 IMPORTS = "tests/language/bad/accepted/imports"
 
 

@@ -12,6 +12,7 @@
 
 static void run_first(weft_world *world, double dt)
 {
+    if (world->queries[ORDER_QUERY_FIRST].count == 0) return;
     weft_system_runs(world, "first");
     order_first_ctx ctx = {
         .dt = dt,
@@ -33,6 +34,7 @@ static void run_second(weft_world *world, double dt)
     if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt, &dt)) {
         return;
     }
+    if (world->queries[ORDER_QUERY_SECOND].count == 0) return;
     weft_system_runs(world, "second");
     order_second_ctx ctx = {
         .dt = dt,
@@ -104,6 +106,7 @@ static void run_last(weft_world *world, double dt)
 
 static void run_seen(weft_world *world, double dt)
 {
+    if (world->queries[ORDER_QUERY_SEEN].count == 0) return;
     weft_system_runs(world, "seen");
     order_seen_ctx ctx = {
         .dt = dt,
