@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.model import Model
+from model.states import with_states
 from model.trees import with_relation_tags
 from plan import text
 from plan.calls import despawn_call
@@ -35,7 +36,7 @@ __all__ = ["Plan", "make_plan"]
 
 def make_plan(model: Model) -> Plan:
     """Plans a sound model (one that `check` has nothing against)."""
-    common = make_common(with_relation_tags(model))
+    common = make_common(with_states(with_relation_tags(model)))
     shapes = Data(common)
     parts = _parts(common, shapes)
     data = _data(common, shapes, parts)

@@ -288,6 +288,15 @@ class SystemQueryPlan:
 
 
 @dataclass(frozen=True)
+class StateGoPlan:
+    """A state that a system may change."""
+
+    name: str
+    type: str
+    go: tuple[str, str]  # the call over a context, and the one over the world
+
+
+@dataclass(frozen=True)
 class EmitPlan:
     """An event that a system emits."""
 
@@ -360,6 +369,7 @@ class GrantsPlan:
     indexes: list[IndexedPlan]
     relations: list[SystemRelationPlan]
     emits: list[EmitPlan]
+    states: list[StateGoPlan]
     optional_tags: list[TagAccessPlan]
     written_tags: list[TagAccessPlan]
     touched: list[TouchPlan]  # with marks = "explicit"

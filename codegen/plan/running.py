@@ -63,15 +63,24 @@ def has_rows(system: System) -> bool:
     return bool(selection.read or selection.write or selection.optional or selection.where)
 
 
+@dataclass(frozen=True)
+class Turn:
+    """Tells when the turn of a system comes, as far as clocks and switches do not."""
+
+    when: str  # C expression; "": always
+    due: str  # the flag that its turn clears, "" if there is none
+
+
 def make_running(
     system: System,
     names: Names,
     selection: SelectionPlan,
     hears: list[HearPlan],
     writes: TagWrites,
-    when: str,
+    turn: Turn,
 ) -> RunningPlan:
-    """Plans the functions of a system. `when` is its own as a C expression, or ""."""
+    """Plans the functions of a system."""
+    when = turn.when
     turns = [("turn", writes.reader)] if writes.reader else []
     turns += [("hearing", heard.hearer) for heard in hears]
     begins = [f"weft_{kind}_begin(world, {who});" for kind, who in turns]
@@ -79,6 +88,7 @@ def make_running(
         ready = f"weft_dirty_ready(world, {selection.depth_order})"
         begins[1:1] = _ordered(system, names, ready, "dt", "return;")
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
+    ends += [f"{turn.due} = false;"] if turn.due else []
     if system.parallel:
         due = [*_off(system, names, hears, "return false;"), *_part_due(system, names, when)]
         return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends])
