@@ -205,6 +205,12 @@ def _debug(options: argparse.Namespace) -> int:
     return _write_files(options.out, debug_files(_read(options)))
 
 
+def _docs(options: argparse.Namespace) -> int:
+    from docs import docs_files
+
+    return _write_files(options.out, docs_files(_read(options)))
+
+
 def _write_files(folder: str, files: dict[str, str]) -> int:
     """Writes files into a folder, unless one is in the way that was not generated."""
     paths = {os.path.join(folder, name): text for name, text in files.items()}
@@ -438,14 +444,13 @@ def _add_stubs(commands: Commands) -> None:
 
 def _add_pages(commands: Commands) -> None:
     """Adds the commands whose files are for people, and for their debuggers."""
-    debug = _command(
-        commands,
-        "debug",
-        _debug,
-        "write what lets gdb, lldb and Visual Studio show a world",
-        writes=False,
-    )
-    debug.add_argument("--out", metavar="DIR", type=_path, required=True, help="the folder")
+    about = {
+        "debug": (_debug, "write what lets gdb, lldb and Visual Studio show a world"),
+        "docs": (_docs, "write a schema as a page to read"),
+    }
+    for name, (run, help) in about.items():
+        made = _command(commands, name, run, help, writes=False)
+        made.add_argument("--out", metavar="DIR", type=_path, required=True, help="the folder")
 
 
 def _add_kit(commands: Commands) -> None:

@@ -35,6 +35,7 @@ LAYERS = (
     ("names.claims",),
     ("parse",),
     ("schedule",),
+    ("docs",),
     ("check", "lint", "lock"),
     ("verdict",),
     ("json_schemas",),
