@@ -33,6 +33,7 @@ from model.model import (
     System,
     World,
 )
+from model.rng import RNG, with_rng
 from model.scalars import SCALARS
 from parse import keys
 from parse.fields import NamedTypes, read_fields
@@ -121,7 +122,8 @@ class _Parser:
             self._collect(file)
         self._hidden = _hidden(files)
         self._named = NamedTypes(
-            {name: base for kind, base in BASES.items() for name in self._declared[kind]},
+            {RNG: Base.EXTERN}
+            | {name: base for kind, base in BASES.items() for name in self._declared[kind]},
             {name: kind for kind, tables in self._declared.items() for name in tables},
             self._hidden.may_be,
         )
@@ -147,7 +149,9 @@ class _Parser:
             systems=self._each("system", self._system),
             relations=self._each("relation", self._relation),
         )
-        return Parsed(hide(model), Book(root, owners), frozenset(self._broken), self._hidden)
+        return Parsed(
+            hide(with_rng(model)), Book(root, owners), frozenset(self._broken), self._hidden
+        )
 
     def _collect(self, file: File) -> None:
         """Notes what a file declares. A redefinition is an error, and the first one is kept."""

@@ -14,6 +14,7 @@ from model.model import (
     Singleton,
     StructType,
 )
+from model.rng import seeded
 from model.scalars import SCALARS
 from model.sizes import Size
 from names.names import Names
@@ -168,7 +169,7 @@ class Data:
             watched=watched,
             calls=make_calls(names, target),
             runs=make_runs(names, target),
-            hooks=make_hooks(component, names),
+            hooks=make_hooks(component, names, seeded(self.model, component)),
             row=struct.row | self._component_row(component),
         )
 
@@ -176,10 +177,11 @@ class Data:
         names, name, kind = self.names, component.name, _kind(component)
         storage = {"tag": ["bitset"], "sparse": ["store"]}.get(kind, [])
         bound = self.common.sets.rules(name).bind
+        is_seeded = seeded(self.model, component)
         return Target(
             name=name,
             kind=kind,
-            general=bound or bool(component.hooks) or watched.by_anyone,
+            general=bound or bool(component.hooks) or is_seeded or watched.by_anyone,
             constant=names.number("component", name),
             where=[names.column(component), *(names.number(what, name) for what in storage)],
             type=struct.type,

@@ -291,6 +291,7 @@ typedef struct weft_plan {
     const weft_removal_plan *removals;         // component by component
     const weft_removal_set_plan *removal_sets; // likewise
     const char *const *reader_names;           // of the system or query
+    uint16_t rng; // 1 + the extern that the field type rng is; 0: no field has it
 } weft_plan;
 
 #endif
