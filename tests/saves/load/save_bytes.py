@@ -8,8 +8,8 @@ from collections.abc import Iterator
 WORD = 8
 MASK = 2**64 - 1
 KNOWN = {
-    "SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS", "SWCH", "EVNT", "RELA", "MRKS", "RMVD",
-    "END ",
+    "SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS", "SWCH", "SEED", "EVNT", "RELA", "MRKS",
+    "RMVD", "END ",
 }  # fmt: skip
 MAY_SKIP = 1
 

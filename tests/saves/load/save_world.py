@@ -46,6 +46,7 @@ class Save:
         self._singletons(by_kind["SING"])
         self._clocks(by_kind["CLKS"][0])
         self.values["off"] = [name for body in by_kind["SWCH"] for name in self._off(body)]
+        self.values["seed"] = [self._word(body) for body in by_kind["SEED"]]
         self.values["events"] = dict(map(self._event, by_kind["EVNT"]))
         self.values["relations"] = dict(map(self._relation, by_kind["RELA"]))
         self.values["removed"] = list(map(self._removed, by_kind["RMVD"]))
@@ -142,6 +143,11 @@ class Save:
         names = [body.text() for _ in range(body.word())]
         body.end()
         return names
+
+    def _word(self, body: Body) -> int:
+        word = body.word()
+        body.end()
+        return word
 
     def _event(self, body: Body) -> tuple[str, Any]:
         one = self.schema.pick(self.schema.events, body.word(), "event")
