@@ -110,6 +110,14 @@ def test_entities_tags_and_links_that_differ_are_told(saved: Path) -> None:
     assert all(line.startswith(("free indices: ", "clocks.")) for line in rest)
 
 
+def test_a_world_that_reads_the_json_of_a_save_is_as_it_was(saved: Path, tmp_path: Path) -> None:
+    out = tmp_path / "world.json"
+    assert Saves().run("export", saved / "values.save", "--to", "json", "--out", out).code == 0
+    assert probe(SCHEMA).tell("read world.json\nsave again.save\n", tmp_path) == []
+    done = Saves().run("diff", saved / "values.save", tmp_path / "again.save")
+    assert done.code == 0, done.out
+
+
 def test_a_limit_cuts_the_list_and_not_the_code(saved: Path) -> None:
     done = Saves().run("diff", saved / "a.save", saved / "values.save", "--limit", "1")
     more = "… 4 more, which --limit 0 shows\n"
