@@ -34,6 +34,7 @@
 #include "record/event.c"
 #include "record/hook.c"
 #include "record/places.c"
+#include "record/lost.c"
 #include "record/removals.c"
 #include "record/reader.c"
 
@@ -52,10 +53,16 @@
 
 #include "query/sparse_rows.c"
 #include "query/query.c"
+#include "query/query_all.c"
 #include "query/query_end.c"
 #include "query/query_sort.c"
 #include "query/depth.c"
 #include "query/dirty.c"
+
+#include "index/index.c"
+#include "index/sorted.c"
+#include "index/grid.c"
+#include "index/update.c"
 
 #include "run/parts.c"
 #include "run/passes.c"
