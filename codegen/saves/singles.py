@@ -9,7 +9,7 @@ still is. All of that is exact: a number of four bytes has 24 bits, a power of t
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from math import ceil, isfinite, log10
 
@@ -57,24 +57,30 @@ def _shortest(words: Sequence[int]) -> list[float]:
     tables = _tables()
     half, most, fewer = tables.half, tables.most, tables.fewer
     uppers = [word >> 16 for word in words]
-    numbers = struct.unpack(f"{len(words)}f", struct.pack(f"{len(words)}I", *words))
-    if not tables.odd.isdisjoint(uppers):
-        return _mixed(words, numbers, uppers)
-    return [
+    odd = tables.odd
+    places = [] if odd.isdisjoint(uppers) else [p for p, i in enumerate(uppers) if i in odd]
+    numbers = list(_numbers(words))
+    by_text = _by_text({words[place] for place in places})
+    for place in places:
+        numbers[place] = 0.0  # arithmetic would fail where it is not finite
+    found = [
         _even_fewer(x, near, half[i], fewer[i])
         if -half[i] < (near := round(x * fewer[i]) / fewer[i]) - x < half[i]
         else round(x * most[i]) / most[i]
         for x, i in zip(numbers, uppers, strict=True)
     ]
+    for place in places:
+        found[place] = by_text[words[place]]
+    return found
 
 
-def _mixed(words: Sequence[int], numbers: Sequence[float], uppers: Sequence[int]) -> list[float]:
-    """Works numbers out by arithmetic or as text."""
-    odd = _tables().odd
-    texts = {word: x for word, x, i in zip(words, numbers, uppers, strict=True) if i in odd}
-    by_text = {word: _as_text(x) for word, x in texts.items()}
-    even = iter(_shortest([word for word in words if word not in by_text]))
-    return [by_text[word] if word in by_text else next(even) for word in words]
+def _numbers(words: Collection[int]) -> tuple[float, ...]:
+    return struct.unpack(f"{len(words)}f", struct.pack(f"{len(words)}I", *words))
+
+
+def _by_text(words: Collection[int]) -> dict[int, float]:
+    """Works numbers out as text, each once."""
+    return dict(zip(words, map(_as_text, _numbers(words)), strict=True))
 
 
 def _even_fewer(x: float, near: float, half: float, scale: float) -> float:
