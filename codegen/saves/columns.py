@@ -10,7 +10,7 @@ from saves.schema import EXTERN, ONE, SPARSE, STRUCT, Field, Schema, Thing
 from saves.values import Span, member_values
 from saves.world import Save
 
-PART_ROWS = 1 << 16  # as many are values of Python at a time
+PART_ROWS = 1 << 14  # as many are values of Python at a time
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ their defaults. The text of a row is made by one template for all of its table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import lt
 from typing import Any, TextIO
 
 from saves.columns import PART_ROWS, Leaf, leaves, parts
@@ -56,20 +57,28 @@ def _links(save: Save, links: Sequence[int]) -> Iterator[str]:
             yield f'["{child}", "{parent}"]'
 
 
-def _entities(save: Save, written: Callable[[int], None]) -> list[str]:
-    """Returns the entities as lines, by ascending index."""
-    lines: dict[int, str] = {}
+def _entities(save: Save, written: Callable[[int], None]) -> Iterator[str]:
+    """Yields the entities as lines, by ascending index."""
     mask = (1 << save.schema.index_bits) - 1
+    indices = [bits & mask for table in save.tables for bits in table.handles]
+    lines = _lines(save, written)
+    if all(map(lt, indices, indices[1:])):
+        yield from lines
+        return
+    by_index = dict(zip(indices, lines, strict=True))
+    yield from map(by_index.__getitem__, sorted(indices))
+
+
+def _lines(save: Save, written: Callable[[int], None]) -> Iterator[str]:
+    """Yields the entities as lines, by table and row."""
     stores = _store_texts(save)
     for table in save.tables:
         for start in range(0, len(table.handles), PART_ROWS):
             handles = table.handles[start : start + PART_ROWS]
             rows = _rows(save, table, stores, start)
-            ids = handle_texts(save.schema, handles)
-            for bits, id, row in zip(handles, ids, rows, strict=True):
-                lines[bits & mask] = f'{{"id": "{id}", "components": {{{row[2:]}}}}}'
+            for id, row in zip(handle_texts(save.schema, handles), rows, strict=True):
+                yield f'{{"id": "{id}", "components": {{{row[2:]}}}}}'
             written(len(handles))
-    return [lines[index] for index in sorted(lines)]
 
 
 def _rows(save: Save, table: Table, stores: dict[int, dict[int, str]], start: int) -> list[str]:
