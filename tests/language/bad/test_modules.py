@@ -45,6 +45,7 @@ LAYERS = (
     ("emit", "emit.compiled", "emit.files", "emit.layout", "emit.links", "emit.ninja"),
     ("kit.runtime", "kit.version"),
     ("emit.emit", "emit.stubs"),
+    ("saves",),
     ("kit", "kit.new_game", "kit.one_file", "kit.backend"),
     ("__main__",),
 )
