@@ -21,6 +21,7 @@ FOLDERS = {
     "record": 1950,
     "change": 3270,
     "query": 2490,
+    "index": 2070,
     "run": 1900,
     "fragment": 470,
     "save": 4950,
