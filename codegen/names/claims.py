@@ -76,6 +76,7 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from _index(names, index)
     for system in model.systems.values():
         yield from _system(names, system, model)
+        yield from _asked_indexes(names, system, model)
     for relation in model.relations.values():
         yield from _relation(names, relation)
     whole = with_relation_tags(model)
@@ -284,10 +285,6 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         for verb in verbs:
             identifier = names.system(system.name, ref.name, verb)
             yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
-    for ref in {ref.name: ref for ref in system.indexes if ref.name in model.indexes}.values():
-        for verb in families.SYSTEM_INDEX_BY_KIND.get(model.indexes[ref.name].kind, ()):
-            identifier = names.system(system.name, ref.name, verb)
-            yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
     for kind, refs in (("stage", system.emits), ("hearer", system.hears)):
         for ref in {ref.name: ref for ref in refs}.values():
             identifier = names.number(kind, system.name, ref.name)
@@ -303,6 +300,14 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
     flush = families.LOCAL_FLUSH if system.flush else ()
     yield from _locals(names, owner, place, families.LOCAL_SYSTEM + flush)
     yield from _pass(names, system) if system.parallel and system.fuse else ()
+
+
+def _asked_indexes(names: Names, system: System, model: Model) -> Iterator[Claim]:
+    owner, what = ("system", system.name), f"system '{system.name}'"
+    for ref in {ref.name: ref for ref in system.indexes if ref.name in model.indexes}.values():
+        for verb in families.SYSTEM_INDEX_BY_KIND.get(model.indexes[ref.name].kind, ()):
+            identifier = names.system(system.name, ref.name, verb)
+            yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
 
 
 def _pass(names: Names, system: System) -> Iterator[Claim]:

@@ -96,7 +96,7 @@ static bool merge_index(weft_world *world, uint32_t number)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What is new
+// News: rows that changed, and entities that lost something
 
 static bool anything_new(const weft_world *world, uint32_t number)
 {
