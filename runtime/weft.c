@@ -8,6 +8,7 @@
 
 #include "base/assert.c"
 #include "base/memory.c"
+#include "base/rng.c"
 #include "base/utf8.c"
 #include "base/workers.c"
 
@@ -28,6 +29,7 @@
 #include "world/handles.c"
 #include "world/listing.c"
 #include "world/rows.c"
+#include "world/seeds.c"
 #include "world/move.c"
 #include "world/rules.c"
 
@@ -35,6 +37,7 @@
 #include "record/event.c"
 #include "record/hook.c"
 #include "record/places.c"
+#include "record/lost.c"
 #include "record/removals.c"
 #include "record/reader.c"
 
@@ -53,10 +56,16 @@
 
 #include "query/sparse_rows.c"
 #include "query/query.c"
+#include "query/query_all.c"
 #include "query/query_end.c"
 #include "query/query_sort.c"
 #include "query/depth.c"
 #include "query/dirty.c"
+
+#include "index/index.c"
+#include "index/sorted.c"
+#include "index/grid.c"
+#include "index/update.c"
 
 #include "run/parts.c"
 #include "run/passes.c"

@@ -11,12 +11,15 @@ from collections.abc import Callable
 from check import (
     collisions,
     components,
+    indexes,
     lists,
+    loads,
     names,
     parallel,
     references,
     relations,
     selections,
+    states,
     systems,
     texts,
     types,
@@ -39,8 +42,11 @@ RULES: tuple[Rule, ...] = (
     *lists.RULES,
     *components.RULES,
     *selections.RULES,
+    *indexes.RULES,
     *systems.RULES,
+    *states.RULES,
     *parallel.RULES,
+    *loads.RULES,
     *relations.RULES,
 )
 

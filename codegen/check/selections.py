@@ -38,6 +38,13 @@ def selecting(parsed: Parsed) -> Iterator[Selecting]:
         yield Selecting("system", system.name, system.place, system.selection)
 
 
+def filtering(parsed: Parsed) -> Iterator[Selecting]:
+    """Yields these, and indexes, whose filters must be able to match as well."""
+    yield from selecting(parsed)
+    for index in parsed.model.indexes.values():
+        yield Selecting("index", index.name, index.place, index.selection)
+
+
 def tag_read(parsed: Parsed, report: Report) -> None:
     for user in selecting(parsed):
         for ref in user.selection.read:
@@ -54,6 +61,16 @@ def tag_write(parsed: Parsed, report: Report) -> None:
                 message = f"{user.what} writes '{ref.name}', which is a tag"
                 help = "only a system writes tags; outside of systems, set and remove do it"
                 report.error("tag-write", ref.place, message, help=help)
+
+
+def all_sparse(parsed: Parsed, report: Report) -> None:
+    for query in parsed.model.queries.values():
+        for ref in query.all:
+            component = parsed.model.components.get(ref.name)
+            if component and component.is_sparse:
+                message = f"query '{query.name}' has the sparse component '{ref.name}' in all"
+                help = "only tags and components in tables are given to all rows, or taken from all"
+                report.error("all-sparse", ref.place, message, help=help)
 
 
 def rows_alone(parsed: Parsed, report: Report) -> None:
@@ -120,7 +137,7 @@ def _is_ordered(parsed: Parsed, user: Selecting) -> bool:
 
 def never_matches(parsed: Parsed, report: Report) -> None:
     known = facts(parsed.model)
-    for user in selecting(parsed):
+    for user in filtering(parsed):
         given = _given(parsed, user.selection)
         if not _each_possible(known, given) or satisfiable(known, given, user.selection.where):
             continue
@@ -138,7 +155,7 @@ def never_matches(parsed: Parsed, report: Report) -> None:
 
 def where_always(parsed: Parsed, report: Report) -> None:
     known = facts(parsed.model)
-    for user in selecting(parsed):
+    for user in filtering(parsed):
         where, given = written(parsed.model, user.selection), _given(parsed, user.selection)
         if where and satisfiable(known, given, None) and not satisfiable(known, given, _not(where)):
             message = f"the where of {user.what} lets everything pass"
@@ -290,6 +307,7 @@ RULES = (
     marks_unwatched,
     tag_read,
     tag_write,
+    all_sparse,
     rows_alone,
     row_pointers,
     sparse_runs,

@@ -19,8 +19,10 @@ from model.model import (
     StructType,
     Type,
 )
-from model.named import structs
+from model.named import structs, with_fields
+from model.rng import is_built_in, is_rng
 from model.scalars import SCALARS
+from names.nearest import a
 from names.words import MEMBER_MACROS, RESERVED
 from parse import Parsed
 from source.source import Note, Report
@@ -39,10 +41,10 @@ _HEADER = re.compile(r"[^\x00-\x1f\x7f\"\\<>]+")
 
 def enum_empty(parsed: Parsed, report: Report) -> None:
     for enum in parsed.model.enums.values():
-        if not enum.values and parsed.sound("enum", enum.name):
-            place = parsed.book.value("enum", enum.name, "values")
+        if not enum.values and parsed.sound(enum.kind, enum.name):
+            place = parsed.book.value(enum.kind, enum.name, "values")
             help = "name at least one; the first is what zero means"
-            report.error("enum-empty", place, f"enum '{enum.name}' has no values", help=help)
+            report.error("enum-empty", place, f"{enum.kind} '{enum.name}' has no values", help=help)
 
 
 def duplicate_value(parsed: Parsed, report: Report) -> None:
@@ -51,7 +53,7 @@ def duplicate_value(parsed: Parsed, report: Report) -> None:
         for value in enum.values:
             other = first.setdefault(value.name, value)
             if other is not value:
-                message = f"enum '{enum.name}' has '{value.name}' twice"
+                message = f"{enum.kind} '{enum.name}' has '{value.name}' twice"
                 notes = [Note(other.place, "the first is here")]
                 report.error("duplicate-value", value.place, message, help="keep one", notes=notes)
 
@@ -69,12 +71,11 @@ def enum_size(parsed: Parsed, report: Report) -> None:
 
 def no_fields(parsed: Parsed, report: Report) -> None:
     """Only a component may be without fields: C has no empty structs."""
-    for kind in ("struct", "extern", "singleton", "event"):
-        declared = getattr(parsed.model, f"{kind}s")
-        for name, item in declared.items():
-            if not item.fields and parsed.sound(kind, name):
-                help = 'give it one, as in fields = { x = "f32" }'
-                report.error("no-fields", item.place, f"{kind} '{name}' has no fields", help=help)
+    for kind, item in with_fields(parsed.model):
+        if kind != "component" and not item.fields and parsed.sound(kind, item.name):
+            help = 'give it one, as in fields = { x = "f32" }'
+            message = f"{kind} '{item.name}' has no fields"
+            report.error("no-fields", item.place, message, help=help)
 
 
 def recursive_struct(parsed: Parsed, report: Report) -> None:
@@ -193,6 +194,28 @@ def extern_field(parsed: Parsed, report: Report) -> None:
             report.error("extern-field", field.place, message, help=help)
 
 
+def rng_place(parsed: Parsed, report: Report) -> None:
+    """The world seeds an rng where it lies by itself, in a value that is one piece."""
+    for kind, struct in structs(parsed.model) if is_built_in(parsed.model) else ():
+        component = parsed.model.components.get(struct.name) if kind == "component" else None
+        for field in struct.fields:
+            if not is_rng(field):
+                continue
+            help = "give a component or a singleton a field of this type"
+            if kind not in ("component", "singleton"):
+                why = f"{a(kind)} has no seed"
+            elif field.type.shape is not Shape.ONE:
+                why = "there is one to a field"
+                help = "one of them is enough for any number of draws; else add a field for each"
+            elif component and component.is_soa:
+                why = 'layout = "soa" takes a value apart'
+                help = "move it to a component without layout"
+            else:
+                continue
+            message = f"field '{field.name}' of {kind} '{struct.name}' cannot be an rng: {why}"
+            report.error("rng-place", field.place, message, help=help)
+
+
 def _members(parsed: Parsed) -> dict[str, list[Field]]:
     """Collects the fields of every struct and extern that hold another one."""
     every = {extern.name: extern.fields for extern in parsed.model.externs.values()}
@@ -251,4 +274,5 @@ RULES = (
     extern_align,
     extern_size,
     extern_field,
+    rng_place,
 )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from model.model import Query, Selection
 from plan import text
 from plan.code_records import (
+    AllPlan,
     EachPlan,
     HeadPlan,
     IteratorPlan,
@@ -22,7 +23,7 @@ from plan.data_records import ComponentPlan
 from plan.each import make_each
 from plan.filters import make_filter
 from plan.heads import column_parameter, query_head
-from plan.lists import list_plan
+from plan.lists import ListPlan, list_plan
 from plan.running import orders_of, unit_rows
 from plan.selections import (
     Binding,
@@ -75,6 +76,7 @@ class Queries:
         reader = self.common.changes.reader(name, True)
         rows = access_rows(self.common.model, selection)
         access = list_plan("weft_access", names.local("access", name), rows)
+        alls = [self._all(name, self.components[ref.name]) for ref in query.all]
         views = self._views(query, planned) if reader else []
         iterator = self._iterator(query, planned, reader, views)
         return QueryPlan(
@@ -82,7 +84,7 @@ class Queries:
             doc=text.comment_lines(query.doc),
             header=names.header(name),
             guard=names.guard(name),
-            includes=self._includes(selection),
+            includes=self._includes(query),
             selection=planned,
             iterator=iterator,
             reader=reader,
@@ -100,18 +102,15 @@ class Queries:
             count_cost=COUNT_COST,
             world=("" if selection.write or reader else "const ") + names.world("world"),
             optional_tags=self._optional_tags(query),
-            row={
-                "name": text.string_literal(name),
-                "doc": text.string_literal(query.doc),
-                "where": text.string_pointer(where_text(selection)),
-                "access_count": str(len(access.items)),
-                "access": access.name,
-            },
+            alls=alls,
+            row=_row(query, access),
             access=access,
         )
 
-    def _includes(self, selection: Selection) -> list[str]:
-        used = [ref.name for ref in selection.read + selection.write + selection.optional]
+    def _includes(self, query: Query) -> list[str]:
+        selection = query.selection
+        columns = selection.read + selection.write + selection.optional
+        used = [ref.name for ref in columns + query.all]
         return [self.names.header(name) for name in dict.fromkeys(used)]
 
     def _head(self, query: Query) -> HeadPlan | None:
@@ -132,6 +131,16 @@ class Queries:
             for ref in query.selection.optional
             if self.components[ref.name].kind == "tag"
         ]
+
+    def _all(self, query: str, component: ComponentPlan) -> AllPlan:
+        names, is_tag = self.names, component.kind == "tag"
+        return AllPlan(
+            set_all=names.query_all(query, component.name, "set_all"),
+            remove_all=names.query_all(query, component.name, "remove_all"),
+            component=component,
+            parameter="" if is_tag else f", {names.component(component.name)} value",
+            value="NULL" if is_tag else "&value",
+        )
 
     def _selection(self, query: Query) -> SelectionPlan:
         names, name = self.names, query.name
@@ -222,6 +231,16 @@ class Queries:
     def _walker(self, selection: SelectionPlan) -> Walker:
         rows = f"&it->{LISTED}" if selection.listed else self.walker.rows
         return replace(self.walker, rows=rows)
+
+
+def _row(query: Query, access: ListPlan) -> dict[str, str]:
+    return {
+        "name": text.string_literal(query.name),
+        "doc": text.string_literal(query.doc),
+        "where": text.string_pointer(where_text(query.selection)),
+        "access_count": str(len(access.items)),
+        "access": access.name,
+    }
 
 
 def _loop(selection: SelectionPlan) -> str:

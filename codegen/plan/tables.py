@@ -8,13 +8,22 @@ from plan.data_records import ComponentPlan, EventPlan, PrefabPlan
 from plan.events import Events
 from plan.lists import NONE, ListPlan, Row, list_plan, printed, table_plan
 from plan.numberings import places
-from plan.records import ChangesPlan, CodePlan, DataPlan, MovesPlan, SectionPlan, TablesPlan
+from plan.records import (
+    ChangesPlan,
+    CodePlan,
+    DataPlan,
+    MovesPlan,
+    ReaderPlan,
+    SectionPlan,
+    TablesPlan,
+)
 
 
 def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) -> TablesPlan:
     sections = {
         "queries": _queries(code),
         "changes": _changes(code.changes),
+        "indexes": _indexes(code),
         "components": _components(common, data, code),
         "prefabs": _prefabs(data),
         "systems": _systems(common, code),
@@ -45,7 +54,7 @@ def _queries(code: CodePlan) -> list[ListPlan]:
 
 def _changes(changes: ChangesPlan) -> list[ListPlan]:
     watches = [reader.watches for reader in changes.readers]
-    readers = [{"watches": one.name, "watch_count": str(len(one.items))} for one in watches]
+    readers = [_reader(reader) for reader in changes.readers]
     comment = ["These systems read removals, component by component."]
     asked = ["These readers ask for removed(…), component by component."]
     return [
@@ -58,6 +67,19 @@ def _changes(changes: ChangesPlan) -> list[ListPlan]:
         changes.singletons,
         changes.reader_names,
     ]
+
+
+def _indexes(code: CodePlan) -> list[ListPlan]:
+    return [
+        *(index.keyed for index in code.indexes),
+        table_plan("weft_index_plan", "indexes", [index.row for index in code.indexes]),
+        code.changes.indexes_only,
+    ]
+
+
+def _reader(reader: ReaderPlan) -> dict[str, str]:
+    row = {"watches": reader.watches.name, "watch_count": str(len(reader.watches.items))}
+    return row | ({"starts_over": "true"} if reader.starts_over else {})
 
 
 def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan]:
@@ -98,6 +120,8 @@ def _component(c: ComponentPlan, with_readers: bool) -> Row:
         row["first_removal_set"] = str(c.watched.first_removal_set)
         row["removal_set_count"] = str(c.watched.removal_set_count)
     row["has_entities"] = c.has_entities
+    if c.watched.indexed:
+        row["indexed"] = "true"
     if c.runs:
         row["run"] = c.runs.function
     return row | {hook.kind: hook.wrapper for hook in c.hooks}

@@ -1364,3 +1364,21 @@ weft_status colony_tick(colony_world *w, double dt)
     w->world.tick++;
     return first;
 }
+
+weft_status colony_advance(colony_world *w, double seconds)
+{
+    const double step = 0.25;
+    weft_status first = weft_pace_add(&w->world, &w->weft_behind, seconds, step, 8);
+    if (first != WEFT_OK) return first;
+    while (w->weft_behind >= WEFT_STEP_PARTS && first != WEFT_NO_MEMORY) {
+        weft_status status = colony_tick(w, step);
+        if (first == WEFT_OK || status == WEFT_NO_MEMORY) first = status;
+        w->weft_behind -= WEFT_STEP_PARTS;
+    }
+    return first;
+}
+
+double colony_alpha(const colony_world *w)
+{
+    return weft_pace_alpha(w->weft_behind);
+}

@@ -52,11 +52,11 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_colony_entity_h_differs_d779f170 = 0;
-const char weft_rebuild_all_colony_world_h_differs_4f902608 = 0;
+const char weft_rebuild_all_colony_entity_h_differs_0d7e86a1 = 0;
+const char weft_rebuild_all_colony_world_h_differs_14689d47 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
-const char weft_rebuild_all_colony_run_h_differs_2a5e608c = 0;
+const char weft_rebuild_all_colony_run_h_differs_df3473c9 = 0;
 const char weft_rebuild_all_colony_season_h_differs_a2d07af8 = 0;
 const char weft_rebuild_all_colony_terrain_h_differs_204f9db1 = 0;
 const char weft_rebuild_all_colony_goods_h_differs_87a14172 = 0;
@@ -117,6 +117,8 @@ const char weft_rebuild_all_colony_workshops_h_differs_56411c31 = 0;
 const char weft_rebuild_all_colony_sites_h_differs_228425f4 = 0;
 const char weft_rebuild_all_colony_houses_h_differs_669746cc = 0;
 const char weft_rebuild_all_colony_obstacles_h_differs_e74949c2 = 0;
+const char weft_rebuild_all_colony_figures_h_differs_2e99ff14 = 0;
+const char weft_rebuild_all_colony_things_h_differs_42f36fbd = 0;
 const char weft_rebuild_all_colony_people_h_differs_24be6ab9 = 0;
 const char weft_rebuild_all_colony_stocks_h_differs_abf1a610 = 0;
 const char weft_rebuild_all_colony_carried_by_h_differs_d00be125 = 0;
@@ -850,6 +852,11 @@ static const weft_access access_houses[] = {{WEFT_ACCESS_READ, 13}};
 
 static const weft_access access_obstacles[] = {{WEFT_ACCESS_READ, 0}};
 
+static const weft_access access_figures[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 1},
+                                             {WEFT_ACCESS_READ, 15}};
+
+static const weft_access access_things[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 15}};
+
 static const weft_access access_people[] = {{WEFT_ACCESS_READ, 16}, {WEFT_ACCESS_READ, 18},
                                             {WEFT_ACCESS_OPTIONAL, 20}, {WEFT_ACCESS_OPTIONAL, 21},
                                             {WEFT_ACCESS_OPTIONAL, 22}};
@@ -878,6 +885,11 @@ static const weft_query_info queries[] = {
     {.name = "obstacles",
      .doc = "All that already stands on the ground, when a place for a new house is sought.",
      .where = "plant | building", .access_count = 1, .access = access_obstacles},
+    {.name = "figures",
+     .doc = "Everybody who walks, to be drawn on the way from one tick to the next.", .where = "",
+     .access_count = 3, .access = access_figures},
+    {.name = "things", .doc = "All else that is seen, where it stands.", .where = "!velocity",
+     .access_count = 2, .access = access_things},
     {.name = "people", .doc = "Everybody, to be counted.", .where = "", .access_count = 5,
      .access = access_people},
     {.name = "stocks", .doc = "All goods wherever they lie.", .where = "", .access_count = 1,
@@ -1009,8 +1021,8 @@ static const weft_access access_write_chronicle[] = {{WEFT_ACCESS_LOOKUP_READ, 1
                                                      {WEFT_ACCESS_HEARS, 2}};
 
 static const weft_access access_take_stock[] = {{WEFT_ACCESS_SINGLETON_WRITE, 5},
-                                                {WEFT_ACCESS_QUERY, 8}, {WEFT_ACCESS_QUERY, 0},
-                                                {WEFT_ACCESS_QUERY, 9}, {WEFT_ACCESS_QUERY, 6},
+                                                {WEFT_ACCESS_QUERY, 10}, {WEFT_ACCESS_QUERY, 0},
+                                                {WEFT_ACCESS_QUERY, 11}, {WEFT_ACCESS_QUERY, 6},
                                                 {WEFT_ACCESS_QUERY, 5}};
 
 static const weft_system_info systems[] = {
@@ -1160,7 +1172,7 @@ static const weft_schema schema = {
     .singleton_count = 6,
     .event_count = 3,
     .prefab_count = 9,
-    .query_count = 10,
+    .query_count = 12,
     .system_count = 34,
     .relation_count = 1,
     .phases = phases,
@@ -1269,6 +1281,18 @@ static bool matches_obstacles(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) &&
         (weft_column(table, COLONY_COLUMN_PLANT) || weft_column(table, COLONY_COLUMN_BUILDING));
+}
+
+static bool matches_figures(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION) &&
+        weft_column(table, COLONY_COLUMN_VELOCITY_X) && weft_column(table, COLONY_COLUMN_DRAWN);
+}
+
+static bool matches_things(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DRAWN) &&
+        !weft_column(table, COLONY_COLUMN_VELOCITY_X);
 }
 
 static bool matches_people(const weft_table *table)
@@ -1720,6 +1744,8 @@ static const weft_query_plan query_plans[] = {
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_sites},
     {.key = COLONY_COMPONENT_DWELLING, .matches = matches_houses},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_obstacles},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_figures},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_things},
     {.key = COLONY_COMPONENT_PERSON, .matches = matches_people},
     {.key = COLONY_COMPONENT_STOCK, .matches = matches_stocks},
     {.key = COLONY_COMPONENT_PLANT, .matches = matches_ripen},
@@ -2284,7 +2310,7 @@ const weft_plan colony_world_plan = {
     .first_bitset = 19,
     .sparse_count = 1,
     .prefab_count = 9,
-    .query_count = 38,
+    .query_count = 40,
     .recorder_count = 10,
     .buffer_count = 10,
     .segment_count = 5,

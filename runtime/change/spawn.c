@@ -12,23 +12,6 @@
 // ------------------------------------------------------------------------------------------------
 // Rows of a prefab
 
-// Writes what a plain struct has of a column into new rows: the first, then ever longer copies of
-// what is written already, short enough to stay in the nearest cache.
-static void column_fill(const weft_plan *plan, const weft_table *table, uint32_t column,
-                        uint32_t first_row, size_t rows, const void *value)
-{
-    size_t size = plan->columns[column].size;
-    size_t rows_max = size < 4096 ? 4096 / size : 1;
-    unsigned char *at = (unsigned char *)weft_cell(table, column, first_row, size);
-    weft_copy(at, (const unsigned char *)value + plan->columns[column].offset, size);
-    for (size_t done = 1; done < rows;) {
-        size_t more = done < rows_max ? done : rows_max;
-        if (more > rows - done) more = rows - done;
-        memcpy(at + done * size, at, more * size);
-        done += more;
-    }
-}
-
 // Prefabs are named by their number; WEFT_NONE: no components.
 static const weft_prefab_plan *plan_of(const weft_world *world, uint32_t prefab)
 {
@@ -56,7 +39,7 @@ static void rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, u
         if (!from && i < p->member_count && c->bitset == WEFT_NONE) continue;
         if (!from) from = c->defaults;
         for (uint32_t column = 0; column < c->column_count; column++) {
-            column_fill(plan, table, c->first_column + column, first_row, rows, from);
+            weft_column_repeat(plan, table, c->first_column + column, first_row, rows, from);
         }
         for (uint32_t row = 0; c->bitset != WEFT_NONE && row < rows; row++) {
             weft_component_write(world, table, first_row + row, p->components[i], from, true);

@@ -5,7 +5,7 @@
 // change sets anew, so a save lists for each reader and each component that it watches which change
 // sets it has. Where all readers of the incoming bits are those of the save, their change sets come
 // back as they were. Where they are not, each reader that the save knows gets what it had not seen,
-// and every other reader gets everything.
+// and every other reader gets everything, as one does that starts over after each load.
 //
 // What readers have yet to see of singletons stands behind all that, reader by reader: there the
 // incoming flag counts as seen by none of them.
@@ -27,12 +27,15 @@ static bool has_bits(const weft_table *table, uint32_t change_set)
     return any;
 }
 
+// A change set that only indexes use is saved empty: after a load they are made anew.
 static void write_change_set(weft_sink *sink, const weft_saver *saver, uint32_t change_set)
 {
-    weft_write_word(sink, saver->world->listening[change_set]);
+    const weft_plan *plan = saver->world->plan;
+    bool kept = !plan->indexes_only || !plan->indexes_only[change_set];
+    weft_write_word(sink, kept && saver->world->listening[change_set]);
     for (uint32_t i = 0; i < saver->table_count; i++) {
         const weft_table *table = saver->tables[i];
-        bool any = has_bits(table, change_set);
+        bool any = kept && has_bits(table, change_set);
         weft_write_word(sink, any);
         for (uint32_t word = 0; any && word < (table->count + 63) / 64; word++) {
             weft_write_word(sink,
@@ -152,6 +155,12 @@ static void read_change_set(weft_loader *l, weft_bytes *body, saved_change_set *
     }
 }
 
+// Tells whether a reader is that of the save, and goes on from what it had yet to see.
+static bool is_continued(const weft_plan *plan, uint32_t reader, const char *name)
+{
+    return !plan->readers[reader].starts_over && strcmp(plan->reader_names[reader], name) == 0;
+}
+
 // Reads what the reader of that name watched, and finds which watches of the world that is.
 static void read_watch(const weft_loader *l, const saved_bits *bits, weft_bytes *body,
                        const char *name)
@@ -169,7 +178,7 @@ static void read_watch(const weft_loader *l, const saved_bits *bits, weft_bytes 
     uint32_t incoming = kind == WATCH_CHANGED ? c->changed : c->added;
     if (kind != WATCH_REMOVED && incoming != WEFT_NONE) bits->reader_counts[incoming]++;
     for (uint32_t r = 0; r < plan->reader_count; r++) {
-        if (strcmp(plan->reader_names[r], name) != 0) continue;
+        if (!is_continued(plan, r, name)) continue;
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
             if (watch->singleton || watch->component != now) continue;
@@ -195,7 +204,7 @@ static void keep_flag(const weft_plan *plan, const saved_bits *bits, const char 
                       uint32_t singleton, saved_flag saved)
 {
     for (uint32_t r = 0; r < plan->reader_count; r++) {
-        if (strcmp(plan->reader_names[r], name) != 0) continue;
+        if (!is_continued(plan, r, name)) continue;
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
             if (!watch->singleton || watch->component != singleton) continue;

@@ -86,6 +86,7 @@ static bool read_log(weft_loader *l, weft_bytes body)
     if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "its removals are not whole");
     for (uint32_t i = 0; i < plan->removal_count; i++) {
         bool here = plan->removals[i].component == weft_loader_numbered(l, component) &&
+                    !plan->readers[plan->removals[i].reader].starts_over &&
                     strcmp(saved.reader, removal_reader(plan, i)) == 0;
         if (here && !load_removed(l, i, &saved)) return false;
     }

@@ -61,3 +61,20 @@ void weft_row_write(const weft_plan *plan, weft_table *table, uint32_t row, uint
     }
     weft_row_changed(plan, table, row, component);
 }
+
+// The first row is written, then ever longer copies of what is written already, short enough to
+// stay in the nearest cache.
+void weft_column_repeat(const weft_plan *plan, const weft_table *table, uint32_t column,
+                        uint32_t first_row, size_t rows, const void *value)
+{
+    size_t size = plan->columns[column].size;
+    size_t rows_max = size < 4096 ? 4096 / size : 1;
+    unsigned char *at = (unsigned char *)weft_cell(table, column, first_row, size);
+    weft_copy(at, (const unsigned char *)value + plan->columns[column].offset, size);
+    for (size_t done = 1; done < rows;) {
+        size_t more = done < rows_max ? done : rows_max;
+        if (more > rows - done) more = rows - done;
+        memcpy(at + done * size, at, more * size);
+        done += more;
+    }
+}

@@ -65,4 +65,8 @@ static inline void weft_row_bits_drop(const weft_plan *plan, weft_table *table, 
 void weft_row_write(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
                     const void *value);
 
+// Writes what a plain struct has of a column into rows side by side.
+void weft_column_repeat(const weft_plan *plan, const weft_table *table, uint32_t column,
+                        uint32_t first_row, size_t rows, const void *value);
+
 #endif

@@ -235,6 +235,27 @@ static void close_blocks(fragmented *f)
     }
 }
 
+// Gives each row of Weft's the value that it has in the blocks.
+static void copy_values_26(const fragmented *f, fragments26_world *w)
+{
+    fragments26_all_iter it = fragments26_all_begin(w);
+    while (fragments26_all_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            memcpy(it.data[i].v, values_of(f, it.entities[i].bits), sizeof it.data[i].v);
+        }
+    }
+}
+
+static void copy_values_256(const fragmented *f, fragments256_world *w)
+{
+    fragments256_all_iter it = fragments256_all_begin(w);
+    while (fragments256_all_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            memcpy(it.data[i].v, values_of(f, it.entities[i].bits), sizeof it.data[i].v);
+        }
+    }
+}
+
 static void compare_26(void)
 {
     fragments26_world *w = fragments26_open(NULL);
@@ -242,12 +263,7 @@ static void compare_26(void)
     fragmented f = {.tables = 26, .rows = 20, .base = fragments26_world_base(w), .sum = sum26};
     open_blocks(&f);
     fill_tables(&f, FRAGMENTS26_PREFAB_KIND_000);
-    fragments26_all_iter it = fragments26_all_begin(w);
-    while (fragments26_all_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
-            memcpy(it.data[i].v, values_of(&f, it.entities[i].bits), sizeof it.data[i].v);
-        }
-    }
+    copy_values_26(&f, w);
     f.run = run_first26;
     f.limit = limit_first;
     compare(&f, "iter_frag26_1", 1.5);
@@ -265,12 +281,7 @@ static void compare_256(void)
     fragmented f = {.tables = 256, .rows = 64, .base = fragments256_world_base(w), .sum = sum256};
     open_blocks(&f);
     fill_tables(&f, FRAGMENTS256_PREFAB_KIND_000);
-    fragments256_all_iter it = fragments256_all_begin(w);
-    while (fragments256_all_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
-            memcpy(it.data[i].v, values_of(&f, it.entities[i].bits), sizeof it.data[i].v);
-        }
-    }
+    copy_values_256(&f, w);
     f.run = run_first256;
     f.limit = limit_first;
     compare(&f, "iter_frag256_1", 1.2);
@@ -309,12 +320,7 @@ static void compare_emptied(void)
     f.tables = 26;
     open_blocks(&f);
     empty_tables(&f, w);
-    fragments256_all_iter it = fragments256_all_begin(w);
-    while (fragments256_all_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
-            memcpy(it.data[i].v, values_of(&f, it.entities[i].bits), sizeof it.data[i].v);
-        }
-    }
+    copy_values_256(&f, w);
     f.run = run_first256;
     f.limit = limit_first;
     compare(&f, "iter_frag26_emptied", 1.5);

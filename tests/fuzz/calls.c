@@ -139,6 +139,51 @@ fuzz_pouch_const_columns pouch_const(fuzz_pouch_columns at)
         return fuzz_cmd_##name##_set(cmd, e);                                                      \
     }
 
+#define REMOVE_ALL(name)                                                                           \
+    static weft_status name##_remove_all(fuzz_world *w, bool everyone)                             \
+    {                                                                                              \
+        return everyone ? fuzz_everyone_##name##_remove_all(w)                                     \
+                        : fuzz_mixed_##name##_remove_all(w);                                       \
+    }
+
+#define VALUE_ALL(name)                                                                            \
+    static weft_status name##_set_all(fuzz_world *w, bool everyone, const void *value)             \
+    {                                                                                              \
+        const fuzz_##name *v = (const fuzz_##name *)value;                                         \
+        return everyone ? fuzz_everyone_##name##_set_all(w, *v)                                    \
+                        : fuzz_mixed_##name##_set_all(w, *v);                                      \
+    }                                                                                              \
+    REMOVE_ALL(name)
+
+#define TAG_ALL(name)                                                                              \
+    static weft_status name##_set_all(fuzz_world *w, bool everyone, const void *value)             \
+    {                                                                                              \
+        (void)value;                                                                               \
+        return everyone ? fuzz_everyone_##name##_set_all(w) : fuzz_mixed_##name##_set_all(w);      \
+    }                                                                                              \
+    REMOVE_ALL(name)
+
+VALUE_ALL(place)
+VALUE_ALL(scalars)
+VALUE_ALL(grip)
+VALUE_ALL(label)
+VALUE_ALL(speck)
+VALUE_ALL(bulk)
+VALUE_ALL(rooted)
+VALUE_ALL(motion)
+VALUE_ALL(pouch)
+VALUE_ALL(heat)
+VALUE_ALL(pilot)
+TAG_ALL(marked)
+TAG_ALL(hidden)
+TAG_ALL(awake)
+TAG_ALL(keen)
+TAG_ALL(stuck)
+TAG_ALL(angry)
+TAG_ALL(hot)
+TAG_ALL(cold)
+TAG_ALL(tamed)
+
 PLAIN(place)
 PLAIN(scalars)
 PLAIN(grip)
@@ -163,25 +208,31 @@ TAG(hot)
 TAG(cold)
 TAG(tamed)
 
-#define VALUE_CALLS(name)                                                                          \
+#define WITH_ALL(name) name##_set_all, name##_remove_all
+#define WITHOUT_ALL(name) NULL, NULL
+
+#define VALUE_CALLS(name, ALL)                                                                     \
     {                                                                                              \
         name##_get, name##_edit, name##_set, name##_replace, fuzz_##name##_has,                    \
-            fuzz_##name##_remove, fuzz_##name##_clear, name##_cmd_set, name##_cmd_replace,         \
-            fuzz_cmd_##name##_remove, fuzz_cmd_##name##_clear                                      \
+            fuzz_##name##_remove, fuzz_##name##_clear, ALL(name), name##_cmd_set,                  \
+            name##_cmd_replace, fuzz_cmd_##name##_remove, fuzz_cmd_##name##_clear                  \
     }
+#define TABLE_CALLS(name) VALUE_CALLS(name, WITH_ALL)
+#define SPARSE_CALLS(name) VALUE_CALLS(name, WITHOUT_ALL)
 
 #define TAG_CALLS(name)                                                                            \
     {                                                                                              \
         NULL, NULL, name##_set, NULL, fuzz_##name##_has, fuzz_##name##_remove, name##_clear,       \
-            name##_cmd_set, NULL, fuzz_cmd_##name##_remove, fuzz_cmd_##name##_clear                \
+            WITH_ALL(name), name##_cmd_set, NULL, fuzz_cmd_##name##_remove,                        \
+            fuzz_cmd_##name##_clear                                                                \
     }
 
 const component_calls component_api[COMPONENTS] = {
-    [PLACE] = VALUE_CALLS(place),   [SCALARS] = VALUE_CALLS(scalars), [GRIP] = VALUE_CALLS(grip),
-    [LABEL] = VALUE_CALLS(label),   [SPECK] = VALUE_CALLS(speck),     [BULK] = VALUE_CALLS(bulk),
-    [ROOTED] = VALUE_CALLS(rooted), [MOTION] = VALUE_CALLS(motion),   [POUCH] = VALUE_CALLS(pouch),
-    [HEAT] = VALUE_CALLS(heat),     [PILOT] = VALUE_CALLS(pilot),     [FEVER] = VALUE_CALLS(fever),
-    [BRAND] = VALUE_CALLS(brand),   [GHOST] = VALUE_CALLS(ghost),     [MARKED] = TAG_CALLS(marked),
+    [PLACE] = TABLE_CALLS(place),   [SCALARS] = TABLE_CALLS(scalars), [GRIP] = TABLE_CALLS(grip),
+    [LABEL] = TABLE_CALLS(label),   [SPECK] = TABLE_CALLS(speck),     [BULK] = TABLE_CALLS(bulk),
+    [ROOTED] = TABLE_CALLS(rooted), [MOTION] = TABLE_CALLS(motion),   [POUCH] = TABLE_CALLS(pouch),
+    [HEAT] = TABLE_CALLS(heat),     [PILOT] = TABLE_CALLS(pilot),     [FEVER] = SPARSE_CALLS(fever),
+    [BRAND] = SPARSE_CALLS(brand),  [GHOST] = SPARSE_CALLS(ghost),    [MARKED] = TAG_CALLS(marked),
     [HIDDEN] = TAG_CALLS(hidden),   [AWAKE] = TAG_CALLS(awake),       [KEEN] = TAG_CALLS(keen),
     [STUCK] = TAG_CALLS(stuck),     [ANGRY] = TAG_CALLS(angry),       [HOT] = TAG_CALLS(hot),
     [COLD] = TAG_CALLS(cold),       [TAMED] = TAG_CALLS(tamed),

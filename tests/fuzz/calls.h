@@ -13,6 +13,9 @@ typedef struct component_calls {
     bool (*has)(const fuzz_world *w, fuzz_entity e);
     bool (*remove)(fuzz_world *w, fuzz_entity e);
     bool (*clear)(fuzz_world *w);
+    // These are of query `everyone`, or of `mixed`; sparse components have none.
+    weft_status (*set_all)(fuzz_world *w, bool everyone, const void *value);
+    weft_status (*remove_all)(fuzz_world *w, bool everyone);
     bool (*cmd_set)(fuzz_cmd *cmd, fuzz_entity e, const void *value);
     bool (*cmd_replace)(fuzz_cmd *cmd, fuzz_entity e, const void *value); // not of tags
     bool (*cmd_remove)(fuzz_cmd *cmd, fuzz_entity e);

@@ -1,5 +1,6 @@
 // The differential test: random operations on a generated world and on a naive model, compared all
 // the time. README.md says what is compared, and how to run a failure again.
+#include "../support/sanitizers.h"
 #include "fail.h"
 #include "run.h"
 
@@ -7,12 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__has_feature)
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
 
 // Builds that find more find it slower, so that they do a smaller share of the operations; and each
 // begins with seeds of its own, since what one build has done need not be done again in another.
@@ -22,8 +17,8 @@
 #define SHARE 45
 #define LIFE_MAX 500u
 #define SEEDS_BEFORE 3000000u
-#elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#define SHARE 9
+#elif WITH_ADDRESS_SANITIZER
+#define SHARE 14
 #define LIFE_MAX 50000u
 #define SEEDS_BEFORE 2000000u
 #elif defined(SLOW_MACHINE)
@@ -40,7 +35,7 @@
 #define SEEDS_BEFORE 0u
 #endif
 
-#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#if WITH_ADDRESS_SANITIZER
 // Freed memory is watched for as long as several changes of a world take, and then used again:
 // always new memory costs more than everything else.
 const char *__asan_default_options(void);

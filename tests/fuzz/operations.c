@@ -639,6 +639,32 @@ static void despawn_rows(run *r)
     }
 }
 
+// All rows that are listed get a component or lose it, but for those whose rules say no.
+static void change_rows(run *r)
+{
+    static listed_row rows[16384];
+    listing found = {rows, 0};
+    component c = any_component(r);
+    bool everyone = any_chance(r, 4);
+    bool on = any_chance(r, 2);
+    any_value value;
+    if (!component_api[c].set_all || r->model.living_count > sizeof rows / sizeof rows[0]) return;
+    any_value_of(r, &components[c], &value);
+    list_rows(r, &found, everyone);
+    attempt(r);
+    weft_status status = on ? component_api[c].set_all(r->world, everyone, &value)
+                            : component_api[c].remove_all(r->world, everyone);
+    if (!attempted(r, status == WEFT_OK, WEFT_OK, 0)) return;
+    for (uint32_t i = 0; i < found.count; i++) {
+        uint64_t bits = found.rows[i].bits;
+        if (on && model_may_set(&r->model, bits, c) == WEFT_OK) {
+            model_set(&r->model, bits, c, &value);
+        } else if (!on && model_may_remove(&r->model, bits, c) == WEFT_OK) {
+            model_remove(&r->model, bits, c);
+        }
+    }
+}
+
 static void detach_one(run *r)
 {
     relation i = any_relation(r);
@@ -819,6 +845,7 @@ static const operation operations[] = {
     {"sort", 1, sort_rows},
     {"sort of a query", 1, sort_query},
     {"despawn of a query", 1, despawn_rows},
+    {"a change of a query", 1, change_rows},
     {"a walk", 1, check_walk},
     {"commands", 10, record},
     {"commands while iterating", 1, record_iterating},

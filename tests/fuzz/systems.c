@@ -52,12 +52,14 @@ static void change_directly(run *r, fuzz_entity e, component c, const any_value 
         fuzz_tick(r->world, 1) != WEFT_BUSY || fuzz_run_idle(r->world, 1) != WEFT_BUSY ||
         fuzz_recycle(r->world) != 0 || fuzz_reserve(r->world, 1) != WEFT_BUSY ||
         fuzz_trim(r->world) != WEFT_BUSY || fuzz_reset(r->world) != WEFT_BUSY ||
-        fuzz_everyone_despawn_all(r->world) != WEFT_BUSY || fuzz_part_of_attach(r->world, e, e) ||
-        fuzz_part_of_detach(r->world, e)) {
+        fuzz_everyone_despawn_all(r->world) != WEFT_BUSY ||
+        fuzz_everyone_marked_set_all(r->world) != WEFT_BUSY ||
+        fuzz_everyone_marked_remove_all(r->world) != WEFT_BUSY ||
+        fuzz_part_of_attach(r->world, e, e) || fuzz_part_of_detach(r->world, e)) {
         fail("a system changed the world directly");
     }
     fuzz_marked_clear(r->world);
-    for (int i = 0; i < 18; i++) run_event(r, WEFT_BUSY, 0);
+    for (int i = 0; i < 20; i++) run_event(r, WEFT_BUSY, 0);
 }
 #endif
 

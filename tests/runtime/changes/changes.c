@@ -1,5 +1,6 @@
 // The differential test of changes: random operations on a world whose systems and queries read
 // what was added and changed, compared with a model at every turn. README.md says more.
+#include "../../support/sanitizers.h"
 #include "run.h"
 
 #include "weft_reflect.h"
@@ -9,18 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__has_feature)
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
-
 // Builds that find more find it slower, so that they do a smaller share of the operations; and each
 // has seeds of its own, since what one build has done need not be done again in another.
 #if defined(WEFT_HARD)
 #define SHARE 20u
 #define SEEDS_BEFORE 3000u
-#elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#elif WITH_ADDRESS_SANITIZER
 #define SHARE 8u
 #define SEEDS_BEFORE 2000u
 #elif defined(SLOW_MACHINE)
@@ -291,6 +286,72 @@ static void clear(run *r)
     if (done) model_clear(&r->model, (thing)t);
 }
 
+#define CALL_ALL(query, t)                                                                         \
+    t == PLACE     ? chg_##query##_place_set_all(w, (chg_place){value, 0})                         \
+    : t == SPEED   ? chg_##query##_speed_set_all(w, (chg_speed){value, 0})                         \
+    : t == FREIGHT ? chg_##query##_freight_set_all(w, (chg_freight){value})                        \
+    : t == LONE    ? chg_##query##_lone_set_all(w, (chg_lone){value})                              \
+    : t == PLAIN   ? chg_##query##_plain_set_all(w, (chg_plain){value})                            \
+    : t == LIT     ? chg_##query##_lit_set_all(w)                                                  \
+    : t == GHOST   ? chg_##query##_ghost_set_all(w)                                                \
+    : t == SPARK   ? chg_##query##_spark_set_all(w)                                                \
+                   : chg_##query##_glint_set_all(w)
+
+static weft_status set_all(chg_world *w, bool everyone, thing t, uint32_t value)
+{
+    return everyone ? CALL_ALL(everyone, t) : CALL_ALL(movers, t);
+}
+
+static weft_status remove_all(chg_world *w, bool everyone, thing t)
+{
+    static weft_status (*const calls[THINGS][2])(chg_world *) = {
+        [PLACE] = {chg_movers_place_remove_all, chg_everyone_place_remove_all},
+        [SPEED] = {chg_movers_speed_remove_all, chg_everyone_speed_remove_all},
+        [FREIGHT] = {chg_movers_freight_remove_all, chg_everyone_freight_remove_all},
+        [LONE] = {chg_movers_lone_remove_all, chg_everyone_lone_remove_all},
+        [PLAIN] = {chg_movers_plain_remove_all, chg_everyone_plain_remove_all},
+        [LIT] = {chg_movers_lit_remove_all, chg_everyone_lit_remove_all},
+        [GHOST] = {chg_movers_ghost_remove_all, chg_everyone_ghost_remove_all},
+        [SPARK] = {chg_movers_spark_remove_all, chg_everyone_spark_remove_all},
+        [GLINT] = {chg_movers_glint_remove_all, chg_everyone_glint_remove_all},
+    };
+    return calls[t][everyone](w);
+}
+
+// All rows of a query get something or lose it, in the order in which the query gives them.
+static void change_all(run *r)
+{
+    static uint64_t rows[1u << 16];
+    uint32_t count = 0;
+    bool everyone = any_chance(r, 2);
+    bool on = any_chance(r, 2);
+    bool fails = any_chance(r, 4);
+    thing t = (thing)any_below(r, THINGS);
+    uint32_t value = any_below(r, 1000);
+    if (t == BURN || t == PEBBLE) return; // they are sparse
+    chg_everyone_iter it = chg_everyone_begin(r->world);
+    while (chg_everyone_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            if (everyone || chg_movers_passes(r->world, it.entities[i])) {
+                rows[count++] = it.entities[i].bits;
+            }
+        }
+    }
+    if (fails) memory_arm(&r->memory, any_below(r, 6), true);
+    weft_status status =
+        on ? set_all(r->world, everyone, t, value) : remove_all(r->world, everyone, t);
+    bool failed = fails && memory_disarm(&r->memory);
+    if (status != WEFT_OK && !failed) fail("changing thing %d of all was refused", (int)t);
+    for (uint32_t i = 0; status == WEFT_OK && i < count; i++) {
+        entity *e = model_find(&r->model, rows[i]);
+        if (on) {
+            model_set(&r->model, e, t, value);
+        } else {
+            model_remove(&r->model, e, t, GAME);
+        }
+    }
+}
+
 static void make_space(run *r)
 {
     if (chg_torch_reserve(r->world, any_below(r, 100)) != WEFT_OK) return;
@@ -433,6 +494,8 @@ static void operate(run *r)
         set_prefab(r);
     } else if (chance < 736) {
         clear(r);
+    } else if (chance < 737) {
+        change_all(r);
     } else if (chance < 739) {
         make_space(r);
     } else if (chance < 740) {

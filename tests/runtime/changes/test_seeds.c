@@ -17,6 +17,8 @@
 typedef struct seen {
     shot_world *w;
     uint32_t drawn;
+    uint32_t painted;
+    uint32_t unpainted; // hues that paint saw go
     uint32_t calls;
     uint32_t sprites_gone;
     uint32_t bullets_gone;
@@ -42,6 +44,13 @@ void shot_draw(const shot_draw_ctx *ctx, uint32_t count)
     if (ctx->removed_bullet_count == 0) return;
     s->gone = ctx->removed_bullet[0];
     s->last = ctx->removed_bullet_value[0];
+}
+
+void shot_paint(const shot_paint_ctx *ctx, uint32_t count)
+{
+    seen *s = (seen *)ctx->user;
+    s->painted += count;
+    s->unpainted += ctx->removed_hue_count;
 }
 
 void shot_dim(const shot_dim_ctx *ctx, uint32_t count)
@@ -435,6 +444,47 @@ static void an_unseen_change_of_a_singleton_is_saved_and_hashed(void **state)
     free(bytes);
 }
 
+static uint32_t painted(seen *s)
+{
+    s->painted = 0;
+    assert_int_equal(shot_run_paint(s->w, 1), WEFT_OK);
+    return s->painted;
+}
+
+// Others go on from what they had yet to see.
+static void a_system_that_starts_over_is_shown_all_after_a_load(void **state)
+{
+    seen *s = (seen *)*state;
+    void *bytes;
+    size_t count;
+    shot_entity e = shot_round_spawn(s->w, NULL);
+    shot_entity other = shot_round_spawn(s->w, NULL);
+    shot_entity grey = shot_spawn(s->w);
+    shot_hue_set(s->w, e, (shot_hue){1});
+    shot_hue_set(s->w, other, (shot_hue){2});
+    shot_hue_set(s->w, grey, (shot_hue){0});
+    assert_int_equal(painted(s), 3);
+    drawn(s);
+    assert_int_equal(painted(s), 0);
+    shot_place_edit(s->w, e);
+    shot_hue_remove(s->w, grey); // which it would see as removed
+    shot_bullet_remove(s->w, other);
+    assert_int_equal(shot_save_memory(s->w, &bytes, &count), WEFT_OK);
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(shot_load_memory(s->w, bytes, count), WEFT_OK);
+        assert_int_equal(painted(s), 2);
+        assert_int_equal(s->unpainted, 0); // at a first turn nothing is removed
+        assert_int_equal(painted(s), 0);
+        assert_int_equal(drawn(s), 1);
+        assert_int_equal(s->bullets_gone, 1);
+    }
+    shot_hue_remove(s->w, e);
+    shot_wind_edit(s->w);
+    assert_int_equal(painted(s), 1);
+    assert_int_equal(s->unpainted, 1);
+    free(bytes);
+}
+
 static void what_is_not_seen_yet_is_part_of_the_exact_hash(void **state)
 {
     seen *s = (seen *)*state;
@@ -585,6 +635,7 @@ int main(void)
         TEST(seed_C5_rows_that_did_not_change_are_skipped_by_words),
         TEST(a_query_of_the_game_has_no_turn_while_a_phase_runs),
         TEST(a_query_of_the_game_shows_its_own_writes_next_time),
+        TEST(a_system_that_starts_over_is_shown_all_after_a_load),
         TEST(what_is_not_seen_yet_is_part_of_the_exact_hash),
         TEST(recycling_makes_the_dead_among_the_removed_none),
         TEST(a_query_of_changes_is_begun_before_it_is_asked),

@@ -118,12 +118,46 @@ static void many_are_there_when_the_first_is_told(void **state)
     r->react = NULL;
 }
 
+// Before the first row changes hooks are told of what is overwritten or goes; of what is added when
+// all have it, but for rows that lack what it requires, which come one by one behind the others.
+static void of_all_rows_hooks_hear_before_or_behind(void **state)
+{
+    rig *r = (rig *)*state;
+    den_entity foxes[2] = {fox_with(r, 1), fox_with(r, 2)};
+    den_entity stone = den_stone_spawn(r->w, NULL);
+    den_entity cub = den_cub_spawn(r->w, NULL);
+    den_bare_set(r->w, foxes[0]);
+    rig_forget(r);
+    assert_int_equal(den_everyone_body_set_all(r->w, (den_body){.size = 7}), WEFT_OK);
+    told_only(r, "=body:1:7 =body:2:7 =body:5:7 +body:7");
+    assert_int_equal(den_bodies_gait_set_all(r->w, (den_gait){.speed = 3}), WEFT_OK);
+    told_only(r, "=gait:1:3 =gait:2:3 +gait:3 +gait:3");
+    assert_int_equal(den_bodies_seen_set_all(r->w), WEFT_OK); // foxes were seen before
+    told_only(r, "+seen +seen");
+    assert_int_equal(den_bodies_gait_remove_all(r->w), WEFT_OK);
+    told_only(r, "-gait:3 -gait:3 -gait:3 -gait:3");
+    den_entity newborn = den_spawn(r->w);
+    assert_int_equal(den_everyone_pelt_set_all(r->w, (den_pelt){.thickness = 4}), WEFT_OK);
+    told_only(r, "+pelt:4 +pelt:4 +body:5 +pelt:4"); // a fox is bare
+    assert_false(den_pelt_has(r->w, foxes[0]));
+    assert_true(den_pelt_has(r->w, foxes[1]) && den_pelt_has(r->w, stone));
+    assert_int_equal(den_pelt_get(r->w, cub)->thickness, 4);
+    assert_int_equal(den_everyone_body_remove_all(r->w), WEFT_OK);
+    told_only(r, "-body:7"); // the others need it for their pelts
+    assert_true(den_body_has(r->w, newborn) && !den_body_has(r->w, foxes[0]));
+    assert_int_equal(den_bodies_pelt_remove_all(r->w), WEFT_OK);
+    assert_int_equal(den_bodies_bare_set_all(r->w), WEFT_OK);
+    told_only(r, "+bare +bare +bare +bare");
+    rig_check(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(seed_U1_what_ends_is_in_its_trees_until_all_is_told),
         TEST(a_hook_sees_what_the_commands_before_it_came_to),
         TEST(many_are_there_when_the_first_is_told),
+        TEST(of_all_rows_hooks_hear_before_or_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

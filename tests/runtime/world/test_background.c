@@ -119,6 +119,13 @@ static bool is_on_disk(const rig *r, const content *expected)
     return content_same(&found, expected) && folder_count(&r->folder) == 1;
 }
 
+// Begins a save whose thread waits until `closed` is false.
+static void begin_held(const rig *r)
+{
+    atomic_store(&closed, true);
+    assert_int_equal(crew_save_begin(r->w, r->folder.save), WEFT_OK);
+}
+
 static void go_on(const rig *r)
 {
     for (int i = 0; i < 5; i++) assert_int_equal(crew_tick(r->w, 0.25), WEFT_OK);
@@ -131,8 +138,7 @@ static void the_file_is_the_world_as_it_was_begun(void **state)
     static content begun;
     rig *r = (rig *)*state;
     keep_saved(r, &begun);
-    atomic_store(&closed, true);
-    assert_int_equal(crew_save_begin(r->w, r->folder.save), WEFT_OK);
+    begin_held(r);
     go_on(r);
     assert_int_equal(crew_save_done(r->w), WEFT_BUSY);
     assert_int_equal(folder_count(&r->folder), 0);
@@ -159,8 +165,7 @@ static void one_save_is_written_at_a_time(void **state)
     static content begun;
     rig *r = (rig *)*state;
     keep_saved(r, &begun);
-    atomic_store(&closed, true);
-    assert_int_equal(crew_save_begin(r->w, r->folder.save), WEFT_OK);
+    begin_held(r);
     go_on(r);
     assert_int_equal(crew_save_begin(r->w, folder_path(&r->folder, "other")), WEFT_BUSY);
     assert_non_null(strstr(crew_error(r->w), "is still being written"));
@@ -202,8 +207,7 @@ static void the_last_save_to_begin_is_the_last_to_end(void **state)
 {
     static content later;
     rig *r = (rig *)*state;
-    atomic_store(&closed, true);
-    assert_int_equal(crew_save_begin(r->w, r->folder.save), WEFT_OK);
+    begin_held(r);
     go_on(r);
     keep_saved(r, &later);
     pthread_t opens = soon();
@@ -217,8 +221,7 @@ static void a_load_finds_what_was_begun(void **state)
 {
     rig *r = (rig *)*state;
     uint64_t begun = crew_hash_exact(r->w);
-    atomic_store(&closed, true);
-    assert_int_equal(crew_save_begin(r->w, r->folder.save), WEFT_OK);
+    begin_held(r);
     go_on(r);
     pthread_t opens = soon();
     assert_int_equal(crew_load(r->w, r->folder.save), WEFT_OK);
@@ -232,8 +235,7 @@ static void closing_waits_for_the_file(void **state)
     static content begun;
     rig *r = (rig *)*state;
     keep_saved(r, &begun);
-    atomic_store(&closed, true);
-    assert_int_equal(crew_save_begin(r->w, r->folder.save), WEFT_OK);
+    begin_held(r);
     pthread_t opens = soon();
     crew_close(r->w);
     r->w = NULL;
@@ -277,8 +279,7 @@ static void trimming_gives_the_copy_back(void **state)
     go_on(r);
     assert_int_equal(crew_trim(r->w), WEFT_OK);
     size_t before = crew_stats(r->w).bytes_allocated;
-    atomic_store(&closed, true);
-    assert_int_equal(crew_save_begin(r->w, r->folder.save), WEFT_OK);
+    begin_held(r);
     assert_int_equal(crew_trim(r->w), WEFT_OK);
     atomic_store(&closed, false);
     assert_int_equal(crew_save_wait(r->w), WEFT_OK);

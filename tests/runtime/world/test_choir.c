@@ -2,6 +2,7 @@
 // system wrote in parts, of tags written at once, and of what commands of parallel systems brought.
 // They look at the world and record commands. Any number of workers tells them alike, in one order,
 // and leaves an equal world.
+#include "../../support/sanitizers.h"
 #include "choir.h"
 #include "choir_run.h"
 
@@ -12,17 +13,11 @@
 
 #include <cmocka.h>
 
-#if defined(__has_feature)
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
-
 // Parts of a system that writes tags have 4,096 rows at least. Where every change moves the whole
 // world there are fewer singers: its time grows with the square.
 #if defined(WEFT_HARD)
 enum { SINGERS = 400, TICKS = 4 };
-#elif HAS_FEATURE(thread_sanitizer) || HAS_FEATURE(address_sanitizer) || defined(SLOW_MACHINE)
+#elif WITH_THREAD_SANITIZER || WITH_ADDRESS_SANITIZER || defined(SLOW_MACHINE)
 enum { SINGERS = 14000, TICKS = 8 };
 #else
 enum { SINGERS = 14000, TICKS = 16 };

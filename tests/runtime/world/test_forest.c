@@ -1,5 +1,6 @@
 // A million entities in chains, in one wide family, in random trees: linking, order, systems, the
 // end. That nothing here recurses, or walks more than it has to, shows by ending at all.
+#include "../../support/sanitizers.h"
 #include "tree_user.h"
 
 #include <setjmp.h>
@@ -9,17 +10,11 @@
 
 #include <cmocka.h>
 
-#if defined(__has_feature)
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
-
 // In hard mode every change moves the world. With the address sanitizer fewer are enough: as many
 // calls inside each other still take more than the stack has, however little each takes.
 #if defined(WEFT_HARD)
 enum { PEOPLE = 600, CHANGES = 60 };
-#elif HAS_FEATURE(address_sanitizer)
+#elif WITH_ADDRESS_SANITIZER
 enum { PEOPLE = 600000, CHANGES = 12000 };
 #else
 enum { PEOPLE = 1000000, CHANGES = 20000 };

@@ -5,6 +5,7 @@
 
 #include "../../fuzz/dice.h"
 #include "../../support/no_space.h"
+#include "../../support/sanitizers.h"
 #include "grove.h"
 #include "grove_run.h"
 
@@ -15,17 +16,11 @@
 
 #include <cmocka.h>
 
-#if defined(__has_feature)
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
-
 // They are enough for depths to be cut where changes are noted, also those with sanitizers.
 // Where every change moves the whole world there are fewer still: its time grows with the square.
 #if defined(WEFT_HARD)
 enum { NODES = 700, TICKS = 4 };
-#elif HAS_FEATURE(thread_sanitizer) || HAS_FEATURE(address_sanitizer) || defined(SLOW_MACHINE)
+#elif WITH_THREAD_SANITIZER || WITH_ADDRESS_SANITIZER || defined(SLOW_MACHINE)
 enum { NODES = 30000, TICKS = 4 };
 #else
 enum { NODES = 60000, TICKS = 8 };

@@ -5,6 +5,7 @@
 
 #include "../../fuzz/dice.h"
 #include "../../support/no_space.h"
+#include "../../support/sanitizers.h"
 #include "moved.h"
 
 #include <setjmp.h>
@@ -14,15 +15,9 @@
 
 #include <cmocka.h>
 
-#if defined(__has_feature)
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
-
 #if defined(WEFT_HARD)
 enum { NODES = 150, TURNS = 60, MANY = 500 };
-#elif HAS_FEATURE(thread_sanitizer) || HAS_FEATURE(address_sanitizer)
+#elif WITH_THREAD_SANITIZER || WITH_ADDRESS_SANITIZER
 enum { NODES = 1500, TURNS = 100, MANY = 100000 };
 #else
 enum { NODES = 1500, TURNS = 250, MANY = 300000 };

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE // support/hook_memory.h
 #include "../../support/hook_memory.h"
 #include "../../support/no_space.h"
+#include "../../support/sanitizers.h"
 #include "crew.h"
 
 #include <limits.h>
@@ -14,18 +15,12 @@
 
 #include <cmocka.h>
 
-#if defined(__has_feature)
-#define HAS_FEATURE(name) __has_feature(name)
-#else
-#define HAS_FEATURE(name) 0
-#endif
-
 // These rows are so many that all parallel systems are cut, also those that write change bits or
 // tags. Where every change moves the whole world only the other systems are cut, since the time
 // grows with the square of the rows. With sanitizers there are fewer ticks.
 #if defined(WEFT_HARD)
 enum { HANDS = 900, MATES = 500, TICKS = 10 };
-#elif HAS_FEATURE(thread_sanitizer) || HAS_FEATURE(address_sanitizer) || defined(SLOW_MACHINE)
+#elif WITH_THREAD_SANITIZER || WITH_ADDRESS_SANITIZER || defined(SLOW_MACHINE)
 enum { HANDS = 9000, MATES = 5000, TICKS = 10 };
 #else
 enum { HANDS = 9000, MATES = 5000, TICKS = 30 };

@@ -5,6 +5,7 @@
 #include "watch_world.h"
 #include "watch_place.h"
 #include "watch_fever.h"
+#include "watch_quiet.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -264,8 +265,31 @@ static inline weft_status watch_fresh_despawn_all(watch_world *w)
                           watch_fresh_filter);
 }
 
+// Gives quiet to the rows that begin showed last, but for those whose rules forbid it; tables
+// change as a whole where they can. The status is that of watch_fresh_despawn_all.
+static inline weft_status watch_fresh_quiet_set_all(watch_world *w, watch_quiet value)
+{
+    weft_world *base = watch_world_base(w);
+    if (!weft_turn_had(base, WATCH_UNSEEN_CHANGED_SPEED_FRESH, "watch_fresh_quiet_set_all")) {
+        return WEFT_REFUSED;
+    }
+    return weft_query_set_all(base, &base->queries[WATCH_QUERY_FRESH], watch_fresh_match,
+                              watch_fresh_filter, WATCH_COMPONENT_QUIET, &value);
+}
+
+// Takes quiet from the rows that begin showed last, but for those that need it.
+static inline weft_status watch_fresh_quiet_remove_all(watch_world *w)
+{
+    weft_world *base = watch_world_base(w);
+    if (!weft_turn_had(base, WATCH_UNSEEN_CHANGED_SPEED_FRESH, "watch_fresh_quiet_remove_all")) {
+        return WEFT_REFUSED;
+    }
+    return weft_query_remove_all(base, &base->queries[WATCH_QUERY_FRESH], watch_fresh_match,
+                                 watch_fresh_filter, WATCH_COMPONENT_QUIET);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_c834d34a);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_2e6abe76);
 
 WEFT_EXTERN_C_END
 

@@ -10,7 +10,7 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_words_entity_h_differs_fda1ea77 = 0;
+const char weft_rebuild_all_words_entity_h_differs_ce42a84f = 0;
 const char weft_rebuild_all_words_world_h_differs_e8de521a = 0;
 const char weft_rebuild_all_words_cmd_h_differs_943c959e = 0;
 const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;

@@ -1,0 +1,57 @@
+"""These rules are about systems that keep in unsaved data what they have seen of changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model.model import Component, Model, Singleton, System
+from model.readers import Readers
+from parse import Parsed
+from source.source import Report
+
+
+def stale_after_load(parsed: Parsed, report: Report) -> None:
+    """Unsaved data that sums up changes is empty after a load, when these changes were seen."""
+    readers = Readers(parsed.model)
+    for system in parsed.model.systems.values():
+        unsaved = next(_unsaved(parsed.model, system), "")
+        if unsaved and not system.after_load and readers.of(system.name, False):
+            message = (
+                f"system '{system.name}' reads changes and writes {unsaved}, which no save has: "
+                "after a load it is not told again of what it has seen"
+            )
+            help = (
+                'write after_load = "everything" to have all shown as added then, or "nothing" if '
+                "what it writes does not depend on earlier turns"
+            )
+            report.warning("stale-after-load", system.place, message, help=help)
+
+
+def after_load_unread(parsed: Parsed, report: Report) -> None:
+    readers = Readers(parsed.model)
+    for system in parsed.model.systems.values():
+        if system.after_load and not readers.of(system.name, False):
+            place = parsed.book.key("system", system.name, "after_load")
+            message = f"system '{system.name}' reads no changes, of which after_load speaks"
+            report.error("after-load-unread", place, message, help="remove after_load")
+
+
+def _unsaved(model: Model, system: System) -> Iterator[str]:
+    """Yields what a system writes that is at its defaults after a load, in words."""
+    queries = [model.queries[ref.name] for ref in system.queries if ref.name in model.queries]
+    written = [ref for query in queries for ref in query.selection.write]
+    for ref in (*system.selection.write, *system.lookup_write, *written):
+        if ref.name in model.components:
+            yield from _parts(f"component '{ref.name}'", model.components[ref.name])
+    for ref in system.singletons_write:
+        if ref.name in model.singletons:
+            yield from _parts(f"singleton '{ref.name}'", model.singletons[ref.name])
+
+
+def _parts(what: str, thing: Component | Singleton) -> Iterator[str]:
+    if not thing.save:
+        yield what
+    yield from (f"'{field.name}' of {what}" for field in thing.fields if not field.save)
+
+
+RULES = (stale_after_load, after_load_unread)
