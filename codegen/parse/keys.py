@@ -234,6 +234,7 @@ INPUT = (
     FIELDS_REQUIRED,
     Key("max", Plain.INTEGER, "The most that may wait at once; put refuses more. Default 1,024."),
     WAS,
+    _quiet(never_heard="no system hears it"),
 )
 ON_PARENT_DESPAWN = ("despawn", "detach")
 CHILDREN = ("append",)
