@@ -67,8 +67,8 @@ def events(model: Model) -> Iterator[Finding]:
             help = f'write emits = ["{one.name}"] in a system, or remove the event'
             yield Finding("never-emitted", "event", one.name, one.place, message, help)
         elif one.name not in uses.heard:
-            does = "emitting" if one.kind == "event" else "putting"
-            message = f"no system hears {one.kind} '{one.name}', so that {does} it does nothing"
+            verb = "emitting" if one.kind == "event" else "putting"
+            message = f"no system hears {one.kind} '{one.name}', so that {verb} it does nothing"
             help = f'write hears = ["{one.name}"] in a system, or remove the {one.kind}'
             yield Finding("never-heard", one.kind, one.name, one.place, message, help)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from model.model import Model, Ref, Selection
 from model.named import with_fields
+from model.states import living_tag
 
 
 class Uses:
@@ -64,6 +65,8 @@ def _read(model: Model) -> Iterator[Ref]:
         yield from system.lookup_read + system.parent + system.singletons_read
         yield from (removal.component for removal in system.removed)
         yield from system.when.refs() if system.when else ()
+    lives = (prefab.lives for prefab in model.prefabs.values() if prefab.lives)
+    yield from (Ref(living_tag(one), one.state.place) for one in lives)
     for component in model.components.values():  # a tag can be there for its rules alone
         rules = component.requires + component.excludes
         yield from (ref for ref in rules if model.is_tag(ref.name))

@@ -25,6 +25,7 @@ LAYERS = (
         "model.handles",
         "model.satisfy",
         "model.trees",
+        "model.rng",
         "model.hide",
         "model.required",
         "model.sizes",
@@ -44,6 +45,7 @@ LAYERS = (
     ("emit", "emit.compiled", "emit.files", "emit.layout", "emit.links", "emit.ninja"),
     ("kit.runtime", "kit.version"),
     ("emit.emit", "emit.stubs"),
+    ("saves",),
     ("kit", "kit.new_game", "kit.one_file", "kit.backend"),
     ("__main__",),
 )
@@ -54,6 +56,7 @@ PLAN_IMPORTS = {
     "model.graph",
     "model.readers",
     "model.required",
+    "model.rng",
     "model.scalars",
     "model.sizes",
     "model.states",
