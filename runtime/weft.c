@@ -8,6 +8,7 @@
 
 #include "base/assert.c"
 #include "base/memory.c"
+#include "base/rng.c"
 #include "base/utf8.c"
 #include "base/workers.c"
 
@@ -27,6 +28,7 @@
 #include "world/handles.c"
 #include "world/listing.c"
 #include "world/rows.c"
+#include "world/seeds.c"
 #include "world/move.c"
 #include "world/rules.c"
 

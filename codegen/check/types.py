@@ -23,7 +23,9 @@ from model.model import (
     Type,
 )
 from model.named import structs, with_fields
+from model.rng import is_built_in, is_rng
 from model.scalars import SCALARS
+from names.nearest import a
 from names.words import MEMBER_MACROS, RESERVED
 from parse import Parsed
 from source.source import Note, Report
@@ -201,6 +203,28 @@ def extern_field(parsed: Parsed, report: Report) -> None:
             report.error("extern-field", field.place, message, help=help)
 
 
+def rng_place(parsed: Parsed, report: Report) -> None:
+    """The world seeds an rng where it lies by itself, in a value that is one piece."""
+    for kind, struct in structs(parsed.model) if is_built_in(parsed.model) else ():
+        component = parsed.model.components.get(struct.name) if kind == "component" else None
+        for field in struct.fields:
+            if not is_rng(field):
+                continue
+            help = "give a component or a singleton a field of this type"
+            if kind not in ("component", "singleton"):
+                why = f"{a(kind)} has no seed"
+            elif field.type.shape is not Shape.ONE:
+                why = "there is one to a field"
+                help = "one of them is enough for any number of draws; else add a field for each"
+            elif component and component.is_soa:
+                why = 'layout = "soa" takes a value apart'
+                help = "move it to a component without layout"
+            else:
+                continue
+            message = f"field '{field.name}' of {kind} '{struct.name}' cannot be an rng: {why}"
+            report.error("rng-place", field.place, message, help=help)
+
+
 def _members(parsed: Parsed) -> dict[str, list[Field]]:
     """Collects the fields of every struct and extern that hold another one."""
     every = {extern.name: extern.fields for extern in parsed.model.externs.values()}
@@ -259,4 +283,5 @@ RULES = (
     extern_align,
     extern_size,
     extern_field,
+    rng_place,
 )

@@ -62,6 +62,8 @@ def _lists(model: Model, names: Names) -> dict[str, int]:
 
 def _selections(model: Model) -> Description:
     found = {query.name: _selection(model, query.selection) for query in model.queries.values()}
+    for index in model.indexes.values():
+        found[index.name] = _selection(model, index.selection)
     for system in model.systems.values():
         chosen = system.selection
         if chosen.read or chosen.write or chosen.optional or chosen.where:

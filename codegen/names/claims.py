@@ -29,6 +29,7 @@ from model.model import (
     System,
 )
 from model.readers import ChangeSet, Readers, asks_for_changes
+from model.rng import seeded
 from model.trees import with_relation_tags
 from names import names as families
 from names.names import Names
@@ -61,7 +62,7 @@ def claims(model: Model) -> Iterator[Claim]:
     for extern in model.externs.values():
         yield from _extern(names, extern)
     for component in model.components.values():
-        yield from _component(names, component)
+        yield from _component(names, component, model)
     for singleton in model.singletons.values():
         yield from _singleton(names, singleton)
     for state in model.states.values():
@@ -139,13 +140,15 @@ def _extern(names: Names, extern: ExternType) -> Iterator[Claim]:
     yield from _locals(names, owner, extern.place, families.LOCAL_FIELDS + families.LOCAL_DEFAULTS)
 
 
-def _component(names: Names, component: Component) -> Iterator[Claim]:
+def _component(names: Names, component: Component, model: Model) -> Iterator[Claim]:
     owner = ("component", component.name)
     what, place, name = f"component '{component.name}'", component.place, component.name
     verbs = families.COMPONENT + (families.SOA if component.is_soa else ())
     for verb in families.TAG if component.is_tag else verbs:
         yield Claim(names.component(name, verb), _of(verb, what), place, owner)
     yield from _hooks(names, owner, what, place, component.hooks)
+    if seeded(model, component) and not component.functions("on_add"):
+        yield from _locals(names, owner, place, ("on_add",))
     for verb in families.CMD_TAG if component.is_tag else families.CMD_COMPONENT:
         yield Claim(names.cmd(name, verb), f"the command '{verb}' of {what}", place, owner)
     yield Claim(names.number("component", name), f"the number of {what}", place, owner)

@@ -36,6 +36,7 @@ from model.model import (
     System,
     World,
 )
+from model.rng import RNG, with_rng
 from model.scalars import SCALARS
 from model.states import with_living_tags
 from parse import keys
@@ -125,7 +126,8 @@ class _Parser:
             self._collect(file)
         self._hidden = _hidden(files)
         self._named = NamedTypes(
-            {name: base for kind, base in BASES.items() for name in self._declared[kind]},
+            {RNG: Base.EXTERN}
+            | {name: base for kind, base in BASES.items() for name in self._declared[kind]},
             {name: kind for kind, tables in self._declared.items() for name in tables},
             self._hidden.may_be,
         )
@@ -155,7 +157,7 @@ class _Parser:
             relations=self._each("relation", self._relation),
             quiet=tuple(self._quiet()),
         )
-        model = hide(with_living_tags(model))
+        model = hide(with_living_tags(with_rng(model)))
         return Parsed(model, Book(root, owners), frozenset(self._broken), self._hidden)
 
     def _quiet(self) -> Iterator[Quiet]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.model import Model
+from model.rng import RNG, is_built_in
 from model.states import with_states
 from model.trees import with_relation_tags
 from plan import text
@@ -90,6 +91,7 @@ def _data(common: Common, shapes: Data, parts: Parts) -> DataPlan:
         structs=[shapes.struct(s, names.struct(s.name)) for s in model.structs.values()],
         externs=[shapes.struct(e, e.c) for e in model.externs.values()],
         extern_headers={e.name: e.header for e in model.externs.values()},
+        rng=1 + list(model.externs).index(RNG) if is_built_in(model) else 0,
         components=components,
         relation_tags=relation_tags,
         singletons=list(parts.singletons.values()),

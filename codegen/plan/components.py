@@ -19,6 +19,7 @@ from model.model import (
     StructType,
     System,
 )
+from model.rng import seeded
 from model.scalars import SCALARS
 from model.sizes import Size, Sizes
 from model.states import NEXT, NOW, due_field, living_tag, once_in
@@ -179,7 +180,7 @@ class Data:
             watched=watched,
             calls=make_calls(names, target),
             runs=make_runs(names, target, self.shared_runs),
-            hooks=make_hooks(component, names),
+            hooks=make_hooks(component, names, seeded(self.model, component)),
             row=struct.row | self._component_row(component),
         )
 
@@ -187,10 +188,11 @@ class Data:
         names, name, kind = self.names, component.name, _kind(component)
         storage = {"tag": ["bitset"], "sparse": ["store"]}.get(kind, [])
         bound = self.common.sets.rules(name).bind
+        is_seeded = seeded(self.model, component)
         return Target(
             name=name,
             kind=kind,
-            general=bound or bool(component.hooks) or watched.by_anyone,
+            general=bound or bool(component.hooks) or is_seeded or watched.by_anyone,
             constant=names.number("component", name),
             where=[names.column(component), *(names.number(what, name) for what in storage)],
             type=struct.type,

@@ -142,6 +142,7 @@ class DataPlan:
     structs: list[StructPlan]
     externs: list[StructPlan]
     extern_headers: dict[str, str]
+    rng: int  # 1 + the number of the extern that the field type rng is; 0: no field has it
     components: list[ComponentPlan]
     relation_tags: list[ComponentPlan]  # behind the components, in numbers; see model/trees.py
     singletons: list[SingletonPlan]
@@ -214,7 +215,7 @@ class DataPlan:
 
     @property
     def has_hooks(self) -> bool:
-        return bool(self.on_despawn or self.hooks)
+        return bool(self.on_despawn or any(hook.functions for hook in self.hooks))
 
     @property
     def hooks(self) -> list[HookPlan]:

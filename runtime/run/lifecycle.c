@@ -12,6 +12,7 @@
 #include "../record/removals.h"
 #include "../world/move.h"
 #include "../world/report.h"
+#include "../world/seeds.h"
 #include "schedule.h"
 
 #include <string.h>
@@ -160,7 +161,8 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
 {
     static const weft_options defaults;
     if (!options) options = &defaults;
-    *world = (weft_world){.plan = plan, .user = options->user, .log = options->log};
+    *world = (weft_world){
+        .plan = plan, .user = options->user, .log = options->log, .seed = options->seed};
     weft_world_take_over(world);
     world->emptied_max = WEFT_EMPTIED_LEAST;
 #ifdef WEFT_HARD
@@ -217,6 +219,7 @@ weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_op
         const weft_singleton_info *singleton = &plan->schema->singletons[i];
         memcpy((unsigned char *)world + singleton->offset, singleton->defaults, singleton->size);
     }
+    weft_singletons_seed(world);
     return world;
 }
 

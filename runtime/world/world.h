@@ -91,6 +91,7 @@ typedef struct weft_world {
     struct weft_lock *lock;          // NULL: without workers
     struct weft_parallel *parallels; // by parallel system, see run/schedule.h
     uint64_t tick;                   // ticks done
+    uint64_t seed;                   // of the rng in components and singletons
     uint32_t moves;                  // structural changes that moved rows, wrapping
     uint32_t in_place;               // those that left all rows in place, wrapping
     uint32_t attached;               // entities with a parent, counted in each relation

@@ -14,21 +14,21 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1140,
+    "base": 1170,
     "plan": 740,
     "store": 2460,
-    "world": 1230,
-    "record": 1990,
+    "world": 1290,
+    "record": 2000,
     "change": 3270,
     "query": 2550,
     "run": 1930,
     "fragment": 470,
-    "save": 4960,
+    "save": 4980,
     "reflect": 890,
     "select": 1740,
     "json": 1190,
 }
-LINES_MAX = 27360
+LINES_MAX = 27550
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

@@ -61,7 +61,7 @@ RULES = [
     Rule("hand over", "see", "_hand(ed)?_over_", r"\bhand(s|ed)? over\b"),
     Rule("shown", "seen", "", r"\b(be|is|are) shown\b", "runtime/changes/"),
     Rule("stream", "change set", "_streams?_", r"\bstreams?\b", "test_filters"),
-    Rule("stream", "change set", "_streams?_", r"\bstreams?\b", "save_world"),
+    Rule("stream", "change set", "_streams?_", r"\bstreams?\b", "saves/world"),
     Rule("stream", "change set", "_change_streams?_", r"\bstreams? of changes\b"),
     Rule("covers", "match", "_covers_(none|some|all)_|_weft_covers?_"),
     Rule("descent", "depth order", "_descents?_", r"\bdescents?\b"),
