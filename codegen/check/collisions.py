@@ -71,12 +71,18 @@ def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> No
         extern.c: Note(extern.place, f"extern '{extern.name}'")
         for extern in parsed.model.externs.values()
     }
+    externs |= {
+        resource.c: Note(resource.place, f"the type of resource '{resource.name}'")
+        for resource in parsed.model.resources.values()
+    }
     all_types = {**externs, **types}
     for named, _ in fields(parsed.model):
         _complain_like_type(named, all_types, report)
     for named in declarations(parsed.model):
         if named.kind in ("component", "singleton", "event", "input"):
             _complain_like_type(named, types, report)
+        elif named.kind == "resource":
+            _complain_like_type(named, all_types, report)
     names = Names(parsed.model.world.name)
     for system in parsed.model.systems.values():
         for ref in system.parent:
@@ -125,6 +131,7 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         _complain_members(columns, (*SYSTEM_PARAMETERS, *parents), of, places, report)
         shared = system.singletons_read + system.singletons_write + system.hears
         shared += system.states_read + system.states_write
+        shared += system.resources_read + system.resources_write
         counts = [heard_count(ref.name) for ref in system.hears]
         counts += [
             member for removal in system.removed for member in removed(removal.component.name)
@@ -202,6 +209,7 @@ def _claims(parsed: Parsed) -> Iterator[Claim]:
         components=_usable(model.components, "component", parsed),
         singletons=_usable(model.singletons, "singleton", parsed),
         states=_usable(model.states, "state", parsed),
+        resources=_usable(model.resources, "resource", parsed),
         events={
             name: event
             for name, event in model.events.items()

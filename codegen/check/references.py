@@ -85,6 +85,12 @@ def state_uses(model: Model) -> Iterator[Use]:
         yield from _uses(f"prefab '{prefab.name}' lives in", refs)
 
 
+def resource_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        yield from _uses(f"system '{system.name}' reads", system.resources_read)
+        yield from _uses(f"system '{system.name}' writes", system.resources_write)
+
+
 def event_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
         yield from _uses(f"system '{system.name}' emits", system.emits)
@@ -169,6 +175,11 @@ def unknown_state(parsed: Parsed, report: Report) -> None:
         report.error("unknown-state", place, message, help=help)
 
 
+def unknown_resource(parsed: Parsed, report: Report) -> None:
+    for place, message, help in _unknown(parsed, "resource", resource_uses, parsed.model.resources):
+        report.error("unknown-resource", place, message, help=help)
+
+
 def unknown_event(parsed: Parsed, report: Report) -> None:
     for place, message, help in _unknown(parsed, "event", event_uses, parsed.model.events):
         report.error("unknown-event", place, message, help=help)
@@ -250,6 +261,7 @@ _PLURAL = {
     "component": "components",
     "singleton": "singletons",
     "state": "states",
+    "resource": "resources",
     "event": "events",
     "query": "queries",
     "index": "indexes",
@@ -263,6 +275,7 @@ _WHERE_IT_GOES = {
     "state": ': ask for it with states = { read = ["…"] }, or in when',
     "event": ": ask for it in emits or hears",
     "input": ": ask for it in hears",
+    "resource": ': ask for it with resources = { read = ["…"] }',
     "relation": ': ask for it in where, order by it, or ask it with lookup = { read = ["…"] }',
     "query": ': iterate it with queries = ["…"]',
     "index": ': ask it with indexes = ["…"]',
@@ -272,6 +285,7 @@ RULES = (
     unknown_component,
     unknown_singleton,
     unknown_state,
+    unknown_resource,
     unknown_event,
     unknown_query,
     unknown_index,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 from check.names import MAX_NAME
@@ -12,8 +13,10 @@ from model.model import (
     Component,
     EnumValue,
     Event,
+    ExternType,
     Field,
     Prefab,
+    Resource,
     Shape,
     Singleton,
     StructType,
@@ -136,20 +139,26 @@ def _value_size(
         report.error("value-size", item.place, message, help=help)
 
 
+def _of_the_game(parsed: Parsed) -> Iterator[tuple[str, ExternType | Resource]]:
+    """Yields the types that the game declares, with the kind of what they are for."""
+    yield from (("extern", one) for one in parsed.model.externs.values())
+    yield from (("resource", one) for one in parsed.model.resources.values())
+
+
 def extern_header(parsed: Parsed, report: Report) -> None:
-    for extern in parsed.model.externs.values():
-        if not _HEADER.fullmatch(extern.header) and parsed.sound("extern", extern.name):
-            place = parsed.book.value("extern", extern.name, "header")
+    for kind, extern in _of_the_game(parsed):
+        if not _HEADER.fullmatch(extern.header) and parsed.sound(kind, extern.name):
+            place = parsed.book.value(kind, extern.name, "header")
             message = f"'{extern.header}' cannot stand in an #include"
             help = 'write the path as in #include "…", without quotes or brackets'
             report.error("extern-header", place, message, help=help)
 
 
 def extern_c(parsed: Parsed, report: Report) -> None:
-    for extern in parsed.model.externs.values():
+    for kind, extern in _of_the_game(parsed):
         name = _C_TYPE.fullmatch(extern.c)
-        if (not name or name[1] in RESERVED) and parsed.sound("extern", extern.name):
-            place = parsed.book.value("extern", extern.name, "c")
+        if (not name or name[1] in RESERVED) and parsed.sound(kind, extern.name):
+            place = parsed.book.value(kind, extern.name, "c")
             message = f"'{extern.c}' is not the name of a C type"
             help = f"write a typedef's name, or 'struct name', of at most {MAX_NAME} characters"
             report.error("extern-c", place, message, help=help)

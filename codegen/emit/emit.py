@@ -72,6 +72,7 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {
         s.struct.header: ("state.h" if s.state else "singleton.h", s) for s in data.singletons
     }
+    pages |= {r.header: ("resource.h", r) for r in data.resources}
     pages |= {e.struct.header: ("input.h" if e.outside else "event.h", e) for e in data.events}
     pages |= {p.header: ("prefab.h", p) for p in data.prefabs}
     pages |= {q.header: ("query.h", q) for q in code.queries}

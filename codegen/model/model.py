@@ -137,6 +137,17 @@ class StateValue:
 
 
 @dataclass(frozen=True)
+class Resource:
+    """A pointer of the game's, which no save has."""
+
+    name: str
+    place: Place
+    header: str
+    c: str
+    doc: str = ""
+
+
+@dataclass(frozen=True)
 class StructType:
     name: str
     place: Place
@@ -401,6 +412,8 @@ class System:
     when: Expr | None = None  # its turn comes only while this is true
     singletons_read: tuple[Ref, ...] = ()
     singletons_write: tuple[Ref, ...] = ()
+    resources_read: tuple[Ref, ...] = ()
+    resources_write: tuple[Ref, ...] = ()
     states_read: tuple[Ref, ...] = ()
     states_write: tuple[Ref, ...] = ()
     enters: StateValue | None = None  # it runs once when the state gets this value
@@ -447,6 +460,7 @@ class Model:
     components: dict[str, Component] = field(default_factory=dict)
     singletons: dict[str, Singleton] = field(default_factory=dict)
     states: dict[str, State] = field(default_factory=dict)
+    resources: dict[str, Resource] = field(default_factory=dict)
     events: dict[str, Event] = field(default_factory=dict)
     prefabs: dict[str, Prefab] = field(default_factory=dict)
     queries: dict[str, Query] = field(default_factory=dict)

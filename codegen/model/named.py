@@ -34,6 +34,7 @@ def declarations(model: Model) -> Iterator[Named]:
         ("component", model.components),
         ("singleton", model.singletons),
         ("state", model.states),
+        ("resource", model.resources),
         ("event", {name: one for name, one in model.events.items() if one.kind == "event"}),
         ("input", {name: one for name, one in model.events.items() if one.kind == "input"}),
         ("prefab", model.prefabs),

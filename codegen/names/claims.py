@@ -21,6 +21,7 @@ from model.model import (
     Query,
     Ref,
     Relation,
+    Resource,
     Shape,
     Singleton,
     State,
@@ -66,6 +67,8 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from _singleton(names, singleton)
     for state in model.states.values():
         yield from _state(names, state)
+    for resource in model.resources.values():
+        yield from _resource(names, resource)
     for event in model.events.values():
         yield from _event(names, event)
     for prefab in model.prefabs.values():
@@ -76,7 +79,6 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from _index(names, index)
     for system in model.systems.values():
         yield from _system(names, system, model)
-        yield from _asked_indexes(names, system, model)
     for relation in model.relations.values():
         yield from _relation(names, relation)
     whole = with_relation_tags(model)
@@ -198,6 +200,14 @@ def _state(names: Names, state: State) -> Iterator[Claim]:
     yield from _locals(names, owner, place, kinds)
 
 
+def _resource(names: Names, resource: Resource) -> Iterator[Claim]:
+    owner, place = ("resource", resource.name), resource.place
+    what = f"resource '{resource.name}'"
+    for verb in families.RESOURCE:
+        yield Claim(names.resource(resource.name, verb), _of(verb, what), place, owner)
+    yield _guard(names, owner, place)
+
+
 def _event(names: Names, event: Event) -> Iterator[Claim]:
     owner = (event.kind, event.name)
     what, place = f"{event.kind} '{event.name}'", event.place
@@ -269,19 +279,7 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         yield Claim(names.system(system.name, *member), _of(verb, what), place, owner)
     if model.writes_fields(system.selection):
         yield Claim(names.define(system.name), f"the definition of {what}", place, owner)
-    granted = (
-        (system.lookup_read, families.SYSTEM_LOOKUP_READ),
-        (_with_values(system.lookup_write, model), families.SYSTEM_LOOKUP_WRITE),
-        (_tags(system.lookup_write, model), families.SYSTEM_LOOKUP_TAG),
-        (system.queries, families.SYSTEM_QUERY),
-        (system.lookup_relations, families.SYSTEM_RELATION),
-        (_tags(system.selection.optional, model), families.SYSTEM_OPTIONAL_TAG),
-        (_tags(system.selection.write, model), families.SYSTEM_WRITE_TAG),
-        (system.selection.write if system.marks else (), families.SYSTEM_TOUCH),
-        (system.emits, families.SYSTEM_EMITTED_EVENT),
-        (system.states_write, families.SYSTEM_STATE),
-    )
-    for ref, verbs in ((ref, verbs) for refs, verbs in granted for ref in _once(refs)):
+    for ref, verbs in _granted(system, model):
         for verb in verbs:
             identifier = names.system(system.name, ref.name, verb)
             yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
@@ -302,12 +300,26 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
     yield from _pass(names, system) if system.parallel and system.fuse else ()
 
 
-def _asked_indexes(names: Names, system: System, model: Model) -> Iterator[Claim]:
-    owner, what = ("system", system.name), f"system '{system.name}'"
-    for ref in {ref.name: ref for ref in system.indexes if ref.name in model.indexes}.values():
-        for verb in families.SYSTEM_INDEX_BY_KIND.get(model.indexes[ref.name].kind, ()):
-            identifier = names.system(system.name, ref.name, verb)
-            yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
+def _granted(system: System, model: Model) -> Iterator[tuple[Ref, tuple[str, ...]]]:
+    """Yields each thing over which a context has calls, and their verbs."""
+    granted = (
+        (system.lookup_read, families.SYSTEM_LOOKUP_READ),
+        (_with_values(system.lookup_write, model), families.SYSTEM_LOOKUP_WRITE),
+        (_tags(system.lookup_write, model), families.SYSTEM_LOOKUP_TAG),
+        (system.queries, families.SYSTEM_QUERY),
+        (system.lookup_relations, families.SYSTEM_RELATION),
+        (_tags(system.selection.optional, model), families.SYSTEM_OPTIONAL_TAG),
+        (_tags(system.selection.write, model), families.SYSTEM_WRITE_TAG),
+        (system.selection.write if system.marks else (), families.SYSTEM_TOUCH),
+        (system.emits, families.SYSTEM_EMITTED_EVENT),
+        (system.states_write, families.SYSTEM_STATE),
+    )
+    for refs, verbs in granted:
+        yield from ((ref, verbs) for ref in _once(refs))
+    for ref in _once(system.indexes):
+        if ref.name in model.indexes:
+            kind = model.indexes[ref.name].kind
+            yield ref, families.SYSTEM_INDEX_BY_KIND.get(kind, ())
 
 
 def _pass(names: Names, system: System) -> Iterator[Claim]:

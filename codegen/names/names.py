@@ -31,6 +31,7 @@ SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has the
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit", "defaults")
 STATE = ("", "name", "now", "go", "go_granted", "state")  # of which the first two are its enum's
+RESOURCE = ("bind",)
 EVENT = ("",)
 INPUT = ("", "put")
 ENUM = ("", "name")
@@ -231,6 +232,9 @@ class Names:
     def state(self, name: str, verb: str) -> str:
         """Returns `colony_game_now`, or `colony_game_state`, what the world keeps of it."""
         return self._member(STATE, verb, name)
+
+    def resource(self, name: str, verb: str) -> str:
+        return self._member(RESOURCE, verb, name)
 
     def event(self, name: str) -> str:
         return self._member(EVENT, "", name)

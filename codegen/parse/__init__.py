@@ -29,6 +29,7 @@ from model.model import (
     Ref,
     Relation,
     RequiredValues,
+    Resource,
     Singleton,
     State,
     StructType,
@@ -147,6 +148,7 @@ class _Parser:
             components=self._each("component", self._component),
             singletons=self._each("singleton", self._singleton),
             states=self._each("state", self._state),
+            resources=self._each("resource", self._resource),
             events=self._each("input", self._event) | self._each("event", self._event),
             prefabs=self._each("prefab", self._prefab),
             queries=self._each("query", read_query),
@@ -260,6 +262,11 @@ class _Parser:
         table.expect(keys.STRUCT, help=self._fields_help(table))
         fields = read_fields(table.table("fields"), self._named)
         return StructType(name, table.key_place(), fields, table.text("doc"))
+
+    def _resource(self, name: str, table: Table) -> Resource:
+        table.expect(keys.RESOURCE)
+        header, c = table.text("header"), table.text("c")
+        return Resource(name, table.key_place(), header, c, table.text("doc"))
 
     def _extern(self, name: str, table: Table) -> ExternType:
         table.expect(keys.EXTERN)

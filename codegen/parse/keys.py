@@ -287,6 +287,11 @@ STATE = (
     ),
     WAS,
 )
+RESOURCE = (
+    DOC,
+    Key("header", Plain.TEXT, "The game's header that declares its type.", True),
+    Key("c", Plain.TEXT, "The name of its type in C.", True),
+)
 REMOVED = (
     Key("name", Plain.TEXT, "The component, tag or relation.", True),
     Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
@@ -324,6 +329,7 @@ SYSTEM = (
     Key("enters", Plain.TEXT, "It runs once when a state gets a value: game.play."),
     Key("leaves", Plain.TEXT, "It runs once when a state loses a value: game.play."),
     Key("states", Keys(ACCESS), "States it knows, ctx-><state>; and may change, …_go."),
+    Key("resources", Keys(ACCESS), "Resources of the game it may use: ctx-><resource>."),
     Key("singletons", Keys(ACCESS), "Singletons it may use: ctx-><singleton>."),
     Key(
         "lookup",
@@ -375,6 +381,7 @@ SECTIONS = (
     Key("state", Named(Keys(STATE)), "What the world is at: menu, play, over."),
     Key("event", Named(Keys(EVENT)), "A message from systems to systems."),
     Key("input", Named(Keys(INPUT)), "A message from outside to systems."),
+    Key("resource", Named(Keys(RESOURCE)), "A pointer of the game's, for systems."),
     Key("prefab", Named(Keys(PREFAB)), "Components that are spawned together."),
     Key("query", Named(Keys(QUERY)), "A choice of rows and columns."),
     Key("index", Named(Keys(INDEX)), "Finds entities by values of a component."),

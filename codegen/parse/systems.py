@@ -47,7 +47,6 @@ def read_index(name: str, table: Table) -> Index:
 
 def read_system(name: str, table: Table, relations: Set[str]) -> System:
     table.expect(SYSTEM)
-    singletons = _read_access(table, "singletons")
     lookup = _read_access(table, "lookup")
     looked_up = lookup.refs("read")
     parent, order, relation = table.refs("parent"), table.ref("order"), table.ref("relation")
@@ -63,9 +62,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         ambiguous_with=table.refs("ambiguous_with"),
         every=_read_seconds(table, "every"),
         when=_read_when(table),
-        singletons_read=singletons.refs("read"),
-        singletons_write=singletons.refs("write"),
-        **_read_states(table),
+        **_read_surroundings(table),
         lookup_read=tuple(ref for ref in looked_up if ref.name not in relations),
         lookup_relations=tuple(ref for ref in looked_up if ref.name in relations),
         lookup_write=lookup.refs("write"),
@@ -88,20 +85,29 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
     )
 
 
-class _States(TypedDict):
-    """The things that a system says of states, by the names of its model."""
+class _Surroundings(TypedDict):
+    """The things besides entities that a system is about, by the names of its model."""
 
+    singletons_read: tuple[Ref, ...]
+    singletons_write: tuple[Ref, ...]
+    resources_read: tuple[Ref, ...]
+    resources_write: tuple[Ref, ...]
     states_read: tuple[Ref, ...]
     states_write: tuple[Ref, ...]
     enters: StateValue | None
     leaves: StateValue | None
 
 
-def _read_states(table: Table) -> _States:
-    access = _read_access(table, "states")
-    return _States(
-        states_read=access.refs("read"),
-        states_write=access.refs("write"),
+def _read_surroundings(table: Table) -> _Surroundings:
+    singletons, states = _read_access(table, "singletons"), _read_access(table, "states")
+    resources = _read_access(table, "resources")
+    return _Surroundings(
+        singletons_read=singletons.refs("read"),
+        singletons_write=singletons.refs("write"),
+        resources_read=resources.refs("read"),
+        resources_write=resources.refs("write"),
+        states_read=states.refs("read"),
+        states_write=states.refs("write"),
         enters=read_state_value(table, "enters"),
         leaves=read_state_value(table, "leaves"),
     )

@@ -65,6 +65,7 @@ def _parts(common: Common, shapes: Data) -> Parts:
     return Parts(
         components=components,
         singletons={s.name: shapes.singleton(s) for s in model.singletons.values()},
+        resources={r.name: shapes.resource(r) for r in model.resources.values()},
         relations={r.name: make_relation(r, common) for r in model.relations.values()},
         queries={q.name: queries.query(q) for q in model.queries.values()},
         indexes={i.name: indexes.index(i) for i in model.indexes.values()},
@@ -94,6 +95,7 @@ def _data(common: Common, shapes: Data, parts: Parts) -> DataPlan:
         components=components,
         relation_tags=relation_tags,
         singletons=list(parts.singletons.values()),
+        resources=list(parts.resources.values()),
         events=list(parts.events.plans.values()),
         relations=list(parts.relations.values()),
         prefabs=[prefabs.prefab(p) for p in model.prefabs.values()],
@@ -127,6 +129,7 @@ def _headers(data: DataPlan, code: CodePlan) -> list[str]:
         *(shape.header for shape in [*data.structs, *data.externs]),
         *(component.struct.header for component in data.components),
         *(singleton.struct.header for singleton in data.singletons),
+        *(resource.header for resource in data.resources),
         *(event.struct.header for event in data.events),
         *(prefab.header for prefab in data.prefabs),
         *(query.header for query in code.queries),

@@ -13,6 +13,7 @@ from model.model import (
     Event,
     ExternType,
     Field,
+    Resource,
     Shape,
     Singleton,
     StructType,
@@ -30,6 +31,7 @@ from plan.data_records import (
     ColumnPlan,
     ComponentPlan,
     EnumPlan,
+    ResourcePlan,
     RulesPlan,
     RunsPlan,
     SingletonPlan,
@@ -273,6 +275,18 @@ class Data:
                 and self.has_entities(shapes[field.type.name].fields)
             )
             for field in fields
+        )
+
+    def resource(self, resource: Resource) -> ResourcePlan:
+        names, name = self.names, resource.name
+        return ResourcePlan(
+            name=name,
+            type=resource.c,
+            own_header=resource.header,
+            doc=text.comment_lines(resource.doc),
+            header=names.header(name),
+            guard=names.guard(name),
+            bind=names.resource(name, "bind"),
         )
 
     def singleton(self, singleton: Singleton) -> SingletonPlan:

@@ -142,6 +142,17 @@ class ComponentPlan:
 
 
 @dataclass(frozen=True)
+class ResourcePlan:
+    name: str
+    type: str  # the game's, in C
+    own_header: str  # the game's
+    doc: list[str]
+    header: str
+    guard: str
+    bind: str
+
+
+@dataclass(frozen=True)
 class StatePlan:
     enum: EnumPlan
     now: str

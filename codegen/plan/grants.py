@@ -20,7 +20,7 @@ from plan.code_records import (
     ViewPlan,
 )
 from plan.common import Common
-from plan.data_records import ComponentPlan, RelationPlan, SingletonPlan
+from plan.data_records import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
 from plan.events import Events
 from plan.indexes import Indexes
 from plan.running import has_rows
@@ -38,6 +38,7 @@ class Parts:
 
     components: dict[str, ComponentPlan]
     singletons: dict[str, SingletonPlan]
+    resources: dict[str, ResourcePlan]
     relations: dict[str, RelationPlan]
     queries: dict[str, QueryPlan]
     indexes: dict[str, IndexPlan]
@@ -75,6 +76,7 @@ class Grants:
         if has_rows(system):
             members.append((f"const {entity} *entities", "handles of the rows"))
         members += [(f"{const}{s.struct.type} *{s.name}", "") for const, s in used.singletons]
+        members += [(f"{const}{one.type} *{one.name}", "") for const, one in used.resources]
         members += [(f"{s.enum.type} {name}", "of this turn") for name, s in used.states]
         for heard in used.hears:
             values = f"const {heard.event.struct.type} *{heard.event.name}"

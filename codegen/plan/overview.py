@@ -49,6 +49,10 @@ def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
             for s in data.singletons
             if not s.state
         ],
+        "Resources": [
+            (name, _about(f"{one.c} of {one.header}", one.doc))
+            for name, one in model.resources.items()
+        ],
         "States": [
             (name, _about(_names(v.name for v in model.enums[name].values), state.doc))
             for name, state in model.states.items()

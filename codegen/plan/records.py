@@ -20,6 +20,7 @@ from plan.data_records import (
     HookPlan,
     PrefabPlan,
     RelationPlan,
+    ResourcePlan,
     RunsPlan,
     SingletonPlan,
     StructPlan,
@@ -145,6 +146,7 @@ class DataPlan:
     components: list[ComponentPlan]
     relation_tags: list[ComponentPlan]  # behind the components, in numbers; see model/trees.py
     singletons: list[SingletonPlan]
+    resources: list[ResourcePlan]
     events: list[EventPlan]
     relations: list[RelationPlan]
     prefabs: list[PrefabPlan]
@@ -160,6 +162,14 @@ class DataPlan:
         shapes += [singleton.struct for singleton in self.singletons]
         shapes += [event.struct for event in self.events]
         return [shape for shape in shapes if shape.members]
+
+    @property
+    def kept_headers(self) -> list[str]:
+        """Returns the headers of the types of which a world keeps one."""
+        return [
+            *(singleton.struct.header for singleton in self.singletons),
+            *(resource.header for resource in self.resources),
+        ]
 
     @property
     def called_headers(self) -> list[str]:
@@ -388,6 +398,26 @@ class Plan:
     overview: list[str]
 
     @property
+    def world_rows(self) -> list[tuple[str, str]]:
+        """Returns where the runtime finds what a world keeps beside its singletons."""
+        world, code = self.n["world"], self.code
+        rows = [("world_bytes", f"sizeof({world})")]
+        if self.data.resources:
+            first = self.data.resources[0].name
+            rows.append(("resources_offset", f"offsetof({world}, {first})"))
+        counted = (
+            ("clock", "weft_clocks", code.clocks),
+            ("switch", "weft_off", code.saved_switches),
+        )
+        for kind, member, kept in counted:
+            if kept:
+                plural = "switches" if kind == "switch" else "clocks"
+                rows.append((f"{plural}_offset", f"offsetof({world}, {member})"))
+                rows.append((f"{kind}_count", str(len(kept))))
+                rows.append((f"{kind}_systems", f"{kind}_systems"))
+        return rows
+
+    @property
     def running_members(self) -> list[str]:
         """Returns what a world keeps beside its singletons while it runs."""
         code = self.code
@@ -399,4 +429,5 @@ class Plan:
             "uint64_t weft_behind; // the time that has passed since the last tick, "
             "in WEFT_STEP_PARTS": self.world.step,
         }
-        return [member for member, kept in members.items() if kept]
+        bound = [f"{one.type} *{one.name};" for one in self.data.resources]  # loads leave these
+        return [*(member for member, kept in members.items() if kept), *bound]

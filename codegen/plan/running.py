@@ -148,6 +148,7 @@ def _due(system: System, names: Names, selection: SelectionPlan, when: str) -> l
     clock = _clock(system, names) if system.every is not None else ""
     due = [f"if (!weft_clock_due({clock}, dt, &dt)) return;"] if clock else []
     due += _when(system, names, when, "dt", "return;")
+    due += _bound(system, names, "dt", "return;")
     due += _indexed(system, names, "dt", "return;")
     if not system.order or selection.dirty:
         return due
@@ -170,6 +171,7 @@ def _part_due(system: System, names: Names, when: str) -> list[str]:
     if system.every is not None:
         due = [f"if (!weft_clock_due({_clock(system, names)}, *dt, dt)) return false;"]
     due += _when(system, names, when, "*dt", "return false;")
+    due += _bound(system, names, "*dt", "return false;")
     due += _indexed(system, names, "*dt", "return false;")
     if not system.order:
         return due
@@ -193,6 +195,16 @@ def _ordered(system: System, names: Names, ready: str, since: str, leave: str) -
         return [f"if (!{ready}) {leave}"]
     postpone = f"weft_clock_postpone({_clock(system, names)}, {since});"
     return [f"if (!{ready}) {{", f"    {postpone}", f"    {leave}", "}"]
+
+
+def _bound(system: System, names: Names, since: str, leave: str) -> list[str]:
+    """Returns what leaves where the game has not bound a resource. It is due again then, too."""
+    world = f"(({names.world('world')} *)world)"
+    needed = [ref.name for ref in system.resources_read + system.resources_write]
+    ready = [
+        f'weft_resource_ready(world, {world}->{name}, "{name}", "{system.name}")' for name in needed
+    ]
+    return [line for one in ready for line in _ordered(system, names, one, since, leave)]
 
 
 def _indexed(system: System, names: Names, since: str, leave: str) -> list[str]:

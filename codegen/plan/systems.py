@@ -252,6 +252,10 @@ class Systems:
         changes = self.common.changes
         return Used(
             singletons=read + [("", singleton) for singleton in written],
+            resources=[
+                *(("const ", self.parts.resources[ref.name]) for ref in system.resources_read),
+                *(("", self.parts.resources[ref.name]) for ref in system.resources_write),
+            ],
             states=[
                 (ref.name, state)
                 for ref in (*system.states_read, *system.states_write)
@@ -365,6 +369,7 @@ class Systems:
         used = [
             *(selection.read + selection.write + selection.optional),
             *(system.singletons_read + system.singletons_write),
+            *(system.resources_read + system.resources_write),
             *(system.lookup_read + system.lookup_write),
             *system.lookup_relations,
             *system.queries,
@@ -455,6 +460,8 @@ def system_words(system: System) -> str:
         ("looks up and writes {}", system.lookup_write),
         ("reads singleton {}", system.singletons_read),
         ("writes singleton {}", system.singletons_write),
+        ("reads resource {}", system.resources_read),
+        ("writes resource {}", system.resources_write),
         ("reads state {}", system.states_read),
         ("changes state {}", system.states_write),
         ("iterates {}", system.queries),

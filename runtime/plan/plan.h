@@ -304,9 +304,10 @@ typedef struct weft_plan {
     const uint16_t *hearer_events;       // by hearer: the event
     const uint16_t *hearer_systems;      // by hearer: the system
     const weft_relation_plan *relations; // by relation; NULL: nothing follows from links
-    weft_hook on_despawn;   // of every entity, with NULL for its value; NULL: the game has none
-    size_t world_bytes;     // of the generated struct that begins with the weft_world
-    uint32_t clocks_offset; // of its clocks in it
+    weft_hook on_despawn;    // of every entity, with NULL for its value; NULL: the game has none
+    size_t world_bytes;      // of the generated struct that begins with the weft_world
+    size_t resources_offset; // of pointers of the game at its end, which loads leave; 0: none
+    uint32_t clocks_offset;  // of its clocks in it
     uint16_t clock_count;
     const uint16_t *clock_systems;  // by clock: the system
     uint32_t switches_offset;       // of the switches of systems in it: bools, true is off

@@ -334,7 +334,7 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
         (b) = kept;                                                                                \
     } while (0)
 
-// Exchanges everything that the future depends on; hooks, buffers and counters stay. Singletons and
+// Exchanges everything that the future depends on; hooks, buffers, counters and resources stay. Singletons and
 // clocks are copied: they are all that follows in the struct of the generated world.
 static void exchange_states(weft_world *world, weft_world *loaded)
 {
@@ -359,7 +359,9 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     world->emptied_max = loaded->emptied_max;
     world->tick = loaded->tick;
     world->seed = loaded->seed;
-    memcpy(world + 1, loaded + 1, world->plan->world_bytes - sizeof *world);
+    size_t resources = world->plan->resources_offset;
+    size_t end = resources != 0 ? resources : world->plan->world_bytes;
+    memcpy(world + 1, loaded + 1, end - sizeof *world);
 }
 
 // Frees the world that is not needed. Memory may have changed hands, so one heap counts for both.

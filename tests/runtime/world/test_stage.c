@@ -1,5 +1,6 @@
 // States that systems and the game change, what lives in their values, systems that run once when a
-// value comes or goes, and inputs, beside a model. With any number of workers the worlds are equal.
+// value comes or goes, inputs and resources, beside a model. With any number of workers the worlds
+// are equal.
 #define _POSIX_C_SOURCE 200809L
 
 #include "stage.h"
@@ -24,6 +25,8 @@ enum {
     FIGHT,
     MOURN,
     OBEY,
+    SHINE,
+    LOOK,
     REST,
     FINISH,
     TIDY,
@@ -55,7 +58,9 @@ typedef struct theatre {
     uint32_t wish[2], wish_pause; // what systems ask for in their turns, or NO_WISH
     atomic_uint turns[SYSTEMS];   // of systems with rows, those that they were called with
     uint32_t sum[HEARERS];        // as in the model
-    uint32_t bad;                 // how many rows or turns saw a wrong state
+    struct lamp lamp;
+    stage_house house;
+    uint32_t bad; // how many rows or turns saw a wrong state
     modelled m;
     uint64_t dice;
 } theatre;
@@ -147,6 +152,19 @@ void stage_obey(const stage_obey_ctx *ctx, uint32_t count)
     note(t, OBEY, 1);
 }
 
+void stage_shine(const stage_shine_ctx *ctx, uint32_t count)
+{
+    (void)count;
+    ctx->stage_light->lit += ctx->hall->lamps;
+    note(ctx->user, SHINE, 1);
+}
+
+void stage_look(const stage_look_ctx *ctx, uint32_t count, const stage_foe *WEFT_RESTRICT foe)
+{
+    (void)foe;
+    if (ctx->stage_light->lit % 3 == 0) note(ctx->user, LOOK, count);
+}
+
 void stage_listen_slowly(const stage_listen_slowly_ctx *ctx, uint32_t count)
 {
     theatre *t = (theatre *)ctx->user;
@@ -230,7 +248,9 @@ static void run_modelled(theatre *t, uint32_t system, bool alone)
     m->due[system] = false;
     uint32_t rows = system == REST ? m->guests : m->foes;
     m->turns[system] +=
-        system == FIGHT || system == MOURN || system == REST || system == FINISH ? rows : 1;
+        system == FIGHT || system == MOURN || system == LOOK || system == REST || system == FINISH
+            ? rows
+            : 1;
     if (system == WISH && t->wish[0] != NO_WISH) m->game_next = t->wish[0];
     if (system == WISH && t->wish_pause != NO_WISH) m->pause_next = t->wish_pause;
     if (system == WISH_AGAIN && t->wish[1] != NO_WISH) m->game_next = t->wish[1];
@@ -329,9 +349,10 @@ static void order(theatre *t)
 static void run_alone(theatre *t, uint32_t system)
 {
     static weft_status (*const runs[SYSTEMS])(stage_world *, double) = {
-        stage_wish_run,   stage_wish_again_run, stage_listen_slowly_run, stage_begin_run,
-        stage_fight_run,  stage_mourn_run,      stage_obey_run,          stage_rest_run,
-        stage_finish_run, stage_tidy_run,       stage_count_hits_run,
+        stage_wish_run,       stage_wish_again_run, stage_listen_slowly_run, stage_begin_run,
+        stage_fight_run,      stage_mourn_run,      stage_obey_run,          stage_shine_run,
+        stage_look_run,       stage_rest_run,       stage_finish_run,        stage_tidy_run,
+        stage_count_hits_run,
     };
     t->wish[0] = t->wish[1] = t->wish_pause = NO_WISH;
     forget(t);
@@ -339,6 +360,13 @@ static void run_alone(theatre *t, uint32_t system)
     run_phase_modelled(t, system, system + 1, true);
     assert_int_equal(runs[system](t->w, 0.25), WEFT_OK);
     compare(t);
+}
+
+static void bind(theatre *t)
+{
+    t->house.lamps = 3;
+    assert_true(stage_stage_light_bind(t->w, &t->lamp));
+    assert_true(stage_hall_bind(t->w, &t->house));
 }
 
 static void reload(theatre *t, uint32_t workers)
@@ -351,6 +379,7 @@ static void reload(theatre *t, uint32_t workers)
     stage_close(t->w);
     t->w = stage_open(&(weft_options){.user = t, .workers = workers});
     assert_non_null(t->w);
+    bind(t);
     assert_int_equal(stage_load_memory(t->w, bytes, count), WEFT_OK);
     free(bytes);
     assert_true(stage_hash_exact(t->w) == exact);
@@ -418,6 +447,7 @@ static void open_theatre(theatre *t, uint32_t seed, uint32_t workers)
     t->m.due[TIDY] = t->m.score_changed = true; // the game begins in the menu
     t->w = stage_open(&(weft_options){.user = t, .workers = workers});
     assert_non_null(t->w);
+    bind(t);
 }
 
 static void states_change_as_in_the_model_with_any_workers(void **state)
@@ -538,6 +568,36 @@ static void an_input_names_entities(void **state)
     stage_close(t.w);
 }
 
+// A load and a reset leave it bound. Debug builds assert where it is missing.
+static void a_resource_is_the_games_and_what_needs_it_has_no_turn_without(void **state)
+{
+    static theatre t;
+    void *bytes;
+    size_t count;
+    (void)state;
+    open_theatre(&t, 0, 0);
+    uint64_t before = stage_hash_exact(t.w);
+    assert_int_equal(stage_save_memory(t.w, &bytes, &count), WEFT_OK);
+    assert_true(stage_hall_bind(t.w, NULL));
+    assert_true(stage_hash_exact(t.w) == before);
+    assert_true(stage_hall_bind(t.w, &t.house));
+    assert_int_equal(stage_load_memory(t.w, bytes, count), WEFT_OK);
+    assert_int_equal(stage_reset(t.w), WEFT_OK);
+    assert_int_equal(stage_tick(t.w, 0.25), WEFT_OK);
+    assert_int_equal(t.lamp.lit, 3);
+#ifdef NDEBUG
+    assert_true(stage_hall_bind(t.w, NULL));
+    assert_int_equal(stage_tick(t.w, 0.25), WEFT_REFUSED);
+    assert_string_equal(stage_error(t.w),
+                        "resource 'hall' is not bound: system 'shine' has no turn");
+    assert_int_equal(t.lamp.lit, 3);
+    assert_int_equal(atomic_load(&t.turns[SHINE]), 1);
+    assert_int_equal(atomic_load(&t.turns[WISH]), 2); // all else has had its turn
+#endif
+    free(bytes);
+    stage_close(t.w);
+}
+
 static void json_has_states_by_their_names(void **state)
 {
     theatre t;
@@ -569,6 +629,7 @@ static void a_state_waits_for_memory(void **state)
     options.user = &t;
     t.w = stage_open(&options);
     assert_non_null(t.w);
+    bind(&t);
     stage_game_go(t.w, STAGE_GAME_PLAY);
     t.m.game = PLAY;
     assert_int_equal(stage_run_first(t.w, 0.25), WEFT_OK);
@@ -593,6 +654,7 @@ int main(void)
         cmocka_unit_test(what_is_to_come_is_saved_and_hashed),
         cmocka_unit_test(an_input_is_heard_in_the_next_tick_and_gone_behind_it),
         cmocka_unit_test(an_input_names_entities),
+        cmocka_unit_test(a_resource_is_the_games_and_what_needs_it_has_no_turn_without),
         cmocka_unit_test(json_has_states_by_their_names),
         cmocka_unit_test(a_state_waits_for_memory),
         cmocka_unit_test(states_change_as_in_the_model_with_any_workers),
