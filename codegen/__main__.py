@@ -47,6 +47,7 @@ from kit.new_game import BUILDS, GameNameError, NewGame, new_game
 from kit.one_file import one_file
 from kit.runtime import MissingRuntimeError, runtime_files, runtime_folder
 from kit.version import version
+from lint import lint
 from lock import Lock, ReleaseError, read_lock, with_release
 from lock.strays import report_strays
 from model.handles import summary
@@ -156,6 +157,7 @@ def _list(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     report = Report(strict=options.strict)
     model, lock = _read_with_lock(options, report)
+    lint(model, report)
     if options.saves:
         none = "" if report.errors else f"{lock.path}: no release is recorded\n"
         print(as_saves(lock.releases, model) or none, end="")
@@ -194,6 +196,22 @@ def _schedule(options: argparse.Namespace) -> int:
     show = as_dot if options.dot else as_text
     schedule = with_passes(model, make_schedule(model))
     print(show(model.world.name, schedule), end="")
+    return OK
+
+
+def _debug(options: argparse.Namespace) -> int:
+    from debugger import debug_files
+
+    return _write_files(options.out, debug_files(_read(options)))
+
+
+def _write_files(folder: str, files: dict[str, str]) -> int:
+    """Writes files into a folder, unless one is in the way that was not generated."""
+    paths = {os.path.join(folder, name): text for name, text in files.items()}
+    for path, text in paths.items():
+        spare(path, text.partition(" from the schema")[0])
+    for path, text in paths.items():
+        print(f"{path}: {'written' if write_file(path, text) else 'nothing new'}")
     return OK
 
 
@@ -374,6 +392,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     schedule.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     _add_stubs(commands)
+    _add_pages(commands)
     lock = _command(
         commands, "lock", _lock, "record what saves are made of, for a release", writes=False
     )
@@ -415,6 +434,18 @@ def _add_stubs(commands: Commands) -> None:
     )
     functions.add_argument("--system", metavar="NAME", default="", help="of one system, only")
     functions.add_argument("--cpp", action="store_true", help="with the header for C++20")
+
+
+def _add_pages(commands: Commands) -> None:
+    """Adds the commands whose files are for people, and for their debuggers."""
+    debug = _command(
+        commands,
+        "debug",
+        _debug,
+        "write what lets gdb, lldb and Visual Studio show a world",
+        writes=False,
+    )
+    debug.add_argument("--out", metavar="DIR", type=_path, required=True, help="the folder")
 
 
 def _add_kit(commands: Commands) -> None:

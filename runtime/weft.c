@@ -36,6 +36,7 @@
 #include "record/event.c"
 #include "record/hook.c"
 #include "record/places.c"
+#include "record/lost.c"
 #include "record/removals.c"
 #include "record/reader.c"
 
@@ -59,6 +60,11 @@
 #include "query/query_sort.c"
 #include "query/depth.c"
 #include "query/dirty.c"
+
+#include "index/index.c"
+#include "index/sorted.c"
+#include "index/grid.c"
+#include "index/update.c"
 
 #include "run/parts.c"
 #include "run/passes.c"

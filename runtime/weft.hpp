@@ -2,7 +2,9 @@
 // that of the C calls; a handle or a pointer means the same in both, so that they mix freely.
 //
 //     weft::world<drift_world> w;                     // opened here, closed at the end of its scope
-//     const drift_entity boat = w.spawn(drift_boat{.position = {1, 2}, .velocity = {3, 0}});
+//     drift_boat values = drift_boat_defaults();      // drift_boat{…} has zeros where it names none
+//     values.velocity.y = 3;
+//     const drift_entity boat = w.spawn(values);      // w.spawn<drift_boat>(): all defaults
 //     w.edit<drift_position>(boat)->x += 1;           // NULL if it is dead or has none, as in C
 //     for (auto &rows : w.each<drift_boats_iter>()) { // rows.count, rows.entities, rows.position
 //         for (drift_position &p : std::span(rows.position, rows.count)) p.x += 1;
@@ -27,14 +29,24 @@
 #include <type_traits>
 #include <utility>
 
-// Code in C has casts that C++ would write in another way.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wold-style-cast"
+// Code in C has casts that C++ would write in another way. Compilers that know neither pragma, as
+// MSVC, would warn of it.
 #ifdef __clang__
-#pragma clang diagnostic ignored "-Weverything"
+#define WEFT_QUIET_BEGIN                                                                           \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Weverything\"")
+#define WEFT_QUIET_END _Pragma("clang diagnostic pop")
+#elif defined(__GNUC__)
+#define WEFT_QUIET_BEGIN                                                                           \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"")
+#define WEFT_QUIET_END _Pragma("GCC diagnostic pop")
+#else
+#define WEFT_QUIET_BEGIN
+#define WEFT_QUIET_END
 #endif
+
+WEFT_QUIET_BEGIN
 #include "weft.h"
-#pragma GCC diagnostic pop
+WEFT_QUIET_END
 
 namespace weft
 {

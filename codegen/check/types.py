@@ -19,7 +19,7 @@ from model.model import (
     StructType,
     Type,
 )
-from model.named import structs
+from model.named import structs, with_fields
 from model.rng import is_built_in, is_rng
 from model.scalars import SCALARS
 from names.nearest import a
@@ -41,10 +41,10 @@ _HEADER = re.compile(r"[^\x00-\x1f\x7f\"\\<>]+")
 
 def enum_empty(parsed: Parsed, report: Report) -> None:
     for enum in parsed.model.enums.values():
-        if not enum.values and parsed.sound("enum", enum.name):
-            place = parsed.book.value("enum", enum.name, "values")
+        if not enum.values and parsed.sound(enum.kind, enum.name):
+            place = parsed.book.value(enum.kind, enum.name, "values")
             help = "name at least one; the first is what zero means"
-            report.error("enum-empty", place, f"enum '{enum.name}' has no values", help=help)
+            report.error("enum-empty", place, f"{enum.kind} '{enum.name}' has no values", help=help)
 
 
 def duplicate_value(parsed: Parsed, report: Report) -> None:
@@ -53,7 +53,7 @@ def duplicate_value(parsed: Parsed, report: Report) -> None:
         for value in enum.values:
             other = first.setdefault(value.name, value)
             if other is not value:
-                message = f"enum '{enum.name}' has '{value.name}' twice"
+                message = f"{enum.kind} '{enum.name}' has '{value.name}' twice"
                 notes = [Note(other.place, "the first is here")]
                 report.error("duplicate-value", value.place, message, help="keep one", notes=notes)
 
@@ -71,12 +71,11 @@ def enum_size(parsed: Parsed, report: Report) -> None:
 
 def no_fields(parsed: Parsed, report: Report) -> None:
     """Only a component may be without fields: C has no empty structs."""
-    for kind in ("struct", "extern", "singleton", "event"):
-        declared = getattr(parsed.model, f"{kind}s")
-        for name, item in declared.items():
-            if not item.fields and parsed.sound(kind, name):
-                help = 'give it one, as in fields = { x = "f32" }'
-                report.error("no-fields", item.place, f"{kind} '{name}' has no fields", help=help)
+    for kind, item in with_fields(parsed.model):
+        if kind != "component" and not item.fields and parsed.sound(kind, item.name):
+            help = 'give it one, as in fields = { x = "f32" }'
+            message = f"{kind} '{item.name}' has no fields"
+            report.error("no-fields", item.place, message, help=help)
 
 
 def recursive_struct(parsed: Parsed, report: Report) -> None:

@@ -12,12 +12,13 @@ from kit.runtime import runtime_files
 
 _TEMPLATES = Path(__file__).parent / "game"
 
-# Each build system with the name of its file, and the folder in which it wants the runtime.
+# Each build system with the name of its file, the folder in which it wants the runtime, and the one
+# in which it generates C.
 BUILDS = {
-    "ninja": ("build.ninja", "weft"),
-    "cmake": ("CMakeLists.txt", "weft"),
-    "meson": ("meson.build", "subprojects/weft"),
-    "make": ("Makefile", "weft"),
+    "ninja": ("build.ninja", "weft", "generated/{0}"),
+    "cmake": ("CMakeLists.txt", "weft", "build/weft/{0}/{0}"),
+    "meson": ("meson.build", "subprojects/weft", "build"),
+    "make": ("Makefile", "weft", "generated/{0}"),
 }
 
 
@@ -54,7 +55,7 @@ def new_game(game: NewGame) -> dict[str, str]:
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    build_file, runtime = BUILDS[game.build]
+    build_file, runtime, generated = BUILDS[game.build]
     main = "main.cpp" if game.cpp else "main.c"
     pages = {
         f"{game.world}.toml": "game.toml",
@@ -64,7 +65,13 @@ def new_game(game: NewGame) -> dict[str, str]:
         ".clangd": "clangd",
         "README.md": "README.md",
     }
-    known = {"game": game, "world": game.world, "runtime": runtime, "main": main}
+    known = {
+        "game": game,
+        "world": game.world,
+        "runtime": runtime,
+        "generated": generated.format(game.world),
+        "main": main,
+    }
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         undefined=StrictUndefined,

@@ -14,10 +14,12 @@ def indices(index_bits: int) -> int:
 
 
 def summary(world: World) -> str:
-    """Tells the user on one line how many entities can live, and what the chosen widths mean.
+    """Tells the user on one line how many entities can live, and what widths that were chosen mean.
 
     All indices can be more than live at once: each that retires is replaced by a fresh one.
     """
+    if world.index_bits == world.generation_bits == MAX_BITS:  # no game retires all of these
+        return f"at most {world.max_entities:,} entities at once"
     lives = (1 << world.generation_bits) - 1  # generation 0 is never in a handle
     every = indices(world.index_bits)
     return (

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from model.model import Model
 from model.rng import RNG, is_built_in
+from model.states import with_states
 from model.trees import with_relation_tags
 from plan import text
 from plan.calls import despawn_call
@@ -16,6 +17,7 @@ from plan.common import Common, make_common
 from plan.components import Data, make_columns
 from plan.events import Events
 from plan.grants import Parts
+from plan.indexes import Indexes
 from plan.lists import NONE
 from plan.numberings import inner_numberings, numberings
 from plan.overview import make_overview
@@ -35,7 +37,7 @@ __all__ = ["Plan", "make_plan"]
 
 def make_plan(model: Model) -> Plan:
     """Plans a sound model (one that `check` has nothing against)."""
-    common = make_common(with_relation_tags(model))
+    common = make_common(with_states(with_relation_tags(model)))
     shapes = Data(common)
     parts = _parts(common, shapes)
     data = _data(common, shapes, parts)
@@ -48,7 +50,7 @@ def make_plan(model: Model) -> Plan:
         reflection=make_reflection(data, code),
         tables=make_tables(common, parts.events, data, code),
         headers=_headers(data, code),
-        table_headers=_table_headers(data),
+        table_headers=_table_headers(data, code),
         numberings=numberings(data, code),
         inner_numberings=inner_numberings(code, parts.events),
         overview=make_overview(common, data, code),
@@ -59,12 +61,14 @@ def _parts(common: Common, shapes: Data) -> Parts:
     """Plans what systems are made of."""
     model = common.model
     components = {c.name: shapes.component(c) for c in model.components.values()}
-    queries = Queries(common, components)
+    queries, indexes = Queries(common, components), Indexes(common, components)
     return Parts(
         components=components,
         singletons={s.name: shapes.singleton(s) for s in model.singletons.values()},
         relations={r.name: make_relation(r, common) for r in model.relations.values()},
         queries={q.name: queries.query(q) for q in model.queries.values()},
+        indexes={i.name: indexes.index(i) for i in model.indexes.values()},
+        asking=indexes,
         events=Events(common, shapes),
     )
 
@@ -107,6 +111,7 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
     general = bool(parts.relations) or data.has_hooks
     return CodePlan(
         queries=list(parts.queries.values()),
+        indexes=list(parts.indexes.values()),
         phases=phases,
         segments=segment_waits(common.schedule, names),
         buffers=[outside, *(buffer for phase in phases for buffer in buffers_of(phase))],
@@ -125,12 +130,13 @@ def _headers(data: DataPlan, code: CodePlan) -> list[str]:
         *(event.struct.header for event in data.events),
         *(prefab.header for prefab in data.prefabs),
         *(query.header for query in code.queries),
+        *(index.header for index in code.indexes),
         *(relation.header for relation in data.relations),
         *(system.header for system in code.systems),
     ]
 
 
-def _table_headers(data: DataPlan) -> list[str]:
+def _table_headers(data: DataPlan, code: CodePlan) -> list[str]:
     """Lists the headers that the tables need for rows, offsets and sizes."""
     return [
         *(enum.header for enum in data.enums),
@@ -139,6 +145,7 @@ def _table_headers(data: DataPlan) -> list[str]:
         *(event.struct.header for event in data.events),
         *(prefab.header for prefab in data.prefabs),
         *(relation.header for relation in data.relations if relation.hooks),
+        *(index.header for index in code.indexes if index.selection.functions),
     ]
 
 

@@ -28,7 +28,8 @@ def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
         ),
         _bare(
             "Queries come first, then systems with columns in the order they run"
-            + (", then passes of systems." if code.pass_queries else "."),
+            + (", then passes of systems" if code.pass_queries else "")
+            + (", then indexes." if code.indexes else "."),
             [selection.constant for selection in code.selections],
         ),
         _numbered("Change bits are one bit a row for each of these.", code.changes.constants),
@@ -40,6 +41,9 @@ def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
         _numbered(
             "These read changes.",
             [(reader.constant, reader.comment) for reader in code.changes.readers],
+        ),
+        _bare(
+            "Indexes are in the order of the schema.", [index.constant for index in code.indexes]
         ),
         _bare(
             "Relations are in the order of the schema.",

@@ -12,6 +12,10 @@ from plan.hooks import told_of_added, with_on_add
 from plan.lists import ListPlan, Row, list_plan, table_plan
 from plan.rules import required_values
 
+# Prefabs of more columns have their rows moved by the loops of the runtime: a function of their own
+# gains little then, and takes long to compile.
+MOVED_COLUMNS_MAX = 6
+
 
 @dataclass(frozen=True)
 class _Parts:
@@ -57,6 +61,7 @@ class Prefabs:
         given = required_values(self.sets, names, listed)
         tables = self._tables(prefab, parts, members, given)
         moved, constant = parts.tables, names.number("prefab", name)
+        short = 0 < sum(len(component.columns) for component in moved) <= MOVED_COLUMNS_MAX
         return PrefabPlan(
             name=name,
             type=names.prefab(name),
@@ -71,8 +76,8 @@ class Prefabs:
             extra=self._extra(parts, given, constant),
             copied=[component.constant for component in moved],
             copy=names.local("copy", name) if moved else "NULL",
-            shift=names.local("shift", name) if moved else "NULL",
-            end=names.local("end", name) if moved else "NULL",
+            shift=names.local("shift", name) if short else "",
+            end=names.local("end", name) if short else "",
             listed_tags=text.all_of("tag", [tag.name for tag in parts.listed_tags]),
             has_bitsets=parts.has_bitsets,
             hooked=text.all_of("component", told_of_added(parts.everything)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plan.code_records import (
+    IndexPlan,
     PassPlan,
     QueryPlan,
     SelectionPlan,
@@ -120,7 +121,7 @@ class ChangesPlan:
     flags: list[tuple[str, str]]  # likewise, of singletons: numbered behind those
     components: ListPlan  # constant of the component by change set, "WEFT_NONE" for removals
     singletons: ListPlan  # by singleton: the flag of its changes, or "WEFT_NONE"
-    members: list[str]  # of the plan: the names of readers, and what there is of flags
+    members: list[str]  # of the plan: names of readers, what there is of flags and indexes
     added_count: int  # the first ones are of table components and come in
     listeners: list[ListPlan]
     readers: list[ReaderPlan]
@@ -128,6 +129,8 @@ class ChangesPlan:
     removal_rows: list[dict[str, str]]
     removal_sets: list[dict[str, str]]
     reader_names: ListPlan  # string literals
+    reader_count: int  # readers that saves know; those of indexes stand behind them
+    indexes_only: ListPlan  # by change set: "true" where nothing else uses it
 
 
 @dataclass(frozen=True)
@@ -159,6 +162,39 @@ class DataPlan:
         return [shape for shape in shapes if shape.members]
 
     @property
+    def called_headers(self) -> list[str]:
+        """Returns the headers of prefabs and inputs, whose calls are those of the world."""
+        return [
+            *(prefab.header for prefab in self.prefabs),
+            *(event.struct.header for event in self.inputs),
+        ]
+
+    @property
+    def inputs(self) -> list[EventPlan]:
+        """Returns the events that come from outside."""
+        return [event for event in self.events if event.outside]
+
+    @property
+    def settles(self) -> list[str]:
+        """Returns the functions that let states have the values that were asked for."""
+        return [one.state.settle for one in self.singletons if one.state]
+
+    @property
+    def states_wait(self) -> str:
+        """Returns the C expression that tells whether a state is to change."""
+        states = [f"w->{one.name}" for one in self.singletons if one.state]
+        return " || ".join(f"{state}.next != {state}.now" for state in states)
+
+    @property
+    def phase_begin(self) -> str:
+        """Returns the call that begins a phase, without its last argument."""
+        return "states_begin(w" if self.settles else "weft_phase_begin(&w->world"
+
+    @property
+    def phase_end(self) -> str:
+        return "states_end(w)" if self.settles else "weft_phase_end(&w->world)"
+
+    @property
     def numbered(self) -> list[ComponentPlan]:
         """Returns all that the runtime takes for components."""
         return [*self.components, *self.relation_tags]
@@ -188,6 +224,7 @@ class CodePlan:
     """All that walks over a world or changes it."""
 
     queries: list[QueryPlan]
+    indexes: list[IndexPlan]
     phases: list[PhasePlan]
     segments: list[SegmentPlan]  # phase by phase
     buffers: list[BufferPlan]  # the first is for outside of systems
@@ -219,9 +256,11 @@ class CodePlan:
 
     @property
     def selections(self) -> list[SelectionPlan | PassPlan]:
-        """Returns those of queries, of systems with rows, and of passes, by number."""
+        """Returns those of queries, systems with rows, passes, and indexes, by number."""
         with_rows = [system.selection for system in self.systems if system.has_rows]
-        return [*(query.selection for query in self.queries), *with_rows, *self.pass_queries]
+        indexes = [index.selection for index in self.indexes]
+        queries = [query.selection for query in self.queries]
+        return [*queries, *with_rows, *self.pass_queries, *indexes]
 
     @property
     def depth_orders(self) -> list[SystemPlan]:
@@ -307,7 +346,7 @@ class ReflectionPlan:
 
 @dataclass(frozen=True)
 class MovesPlan:
-    """Three functions that move and end rows of a prefab's table, column by column."""
+    """Functions that copy, move and end rows of a prefab's table, column by column."""
 
     copy: str  # C names
     copies: list[str]  # C statements, one a column

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from source.source import Place
 
-ACCEPT = "if that is meant, the next `python3 codegen lock` accepts it"
+ACCEPT = "if that is meant, the next `lock` accepts it"
 
 
 class Renamed(Protocol):

@@ -88,6 +88,8 @@
 //   sites        reads position, stock, site, claim
 //   houses       reads dwelling
 //   obstacles    reads position; where plant | building
+//   figures      reads position, velocity, drawn
+//   things       reads position, drawn; where !velocity
 //   people       reads person, worker; may read sick, child, asleep
 //   stocks       reads stock
 //
@@ -223,6 +225,8 @@
 #include "colony_sites.h"
 #include "colony_houses.h"
 #include "colony_obstacles.h"
+#include "colony_figures.h"
+#include "colony_things.h"
 #include "colony_people.h"
 #include "colony_stocks.h"
 #include "colony_carried_by.h"

@@ -7,13 +7,9 @@
 #include "weft.hpp"
 
 // Code in C has casts that C++ would write in another way.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#ifdef __clang__
-#pragma clang diagnostic ignored "-Weverything"
-#endif
+WEFT_QUIET_BEGIN
 #include "colony.h"
-#pragma GCC diagnostic pop
+WEFT_QUIET_END
 
 inline bool operator==(colony_entity a, colony_entity b)
 {
@@ -38,6 +34,8 @@ struct world_calls<colony_world> {
     static constexpr auto spawn = colony_spawn;
     static constexpr auto despawn = colony_despawn;
     static constexpr auto tick = colony_tick;
+    static constexpr auto advance = colony_advance;
+    static constexpr auto alpha = colony_alpha;
     static constexpr auto flush = colony_flush;
     static constexpr auto save = colony_save;
     static constexpr auto save_begin = colony_save_begin;
@@ -441,6 +439,23 @@ template <> struct calls<colony_obstacles_iter> {
     using row = std::tuple<colony_entity, const colony_position *>;
     WEFT_THROUGH static void each(const colony_world *w, colony_obstacles_row *function,
                                   void *user) { colony_obstacles_each(w, function, user); }
+};
+
+template <> struct calls<colony_figures_iter> {
+    WEFT_THROUGH static auto begin(const colony_world *w) { return colony_figures_begin(w); }
+    WEFT_THROUGH static bool next(colony_figures_iter *it) { return colony_figures_next(it); }
+    using row = std::tuple<colony_entity, const colony_position *, colony_velocity_const_columns,
+        const colony_drawn *>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_figures_row *function,
+                                  void *user) { colony_figures_each(w, function, user); }
+};
+
+template <> struct calls<colony_things_iter> {
+    WEFT_THROUGH static auto begin(const colony_world *w) { return colony_things_begin(w); }
+    WEFT_THROUGH static bool next(colony_things_iter *it) { return colony_things_next(it); }
+    using row = std::tuple<colony_entity, const colony_position *, const colony_drawn *>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_things_row *function,
+                                  void *user) { colony_things_each(w, function, user); }
 };
 
 template <> struct calls<colony_people_iter> {

@@ -125,10 +125,11 @@ struct colony_world {
     colony_chronicle chronicle;
     colony_ledger ledger;
     weft_clock weft_clocks[8];
+    uint64_t weft_behind; // the time that has passed since the last tick, in WEFT_STEP_PARTS
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_2a5e608c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_df3473c9);
 
 WEFT_EXTERN_C_END
 

@@ -52,11 +52,11 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_colony_entity_h_differs_d779f170 = 0;
-const char weft_rebuild_all_colony_world_h_differs_4f902608 = 0;
+const char weft_rebuild_all_colony_entity_h_differs_0d7e86a1 = 0;
+const char weft_rebuild_all_colony_world_h_differs_14689d47 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
-const char weft_rebuild_all_colony_run_h_differs_2a5e608c = 0;
+const char weft_rebuild_all_colony_run_h_differs_df3473c9 = 0;
 const char weft_rebuild_all_colony_season_h_differs_a2d07af8 = 0;
 const char weft_rebuild_all_colony_terrain_h_differs_204f9db1 = 0;
 const char weft_rebuild_all_colony_goods_h_differs_87a14172 = 0;
@@ -117,6 +117,8 @@ const char weft_rebuild_all_colony_workshops_h_differs_56411c31 = 0;
 const char weft_rebuild_all_colony_sites_h_differs_228425f4 = 0;
 const char weft_rebuild_all_colony_houses_h_differs_669746cc = 0;
 const char weft_rebuild_all_colony_obstacles_h_differs_e74949c2 = 0;
+const char weft_rebuild_all_colony_figures_h_differs_2e99ff14 = 0;
+const char weft_rebuild_all_colony_things_h_differs_42f36fbd = 0;
 const char weft_rebuild_all_colony_people_h_differs_24be6ab9 = 0;
 const char weft_rebuild_all_colony_stocks_h_differs_abf1a610 = 0;
 const char weft_rebuild_all_colony_carried_by_h_differs_d00be125 = 0;
@@ -850,6 +852,11 @@ static const weft_access access_houses[] = {{WEFT_ACCESS_READ, 13}};
 
 static const weft_access access_obstacles[] = {{WEFT_ACCESS_READ, 0}};
 
+static const weft_access access_figures[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 1},
+                                             {WEFT_ACCESS_READ, 15}};
+
+static const weft_access access_things[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 15}};
+
 static const weft_access access_people[] = {{WEFT_ACCESS_READ, 16}, {WEFT_ACCESS_READ, 18},
                                             {WEFT_ACCESS_OPTIONAL, 20}, {WEFT_ACCESS_OPTIONAL, 21},
                                             {WEFT_ACCESS_OPTIONAL, 22}};
@@ -878,6 +885,11 @@ static const weft_query_info queries[] = {
     {.name = "obstacles",
      .doc = "All that already stands on the ground, when a place for a new house is sought.",
      .where = "plant | building", .access_count = 1, .access = access_obstacles},
+    {.name = "figures",
+     .doc = "Everybody who walks, to be drawn on the way from one tick to the next.", .where = "",
+     .access_count = 3, .access = access_figures},
+    {.name = "things", .doc = "All else that is seen, where it stands.", .where = "!velocity",
+     .access_count = 2, .access = access_things},
     {.name = "people", .doc = "Everybody, to be counted.", .where = "", .access_count = 5,
      .access = access_people},
     {.name = "stocks", .doc = "All goods wherever they lie.", .where = "", .access_count = 1,
@@ -1009,8 +1021,8 @@ static const weft_access access_write_chronicle[] = {{WEFT_ACCESS_LOOKUP_READ, 1
                                                      {WEFT_ACCESS_HEARS, 2}};
 
 static const weft_access access_take_stock[] = {{WEFT_ACCESS_SINGLETON_WRITE, 5},
-                                                {WEFT_ACCESS_QUERY, 8}, {WEFT_ACCESS_QUERY, 0},
-                                                {WEFT_ACCESS_QUERY, 9}, {WEFT_ACCESS_QUERY, 6},
+                                                {WEFT_ACCESS_QUERY, 10}, {WEFT_ACCESS_QUERY, 0},
+                                                {WEFT_ACCESS_QUERY, 11}, {WEFT_ACCESS_QUERY, 6},
                                                 {WEFT_ACCESS_QUERY, 5}};
 
 static const weft_system_info systems[] = {
@@ -1160,7 +1172,7 @@ static const weft_schema schema = {
     .singleton_count = 6,
     .event_count = 3,
     .prefab_count = 9,
-    .query_count = 10,
+    .query_count = 12,
     .system_count = 34,
     .relation_count = 1,
     .phases = phases,
@@ -1269,6 +1281,18 @@ static bool matches_obstacles(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) &&
         (weft_column(table, COLONY_COLUMN_PLANT) || weft_column(table, COLONY_COLUMN_BUILDING));
+}
+
+static bool matches_figures(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION) &&
+        weft_column(table, COLONY_COLUMN_VELOCITY_X) && weft_column(table, COLONY_COLUMN_DRAWN);
+}
+
+static bool matches_things(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DRAWN) &&
+        !weft_column(table, COLONY_COLUMN_VELOCITY_X);
 }
 
 static bool matches_people(const weft_table *table)
@@ -1438,37 +1462,19 @@ static bool matches_redraw(const weft_table *table)
 
 static weft_command *runs_arrived(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_ARRIVED, COLONY_COLUMN_ARRIVED,
-                                   COLONY_BITSET_ARRIVED, 0));
+    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_TAG, 0);
 }
 
 static weft_command *runs_claim(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM,
-                                   0, sizeof(colony_claim)));
-}
-
-static weft_command *runs_busy(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY,
-                                   COLONY_BITSET_BUSY, 0));
-}
-
-static weft_command *runs_home(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME, 0,
-                                   sizeof(colony_home)));
+    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_TABLE,
+                    sizeof(colony_claim));
 }
 
 static weft_command *runs_sick(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_SPARSE, COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK,
-                                   COLONY_STORE_SICK, sizeof(colony_sick)));
+    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_SPARSE,
+                    sizeof(colony_sick));
 }
 
 static colony_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
@@ -1727,49 +1733,22 @@ static void copy_villager(const weft_table *from, uint32_t row, const weft_table
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_HOME, sizeof(colony_home));
 }
 
-static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
-                               weft_table *to)
-{
-    uint32_t last = from->count - 1;
-    uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_VELOCITY_X,
-                    sizeof(((colony_velocity *)0)->x));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_VELOCITY_Y,
-                    sizeof(((colony_velocity *)0)->y));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_WALKER, sizeof(colony_walker));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_PERSON, sizeof(colony_person));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_NEEDS_FATIGUE,
-                    sizeof(((colony_needs *)0)->fatigue));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_NEEDS_HUNGER,
-                    sizeof(((colony_needs *)0)->hunger));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_WORKER, sizeof(colony_worker));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_HOME, sizeof(colony_home));
-    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
-}
-
-static bool end_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
-{
-    if (row != table->count - 1) copy_villager(table, table->count - 1, table, row);
-    return weft_row_end(world, colony_entity_format, handle, row, table);
-}
-
 // ---- queries, for the runtime
 
 static const weft_matches query_matches[] = {matches_bundles, matches_plants, matches_ripe_plants,
                                              matches_depots, matches_workshops, matches_sites,
-                                             matches_houses, matches_obstacles, matches_people,
-                                             matches_stocks, matches_ripen, matches_seek_food,
-                                             matches_seek_rest, matches_seek_work, matches_stroll,
-                                             matches_steer, matches_movement, matches_tread,
-                                             matches_carry, matches_deliver, matches_gather,
-                                             matches_fetch, matches_produce, matches_eat,
-                                             matches_lie_down, matches_raise_house,
-                                             matches_get_hungry, matches_tire, matches_slumber,
-                                             matches_grow_old, matches_fall_sick, matches_recover,
-                                             matches_grow_up, matches_give_birth, matches_die,
-                                             matches_keep_house, matches_settle, matches_redraw};
+                                             matches_houses, matches_obstacles, matches_figures,
+                                             matches_things, matches_people, matches_stocks,
+                                             matches_ripen, matches_seek_food, matches_seek_rest,
+                                             matches_seek_work, matches_stroll, matches_steer,
+                                             matches_movement, matches_tread, matches_carry,
+                                             matches_deliver, matches_gather, matches_fetch,
+                                             matches_produce, matches_eat, matches_lie_down,
+                                             matches_raise_house, matches_get_hungry, matches_tire,
+                                             matches_slumber, matches_grow_old, matches_fall_sick,
+                                             matches_recover, matches_grow_up, matches_give_birth,
+                                             matches_die, matches_keep_house, matches_settle,
+                                             matches_redraw};
 
 // ---- changes, for the runtime
 
@@ -1964,7 +1943,7 @@ static const weft_component_plan component_plans[] = {
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_BUSY,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_busy, .conflicts = no_components,
      .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
-     .has_entities = false, .run = runs_busy},
+     .has_entities = false, .run = runs_arrived},
     {.size = sizeof(colony_dwelling), .first_column = COLONY_COLUMN_DWELLING, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_dwelling,
      .closure = closure_dwelling, .conflicts = conflicts_dwelling, .required_by = no_components,
@@ -1994,7 +1973,7 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(colony_home), .first_column = COLONY_COLUMN_HOME, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_home, .closure = closure_home,
      .conflicts = no_components, .required_by = no_components, .ruled = false, .added = WEFT_NONE,
-     .changed = WEFT_NONE, .has_entities = true, .run = runs_home},
+     .changed = WEFT_NONE, .has_entities = true, .run = runs_claim},
     {.size = sizeof(colony_sick), .first_column = WEFT_NONE, .column_count = 0,
      .bitset = COLONY_BITSET_SICK, .sparse = COLONY_STORE_SICK, .defaults = &defaults_sick,
      .closure = closure_sick, .conflicts = no_components, .required_by = no_components,
@@ -2127,7 +2106,7 @@ static const weft_prefab_plan prefab_plans[] = {
      .end = end_building_site},
     {.set = set_villager, .components = components_villager, .offsets = offsets_villager,
      .component_count = 9, .member_count = 8, .size = sizeof(colony_villager),
-     .copy = copy_villager, .shift = shift_villager, .end = end_villager},
+     .copy = copy_villager, .shift = NULL, .end = NULL},
 };
 
 // ---- systems, for the runtime
@@ -2303,7 +2282,7 @@ const weft_plan colony_world_plan = {
     .first_bitset = 19,
     .sparse_count = 1,
     .prefab_count = 9,
-    .query_count = 38,
+    .query_count = 40,
     .recorder_count = 10,
     .buffer_count = 10,
     .segment_count = 5,

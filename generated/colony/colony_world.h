@@ -72,6 +72,18 @@ void colony_take_over(colony_world *w);
 //   WEFT_REFUSED    hooks kept recording commands, and the last of these wait for the next flush
 weft_status colony_tick(colony_world *w, double dt);
 
+// Lets `seconds` pass: runs as many ticks of 0.25 s as are due by then, at most 8; those beyond are
+// dropped, and colony_stats counts them. What is left over is kept for the next call, in parts of a
+// step, so that nothing gets lost by rounding. The status is that of the first tick that was not
+// WEFT_OK. WEFT_NO_MEMORY ends the call behind its tick, and those that were still due are so at
+// the next call. Nothing is done if it returns WEFT_BUSY, or WEFT_REFUSED for seconds that are
+// negative, infinite or no number.
+weft_status colony_advance(colony_world *w, double seconds);
+
+// Tells how much of the next tick's time has passed, from 0 to 1, for drawing between two ticks. It
+// is 0 after a load: neither saves nor hashes have it.
+double colony_alpha(const colony_world *w);
+
 // Each of these runs one phase with the statuses of a tick. The number of the tick stays as it is.
 weft_status colony_run_sense(colony_world *w, double dt);
 weft_status colony_run_decide(colony_world *w, double dt);
@@ -271,36 +283,38 @@ enum {
     COLONY_QUERY_SITES = 5,
     COLONY_QUERY_HOUSES = 6,
     COLONY_QUERY_OBSTACLES = 7,
-    COLONY_QUERY_PEOPLE = 8,
-    COLONY_QUERY_STOCKS = 9,
-    COLONY_QUERY_RIPEN = 10,
-    COLONY_QUERY_SEEK_FOOD = 11,
-    COLONY_QUERY_SEEK_REST = 12,
-    COLONY_QUERY_SEEK_WORK = 13,
-    COLONY_QUERY_STROLL = 14,
-    COLONY_QUERY_STEER = 15,
-    COLONY_QUERY_MOVEMENT = 16,
-    COLONY_QUERY_TREAD = 17,
-    COLONY_QUERY_CARRY = 18,
-    COLONY_QUERY_DELIVER = 19,
-    COLONY_QUERY_GATHER = 20,
-    COLONY_QUERY_FETCH = 21,
-    COLONY_QUERY_PRODUCE = 22,
-    COLONY_QUERY_EAT = 23,
-    COLONY_QUERY_LIE_DOWN = 24,
-    COLONY_QUERY_RAISE_HOUSE = 25,
-    COLONY_QUERY_GET_HUNGRY = 26,
-    COLONY_QUERY_TIRE = 27,
-    COLONY_QUERY_SLUMBER = 28,
-    COLONY_QUERY_GROW_OLD = 29,
-    COLONY_QUERY_FALL_SICK = 30,
-    COLONY_QUERY_RECOVER = 31,
-    COLONY_QUERY_GROW_UP = 32,
-    COLONY_QUERY_GIVE_BIRTH = 33,
-    COLONY_QUERY_DIE = 34,
-    COLONY_QUERY_KEEP_HOUSE = 35,
-    COLONY_QUERY_SETTLE = 36,
-    COLONY_QUERY_REDRAW = 37,
+    COLONY_QUERY_FIGURES = 8,
+    COLONY_QUERY_THINGS = 9,
+    COLONY_QUERY_PEOPLE = 10,
+    COLONY_QUERY_STOCKS = 11,
+    COLONY_QUERY_RIPEN = 12,
+    COLONY_QUERY_SEEK_FOOD = 13,
+    COLONY_QUERY_SEEK_REST = 14,
+    COLONY_QUERY_SEEK_WORK = 15,
+    COLONY_QUERY_STROLL = 16,
+    COLONY_QUERY_STEER = 17,
+    COLONY_QUERY_MOVEMENT = 18,
+    COLONY_QUERY_TREAD = 19,
+    COLONY_QUERY_CARRY = 20,
+    COLONY_QUERY_DELIVER = 21,
+    COLONY_QUERY_GATHER = 22,
+    COLONY_QUERY_FETCH = 23,
+    COLONY_QUERY_PRODUCE = 24,
+    COLONY_QUERY_EAT = 25,
+    COLONY_QUERY_LIE_DOWN = 26,
+    COLONY_QUERY_RAISE_HOUSE = 27,
+    COLONY_QUERY_GET_HUNGRY = 28,
+    COLONY_QUERY_TIRE = 29,
+    COLONY_QUERY_SLUMBER = 30,
+    COLONY_QUERY_GROW_OLD = 31,
+    COLONY_QUERY_FALL_SICK = 32,
+    COLONY_QUERY_RECOVER = 33,
+    COLONY_QUERY_GROW_UP = 34,
+    COLONY_QUERY_GIVE_BIRTH = 35,
+    COLONY_QUERY_DIE = 36,
+    COLONY_QUERY_KEEP_HOUSE = 37,
+    COLONY_QUERY_SETTLE = 38,
+    COLONY_QUERY_REDRAW = 39,
 };
 
 // Change bits are one bit a row for each of these.
@@ -328,7 +342,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_4f902608);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_14689d47);
 
 WEFT_EXTERN_C_END
 

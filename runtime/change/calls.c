@@ -4,6 +4,7 @@
 #include "../plan/fields.h"
 #include "../record/event.h"
 #include "../record/hook.h"
+#include "../record/lost.h"
 #include "../record/reader.h"
 #include "../world/report.h"
 #include "../world/rows.h"
@@ -172,6 +173,7 @@ size_t weft_world_recycle(weft_world *world)
     forget_in_singletons(world);
     weft_events_change(world, none_if_dead, world);
     weft_removed_change(world, none_if_dead, world);
+    weft_lost_all(world);
     return weft_entities_recycle(&world->entities, world->plan->format);
 }
 

@@ -6,6 +6,7 @@
 #include "../change/apply.h"
 #include "../change/calls.h"
 #include "../change/reaction.h"
+#include "../index/update.h"
 #include "../record/reader.h"
 #include "../run/lifecycle.h"
 #include "../world/move.h"
@@ -351,6 +352,7 @@ static void empty_fragment(weft_world *fragment)
     const weft_plan *plan = fragment->plan;
     weft_entities *entities = &fragment->entities;
     empty_tables(fragment);
+    weft_indexes_forget(fragment);
     for (uint32_t i = 0; i < plan->sparse_count; i++) {
         weft_sparse *sparse = &fragment->sparse[i];
         const uint32_t *owners = (const uint32_t *)(const void *)sparse->owners.base;

@@ -3,6 +3,7 @@
 
 #include "../change/batch.h"
 #include "../change/reaction.h"
+#include "../index/index.h"
 #include "../query/dirty.h"
 #include "../record/command.h"
 #include "../record/event.h"
@@ -49,6 +50,8 @@ WEFT_STATIC_ASSERT(offsetof(weft_stage, values) == 0, "a stage begins with its r
 WEFT_STATIC_ASSERT(offsetof(weft_event_log, values) == 0, "a log begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_commands, bytes) == 0, "a buffer begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_removed, values) == sizeof(weft_region), "it begins with two");
+WEFT_STATIC_ASSERT(offsetof(weft_index, changes) == 6 * sizeof(weft_region), "with seven");
+WEFT_STATIC_ASSERT(offsetof(weft_lost, bits) == 0, "it begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_depth_order, ends) == 2 * sizeof(weft_region), "with three");
 WEFT_STATIC_ASSERT(offsetof(weft_dirty, starts) == 5 * sizeof(weft_region), "with six");
 
@@ -71,6 +74,8 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
         {&w->events, plan->event_count, sizeof *w->events, 1},
         {&w->buffers, plan->buffer_count, sizeof *w->buffers, 1},
         {&w->removed, plan->removal_count, sizeof *w->removed, 2},
+        {&w->indexes, plan->index_count, sizeof *w->indexes, 7},
+        {&w->lost, plan->index_count, sizeof *w->lost, 1},
         {&w->depth_orders, plan->depth_order_count, sizeof *w->depth_orders, 3},
         {&w->dirty, plan->dirty_count, sizeof *w->dirty, 6},
     };

@@ -349,6 +349,8 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     SWAP_MEMBER(struct weft_event_log *, world->events, loaded->events);
     SWAP_MEMBER(uint32_t *, world->heard, loaded->heard);
     SWAP_MEMBER(struct weft_removed *, world->removed, loaded->removed);
+    SWAP_MEMBER(struct weft_index *, world->indexes, loaded->indexes); // these are not made yet
+    SWAP_MEMBER(struct weft_lost *, world->lost, loaded->lost);
     SWAP_MEMBER(bool *, world->listening, loaded->listening);
     SWAP_MEMBER(uint64_t *, world->flags, loaded->flags);
     world->attached = loaded->attached;

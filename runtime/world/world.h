@@ -83,6 +83,8 @@ typedef struct weft_world {
     struct weft_batch *batch;        // see change/batch.h
     struct weft_hooks *hooks;        // see record/hook.h; NULL: the schema has none
     struct weft_removed *removed;    // by removal of the plan (record/removals.h)
+    struct weft_index *indexes;      // by index of the plan (index/index.h)
+    struct weft_lost *lost;          // likewise (record/lost.h)
     bool *listening;                 // by change set: whether its reader listens (record/reader.h)
     uint64_t *flags;                 // by change set, of singletons; NULL: none is watched
     struct weft_team *team;          // see run/schedule.h; NULL: without workers

@@ -97,6 +97,22 @@ def test_every_row_of_what_weft_grew_from_has_its_test(row: str, tests: str) -> 
         assert re.search(rf"\b(test_)?seed_{row}_\w+\(", text), f"{file}: no {row}"
 
 
+# Pages whose blocks a reader copies, each with a name behind its fence by which a test runs it.
+RECIPES = ("README.md", "schema/GUIDE.md", "runtime/BUILDS.md", "runtime/LANGUAGES.md")
+
+
+@pytest.mark.parametrize("page", RECIPES)
+def test_every_block_of_a_recipe_is_run_by_a_test(page: str) -> None:
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+    fences = [line.removeprefix("```") for line in lines if line.startswith("```")][::2]
+    texts = [path.read_text(encoding="utf-8") for path in TESTS.glob("*/*.py")]
+    users = [text for text in texts if "def block(" in text or "import ROOT, Folder" in text]
+    strings = {string for text in users for string in re.findall(r'"([^"\n]*)"', text)}
+    if page == "README.md":
+        fences.remove("")  # ninja play and ninja test, which .ci/run takes from there
+    assert [head for head in fences if not strings & {head, head.split(" ")[-1]} - {""}] == []
+
+
 def test_the_first_block_is_two_commands() -> None:
     blocks = re.findall(r"^```.*\n((?:.*\n)*?)```$", README, re.MULTILINE)
     assert blocks[0] == ".ci/install && ninja play\nninja test\n"

@@ -33,8 +33,9 @@ C_PART = re.compile(
     r"|(?P<name>[A-Za-z_]\w*)",
     re.DOTALL,
 )
-# The call that a system writes a tag with: <world>_<system>_<tag>_put, which games are built on.
-GENERATED_PUT = re.compile(r"(?!weft_)[a-z0-9]+(_[a-z0-9]+){2,}_put")
+# The call that a system writes a tag with, <world>_<system>_<tag>_put, and that of an input,
+# <world>_<input>_put, which games are built on.
+GENERATED_PUT = re.compile(r"(?!weft_)[a-z0-9]+(_[a-z0-9]+)+_put")
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 //
 // Start reading here; tests/game/README.md says where to go on.
 #include "colony.h"
+#include "hours.h"
 #include "map.h"
 #include "options.h"
 #include "report.h"
@@ -9,7 +10,6 @@
 
 #include <stdio.h>
 
-static const double HOURS_A_TICK = 0.25; // one second of world time is one hour in the colony
 enum { PROGRESS_LINES = 10 };
 
 enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_WRONG_USAGE = 2 };

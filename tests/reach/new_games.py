@@ -5,6 +5,7 @@ The folder is outside of this repository, and has nothing but what `weft init` w
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from pathlib import Path
 
@@ -69,3 +70,12 @@ def test_a_game_is_built_run_edited_and_built_again(
     game.run(again)
     assert game.run(run) == SLOWED
     assert (game.path / "boats.save").exists()
+    page = (game.path / "README.md").read_text(encoding="utf-8")
+    (generated,) = re.findall(r"^\| `(.+)/` \| the C that the build makes", page, re.MULTILINE)
+    assert (game.path / generated / "boats.h").exists()
+    if language:
+        game.edit("boats.toml", 'write = ["position"]', 'write = ["position", "velocity"]')
+        game.edit("boats.toml", 'read = ["velocity"]\n', "")
+        assert "no previous declaration" in game.try_run(again).stdout, (
+            "a system with other columns"
+        )

@@ -42,7 +42,7 @@ def test_a_new_game(tmp_path: Path) -> None:
     (tmp_path / "weft").symlink_to(ROOT)
     (tmp_path / "mine").mkdir()
     commands = new_python(tmp_path / "python")
-    said = Folder(tmp_path / "mine", commands).run(block(PAGE, "sh init"))
+    said = Folder(tmp_path / "mine", commands).run(block(README, "sh init"))
     assert said.endswith("a boat at 1, 0\na boat at 2, 1\na boat at 3, 2\n")
 
 

@@ -103,15 +103,23 @@ def test_a_game_in_c_with_everything_that_clang_has(compiler: str, tmp_path: Pat
 # The only header of C that those of Weft include and that clang does not bring along.
 STRING_H = """#pragma once
 #include <stddef.h>
-WEFT_EXTERN_C_BEGIN
+#ifdef __cplusplus
+extern "C" {
+#endif
 void *memcpy(void *to, const void *from, size_t bytes);
 void *memmove(void *to, const void *from, size_t bytes);
 void *memset(void *at, int byte, size_t bytes);
 int memcmp(const void *a, const void *b, size_t bytes);
 int strcmp(const char *a, const char *b);
 size_t strlen(const char *text);
-WEFT_EXTERN_C_END
+#ifdef __cplusplus
+}
+#endif
 """
+# The headers of C that libstdc++ asks for where <world>.hpp includes it.
+CSTDLIB = '#pragma once\nextern "C" int rand();\nnamespace std { using ::rand; }\n'
+FEATURES_H = "#define __GLIBC_PREREQ(a, b) 0\n"
+CL = ("--driver-mode=cl", "--target=x86_64-pc-windows-msvc", "/W4", "/WX", "-fsyntax-only")
 
 
 @pytest.mark.parametrize("compiler", CLANGS)
@@ -121,8 +129,29 @@ def test_by_the_rules_of_msvc(compiler: str, standard: str, tmp_path: Path) -> N
     (tmp_path / "string.h").write_text(STRING_H, encoding="utf-8")
     game = tmp_path / ("game.cpp" if "+" in standard else "game.c")
     game.write_text('#include "weft.h"\n#include "colony.h"\n', encoding="utf-8")
-    cl = ("--driver-mode=cl", "--target=x86_64-pc-windows-msvc", standard, "/W4", "/WX")
-    assert says(compiler, [game], *cl, "-fsyntax-only", "-I", tmp_path) == ""
+    assert says(compiler, [game], *CL, standard, "-I", tmp_path) == ""
+
+
+def folders_of_cpp() -> list[str]:
+    """The folders in which g++ finds the headers of C++."""
+    command = ["g++", "-E", "-v", "-x", "c++", "/dev/null"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    return re.findall(r"^ (/\S+/c\+\+/\d+)$", said, re.MULTILINE)
+
+
+@pytest.mark.parametrize("compiler", CLANGS)
+@pytest.mark.parametrize("standard", ["/std:c++20", "/std:c++latest"])
+def test_the_header_for_cpp_by_the_rules_of_msvc(
+    compiler: str, standard: str, tmp_path: Path
+) -> None:
+    """Without headers of Windows: libstdc++ stands in, which needs little of the library of C."""
+    for name, text in (("string.h", STRING_H), ("cstdlib", CSTDLIB), ("features.h", FEATURES_H)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    standing_in = [f"-imsvc{folder}" for folder in (tmp_path, *folders_of_cpp())]
+    library = ("-D__STRICT_ANSI__", "-Xclang", "-ffreestanding", *standing_in)
+    for strictest in ((), EVERYTHING_CPP):
+        flags = (*CL, standard, "/EHsc", "-DCPP", *library, *strictest, "--")
+        assert says(compiler, [CALLS], *flags) == ""
 
 
 if also("all"):

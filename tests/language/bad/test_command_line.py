@@ -122,8 +122,8 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command() -> None:
         ("Generate", "did you mean 'generate'?"),
         (
             "frobnicate",
-            "commands: generate, check, diff, schedule, stubs, lock, jsonschema, dyndep, init, "
-            "runtime",
+            "commands: generate, check, diff, schedule, stubs, debug, lock, jsonschema, dyndep, "
+            "init, runtime",
         ),
     ],
 )
@@ -166,6 +166,13 @@ def test_generate_writes_once_and_says_what_the_handles_are_good_for(tmp_path: P
     second = run("generate", ACCEPTED, "--out", out)
     assert second.stdout == f"{out}/colony: 0 of {len(files)} files written\n{handles}"
     assert {p.name: p.stat().st_mtime_ns for p in (tmp_path / "colony").iterdir()} == files
+
+
+def test_generate_tells_only_of_widths_that_were_chosen(tmp_path: Path) -> None:
+    schema = tmp_path / "plain.toml"
+    schema.write_text('[world]\nname = "plain"\n', encoding="utf-8")
+    said = run("generate", str(schema), "--out", str(tmp_path)).stdout
+    assert said.splitlines()[1:] == ["at most 1,000,000 entities at once"]
 
 
 IMPORTS = "tests/language/bad/accepted/imports"

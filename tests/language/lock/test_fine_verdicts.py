@@ -76,6 +76,6 @@ def test_no_other_name_is_offered_for_what_cannot_be_it(tmp_path: Path) -> None:
     recorded.lock(f'{BODY}home = "entity"\n')
     recorded.write(f'{BODY}homes = "entity[4]"\nhomely = "f32"\n')
     said = codegen("check", recorded.schema).stderr
-    assert "help: if that is meant, the next `python3 codegen lock` accepts it\n" in said
+    assert "help: if that is meant, the next `lock` accepts it\n" in said
     recorded.write(f'{BODY}homes = "entity[4]"\nplace = "entity"\n')
     assert "place" in codegen("check", recorded.schema).stderr.split("help: ")[1]

@@ -185,15 +185,12 @@ static bool ruled(const fixture *f, uint32_t c)
 
 static weft_command *run_group(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_run(world, world->plan->format, c, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, GROUP, GROUP_COLUMN, 0, sizeof(group)));
+    return weft_run(world, world->plan->format, c, end, WEFT_DIRECT_TABLE, sizeof(group));
 }
 
 static weft_command *run_cursed(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_run(
-        world, world->plan->format, c, end,
-        weft_direct_of(WEFT_DIRECT_SPARSE, CURSED, CURSED_COLUMN, CURSED_STORE, sizeof(cursed)));
+    return weft_run(world, world->plan->format, c, end, WEFT_DIRECT_SPARSE, sizeof(cursed));
 }
 
 // ---- columns and components of the plan

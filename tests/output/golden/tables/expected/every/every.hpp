@@ -7,13 +7,9 @@
 #include "weft.hpp"
 
 // Code in C has casts that C++ would write in another way.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#ifdef __clang__
-#pragma clang diagnostic ignored "-Weverything"
-#endif
+WEFT_QUIET_BEGIN
 #include "every.h"
-#pragma GCC diagnostic pop
+WEFT_QUIET_END
 
 inline bool operator==(every_entity a, every_entity b)
 {

@@ -1,0 +1,58 @@
+// The camera is one spot and one scale; everything else follows.
+#include "camera.h"
+
+#include <math.h>
+
+static const float TILE_MIN = 2.0f, TILE_MAX = 96.0f; // pixels
+
+static float within(float value, float least, float most)
+{
+    return fminf(fmaxf(value, least), most);
+}
+
+void camera_fit(camera *c, int columns, int rows)
+{
+    float across = (float)c->width / (float)columns, down = (float)c->height / (float)rows;
+    c->tile = within(fminf(across, down), TILE_MIN, TILE_MAX);
+    c->x = (float)(columns - 1) / 2;
+    c->y = (float)(rows - 1) / 2;
+}
+
+void camera_zoom(camera *c, float factor, spot pixel)
+{
+    spot before = camera_spot(c, pixel);
+    c->tile = within(c->tile * factor, TILE_MIN, TILE_MAX);
+    spot after = camera_spot(c, pixel);
+    c->x += before.x - after.x;
+    c->y += before.y - after.y;
+}
+
+void camera_pan(camera *c, float x, float y, int columns, int rows)
+{
+    c->x = within(c->x - x / c->tile, 0, (float)(columns - 1));
+    c->y = within(c->y - y / c->tile, 0, (float)(rows - 1));
+}
+
+spot camera_pixel(const camera *c, spot on_map)
+{
+    return (spot){(on_map.x - c->x) * c->tile + (float)c->width / 2,
+                  (on_map.y - c->y) * c->tile + (float)c->height / 2};
+}
+
+spot camera_spot(const camera *c, spot pixel)
+{
+    return (spot){(pixel.x - (float)c->width / 2) / c->tile + c->x,
+                  (pixel.y - (float)c->height / 2) / c->tile + c->y};
+}
+
+view camera_view(const camera *c, int columns, int rows)
+{
+    spot first = camera_spot(c, (spot){0, 0});
+    spot last = camera_spot(c, (spot){(float)c->width, (float)c->height});
+    return (view){
+        .left = (int)within(first.x - 1, 0, (float)(columns - 1)),
+        .top = (int)within(first.y - 1, 0, (float)(rows - 1)),
+        .right = (int)within(last.x + 2, 0, (float)(columns - 1)),
+        .bottom = (int)within(last.y + 2, 0, (float)(rows - 1)),
+    };
+}

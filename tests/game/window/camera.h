@@ -1,0 +1,36 @@
+// The camera: which part of the map the window shows, and how large.
+#ifndef CAMERA_H
+#define CAMERA_H
+
+// Whole numbers of the map are the middles of tiles, as everywhere in the game.
+typedef struct camera {
+    float x, y;        // the spot in the middle of the window
+    float tile;        // pixels a side of a tile
+    int width, height; // of the window, in pixels
+} camera;
+
+typedef struct spot {
+    float x, y;
+} spot;
+
+// The tiles that can be seen, both ends included.
+typedef struct view {
+    int left, top, right, bottom;
+} view;
+
+// Shows a whole map of so many tiles.
+void camera_fit(camera *c, int columns, int rows);
+
+// Makes everything larger by a factor, or smaller; what is at a pixel of the window stays there.
+void camera_zoom(camera *c, float factor, spot pixel);
+
+// Moves the map by so many pixels; its middle stays in the window.
+void camera_pan(camera *c, float x, float y, int columns, int rows);
+
+spot camera_pixel(const camera *c, spot on_map);
+spot camera_spot(const camera *c, spot pixel);
+
+// The tiles of a map that can be seen, with one more on each side.
+view camera_view(const camera *c, int columns, int rows);
+
+#endif

@@ -1,0 +1,141 @@
+// The schema says at run time what components there are, and what is in them.
+#include "panel.h"
+
+#include "colony_person.h"
+#include "weft_reflect.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PANEL_WIDTH = 330, PANEL_EDGE = 10, FIELD_INDENT = 14, PATH_SPACE = 160, LINE_SPACE = 256 };
+
+static const SDL_Color TITLE = {255, 240, 120, 255}, PLAIN = {235, 235, 230, 255};
+
+typedef struct panel {
+    const text *text;
+    SDL_Renderer *renderer;
+    colony_world *w;
+    colony_entity e;
+    int x, y, end; // of the next line, and of the window
+} panel;
+
+static void line(panel *p, int indent, SDL_Color colour, const char *format, ...)
+{
+    char words[LINE_SPACE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    if (p->y + p->text->line > p->end) return;
+    text_draw(p->text, p->renderer, p->x + indent, p->y, colour, words);
+    p->y += p->text->line;
+}
+
+// Whoever has a name is called by it, any other entity by its number.
+static void show_entity(panel *p, const char *name, uint64_t bits)
+{
+    colony_entity e = colony_entity_of(bits);
+    const colony_person *person = colony_person_get(p->w, e);
+    if (bits == 0) {
+        line(p, FIELD_INDENT, PLAIN, "%s: nobody", name);
+    } else if (person != NULL) {
+        line(p, FIELD_INDENT, PLAIN, "%s: %s", name, person->name);
+    } else {
+        const char *gone = colony_alive(p->w, e) ? "" : ", gone";
+        line(p, FIELD_INDENT, PLAIN, "%s: no. %u%s", name,
+             (unsigned)bits & ((1u << colony_entity_format.index_bits) - 1), gone);
+    }
+}
+
+// Shows one value: a number with its unit, a name, or another entity.
+static void show_value(panel *p, const char *path, const char *name, const weft_field *field)
+{
+    weft_world *base = colony_world_base(p->w);
+    const uint64_t e = p->e.bits;
+    char words[LINE_SPACE / 2];
+    uint64_t bits;
+    double number;
+    if (field->type == WEFT_TYPE_ENTITY) {
+        weft_status found = weft_field_get(base, e, path, WEFT_TYPE_ENTITY, &bits, sizeof bits);
+        if (found == WEFT_OK) show_entity(p, name, bits);
+    } else if (field->type == WEFT_TYPE_ENUM || field->type == WEFT_TYPE_CHAR) {
+        weft_status found = weft_field_get(base, e, path, WEFT_TYPE_CHAR, words, sizeof words);
+        if (found == WEFT_OK) line(p, FIELD_INDENT, PLAIN, "%s: %s", name, words);
+    } else if (weft_field_get_number(base, e, path, &number) == WEFT_OK) {
+        const char *space = field->unit[0] ? " " : "";
+        line(p, FIELD_INDENT, PLAIN, "%s: %.4g%s%s", name, number, space, field->unit);
+    }
+}
+
+static void show_fields(panel *p, const char *of, const weft_field *fields, uint32_t count);
+
+// Shows an element: of a struct its fields.
+static void show_element(panel *p, const char *path, const char *name, const weft_field *field)
+{
+    const weft_schema *schema = colony_schema();
+    if (field->type == WEFT_TYPE_STRUCT) {
+        const weft_struct_info *of = &schema->structs[field->of];
+        show_fields(p, path, of->fields, of->field_count);
+    } else {
+        show_value(p, path, name, field);
+    }
+}
+
+// How many elements a field has now.
+static uint32_t elements(panel *p, const char *path, const weft_field *field)
+{
+    char count[PATH_SPACE + 8];
+    double number;
+    if (field->shape != WEFT_SHAPE_LIST) return field->count;
+    snprintf(count, sizeof count, "%s.count", path);
+    bool known =
+        weft_field_get_number(colony_world_base(p->w), p->e.bits, count, &number) == WEFT_OK;
+    return known ? (uint32_t)number : 0;
+}
+
+static void show_fields(panel *p, const char *of, const weft_field *fields, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        char path[PATH_SPACE], element[PATH_SPACE + 16];
+        const weft_field *field = &fields[i];
+        snprintf(path, sizeof path, "%s.%s", of, field->name);
+        const char *name = path + strcspn(path, ".") + 1;
+        if (field->shape == WEFT_SHAPE_ONE || field->shape == WEFT_SHAPE_STRING) {
+            show_element(p, path, name, field);
+            continue;
+        }
+        uint32_t there = elements(p, path, field);
+        for (uint32_t k = 0; k < there; k++) {
+            snprintf(element, sizeof element, "%s[%u]", path, k);
+            show_element(p, element, element + (name - path), field);
+        }
+    }
+}
+
+static void show_title(panel *p)
+{
+    const colony_person *person = colony_person_get(p->w, p->e);
+    if (person != NULL) {
+        line(p, 0, TITLE, "%s", person->name);
+    } else {
+        line(p, 0, TITLE, "no. %u", p->e.bits & ((1u << colony_entity_format.index_bits) - 1));
+    }
+}
+
+void panel_draw(const text *t, SDL_Renderer *renderer, colony_world *w, colony_entity e, int width,
+                int height)
+{
+    const weft_schema *schema = colony_schema();
+    panel p = {t, renderer, w, e, width - PANEL_WIDTH + PANEL_EDGE, PANEL_EDGE, height};
+    SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_BLEND);
+    SDL_SetRenderDrawColor(renderer, 20, 22, 30, 215);
+    SDL_RenderFillRect(renderer, &(SDL_Rect){width - PANEL_WIDTH, 0, PANEL_WIDTH, height});
+    show_title(&p);
+    for (uint32_t i = 0; i < schema->component_count; i++) {
+        const weft_component_info *component = &schema->components[i];
+        if (!weft_component_has_by_name(colony_world_base(w), e.bits, component->name)) continue;
+        line(&p, 0, TITLE, "%s", component->name);
+        show_fields(&p, component->name, component->fields, component->field_count);
+    }
+}

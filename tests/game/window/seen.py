@@ -1,0 +1,238 @@
+"""The colony in a window, on a screen in memory: real keys, a real mouse, pictures of what is seen.
+
+`ninja test-look` runs this; it needs what `.ci/install --look` gets.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from built import built
+
+COLONY, SHOW = built("build/colony"), built("build/show")
+SCREEN = (1280, 800)
+WINDOW = (1152, 720)
+LEFT, TOP = (SCREEN[0] - WINDOW[0]) // 2, (SCREEN[1] - WINDOW[1]) // 2
+MAP_TILES = (72, 22)
+PANEL = (WINDOW[0] - 300, 400)  # a pixel of the panel below its words
+PATIENCE_SECONDS = 60
+
+Pixel = tuple[int, int, int]
+
+
+@pytest.fixture(scope="module")
+def screen() -> Iterator[str]:
+    """Gives the number of a screen that is in memory only."""
+    read, write = os.pipe()
+    size = f"{SCREEN[0]}x{SCREEN[1]}x24"
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as numbers:
+        yield ":" + numbers.readline().strip()
+    server.terminate()
+    server.wait()
+
+
+@dataclass
+class Shown:
+    """A window that is open, and what can be done to it."""
+
+    screen: str
+    folder: Path
+    process: subprocess.Popen[str]
+
+    def do(self, *actions: str) -> None:
+        environment = os.environ | {"DISPLAY": self.screen}
+        subprocess.run(["xdotool", *actions], check=True, env=environment)
+
+    def keys(self, *names: str) -> None:
+        self.do("key", "--delay", "30", *names)
+
+    def click(self, x: int, y: int, button: int = 1) -> None:
+        self.do("mousemove", str(LEFT + x), str(TOP + y), "click", str(button))
+
+    def picture(self) -> Picture:
+        """Returns the picture of the window that it writes itself."""
+        path = self.folder / "colony.bmp"
+        path.unlink(missing_ok=True)
+        self.keys("F12")
+        wait_until(lambda: path.exists() and path.stat().st_size > WINDOW[0] * WINDOW[1] * 4)
+        return Picture(path.read_bytes())
+
+    def close(self) -> str:
+        self.keys("Escape")
+        said, _ = self.process.communicate(timeout=PATIENCE_SECONDS)
+        assert self.process.returncode == 0, said
+        return said
+
+
+class Picture:
+    """A picture of the window: a BMP of 32 bits, its last row first."""
+
+    def __init__(self, data: bytes) -> None:
+        self.first = int.from_bytes(data[10:14], "little")
+        self.data = data
+
+    def pixel(self, x: int, y: int) -> Pixel:
+        at = self.first + ((WINDOW[1] - 1 - y) * WINDOW[0] + x) * 4
+        blue, green, red = self.data[at : at + 3]
+        return red, green, blue
+
+    def brightness(self) -> float:
+        """The mean of every 97th pixel, from 0 to 255."""
+        pixels = [
+            sum(self.pixel(i % WINDOW[0], i // WINDOW[0])) / 3
+            for i in range(0, WINDOW[0] * WINDOW[1], 97)
+        ]
+        return sum(pixels) / len(pixels)
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def shown(screen: str, tmp_path: Path) -> Iterator[Shown]:
+    """A window of a colony of 60, which has stood still since its first frames."""
+    environment = os.environ | {"DISPLAY": screen, "SDL_RENDER_DRIVER": "software"}
+    command = [str(SHOW), "--villagers", "60"]
+    process = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    window = Shown(screen, tmp_path, process)
+    finder = ["xdotool", "search", "--sync", "--onlyvisible", "--name", "The colony"]
+    subprocess.run(
+        finder, check=True, env=environment, timeout=PATIENCE_SECONDS, capture_output=True
+    )
+    window.do("mousemove", str(LEFT + 5), str(TOP + 300))
+    window.keys("space")
+    yield window
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+
+
+def summary(said: str) -> tuple[int, str]:
+    """The ticks and the hash of a summary."""
+    ticks = re.search(r"After (\d+) ticks", said)
+    state = re.search(r"colony_hash +(0x[0-9a-f]+)", said)
+    assert ticks and state, said
+    return int(ticks[1]), state[1]
+
+
+def tile(x: int, y: int) -> tuple[int, int]:
+    """The pixel of a tile of the map as it is shown at first."""
+    side = WINDOW[0] / MAP_TILES[0]
+    return (
+        int((x - (MAP_TILES[0] - 1) / 2) * side + WINDOW[0] / 2),
+        int((y - (MAP_TILES[1] - 1) / 2) * side + WINDOW[1] / 2),
+    )
+
+
+STOREHOUSE = tile(54, 11)
+
+
+def test_the_window_plays_the_game_of_the_terminal(shown: Shown) -> None:
+    shown.keys("space", "period", "period", "period", "period")
+    time.sleep(3)
+    ticks, state = summary(shown.close())
+    assert ticks > 8
+    command = [COLONY, "--villagers", "60", "--ticks", str(ticks), "--quiet"]
+    in_terminal = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert summary(in_terminal) == (ticks, state)
+
+
+def test_a_paused_colony_stands_still(shown: Shown) -> None:
+    first = shown.picture().data
+    shown.picture()  # which says that it is kept
+    second = shown.picture().data
+    third = shown.picture().data
+    assert first != b"" and second == third
+
+
+def test_a_click_shows_what_stands_there(shown: Shown) -> None:
+    before = shown.picture()
+    shown.click(*STOREHOUSE)
+    there = shown.picture()
+    shown.click(*tile(2, 20))
+    gone = shown.picture()
+    assert sum(there.pixel(*PANEL)) < sum(before.pixel(*PANEL))
+    assert gone.pixel(*PANEL) == before.pixel(*PANEL)
+
+
+def test_the_wheel_makes_it_larger_where_the_mouse_is(shown: Shown) -> None:
+    x, y = tile(36, 20)
+    before = shown.picture().pixel(x, y)
+    for _ in range(6):
+        shown.click(x, y, 4)
+    larger = shown.picture()
+    assert larger.pixel(x, y) == before
+    assert larger.pixel(10, 60) != (24, 30, 26)  # the map fills the window by now
+    for _ in range(6):
+        shown.click(x, y, 5)
+    assert shown.picture().pixel(10, 60) == (24, 30, 26)
+
+
+def test_a_drag_moves_the_map_and_selects_nobody(shown: Shown) -> None:
+    x, y = STOREHOUSE
+    before = shown.picture()
+    shown.do("mousemove", str(LEFT + x), str(TOP + y), "sleep", "0.1", "mousedown", "1")
+    for nearer in (40, 80, 120, 160):
+        shown.do("sleep", "0.1", "mousemove", str(LEFT + x - nearer), str(TOP + y))
+    shown.do("sleep", "0.1", "mouseup", "1")
+    after = shown.picture()
+    assert after.pixel(x - 160, y) == before.pixel(x, y)
+    assert after.pixel(PANEL[0], PANEL[1] + 250) == (24, 30, 26)  # no panel
+
+
+def test_saving_and_loading(shown: Shown) -> None:
+    save = shown.folder / "colony.save"
+    shown.keys("F5")
+    wait_until(save.exists)
+    shown.keys("space", "period", "period", "period", "period")
+    time.sleep(1)
+    shown.keys("space", "F9")
+    _, state = summary(shown.close())
+    command = [COLONY, "--load", save, "--ticks", "0", "--quiet"]
+    saved = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert state == summary(saved)[1]
+
+
+def test_night_falls(shown: Shown) -> None:
+    day = shown.picture()
+    shown.keys("space", *["period"] * 4)
+    wait_until(lambda: shown.picture().brightness() < 0.75 * day.brightness())
+
+
+def test_the_keys_are_told(shown: Shown) -> None:
+    middle = (WINDOW[0] // 2 - 5, WINDOW[1] // 2)
+    before = shown.picture().pixel(*middle)
+    shown.keys("F1")
+    told = shown.picture().pixel(*middle)
+    shown.keys("F1")
+    assert told != before and shown.picture().pixel(*middle) == before
+
+
+def test_without_a_screen_it_says_so(tmp_path: Path) -> None:
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    environment["SDL_VIDEODRIVER"] = "x11"
+    run = subprocess.run([SHOW], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert run.returncode == 1
+    assert run.stderr.startswith("show: no window: ")

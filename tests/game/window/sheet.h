@@ -1,0 +1,28 @@
+// The sheet: every sprite of the game in one texture, painted by code.
+#ifndef SHEET_H
+#define SHEET_H
+
+#include "colony_look.h"
+
+#include <SDL.h>
+
+enum {
+    SHEET_COATS = 4,                // villagers and children wear one of so many colours
+    SHEET_GLOW = COLONY_LOOK_COUNT, // light around a window at night
+    SHEET_SPRITES,
+};
+
+typedef struct sheet {
+    SDL_Texture *texture;
+} sheet;
+
+// False: SDL_GetError says why.
+bool sheet_open(sheet *s, SDL_Renderer *renderer);
+void sheet_close(sheet *s);
+
+// Draws a sprite, a colony_look or SHEET_GLOW, into a part of the window. `coat` is any number:
+// equal ones look alike.
+void sheet_draw(const sheet *s, SDL_Renderer *renderer, int sprite, uint32_t coat,
+                const SDL_FRect *at);
+
+#endif
