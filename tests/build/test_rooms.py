@@ -15,7 +15,7 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
     "base": 1170,
-    "plan": 740,
+    "plan": 750,
     "store": 2650,
     "world": 1340,
     "record": 2000,
@@ -28,7 +28,7 @@ FOLDERS = {
     "select": 1740,
     "json": 1190,
 }
-LINES_MAX = 27840
+LINES_MAX = 27850
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
