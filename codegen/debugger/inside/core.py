@@ -170,6 +170,7 @@ class World:
         self.entities = self.base.inner("entities", "weft_entities")
         self.records = self._region(self.entities, "records")
         self._tables: dict[int, Table] = {}
+        self._linked: dict[str, bytes] = {}
         tables = self.base.inner("tables", "weft_tables")
         self.table_places = numbers(memory, tables.items, memory.pointer, tables.count)
 
@@ -242,15 +243,26 @@ class World:
 
     def link(self, relation: str, handle: int) -> tuple[int, int]:
         """Returns the parent and the first child, each as index + 1."""
-        number_of = self.data["relations"].index(relation)
-        size = self.memory.size("weft_relation")
-        of = Record(self.memory, "weft_relation", self.base.relations + number_of * size)
-        index = handle & (1 << self.schema.index_bits) - 1
-        if index >= of.capacity:
+        size = self.memory.size("weft_link")
+        at = (handle & (1 << self.schema.index_bits) - 1) * size
+        link = self._links(relation)[at : at + size]
+        if not link:
             return 0, 0
-        links = self._region(of, "links") + index * self.memory.size("weft_link")
-        link = Record(self.memory, "weft_link", links)
-        return link.parent, link.first_child
+        layout = self.memory.layout("weft_link")
+        parent, child = layout["parent"][0], layout["first_child"][0]
+        return (
+            number(self.memory, link[parent : parent + 4]),
+            number(self.memory, link[child : child + 4]),
+        )
+
+    def _links(self, relation: str) -> bytes:
+        """Reads the links of all indices that have some, once."""
+        if relation not in self._linked:
+            place = self.data["relations"].index(relation) * self.memory.size("weft_relation")
+            of = Record(self.memory, "weft_relation", self.base.relations + place)
+            size = of.capacity * self.memory.size("weft_link")
+            self._linked[relation] = self.memory.read(self._region(of, "links"), size)
+        return self._linked[relation]
 
     # -- values
 
