@@ -55,6 +55,8 @@ from model.model import Model
 from names.names import SOURCES, Names
 from names.nearest import suggest
 from parse import parse
+from saves.command import SavesError, add_options, answer
+from saves.progress import Progress
 from schedule import make_schedule, with_passes
 from schedule.text import as_dot, as_text
 from source.imports import UnreadableError
@@ -84,6 +86,8 @@ def main(arguments: Sequence[str]) -> int:
         return WRONG
     except (UnreadableError, WriteError, ReleaseError, MissingRuntimeError, GameNameError) as error:
         return _fail(str(error))
+    except SavesError as error:
+        return _fail(str(error), error.help)
     except ModuleNotFoundError as error:
         if error.name != "jinja2":
             return _bug(error)
@@ -205,6 +209,12 @@ def _debug(options: argparse.Namespace) -> int:
     return _write_files(options.out, debug_files(_read(options)))
 
 
+def _docs(options: argparse.Namespace) -> int:
+    from docs import docs_files
+
+    return _write_files(options.out, docs_files(_read(options)))
+
+
 def _write_files(folder: str, files: dict[str, str]) -> int:
     """Writes files into a folder, unless one is in the way that was not generated."""
     paths = {os.path.join(folder, name): text for name, text in files.items()}
@@ -290,6 +300,18 @@ def _init(options: argparse.Namespace) -> int:
     return OK
 
 
+def _saves(options: argparse.Namespace) -> int:
+    progress = Progress(_show_progress if sys.stderr.isatty() else None)
+    code, lines = answer(options, progress)
+    for line in lines:
+        print(printable(line))
+    return code
+
+
+def _show_progress(text: str) -> None:
+    print(text, end="", file=sys.stderr, flush=True)
+
+
 def _read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
     """Reads and checks the schema. Mistakes are printed, and unless `quiet` warnings too."""
     report = Report(strict=options.strict)
@@ -355,8 +377,10 @@ def _own_files() -> list[str]:
     return [os.path.relpath(path) for path in (*HERE.rglob("*.py"), *template_files())]
 
 
-def _fail(message: str) -> int:
+def _fail(message: str, help: str = "") -> int:
     print(f"error: {printable(message)}", file=sys.stderr)
+    if help:
+        print(f"help: {printable(help)}", file=sys.stderr)
     return UNUSABLE
 
 
@@ -438,14 +462,13 @@ def _add_stubs(commands: Commands) -> None:
 
 def _add_pages(commands: Commands) -> None:
     """Adds the commands whose files are for people, and for their debuggers."""
-    debug = _command(
-        commands,
-        "debug",
-        _debug,
-        "write what lets gdb, lldb and Visual Studio show a world",
-        writes=False,
-    )
-    debug.add_argument("--out", metavar="DIR", type=_path, required=True, help="the folder")
+    about = {
+        "debug": (_debug, "write what lets gdb, lldb and Visual Studio show a world"),
+        "docs": (_docs, "write a schema as a page to read"),
+    }
+    for name, (run, help) in about.items():
+        made = _command(commands, name, run, help, writes=False)
+        made.add_argument("--out", metavar="DIR", type=_path, required=True, help="the folder")
 
 
 def _add_kit(commands: Commands) -> None:
@@ -463,6 +486,11 @@ def _add_kit(commands: Commands) -> None:
     runtime.add_argument("--out", metavar="DIR", type=_path, help="copy them into this folder")
     runtime.add_argument("--one-file", action="store_true", help="with their parts inside")
     runtime.set_defaults(run=_runtime, parser=runtime)
+    saves = commands.add_parser(
+        "saves", help="show, compare or export what is in saves", allow_abbrev=False
+    )
+    saves.set_defaults(run=_saves, parser=saves)
+    add_options(saves)
 
 
 def _command(

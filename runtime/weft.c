@@ -8,6 +8,7 @@
 
 #include "base/assert.c"
 #include "base/memory.c"
+#include "base/rng.c"
 #include "base/utf8.c"
 #include "base/workers.c"
 
@@ -18,6 +19,7 @@
 #include "store/entity.c"
 #include "store/bitset.c"
 #include "store/columns.c"
+#include "store/opening.c"
 #include "store/row.c"
 #include "store/reorder.c"
 #include "store/sparse.c"
@@ -27,6 +29,7 @@
 #include "world/handles.c"
 #include "world/listing.c"
 #include "world/rows.c"
+#include "world/seeds.c"
 #include "world/move.c"
 #include "world/rules.c"
 

@@ -56,6 +56,10 @@ def lists(model: Model) -> Iterator[Listed]:
         yield Listed("system", name, "", "ambiguous_with", system.ambiguous_with)
         yield Listed("system", name, "singleton", "singletons.read", system.singletons_read)
         yield Listed("system", name, "singleton", "singletons.write", system.singletons_write)
+        yield Listed("system", name, "resource", "resources.read", system.resources_read)
+        yield Listed("system", name, "resource", "resources.write", system.resources_write)
+        yield Listed("system", name, "state", "states.read", system.states_read)
+        yield Listed("system", name, "state", "states.write", system.states_write)
         yield Listed("system", name, "lookup", "lookup.read", looked_up)
         yield Listed("system", name, "lookup", "lookup.write", system.lookup_write)
         yield Listed("system", name, "", "queries", system.queries)
@@ -106,6 +110,20 @@ def singleton_twice(parsed: Parsed, report: Report) -> None:
         report.error("singleton-twice", ref.place, message, help=help, notes=[note])
 
 
+def state_twice(parsed: Parsed, report: Report) -> None:
+    for ref, _, listed, note in _in_two_lists(parsed.model, "state"):
+        message = f"system '{listed.owner}' has state '{ref.name}' in read and write"
+        help = "keep it in write, which can read too"
+        report.error("state-twice", ref.place, message, help=help, notes=[note])
+
+
+def resource_twice(parsed: Parsed, report: Report) -> None:
+    for ref, _, listed, note in _in_two_lists(parsed.model, "resource"):
+        message = f"system '{listed.owner}' has resource '{ref.name}' in read and write"
+        help = "keep it in write, which can read too"
+        report.error("resource-twice", ref.place, message, help=help, notes=[note])
+
+
 def lookup_twice(parsed: Parsed, report: Report) -> None:
     for ref, _, listed, note in _in_two_lists(parsed.model, "lookup"):
         message = f"system '{listed.owner}' looks '{ref.name}' up in read and write"
@@ -125,4 +143,12 @@ def _in_two_lists(model: Model, group: str) -> Iterator[tuple[Ref, Listed, Liste
                     yield ref, other_list, listed, Note(other.place, f"in {other_list.key} here")
 
 
-RULES = (listed_twice, self_reference, column_twice, singleton_twice, lookup_twice)
+RULES = (
+    listed_twice,
+    self_reference,
+    column_twice,
+    singleton_twice,
+    state_twice,
+    resource_twice,
+    lookup_twice,
+)

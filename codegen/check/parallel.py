@@ -26,6 +26,12 @@ def parallel_write(parsed: Parsed, report: Report) -> None:
         for ref in system.singletons_write:
             message = f"system '{system.name}' is parallel, and writes singleton '{ref.name}'"
             _refuse_write(report, ref, message)
+        for ref in system.resources_write:
+            message = f"system '{system.name}' is parallel, and writes resource '{ref.name}'"
+            _refuse_write(report, ref, message)
+        for ref in system.states_write:
+            message = f"system '{system.name}' is parallel, and changes state '{ref.name}'"
+            _refuse_write(report, ref, message)
         for ref in system.lookup_write:
             message = f"system '{system.name}' is parallel, and looks up and writes '{ref.name}'"
             _refuse_write(report, ref, message)

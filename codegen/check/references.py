@@ -64,9 +64,31 @@ def singleton_uses(model: Model) -> Iterator[Use]:
         yield from _uses(f"system '{system.name}' reads", system.singletons_read)
         yield from _uses(f"system '{system.name}' writes", system.singletons_write)
         others = {named.name for named in declarations(model)}  # check/systems.py reports those
-        asked = system.when.refs() if system.when else ()
+        atoms = system.when.atoms() if system.when else ()
+        asked = (atom.ref for atom in atoms if atom.ref and atom.op is not Op.IS)
         unknown = tuple(ref for ref in asked if ref.name not in others)
         yield from _uses(f"the when of system '{system.name}' asks for", unknown)
+
+
+def state_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        by = f"system '{system.name}'"
+        yield from _uses(f"{by} reads", system.states_read)
+        yield from _uses(f"{by} changes", system.states_write)
+        for one in (system.enters, system.leaves):
+            yield from _uses(f"{by} waits for", (one.state,) if one else ())
+        for atom in system.when.atoms() if system.when else ():
+            if atom.ref and atom.op is Op.IS:
+                yield Use(f"the when of {by} asks for", atom.ref)
+    for prefab in model.prefabs.values():
+        refs = (prefab.lives.state,) if prefab.lives else ()
+        yield from _uses(f"prefab '{prefab.name}' lives in", refs)
+
+
+def resource_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        yield from _uses(f"system '{system.name}' reads", system.resources_read)
+        yield from _uses(f"system '{system.name}' writes", system.resources_write)
 
 
 def event_uses(model: Model) -> Iterator[Use]:
@@ -146,6 +168,16 @@ def unknown_singleton(parsed: Parsed, report: Report) -> None:
         parsed, "singleton", singleton_uses, parsed.model.singletons
     ):
         report.error("unknown-singleton", place, message, help=help)
+
+
+def unknown_state(parsed: Parsed, report: Report) -> None:
+    for place, message, help in _unknown(parsed, "state", state_uses, parsed.model.states):
+        report.error("unknown-state", place, message, help=help)
+
+
+def unknown_resource(parsed: Parsed, report: Report) -> None:
+    for place, message, help in _unknown(parsed, "resource", resource_uses, parsed.model.resources):
+        report.error("unknown-resource", place, message, help=help)
 
 
 def unknown_event(parsed: Parsed, report: Report) -> None:
@@ -228,6 +260,8 @@ def _help(parsed: Parsed, use: Use, kind: str, known: list[str], what: str) -> s
 _PLURAL = {
     "component": "components",
     "singleton": "singletons",
+    "state": "states",
+    "resource": "resources",
     "event": "events",
     "query": "queries",
     "index": "indexes",
@@ -238,7 +272,10 @@ _PLURAL = {
 _WHERE_IT_GOES = {
     "component": ": ask for it in read, write, optional, where or lookup",
     "singleton": ': ask for it with singletons = { read = ["…"] }',
+    "state": ': ask for it with states = { read = ["…"] }, or in when',
     "event": ": ask for it in emits or hears",
+    "input": ": ask for it in hears",
+    "resource": ': ask for it with resources = { read = ["…"] }',
     "relation": ': ask for it in where, order by it, or ask it with lookup = { read = ["…"] }',
     "query": ': iterate it with queries = ["…"]',
     "index": ': ask it with indexes = ["…"]',
@@ -247,6 +284,8 @@ _WHERE_IT_GOES = {
 RULES = (
     unknown_component,
     unknown_singleton,
+    unknown_state,
+    unknown_resource,
     unknown_event,
     unknown_query,
     unknown_index,

@@ -38,7 +38,7 @@ def describe(model: Model, plan: Plan) -> Description:
         "components": [one.name for one in plan.data.components],
         "relation_tags": [one.name for one in plan.data.relation_tags],
         "relations": [*model.relations],
-        "singletons": [*model.singletons],
+        "singletons": [one.name for one in plan.data.singletons],
         "contexts": {
             one.ctx: {"system": one.name, "phase": one.phase, "grants": one.summary}
             for one in plan.code.systems
@@ -62,6 +62,8 @@ def _lists(model: Model, names: Names) -> dict[str, int]:
 
 def _selections(model: Model) -> Description:
     found = {query.name: _selection(model, query.selection) for query in model.queries.values()}
+    for index in model.indexes.values():
+        found[index.name] = _selection(model, index.selection)
     for system in model.systems.values():
         chosen = system.selection
         if chosen.read or chosen.write or chosen.optional or chosen.where:

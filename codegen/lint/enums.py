@@ -19,7 +19,7 @@ def values(model: Model) -> Iterator[Finding]:
     uses = Uses(model)
     if uses.open:
         return
-    for enum in model.enums.values():
+    for enum in (one for one in model.enums.values() if one.kind == "enum"):
         users = [one for one in users_of(model, "enum", enum.name) if one[0] != "struct"]
         given = {kind == "component" and name in uses.in_prefabs - uses.written
                  for kind, name in users}  # fmt: skip

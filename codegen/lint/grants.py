@@ -26,7 +26,7 @@ def lookups(model: Model) -> Iterator[Finding]:
 def _has_handles(model: Model, system: System) -> bool:
     chosen = system.selection
     rows = chosen.read or chosen.write or chosen.optional or chosen.where
-    if rows or system.queries or system.removed or system.commands:
+    if rows or system.queries or system.indexes or system.removed or system.commands:
         return True
     used = system.singletons_read + system.singletons_write
     fields = [model.singletons[ref.name].fields for ref in used]

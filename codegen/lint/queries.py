@@ -30,7 +30,7 @@ def _content(query: Query) -> object:
     if where and any(atom.text != atom.ref.name for atom in where.atoms() if atom.ref):
         return query.name
     return (
-        *(_names(refs) for refs in (chosen.read, chosen.write, chosen.optional)),
+        *(_names(refs) for refs in (chosen.read, chosen.write, chosen.optional, query.all)),
         where.text if where else "",
         chosen.rows,
     )

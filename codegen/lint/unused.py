@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from lint.finding import Finding
 from lint.uses import Uses
 from model.model import Component, Model
+from model.states import living_tag
 
 _SILENCE = 'or, if the game does so by its calls, quiet = {{ {0} = "…" }} with the reason'
 
@@ -14,7 +15,8 @@ _SILENCE = 'or, if the game does so by its calls, quiet = {{ {0} = "…" }} with
 def components(model: Model) -> Iterator[Finding]:
     """A component that is never added is not also reported as never read."""
     uses = Uses(model)
-    for one in model.components.values():
+    made = {living_tag(prefab.lives) for prefab in model.prefabs.values() if prefab.lives}
+    for one in (one for one in model.components.values() if one.name not in made):
         what = "tag" if one.is_tag else "component"
         if not uses.open and one.name not in uses.added:
             yield _of(
@@ -53,18 +55,22 @@ def singletons(model: Model) -> Iterator[Finding]:
 
 
 def events(model: Model) -> Iterator[Finding]:
-    """Code outside of systems neither emits nor hears, so these are certain."""
+    """Code outside of systems neither emits nor hears, so these are certain.
+
+    The game puts inputs, and no system emits one.
+    """
     uses = Uses(model)
     for one in model.events.values():
-        if one.name not in uses.emitted:
+        if one.kind == "event" and one.name not in uses.emitted:
             heard = "" if one.name in uses.heard else ", and none hears it"
             message = f"no system emits event '{one.name}'{heard}"
             help = f'write emits = ["{one.name}"] in a system, or remove the event'
             yield Finding("never-emitted", "event", one.name, one.place, message, help)
         elif one.name not in uses.heard:
-            message = f"no system hears event '{one.name}', so that emitting it does nothing"
-            help = f'write hears = ["{one.name}"] in a system, or remove the event'
-            yield Finding("never-heard", "event", one.name, one.place, message, help)
+            verb = "emitting" if one.kind == "event" else "putting"
+            message = f"no system hears {one.kind} '{one.name}', so that {verb} it does nothing"
+            help = f'write hears = ["{one.name}"] in a system, or remove the {one.kind}'
+            yield Finding("never-heard", one.kind, one.name, one.place, message, help)
 
 
 LINTS = (components, singletons, events)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from model.model import Model, Ref, Selection
 from model.named import with_fields
+from model.states import living_tag
 
 
 class Uses:
@@ -13,7 +14,7 @@ class Uses:
 
     def __init__(self, model: Model) -> None:
         self.read = {ref.name for ref in _read(model)}
-        self.written = {ref.name for ref in _written(model)}
+        self.written = {ref.name for ref in [*_written(model), *_of_all_rows(model)]}
         self.added = {ref.name for ref in _added(model)}
         self.in_prefabs = {
             one.component.name for p in model.prefabs.values() for one in p.components
@@ -43,12 +44,20 @@ def _selections(model: Model) -> Iterator[Selection]:
     yield from (query.selection for query in model.queries.values())
     yield from (index.selection for index in model.indexes.values())
     yield from (system.selection for system in model.systems.values())
+    yield from (index.selection for index in model.indexes.values())
+
+
+def _of_all_rows(model: Model) -> Iterator[Ref]:
+    """Yields what a call of the game gives to all rows of a query."""
+    for query in model.queries.values():
+        yield from query.all
 
 
 def _read(model: Model) -> Iterator[Ref]:
     """Yields what is read; all that may be written may be read as well."""
     yield from _written(model)
     yield from model.world.hide
+    yield from (index.of for index in model.indexes.values())
     for chosen in _selections(model):
         yield from chosen.read + chosen.optional
         yield from chosen.where.refs() if chosen.where else ()
@@ -56,6 +65,8 @@ def _read(model: Model) -> Iterator[Ref]:
         yield from system.lookup_read + system.parent + system.singletons_read
         yield from (removal.component for removal in system.removed)
         yield from system.when.refs() if system.when else ()
+    lives = (prefab.lives for prefab in model.prefabs.values() if prefab.lives)
+    yield from (Ref(living_tag(one), one.state.place) for one in lives)
     for component in model.components.values():  # a tag can be there for its rules alone
         rules = component.requires + component.excludes
         yield from (ref for ref in rules if model.is_tag(ref.name))
@@ -73,6 +84,7 @@ def _written(model: Model) -> Iterator[Ref]:
 def _added(model: Model) -> Iterator[Ref]:
     """Yields what comes onto entities: of what systems write, tags do."""
     yield from (ref for ref in _written(model) if model.is_tag(ref.name))
+    yield from _of_all_rows(model)
     for prefab in model.prefabs.values():
         yield from (one.component for one in prefab.components)
     for component in model.components.values():

@@ -163,10 +163,10 @@ def _watches(model: Model) -> Iterator[Watch]:
             for kind, ref in _asked(selection):
                 own = ref.name in marked[kind]
                 yield Watch(kind, ref.name, system.name, False, own, ref)
-        for ref in system.when.refs() if system.when else ():
-            if ref.name in model.singletons:
-                own = ref.name in marked["changed"]
-                yield Watch("changed", ref.name, system.name, False, own, ref)
+        for atom in system.when.atoms() if system.when else ():
+            if atom.ref and atom.op is Op.CHANGED and atom.ref.name in model.singletons:
+                own = atom.ref.name in marked["changed"]
+                yield Watch("changed", atom.ref.name, system.name, False, own, atom.ref)
         for removal in system.removed:  # as for removed(…)
             ref = removal.component
             own = ref.name in marked["added"]

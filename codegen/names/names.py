@@ -30,7 +30,10 @@ COMPONENT = (
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit", "defaults")
+STATE = ("", "name", "now", "go", "go_granted", "state")  # of which the first two are its enum's
+RESOURCE = ("bind",)
 EVENT = ("",)
+INPUT = ("", "put")
 ENUM = ("", "name")
 ENUM_COUNT = "count"  # stands behind an enum as its values do
 LIST = ("", "push", "remove_at")  # of a field that is a list
@@ -95,6 +98,7 @@ SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
 SYSTEM_TOUCH = ("touch",)
 SYSTEM_EMITTED_EVENT = ("emit",)
+SYSTEM_STATE = ("go",)
 # This stands behind `<world>_<query>_<tag>_`, and these behind `<world>_<query>_<component>_`.
 QUERY_OPTIONAL_TAG = ("has",)
 QUERY_ALL = ("set_all", "remove_all")
@@ -110,6 +114,7 @@ LOCAL_COMPONENT = (
     "closure", "conflicts", "required_by", "has", "added", "changed", "removed", "above", "runs",
     "listeners_added", "listeners_changed", "gives", "required_values",
 )  # fmt: skip
+LOCAL_STATE = ("settle",)
 LOCAL_SINGLETON = ("changed", "listeners_changed")
 LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = (
@@ -131,12 +136,13 @@ LOCAL_HOOK = HOOKS + LINK_HOOKS
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
-    "prefab_plans", "query_matches", "segment_plans", "system_plans", "change_set_components",
+    "prefab_plans", "query_plans", "segment_plans", "system_plans", "change_set_components",
     "singleton_changed",
     "readers", "removals", "removal_sets", "clock_systems", "switch_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans", "passes",
     "indexes", "indexes_only",
+    "states_settle", "states_begin", "states_end",
     "no_components", "hook_ctx", "on_despawn", "relation_plans", "compare_entities",
 )  # fmt: skip
 
@@ -158,6 +164,7 @@ _LOCAL = frozenset(
     + LOCAL_DEFAULTS
     + LOCAL_COMPONENT
     + LOCAL_EVENT
+    + LOCAL_STATE
     + LOCAL_PREFAB
     + LOCAL_QUERY
     + LOCAL_INDEX
@@ -180,6 +187,7 @@ _IN_SYSTEM = frozenset(
     + SYSTEM_WRITE_TAG
     + SYSTEM_TOUCH
     + SYSTEM_EMITTED_EVENT
+    + SYSTEM_STATE
 )
 
 
@@ -204,8 +212,8 @@ class Names:
         return self._member(WORLD, verb)
 
     def world_calls(self) -> dict[str, str]:
-        """Returns every type and call of the world by its verb."""
-        return {verb: self.world(verb) for verb in WORLD}
+        """Returns every type and call of the world by its verb, and the handle of no entity."""
+        return {verb: self.world(verb) for verb in WORLD} | {"none": self.none()}
 
     def component(self, name: str, verb: str = "") -> str:
         """Returns `colony_position`, `colony_position_get`, of tags too."""
@@ -221,8 +229,19 @@ class Names:
     def singleton(self, name: str, verb: str = "") -> str:
         return self._member(SINGLETON, verb, name)
 
+    def state(self, name: str, verb: str) -> str:
+        """Returns `colony_game_now`, or `colony_game_state`, what the world keeps of it."""
+        return self._member(STATE, verb, name)
+
+    def resource(self, name: str, verb: str) -> str:
+        return self._member(RESOURCE, verb, name)
+
     def event(self, name: str) -> str:
         return self._member(EVENT, "", name)
+
+    def input(self, name: str, verb: str) -> str:
+        """Returns `colony_order_put`, the call by which the game gives one."""
+        return self._member(INPUT, verb, name)
 
     def prefab(self, name: str, verb: str = "") -> str:
         return self._member(PREFAB, verb, name)
@@ -324,6 +343,10 @@ class Names:
     def header(self, name: str = "") -> str:
         """Returns `colony_position.h`, or `colony.h` for the overview."""
         return self._join(name) + ".h"
+
+    def none(self) -> str:
+        """Returns `COLONY_NONE`, the handle that names no entity."""
+        return f"{self.prefix.upper()}_NONE"
 
     def cpp_guard(self) -> str:
         """Returns `COLONY_HPP`, of the header for C++."""

@@ -229,6 +229,13 @@ EVENT = (
     WAS,
     _quiet(never_emitted="no system emits it", never_heard="no system hears it"),
 )
+INPUT = (
+    DOC,
+    FIELDS_REQUIRED,
+    Key("max", Plain.INTEGER, "The most that may wait at once; put refuses more. Default 1,024."),
+    WAS,
+    _quiet(never_heard="no system hears it"),
+)
 ON_PARENT_DESPAWN = ("despawn", "detach")
 CHILDREN = ("append",)
 RELATION = (
@@ -250,6 +257,7 @@ RELATION = (
 PREFAB = (
     DOC,
     Key("components", Named(Plain.VALUES), "Each with the values that differ from defaults.", True),
+    Key("lives", Plain.TEXT, "Its entities end when a state leaves a value: game.play."),
 )
 
 # ---- selections
@@ -271,6 +279,18 @@ SELECTION = (
         Choice(ROWS),
         "mask: whole ranges and a mask; list: row numbers; runs, as without it.",
     ),
+)
+STATE = (
+    DOC,
+    Key(
+        "values", Listed(Keys(ENUM_VALUE), Plain.TEXT), "Its values; it begins at the first.", True
+    ),
+    WAS,
+)
+RESOURCE = (
+    DOC,
+    Key("header", Plain.TEXT, "The game's header that declares its type.", True),
+    Key("c", Plain.TEXT, "The name of its type in C.", True),
 )
 REMOVED = (
     Key("name", Plain.TEXT, "The component, tag or relation.", True),
@@ -301,7 +321,15 @@ SYSTEM = (
     Key("before", Plain.NAMES, "Systems of its phase that run after it."),
     Key("ambiguous_with", Plain.NAMES, "Systems that it conflicts with in whichever order."),
     Key("every", Plain.NUMBER, "Seconds between two turns; else each time its phase runs."),
-    Key("when", Plain.TEXT, "Its turn comes only when: changed(<singleton>), ! & ^ | ( )."),
+    Key(
+        "when",
+        Plain.TEXT,
+        "Its turn comes only when: <state> == <value>, changed(<singleton>), ! & ^ | ( ).",
+    ),
+    Key("enters", Plain.TEXT, "It runs once when a state gets a value: game.play."),
+    Key("leaves", Plain.TEXT, "It runs once when a state loses a value: game.play."),
+    Key("states", Keys(ACCESS), "States it knows, ctx-><state>; and may change, …_go."),
+    Key("resources", Keys(ACCESS), "Resources of the game it may use: ctx-><resource>."),
     Key("singletons", Keys(ACCESS), "Singletons it may use: ctx-><singleton>."),
     Key(
         "lookup",
@@ -350,7 +378,10 @@ SECTIONS = (
     Key("extern", Named(Keys(EXTERN)), "A type from a header of the game."),
     Key("component", Named(Keys(COMPONENT)), "Data on an entity; without fields a tag."),
     Key("singleton", Named(Keys(SINGLETON)), "One value for the whole world."),
+    Key("state", Named(Keys(STATE)), "What the world is at: menu, play, over."),
     Key("event", Named(Keys(EVENT)), "A message from systems to systems."),
+    Key("input", Named(Keys(INPUT)), "A message from outside to systems."),
+    Key("resource", Named(Keys(RESOURCE)), "A pointer of the game's, for systems."),
     Key("prefab", Named(Keys(PREFAB)), "Components that are spawned together."),
     Key("query", Named(Keys(QUERY)), "A choice of rows and columns."),
     Key("index", Named(Keys(INDEX)), "Finds entities by values of a component."),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Set
+from typing import TypedDict
 
-from model.model import INDEX_KINDS, Expr, Index, Query, Ref, Removal, Selection, System
+from model.model import INDEX_KINDS, Expr, Index, Query, Ref, Removal, Selection, StateValue, System
 from parse.keys import ACCESS, AFTER_LOAD, INDEX, MARKS, QUERY, REMOVED, ROWS, SWITCHES, SYSTEM
 from parse.reader import Table, describe
 from parse.where import WHEN, WHERE, Asked, WhereError, read_where
@@ -46,7 +47,6 @@ def read_index(name: str, table: Table) -> Index:
 
 def read_system(name: str, table: Table, relations: Set[str]) -> System:
     table.expect(SYSTEM)
-    singletons = _read_access(table, "singletons")
     lookup = _read_access(table, "lookup")
     looked_up = lookup.refs("read")
     parent, order, relation = table.refs("parent"), table.ref("order"), table.ref("relation")
@@ -62,8 +62,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         ambiguous_with=table.refs("ambiguous_with"),
         every=_read_seconds(table, "every"),
         when=_read_when(table),
-        singletons_read=singletons.refs("read"),
-        singletons_write=singletons.refs("write"),
+        **_read_surroundings(table),
         lookup_read=tuple(ref for ref in looked_up if ref.name not in relations),
         lookup_relations=tuple(ref for ref in looked_up if ref.name in relations),
         lookup_write=lookup.refs("write"),
@@ -84,6 +83,53 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         parent=parent,
         parents_by=order or relation or (only[0] if len(only) == 1 else None),
     )
+
+
+class _Surroundings(TypedDict):
+    """The things besides entities that a system is about, by the names of its model."""
+
+    singletons_read: tuple[Ref, ...]
+    singletons_write: tuple[Ref, ...]
+    resources_read: tuple[Ref, ...]
+    resources_write: tuple[Ref, ...]
+    states_read: tuple[Ref, ...]
+    states_write: tuple[Ref, ...]
+    enters: StateValue | None
+    leaves: StateValue | None
+
+
+def _read_surroundings(table: Table) -> _Surroundings:
+    singletons, states = _read_access(table, "singletons"), _read_access(table, "states")
+    resources = _read_access(table, "resources")
+    return _Surroundings(
+        singletons_read=singletons.refs("read"),
+        singletons_write=singletons.refs("write"),
+        resources_read=resources.refs("read"),
+        resources_write=resources.refs("write"),
+        states_read=states.refs("read"),
+        states_write=states.refs("write"),
+        enters=read_state_value(table, "enters"),
+        leaves=read_state_value(table, "leaves"),
+    )
+
+
+def read_state_value(table: Table, key: str) -> StateValue | None:
+    """Reads a value of a state, as in `game.play`."""
+    text = table.text(key)
+    if not isinstance(table.data.get(key), str):
+        return None
+    state, dot, value = (part.strip() for part in text.partition("."))
+    if not (state and dot and value) or "." in value:
+        message = f"'{key}' of {table.what} must be a state and its value, with a point between"
+        help = f'write {key} = "game.play", say'
+        table.report.error("state-value", table.value_place(key), message, help=help)
+        return None
+
+    def at(name: str, start: int) -> Ref:
+        start = text.index(name, start)
+        return Ref(name, table.file.places.inside((*table.path, key), start, len(name)))
+
+    return StateValue(at(state, 0), at(value, text.index(".") + 1))
 
 
 def _read_selection(table: Table) -> Selection:

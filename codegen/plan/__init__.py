@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.model import Model
+from model.rng import RNG, is_built_in
+from model.states import with_states
 from model.trees import with_relation_tags
 from plan import text
 from plan.calls import despawn_call
@@ -35,7 +37,7 @@ __all__ = ["Plan", "make_plan"]
 
 def make_plan(model: Model) -> Plan:
     """Plans a sound model (one that `check` has nothing against)."""
-    common = make_common(with_relation_tags(model))
+    common = make_common(with_states(with_relation_tags(model)))
     shapes = Data(common)
     parts = _parts(common, shapes)
     data = _data(common, shapes, parts)
@@ -63,6 +65,7 @@ def _parts(common: Common, shapes: Data) -> Parts:
     return Parts(
         components=components,
         singletons={s.name: shapes.singleton(s) for s in model.singletons.values()},
+        resources={r.name: shapes.resource(r) for r in model.resources.values()},
         relations={r.name: make_relation(r, common) for r in model.relations.values()},
         queries={q.name: queries.query(q) for q in model.queries.values()},
         indexes={i.name: indexes.index(i) for i in model.indexes.values()},
@@ -88,9 +91,11 @@ def _data(common: Common, shapes: Data, parts: Parts) -> DataPlan:
         structs=[shapes.struct(s, names.struct(s.name)) for s in model.structs.values()],
         externs=[shapes.struct(e, e.c) for e in model.externs.values()],
         extern_headers={e.name: e.header for e in model.externs.values()},
+        rng=1 + list(model.externs).index(RNG) if is_built_in(model) else 0,
         components=components,
         relation_tags=relation_tags,
         singletons=list(parts.singletons.values()),
+        resources=list(parts.resources.values()),
         events=list(parts.events.plans.values()),
         relations=list(parts.relations.values()),
         prefabs=[prefabs.prefab(p) for p in model.prefabs.values()],
@@ -124,6 +129,7 @@ def _headers(data: DataPlan, code: CodePlan) -> list[str]:
         *(shape.header for shape in [*data.structs, *data.externs]),
         *(component.struct.header for component in data.components),
         *(singleton.struct.header for singleton in data.singletons),
+        *(resource.header for resource in data.resources),
         *(event.struct.header for event in data.events),
         *(prefab.header for prefab in data.prefabs),
         *(query.header for query in code.queries),

@@ -44,6 +44,7 @@ class SelectionPlan:
     functions: list[FilterFunctions]  # those that have to be defined: one or none
     matches_name: str
     matches_body: list[str]  # C statements: whether a table can ever have a row
+    key: str  # constant of a component that each of its tables has; NONE: it needs none
     filter: Filter
     by_row: bool  # needs a mask
     mask: bool  # rows = "mask"
@@ -288,6 +289,15 @@ class SystemQueryPlan:
 
 
 @dataclass(frozen=True)
+class StateGoPlan:
+    """A state that a system may change."""
+
+    name: str
+    type: str
+    go: tuple[str, str]  # the call over a context, and the one over the world
+
+
+@dataclass(frozen=True)
 class EmitPlan:
     """An event that a system emits."""
 
@@ -360,6 +370,7 @@ class GrantsPlan:
     indexes: list[IndexedPlan]
     relations: list[SystemRelationPlan]
     emits: list[EmitPlan]
+    states: list[StateGoPlan]
     optional_tags: list[TagAccessPlan]
     written_tags: list[TagAccessPlan]
     touched: list[TouchPlan]  # with marks = "explicit"
@@ -404,6 +415,7 @@ class PassPlan:
     constant: str  # the query that has the tables of all of them
     matches_name: str  # C name of what decides for a pass, "" if the first system's decides
     matches_body: list[str]  # C statements: whether a table can ever have a row
+    key: str  # constant of a component that all tables of all systems have, or NONE
     unit_rows: int  # parts begin at multiples of so many rows
     block_rows: int
 

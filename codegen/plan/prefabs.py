@@ -8,7 +8,7 @@ from model.model import Prefab, PrefabComponent
 from plan import text
 from plan.common import Common
 from plan.data_records import ComponentPlan, PrefabMember, PrefabPlan, PrefabTables
-from plan.hooks import with_on_add
+from plan.hooks import told_of_added, with_on_add
 from plan.lists import ListPlan, Row, list_plan, table_plan
 from plan.rules import required_values
 
@@ -80,7 +80,7 @@ class Prefabs:
             end=names.local("end", name) if short else "",
             listed_tags=text.all_of("tag", [tag.name for tag in parts.listed_tags]),
             has_bitsets=parts.has_bitsets,
-            hooked=text.all_of("component", with_on_add(parts.everything)),
+            hooked=text.all_of("component", told_of_added(parts.everything)),
             has_readers=any(component.watched.by_anyone for component in moved),
             constant=constant,
             tables=tables,

@@ -20,6 +20,7 @@ from plan.data_records import (
     HookPlan,
     PrefabPlan,
     RelationPlan,
+    ResourcePlan,
     RunsPlan,
     SingletonPlan,
     StructPlan,
@@ -141,9 +142,11 @@ class DataPlan:
     structs: list[StructPlan]
     externs: list[StructPlan]
     extern_headers: dict[str, str]
+    rng: int  # 1 + the number of the extern that the field type rng is; 0: no field has it
     components: list[ComponentPlan]
     relation_tags: list[ComponentPlan]  # behind the components, in numbers; see model/trees.py
     singletons: list[SingletonPlan]
+    resources: list[ResourcePlan]
     events: list[EventPlan]
     relations: list[RelationPlan]
     prefabs: list[PrefabPlan]
@@ -161,6 +164,47 @@ class DataPlan:
         return [shape for shape in shapes if shape.members]
 
     @property
+    def kept_headers(self) -> list[str]:
+        """Returns the headers of the types of which a world keeps one."""
+        return [
+            *(singleton.struct.header for singleton in self.singletons),
+            *(resource.header for resource in self.resources),
+        ]
+
+    @property
+    def called_headers(self) -> list[str]:
+        """Returns the headers of prefabs and inputs, whose calls are those of the world."""
+        return [
+            *(prefab.header for prefab in self.prefabs),
+            *(event.struct.header for event in self.inputs),
+        ]
+
+    @property
+    def inputs(self) -> list[EventPlan]:
+        """Returns the events that come from outside."""
+        return [event for event in self.events if event.outside]
+
+    @property
+    def settles(self) -> list[str]:
+        """Returns the functions that let states have the values that were asked for."""
+        return [one.state.settle for one in self.singletons if one.state]
+
+    @property
+    def states_wait(self) -> str:
+        """Returns the C expression that tells whether a state is to change."""
+        states = [f"w->{one.name}" for one in self.singletons if one.state]
+        return " || ".join(f"{state}.next != {state}.now" for state in states)
+
+    @property
+    def phase_begin(self) -> str:
+        """Returns the call that begins a phase, without its last argument."""
+        return "states_begin(w" if self.settles else "weft_phase_begin(&w->world"
+
+    @property
+    def phase_end(self) -> str:
+        return "states_end(w)" if self.settles else "weft_phase_end(&w->world)"
+
+    @property
     def numbered(self) -> list[ComponentPlan]:
         """Returns all that the runtime takes for components."""
         return [*self.components, *self.relation_tags]
@@ -171,7 +215,7 @@ class DataPlan:
 
     @property
     def has_hooks(self) -> bool:
-        return bool(self.on_despawn or self.hooks)
+        return bool(self.on_despawn or any(hook.functions for hook in self.hooks))
 
     @property
     def hooks(self) -> list[HookPlan]:
@@ -354,6 +398,26 @@ class Plan:
     overview: list[str]
 
     @property
+    def world_rows(self) -> list[tuple[str, str]]:
+        """Returns where the runtime finds what a world keeps beside its singletons."""
+        world, code = self.n["world"], self.code
+        rows = [("world_bytes", f"sizeof({world})")]
+        if self.data.resources:
+            first = self.data.resources[0].name
+            rows.append(("resources_offset", f"offsetof({world}, {first})"))
+        counted = (
+            ("clock", "weft_clocks", code.clocks),
+            ("switch", "weft_off", code.saved_switches),
+        )
+        for kind, member, kept in counted:
+            if kept:
+                plural = "switches" if kind == "switch" else "clocks"
+                rows.append((f"{plural}_offset", f"offsetof({world}, {member})"))
+                rows.append((f"{kind}_count", str(len(kept))))
+                rows.append((f"{kind}_systems", f"{kind}_systems"))
+        return rows
+
+    @property
     def running_members(self) -> list[str]:
         """Returns what a world keeps beside its singletons while it runs."""
         code = self.code
@@ -365,4 +429,5 @@ class Plan:
             "uint64_t weft_behind; // the time that has passed since the last tick, "
             "in WEFT_STEP_PARTS": self.world.step,
         }
-        return [member for member, kept in members.items() if kept]
+        bound = [f"{one.type} *{one.name};" for one in self.data.resources]  # loads leave these
+        return [*(member for member, kept in members.items() if kept), *bound]

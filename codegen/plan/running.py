@@ -63,15 +63,24 @@ def has_rows(system: System) -> bool:
     return bool(selection.read or selection.write or selection.optional or selection.where)
 
 
+@dataclass(frozen=True)
+class Turn:
+    """Tells when the turn of a system comes, as far as clocks and switches do not."""
+
+    when: str  # C expression; "": always
+    due: str  # the flag that its turn clears, "" if there is none
+
+
 def make_running(
     system: System,
     names: Names,
     selection: SelectionPlan,
     hears: list[HearPlan],
     writes: TagWrites,
-    when: str,
+    turn: Turn,
 ) -> RunningPlan:
-    """Plans the functions of a system. `when` is its own as a C expression, or ""."""
+    """Plans the functions of a system."""
+    when = turn.when
     turns = [("turn", writes.reader)] if writes.reader else []
     turns += [("hearing", heard.hearer) for heard in hears]
     begins = [f"weft_{kind}_begin(world, {who});" for kind, who in turns]
@@ -79,6 +88,7 @@ def make_running(
         ready = f"weft_dirty_ready(world, {selection.depth_order})"
         begins[1:1] = _ordered(system, names, ready, "dt", "return;")
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
+    ends += [f"{turn.due} = false;"] if turn.due else []
     if system.parallel:
         due = [*_off(system, names, hears, "return false;"), *_part_due(system, names, when)]
         return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends])
@@ -138,6 +148,7 @@ def _due(system: System, names: Names, selection: SelectionPlan, when: str) -> l
     clock = _clock(system, names) if system.every is not None else ""
     due = [f"if (!weft_clock_due({clock}, dt, &dt)) return;"] if clock else []
     due += _when(system, names, when, "dt", "return;")
+    due += _bound(system, names, "dt", "return;")
     due += _indexed(system, names, "dt", "return;")
     if not system.order or selection.dirty:
         return due
@@ -160,6 +171,7 @@ def _part_due(system: System, names: Names, when: str) -> list[str]:
     if system.every is not None:
         due = [f"if (!weft_clock_due({_clock(system, names)}, *dt, dt)) return false;"]
     due += _when(system, names, when, "*dt", "return false;")
+    due += _bound(system, names, "*dt", "return false;")
     due += _indexed(system, names, "*dt", "return false;")
     if not system.order:
         return due
@@ -183,6 +195,16 @@ def _ordered(system: System, names: Names, ready: str, since: str, leave: str) -
         return [f"if (!{ready}) {leave}"]
     postpone = f"weft_clock_postpone({_clock(system, names)}, {since});"
     return [f"if (!{ready}) {{", f"    {postpone}", f"    {leave}", "}"]
+
+
+def _bound(system: System, names: Names, since: str, leave: str) -> list[str]:
+    """Returns what leaves where the game has not bound a resource. It is due again then, too."""
+    world = f"(({names.world('world')} *)world)"
+    needed = [ref.name for ref in system.resources_read + system.resources_write]
+    ready = [
+        f'weft_resource_ready(world, {world}->{name}, "{name}", "{system.name}")' for name in needed
+    ]
+    return [line for one in ready for line in _ordered(system, names, one, since, leave)]
 
 
 def _indexed(system: System, names: Names, since: str, leave: str) -> list[str]:

@@ -27,6 +27,8 @@ class Kind(Enum):
     ADDED = "additions"  # change bits of a component that has readers
     CHANGED = "changes"
     SINGLETON = "singleton"
+    STATE = "state"  # what it will be; all see what it is, which no phase changes before its end
+    RESOURCE = "resource"
     EVENT = "event"
     HOOKS = "hooks"  # functions of the game, which run one after the other
     COMMANDS = "commands"  # where a flush applies them
@@ -78,6 +80,9 @@ def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tu
         *_looked_up(model, Mode.READ, "reads of parents", system.parent),
         *_singletons(model, Mode.WRITE, "writes", system.singletons_write),
         *_singletons(model, Mode.READ, "reads", system.singletons_read),
+        *_resources(model, Mode.WRITE, "writes", system.resources_write),
+        *_resources(model, Mode.READ, "reads", system.resources_read),
+        *_states(model, system),
         *_events(model, Mode.ADD, "emits", system.emits),
         *_events(model, Mode.READ, "hears", system.hears),
     ]
@@ -213,6 +218,18 @@ def _singletons(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> I
     for ref in refs:
         if ref.name in model.singletons:
             yield Access(Resource(Kind.SINGLETON, ref.name), mode, verb)
+
+
+def _resources(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
+    for ref in refs:
+        if ref.name in model.resources:
+            yield Access(Resource(Kind.RESOURCE, ref.name), mode, verb)
+
+
+def _states(model: Model, system: System) -> Iterator[Access]:
+    for ref in system.states_write:
+        if ref.name in model.states:
+            yield Access(Resource(Kind.STATE, ref.name), Mode.WRITE, "changes state")
 
 
 def _events(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:

@@ -52,7 +52,7 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_colony_entity_h_differs_d779f170 = 0;
+const char weft_rebuild_all_colony_entity_h_differs_0d7e86a1 = 0;
 const char weft_rebuild_all_colony_world_h_differs_14689d47 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
@@ -1735,20 +1735,48 @@ static void copy_villager(const weft_table *from, uint32_t row, const weft_table
 
 // ---- queries, for the runtime
 
-static const weft_matches query_matches[] = {matches_bundles, matches_plants, matches_ripe_plants,
-                                             matches_depots, matches_workshops, matches_sites,
-                                             matches_houses, matches_obstacles, matches_figures,
-                                             matches_things, matches_people, matches_stocks,
-                                             matches_ripen, matches_seek_food, matches_seek_rest,
-                                             matches_seek_work, matches_stroll, matches_steer,
-                                             matches_movement, matches_tread, matches_carry,
-                                             matches_deliver, matches_gather, matches_fetch,
-                                             matches_produce, matches_eat, matches_lie_down,
-                                             matches_raise_house, matches_get_hungry, matches_tire,
-                                             matches_slumber, matches_grow_old, matches_fall_sick,
-                                             matches_recover, matches_grow_up, matches_give_birth,
-                                             matches_die, matches_keep_house, matches_settle,
-                                             matches_redraw};
+static const weft_query_plan query_plans[] = {
+    {.key = COLONY_COMPONENT_CARGO, .matches = matches_bundles},
+    {.key = COLONY_COMPONENT_PLANT, .matches = matches_plants},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_ripe_plants},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_depots},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_workshops},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_sites},
+    {.key = COLONY_COMPONENT_DWELLING, .matches = matches_houses},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_obstacles},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_figures},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_things},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_people},
+    {.key = COLONY_COMPONENT_STOCK, .matches = matches_stocks},
+    {.key = COLONY_COMPONENT_PLANT, .matches = matches_ripen},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_food},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_rest},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_work},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_stroll},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_steer},
+    {.key = COLONY_COMPONENT_VELOCITY, .matches = matches_movement},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_tread},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_carry},
+    {.key = COLONY_COMPONENT_WORKER, .matches = matches_deliver},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_gather},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_fetch},
+    {.key = COLONY_COMPONENT_WORKSHOP, .matches = matches_produce},
+    {.key = COLONY_COMPONENT_WORKER, .matches = matches_eat},
+    {.key = COLONY_COMPONENT_WORKER, .matches = matches_lie_down},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_raise_house},
+    {.key = COLONY_COMPONENT_NEEDS, .matches = matches_get_hungry},
+    {.key = COLONY_COMPONENT_NEEDS, .matches = matches_tire},
+    {.key = COLONY_COMPONENT_NEEDS, .matches = matches_slumber},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_grow_old},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_fall_sick},
+    {.key = WEFT_NONE, .matches = matches_recover},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_grow_up},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_give_birth},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_die},
+    {.key = COLONY_COMPONENT_DWELLING, .matches = matches_keep_house},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_settle},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_redraw},
+};
 
 // ---- changes, for the runtime
 
@@ -2292,7 +2320,7 @@ const weft_plan colony_world_plan = {
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = prefab_plans,
-    .query_matches = query_matches,
+    .queries = query_plans,
     .depth_orders = depth_order_plans,
     .recorders = recorders,
     .parallel_count = 3,

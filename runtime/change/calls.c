@@ -8,6 +8,7 @@
 #include "../record/reader.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "../world/seeds.h"
 #include "apply.h"
 #include "clear.h"
 #include "despawn.h"
@@ -191,6 +192,7 @@ weft_status weft_world_reset(weft_world *world)
         memcpy((unsigned char *)world + info->offset, info->defaults, info->size);
         weft_singleton_changed(world, i);
     }
+    weft_singletons_seed(world);
     for (uint32_t i = 0; i < world->plan->hearer_count; i++) weft_hearing_pass(world, i);
     return WEFT_OK;
 }

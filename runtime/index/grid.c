@@ -235,7 +235,7 @@ static void see_entities(grid_pass *p, see_point see)
         weft_wide_record record = weft_record_at(&world->entities, world->plan->format, id);
         if (record.generation == 0) continue;
         const weft_table *table = world->tables.items[record.table];
-        if (!world->plan->query_matches[p->plan->query](table)) continue;
+        if (!world->plan->queries[p->plan->query].matches(table)) continue;
         uint64_t passing = weft_index_passing(p->plan, table, record.row & ~63u);
         point_source s = source_of(world, p->plan, table);
         if ((passing >> (record.row % 64) & 1u) == 0 || !read_point(&s, record.row, at)) continue;

@@ -237,6 +237,11 @@ typedef struct weft_relation_plan {
 // Tells by the components of a table whether it can ever have a row of a query.
 typedef bool (*weft_matches)(const struct weft_table *table);
 
+typedef struct weft_query_plan {
+    uint16_t key; // a component in tables that each of its tables has; WEFT_NONE: it needs none
+    weft_matches matches;
+} weft_query_plan;
+
 typedef enum weft_index_kind {
     WEFT_INDEX_GRID,
     WEFT_INDEX_HASH,
@@ -284,7 +289,7 @@ typedef struct weft_plan {
     const weft_component_plan *components;
     const uint16_t *sparse_components; // by store: the component id
     const weft_prefab_plan *prefabs;
-    const weft_matches *query_matches; // by query
+    const weft_query_plan *queries; // by query
     const weft_recorder_plan *recorders;
     uint16_t parallel_count;
     const weft_parallel_plan *parallels; // by parallel system
@@ -300,9 +305,10 @@ typedef struct weft_plan {
     const uint16_t *hearer_events;       // by hearer: the event
     const uint16_t *hearer_systems;      // by hearer: the system
     const weft_relation_plan *relations; // by relation; NULL: nothing follows from links
-    weft_hook on_despawn;   // of every entity, with NULL for its value; NULL: the game has none
-    size_t world_bytes;     // of the generated struct that begins with the weft_world
-    uint32_t clocks_offset; // of its clocks in it
+    weft_hook on_despawn;    // of every entity, with NULL for its value; NULL: the game has none
+    size_t world_bytes;      // of the generated struct that begins with the weft_world
+    size_t resources_offset; // of pointers of the game at its end, which loads leave; 0: none
+    uint32_t clocks_offset;  // of its clocks in it
     uint16_t clock_count;
     const uint16_t *clock_systems;  // by clock: the system
     uint32_t switches_offset;       // of the switches of systems in it: bools, true is off
@@ -322,6 +328,7 @@ typedef struct weft_plan {
     uint16_t index_count;
     const weft_index_plan *indexes;
     const bool *indexes_only; // by change set: only indexes use it; NULL: there are no indexes
+    uint16_t rng;             // 1 + the extern that the field type rng is; 0: no field has it
 } weft_plan;
 
 #endif

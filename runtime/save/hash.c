@@ -299,6 +299,7 @@ uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, ui
     for (uint32_t i = 0; i < plan->reader_count; i++) h = absorb_flags(h, world, i);
     for (uint32_t i = 0; i < plan->removal_count; i++) h = absorb_removed(h, world, i);
     h = absorb(h, world->tick);
+    if (plan->rng != 0) h = absorb(h, world->seed);
     h = absorb(h, clock_count);
     for (uint32_t i = 0; i < clock_count; i++) {
         h = absorb(h, weft_bits_read(&clocks[i], (uint32_t)sizeof clocks[i]));

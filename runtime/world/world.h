@@ -65,7 +65,8 @@ typedef struct weft_world {
     weft_tables tables;                    // by id
     weft_query every_table;                // those with rows, as in a query of all entities
     weft_table **prefab_tables;            // by prefab
-    uint16_t *prefab_keys;                 // by prefab, see store/columns.h
+    weft_table_kit kit;                    // what all tables have in common
+    weft_by_component lists_of;            // queries, see world/listing.c
     weft_query *queries;                   // by query
     weft_sparse *sparse;                   // by store
     struct weft_commands *buffers;         // by buffer
@@ -91,6 +92,7 @@ typedef struct weft_world {
     struct weft_lock *lock;          // NULL: without workers
     struct weft_parallel *parallels; // by parallel system, see run/schedule.h
     uint64_t tick;                   // ticks done
+    uint64_t seed;                   // of the rng in components and singletons
     uint32_t moves;                  // structural changes that moved rows, wrapping
     uint32_t in_place;               // those that left all rows in place, wrapping
     uint32_t attached;               // entities with a parent, counted in each relation

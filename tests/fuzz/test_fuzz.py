@@ -125,7 +125,7 @@ FUZZ = "build/gcc/fuzz/narrow/fuzz"
 SEEDS = (1, 2, 3)
 
 # A program that has taken as many seconds on the processor does not end.
-ENDLESS = 20
+ENDLESS = 10
 
 
 def write_wrong(file: str, right: str, wrong: str, folder: Path) -> Path:

@@ -75,7 +75,7 @@ static void tables_that_lost_their_rows_leave_the_lists(void **state)
     ground_close(g);
 }
 
-// In hard mode every change moves every table: as many rounds as name each set once and do not once.
+// In hard mode every change moves every table. Two rounds name each set once, and once do not.
 #ifdef WEFT_HARD
 enum { NAMING_ROUNDS = 2 };
 #else

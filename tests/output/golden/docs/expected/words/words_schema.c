@@ -10,7 +10,7 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_words_entity_h_differs_fda1ea77 = 0;
+const char weft_rebuild_all_words_entity_h_differs_ce42a84f = 0;
 const char weft_rebuild_all_words_world_h_differs_e8de521a = 0;
 const char weft_rebuild_all_words_cmd_h_differs_943c959e = 0;
 const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;
@@ -202,7 +202,10 @@ static bool end_p(weft_world *world, uint64_t handle, uint32_t row, weft_table *
 
 // ---- queries, for the runtime
 
-static const weft_matches query_matches[] = {matches_q, matches_sys};
+static const weft_query_plan query_plans[] = {
+    {.key = WORDS_COMPONENT_C, .matches = matches_q},
+    {.key = WORDS_COMPONENT_C, .matches = matches_sys},
+};
 
 // ---- components, for the runtime
 
@@ -265,7 +268,7 @@ const weft_plan words_world_plan = {
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = prefab_plans,
-    .query_matches = query_matches,
+    .queries = query_plans,
     .depth_orders = NULL,
     .recorders = recorders,
     .parallel_count = 0,

@@ -15,6 +15,9 @@
 //   clock   4 bytes; watched by everything
 //   ledger  8 bytes; watched by everything, first
 //
+// Resources
+//   canvas  struct canvas of canvas.h: Shows the world.
+//
 // Queries
 //   stores  reads place; writes goods
 //   fires   reads fire
@@ -24,7 +27,7 @@
 //   by_amount  by equal amount of goods
 //
 // Phase early
-//   nothing  is called once a turn
+//   nothing  is called once a turn; writes resource canvas
 //
 // Phase late
 //   first       writes goods; where seen | changed(ledger)
@@ -46,6 +49,7 @@
 #include "act_tired.h"
 #include "act_clock.h"
 #include "act_ledger.h"
+#include "act_canvas.h"
 #include "act_stores.h"
 #include "act_fires.h"
 #include "act_by_place.h"

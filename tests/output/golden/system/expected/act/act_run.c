@@ -8,11 +8,14 @@
 
 static void run_nothing(weft_world *world, double dt)
 {
+    if (!weft_resource_ready(world, ((act_world *)world)->canvas, "canvas", "nothing")) return;
+    act_world *w = (act_world *)world;
     weft_system_runs(world, "nothing");
     act_nothing_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
+        .canvas = w->canvas,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     act_nothing(&ctx, 0);

@@ -13,11 +13,11 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_act_entity_h_differs_726b854f = 0;
+const char weft_rebuild_all_act_entity_h_differs_fbb96b9f = 0;
 const char weft_rebuild_all_act_world_h_differs_0a7a7d09 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
-const char weft_rebuild_all_act_run_h_differs_877753a3 = 0;
+const char weft_rebuild_all_act_run_h_differs_19497bdc = 0;
 const char weft_rebuild_all_act_place_h_differs_d3e2010c = 0;
 const char weft_rebuild_all_act_speed_h_differs_91604342 = 0;
 const char weft_rebuild_all_act_goods_h_differs_5bcb2c4c = 0;
@@ -26,11 +26,12 @@ const char weft_rebuild_all_act_seen_h_differs_1f0f2049 = 0;
 const char weft_rebuild_all_act_tired_h_differs_e1ff1cea = 0;
 const char weft_rebuild_all_act_clock_h_differs_952313e5 = 0;
 const char weft_rebuild_all_act_ledger_h_differs_17cf0468 = 0;
+const char weft_rebuild_all_act_canvas_h_differs_638c55b9 = 0;
 const char weft_rebuild_all_act_stores_h_differs_e09d9ff7 = 0;
 const char weft_rebuild_all_act_fires_h_differs_9583ba20 = 0;
 const char weft_rebuild_all_act_by_place_h_differs_36298a32 = 0;
 const char weft_rebuild_all_act_by_amount_h_differs_0cfd2a2e = 0;
-const char weft_rebuild_all_act_nothing_h_differs_4518713e = 0;
+const char weft_rebuild_all_act_nothing_h_differs_dc299ec7 = 0;
 const char weft_rebuild_all_act_first_h_differs_19c6e971 = 0;
 const char weft_rebuild_all_act_everything_h_differs_85fe1d0e = 0;
 
@@ -244,9 +245,14 @@ static weft_command *runs_tired(weft_world *world, weft_command *first, const we
 
 // ---- queries, for the runtime
 
-static const weft_matches query_matches[] = {matches_stores, matches_fires, matches_first,
-                                             matches_everything, matches_by_place,
-                                             matches_by_amount};
+static const weft_query_plan query_plans[] = {
+    {.key = ACT_COMPONENT_PLACE, .matches = matches_stores},
+    {.key = WEFT_NONE, .matches = matches_fires},
+    {.key = ACT_COMPONENT_GOODS, .matches = matches_first},
+    {.key = ACT_COMPONENT_PLACE, .matches = matches_everything},
+    {.key = ACT_COMPONENT_PLACE, .matches = matches_by_place},
+    {.key = ACT_COMPONENT_GOODS, .matches = matches_by_amount},
+};
 
 // ---- changes, for the runtime
 
@@ -406,7 +412,7 @@ const weft_plan act_world_plan = {
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = NULL,
-    .query_matches = query_matches,
+    .queries = query_plans,
     .depth_orders = NULL,
     .recorders = recorders,
     .parallel_count = 0,
@@ -414,6 +420,7 @@ const weft_plan act_world_plan = {
     .segments = segment_plans,
     .systems = system_plans,
     .world_bytes = sizeof(act_world),
+    .resources_offset = offsetof(act_world, canvas),
     .clocks_offset = offsetof(act_world, weft_clocks),
     .clock_count = 1,
     .clock_systems = clock_systems,
