@@ -322,7 +322,7 @@ typedef struct weft_plan {
     uint16_t index_count;
     const weft_index_plan *indexes;
     const bool *indexes_only; // by change set: only indexes use it; NULL: there are no indexes
-    uint16_t rng; // 1 + the extern that the field type rng is; 0: no field has it
+    uint16_t rng;             // 1 + the extern that the field type rng is; 0: no field has it
 } weft_plan;
 
 #endif
