@@ -19,6 +19,7 @@
 #include "store/entity.c"
 #include "store/bitset.c"
 #include "store/columns.c"
+#include "store/opening.c"
 #include "store/row.c"
 #include "store/reorder.c"
 #include "store/sparse.c"

@@ -128,7 +128,7 @@ def index_cell(parsed: Parsed, report: Report) -> None:
 
 
 def index_where(parsed: Parsed, report: Report) -> None:
-    """What has changed is for readers with turns of their own, which an index is shared by."""
+    """Refuses to ask for changes, which each reader sees once; an index is for all readers."""
     for index in parsed.model.indexes.values():
         for atom in index.selection.where.atoms() if index.selection.where else ():
             if atom.op is not Op.HAS:

@@ -38,7 +38,7 @@ def describe(model: Model, plan: Plan) -> Description:
         "components": [one.name for one in plan.data.components],
         "relation_tags": [one.name for one in plan.data.relation_tags],
         "relations": [*model.relations],
-        "singletons": [*model.singletons],
+        "singletons": [one.name for one in plan.data.singletons],
         "contexts": {
             one.ctx: {"system": one.name, "phase": one.phase, "grants": one.summary}
             for one in plan.code.systems

@@ -124,7 +124,7 @@ def _entry(
         doc=names.doc(item.doc),
         facts=facts,
         fields=[_field(names, one) for one in fields],
-        values=[value.name for value in getattr(item, "values", ())],
+        values=[value.name for value in model.enums[name].values] if name in model.enums else [],
     )
 
 

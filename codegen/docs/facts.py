@@ -19,6 +19,7 @@ from model.model import (
     Relation,
     Selection,
     Singleton,
+    StateValue,
     System,
 )
 from model.named import with_fields
@@ -35,6 +36,7 @@ def facts_of(model: Model, names: Names, kind: str, item: Any) -> list[Fact]:
         "tag": _component,
         "singleton": _singleton,
         "event": _event,
+        "input": _event,
         "relation": _relation,
         "prefab": _prefab,
         "query": _query,
@@ -87,6 +89,7 @@ def _relation(names: Names, one: Relation) -> Iterator[Fact]:
 
 
 def _prefab(names: Names, one: Prefab) -> Iterator[Fact]:
+    yield Fact("ends when", _state(names, one.lives, "is left"))
     yield Fact("components", names.listed([part.component for part in one.components]))
     for part in one.components:
         values = ", ".join(f"{field} = {value}" for field, value in part.values.items())
@@ -121,6 +124,10 @@ def _system(names: Names, one: System) -> Iterator[Fact]:
     yield Fact("phase", [Link(one.phase.name, f"phase-{one.phase.name}")])
     yield from _selection(names, one.selection)
     yield Fact("when", names.expression(one.when) if one.when else [])
+    yield Fact("runs once when", _state(names, one.enters, "is entered"))
+    yield Fact("runs once when", _state(names, one.leaves, "is left"))
+    yield Fact("reads states", names.listed(one.states_read))
+    yield Fact("writes states", names.listed(one.states_write))
     yield _said("every", f"{one.every:g} s" if one.every else "")
     yield Fact("order", names.listed([one.order] if one.order else []))
     yield Fact("reads of parents", names.listed(one.parent))
@@ -141,6 +148,10 @@ def _system(names: Names, one: System) -> Iterator[Fact]:
         "after a load all is added for it": one.after_load == "everything",
     }
     yield _said("also", "; ".join(text for text, is_so in also.items() if is_so))
+
+
+def _state(names: Names, one: StateValue | None, does: str) -> Words:
+    return [names.link(one.state.name), f" == {one.value.name} {does}"] if one else []
 
 
 def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], list[Fact]]:
@@ -169,6 +180,7 @@ def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], 
         note("required by", component.name, component.requires)
         note("excluded by", component.name, component.excludes)
     for prefab in model.prefabs.values():
+        note("ends entities of", prefab.name, (prefab.lives.state,) if prefab.lives else ())
         note("in prefabs", prefab.name, tuple(one.component for one in prefab.components))
     facts = {
         key: [Fact(label, names.listed(users)) for label, users in labels.items()]
@@ -192,8 +204,10 @@ def _note_selection(note: Note, user: str, one: Selection) -> None:
 
 
 def _note_system(note: Note, one: System) -> None:
-    note("read by", one.name, one.singletons_read)
-    note("written by", one.name, one.singletons_write)
+    note("read by", one.name, one.singletons_read + one.states_read)
+    note("written by", one.name, one.singletons_write + one.states_write)
+    note("entering runs", one.name, (one.enters.state,) if one.enters else ())
+    note("leaving runs", one.name, (one.leaves.state,) if one.leaves else ())
     note("looked up by", one.name, one.lookup_read + one.lookup_relations)
     note("looked up and written by", one.name, one.lookup_write)
     note("iterated by", one.name, one.queries)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from lint.finding import Finding
 from lint.uses import Uses
 from model.model import Component, Model
+from model.states import living_tag
 
 _SILENCE = 'or, if the game does so by its calls, quiet = {{ {0} = "…" }} with the reason'
 
@@ -14,7 +15,8 @@ _SILENCE = 'or, if the game does so by its calls, quiet = {{ {0} = "…" }} with
 def components(model: Model) -> Iterator[Finding]:
     """A component that is never added is not also reported as never read."""
     uses = Uses(model)
-    for one in model.components.values():
+    made = {living_tag(prefab.lives) for prefab in model.prefabs.values() if prefab.lives}
+    for one in (one for one in model.components.values() if one.name not in made):
         what = "tag" if one.is_tag else "component"
         if not uses.open and one.name not in uses.added:
             yield _of(
@@ -53,7 +55,10 @@ def singletons(model: Model) -> Iterator[Finding]:
 
 
 def events(model: Model) -> Iterator[Finding]:
-    """Code outside of systems neither emits nor hears, so these are certain."""
+    """Code outside of systems neither emits nor hears, so these are certain.
+
+    The game puts inputs, and no system emits one.
+    """
     uses = Uses(model)
     for one in model.events.values():
         if one.kind == "event" and one.name not in uses.emitted:

@@ -136,7 +136,7 @@ LOCAL_HOOK = HOOKS + LINK_HOOKS
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
-    "prefab_plans", "query_matches", "segment_plans", "system_plans", "change_set_components",
+    "prefab_plans", "query_plans", "segment_plans", "system_plans", "change_set_components",
     "singleton_changed",
     "readers", "removals", "removal_sets", "clock_systems", "switch_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",

@@ -157,7 +157,7 @@ class _Parser:
             relations=self._each("relation", self._relation),
             quiet=tuple(self._quiet()),
         )
-        model = hide(with_living_tags(with_rng(model)))
+        model = hide(with_rng(with_living_tags(model)))
         return Parsed(model, Book(root, owners), frozenset(self._broken), self._hidden)
 
     def _quiet(self) -> Iterator[Quiet]:

@@ -87,6 +87,7 @@ class Changes:
         flags = every[len(sets) :]
         added = [s for s in sets if s.role == "incoming" and s.component in self.readers.tables]
         readers = [(name, False) for name in systems] + [(n, True) for n in self.model.queries]
+        named = [reader for reader in readers if self.reader(*reader)]
         components = [
             NONE if s.kind == "removed" else self.names.number("component", s.component)
             for s in sets
@@ -95,41 +96,32 @@ class Changes:
         return ChangesPlan(
             constants=[(self.constant(s), _words(s)) for s in sets],
             flags=[(self.constant(s), _words(s)) for s in flags],
-            members=_members(
-                len(flags),
-                any(self.reader(*reader) for reader in readers),
-                len(self.model.indexes),
-            ),
+            members=_members(len(flags), bool(named), len(self.model.indexes)),
             components=list_plan("uint16_t", "change_set_components", components),
             singletons=list_plan("uint16_t", "singleton_changed", by_singleton if flags else []),
             added_count=len(added),
             listeners=[self._listeners(*group) for group in self.readers.groups()],
             readers=[
-                *(self._reader(*reader) for reader in readers if self.reader(*reader)),
+                *(self._reader(*reader) for reader in named),
                 *(self._index_reader(name) for name in self.model.indexes),
             ],
-            reader_count=sum(bool(self.reader(*reader)) for reader in readers),
-            indexes_only=list_plan(
-                "bool",
-                "indexes_only",
-                ["true" if self.readers.only_indexes(s) else "false" for s in every]
-                if self.model.indexes
-                else [],
-                ["Only indexes use these sets of change bits, which saves and hashes leave out."],
-            ),
+            reader_count=len(named),
+            indexes_only=self._indexes_only(),
             removals=[self._removal(system, name) for system, name, _ in self._removals],
             removal_rows=[self._removal_row(*removal) for removal in self._removals],
             removal_sets=[self._removal_set(view) for view in self._removed()],
             reader_names=list_plan(
-                "char *const",
-                "reader_names",
-                [
-                    text.string_literal(name)
-                    for name, is_query in readers
-                    if self.reader(name, is_query)
-                ],
+                "char *const", "reader_names", [text.string_literal(name) for name, _ in named]
             ),
         )
+
+    def _indexes_only(self) -> ListPlan:
+        if not self.model.indexes:
+            return list_plan("bool", "indexes_only", [])
+        every = self.readers.change_sets()
+        only = ["true" if self.readers.only_indexes(one) else "false" for one in every]
+        comment = ["Only indexes use these sets of change bits, which saves and hashes leave out."]
+        return list_plan("bool", "indexes_only", only, comment)
 
     def _removal(self, system: str, component: str) -> str:
         return self.names.number("removal", system, component)

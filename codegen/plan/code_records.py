@@ -44,6 +44,7 @@ class SelectionPlan:
     functions: list[FilterFunctions]  # those that have to be defined: one or none
     matches_name: str
     matches_body: list[str]  # C statements: whether a table can ever have a row
+    key: str  # constant of a component that each of its tables has; NONE: it needs none
     filter: Filter
     by_row: bool  # needs a mask
     mask: bool  # rows = "mask"
@@ -414,6 +415,7 @@ class PassPlan:
     constant: str  # the query that has the tables of all of them
     matches_name: str  # C name of what decides for a pass, "" if the first system's decides
     matches_body: list[str]  # C statements: whether a table can ever have a row
+    key: str  # constant of a component that all tables of all systems have, or NONE
     unit_rows: int  # parts begin at multiples of so many rows
     block_rows: int
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from model.model import Base, Field, Index, Shape, System
 from model.scalars import SCALARS, Kind
+from names.names import Names
 from plan import text
-from plan.code_records import IndexCallPlan, IndexedPlan, IndexPlan
+from plan.code_records import IndexCallPlan, IndexedPlan, IndexPlan, SelectionPlan
 from plan.common import Common
 from plan.data_records import ComponentPlan
 from plan.lists import list_plan
@@ -22,9 +23,140 @@ class _Asked:
     """Says by whom an index is asked."""
 
     first: str  # parameter
+    system: str  # its name; "": the game
     base: list[str]  # statements that declare `base`, the world of the runtime
     made: str  # C expression: whether the index is up to date; "{}" stands for the call's name
     verified: bool  # what it finds is not compared with rows, which the asking system may write
+
+
+@dataclass(frozen=True)
+class _Calls:
+    """Makes the calls of one index for those who ask it alike."""
+
+    common: Common
+    index: Index
+    fields: list[Field]
+    asked: _Asked
+
+    @property
+    def names(self) -> Names:
+        return self.common.names
+
+    def all(self) -> list[IndexCallPlan]:
+        make = {"grid": self._grid, "hash": self._hash, "ordered": self._ordered}
+        return make[self.index.kind]()
+
+    def _call(
+        self, verb: str, result: str, parameters: list[str], body: list[str], comment: str
+    ) -> IndexCallPlan:
+        """Makes a call; in its body {made} and {index} are filled in."""
+        asked, constant = self.asked, self.names.number("index", self.index.name)
+        function = self.names.index(self.index.name, verb)
+        if asked.system:
+            function = self.names.system(asked.system, self.index.name, verb)
+        ask = asked.made.format(index=constant, call=function)
+        made = "true" if ask == "true" else "made"
+        given = asked.base if made == "true" else [*asked.base, f"bool made = {ask};"]
+        filled = [line.replace("{made}", made).replace("{index}", constant) for line in body]
+        return IndexCallPlan(
+            comment, result, function, [asked.first, *parameters], [*given, *filled]
+        )
+
+    def _grid(self) -> list[IndexCallPlan]:
+        axes = AXES[: len(self.fields)]
+        result = f"{self.names.index(self.index.name, 'near_iter')} "
+        number = "float" if all(field.type.name == "f32" for field in self.fields) else "double"
+        low, high = ([f"{number} {axis}{end}" for axis in axes] for end in "01")
+        point = [f"{number} {axis}" for axis in axes]
+        near = [
+            f"{result}it;",
+            f"const double centre[] = {{{_doubles(axes)}}};",
+            "it.weft_walk = weft_grid_ball(base, {index}, {made}, centre, (double)radius);",
+            "return it;",
+        ]
+        box = [
+            f"{result}it;",
+            f"const double low[] = {{{_doubles(axes, '0')}}};",
+            f"const double high[] = {{{_doubles(axes, '1')}}};",
+            "it.weft_walk = weft_grid_box(base, {index}, {made}, low, high);",
+            "return it;",
+        ]
+        return [
+            self._call("near_begin", result, [*point, f"{number} radius"], near, NEAR),
+            self._call("box_begin", result, [*low, *high], box, BOX),
+            self._nearest(point, axes),
+        ]
+
+    def _nearest(self, point: list[str], axes: tuple[str, ...]) -> IndexCallPlan:
+        names = self.names
+        handle = f"weft_index_handle(base, {names.world('entity_format')}, ids[i])"
+        body = [
+            "uint32_t ids[WEFT_NEAREST_MAX];",
+            f"const double point[] = {{{_doubles(axes)}}};",
+            "uint32_t found = weft_grid_nearest(base, {index}, {made}, point, k, ids);",
+            "for (uint32_t i = 0; i < found; i++) {",
+            f"    out[i] = {names.world('entity_of')}({handle});",
+            "}",
+            "return found;",
+        ]
+        out = ["size_t k", f"{names.world('entity')} *out"]
+        return self._call("nearest", "size_t ", [*point, *out], body, NEAREST)
+
+    def _hash(self) -> list[IndexCallPlan]:
+        names, words = self.names, _key_words(self.fields)
+        iter, entity = names.index(self.index.name, "each_iter"), names.world("entity")
+        parameters = [_parameter(self.common, field) for field in self.fields]
+        verified = "true" if words == 1 or self.asked.verified else "false"
+        equal = f"weft_sorted_equal(base, {{index}}, known, hash, {verified})"
+        declared = [f"uint64_t words[{words}];", *self._known("words")]
+        each = [f"{iter} it;", *self._known("it.weft_words"), f"it.weft_walk = {equal};"]
+        first = f"return {names.world('entity_of')}(weft_sorted_first({equal}, words));"
+        count = f"return weft_sorted_count({equal}, words);"
+        return [
+            self._call("find", f"{entity} ", parameters, [*declared, first], FIND),
+            self._call("each_begin", f"{iter} ", parameters, [*each, "return it;"], EACH),
+            self._call("count", "size_t ", parameters, [*declared, count], COUNT),
+        ]
+
+    def _known(self, words: str) -> list[str]:
+        """Returns the statements that make the words of a key, and their hash."""
+        key = self.names.index(self.index.name, "key")
+        given = ", ".join(field.name for field in self.fields)
+        count = _key_words(self.fields)
+        return [
+            f"bool known = {{made}} && {key}({words}, {given});",
+            f"uint64_t hash = known ? weft_key_hash({words}, {count}) : 0;",
+        ]
+
+    def _ordered(self) -> list[IndexCallPlan]:
+        names, field = self.names, self.fields[0]
+        iter, entity = names.index(self.index.name, "range_iter"), names.world("entity")
+        c_type, entity_of = self.common.types.element(field.type), names.world("entity_of")
+        low, high = (_word(field, end) for end in ("from", "to"))
+        begun = [
+            f"{iter} it;",
+            f"it.weft_walk = weft_sorted_range(base, {{index}}, {{made}}, {low}, {high});",
+            "return it;",
+        ]
+        every = "weft_sorted_range(base, {index}, {made}, 0, UINT64_MAX)"
+        first = [f"return {entity_of}(weft_sorted_first({every}, NULL));"]
+        last = [f"return {entity_of}(weft_sorted_last(base, {{index}}, {{made}}));"]
+        ends = [f"{c_type} from", f"{c_type} to"]
+        return [
+            self._call("range_begin", f"{iter} ", ends, begun, RANGE),
+            self._call("first", f"{entity} ", [], first, FIRST),
+            self._call("last", f"{entity} ", [], last, LAST),
+        ]
+
+
+def _doubles(axes: tuple[str, ...], end: str = "") -> str:
+    return ", ".join(f"(double){axis}{end}" for axis in axes)
+
+
+def _parameter(common: Common, field: Field) -> str:
+    if field.type.shape is Shape.STRING:
+        return f"const char *{field.name}"
+    return f"{common.types.element(field.type)} {field.name}"
 
 
 class Indexes:
@@ -37,20 +169,7 @@ class Indexes:
         names, name = self.names, index.name
         component = self.components[index.of.name]
         fields = self._fields(index)
-        selection = make_selection(
-            self.common,
-            Request(
-                selection=index.selection,
-                columns=[],
-                functions=(
-                    names.index(name, "match"),
-                    names.index(name, "filter"),
-                    names.local("matches", name),
-                ),
-                constant=names.number("query", name),
-                shown={},
-            ),
-        )
+        selection = self._selection(index)
         numbers = [str(self._numbers(index)[field.name]) for field in fields]
         keyed = list_plan("uint16_t", names.local("keyed", name), numbers)
         return IndexPlan(
@@ -68,28 +187,47 @@ class Indexes:
             calls=[
                 *([self._key(index, fields)] if index.kind == "hash" else []),
                 *self._next(index, component),
-                *self._calls(index, self._game(), fields),
+                *_Calls(self.common, index, fields, self._game()).all(),
             ],
-            row={
-                "kind": f"WEFT_INDEX_{index.kind.upper()}",
-                "component": component.constant,
-                "query": names.number("query", name),
-                "reader": names.number("reader", name),
-                "field_count": str(len(fields)),
-                "fields": keyed.name,
-                **_form(index, fields),
-                **({"filter": selection.filter_name} if selection.functions else {}),
-            },
+            row=self._row(index, fields, keyed.name, selection),
             keyed=keyed,
             words=_words(index),
         )
+
+    def _selection(self, index: Index) -> SelectionPlan:
+        names, name = self.names, index.name
+        functions = (names.index(name, "match"), names.index(name, "filter"))
+        request = Request(
+            selection=index.selection,
+            columns=[],
+            functions=(*functions, names.local("matches", name)),
+            constant=names.number("query", name),
+            shown={},
+        )
+        return make_selection(self.common, request)
+
+    def _row(
+        self, index: Index, fields: list[Field], keyed: str, selection: SelectionPlan
+    ) -> dict[str, str]:
+        names, name = self.names, index.name
+        return {
+            "kind": f"WEFT_INDEX_{index.kind.upper()}",
+            "component": names.number("component", index.of.name),
+            "query": names.number("query", name),
+            "reader": names.number("reader", name),
+            "field_count": str(len(fields)),
+            "fields": keyed,
+            **_form(index, fields),
+            **({"filter": selection.filter_name} if selection.functions else {}),
+        }
 
     def asked(self, system: System) -> list[IndexedPlan]:
         """Returns the calls of a system for each index that it lists."""
         plans = []
         for ref in system.indexes:
             index = self.common.model.indexes[ref.name]
-            calls = self._calls(index, self._asked_by(system, index), self._fields(index))
+            asked = self._asked_by(system, index)
+            calls = _Calls(self.common, index, self._fields(index), asked).all()
             plans.append(IndexedPlan(index.name, self.names.header(index.name), calls))
         return plans
 
@@ -97,7 +235,7 @@ class Indexes:
         world = self.names.world("world")
         base = [f"weft_world *base = {self.names.world('world_base')}(w);"]
         made = 'weft_index_ask(base, {index}, "{call}" WEFT_INDEXED)'
-        return _Asked(f"{world} *w", base, made, False)
+        return _Asked(f"{world} *w", "", base, made, False)
 
     def _asked_by(self, system: System, index: Index) -> _Asked:
         world = f"{self.names.world('world_of')}(&ctx->sealed)"
@@ -107,7 +245,7 @@ class Indexes:
             written += self.common.model.queries[ref.name].selection.write
         writes = index.of.name in {ref.name for ref in written}
         ctx = f"const {self.names.system(system.name, 'ctx')} *ctx"
-        return _Asked(ctx, base, "true", writes)
+        return _Asked(ctx, system.name, base, "true", writes)
 
     def _numbers(self, index: Index) -> dict[str, int]:
         fields = self.common.model.components[index.of.name].fields
@@ -180,133 +318,6 @@ class Indexes:
             )
         return calls
 
-    def _calls(self, index: Index, asked: _Asked, fields: list[Field]) -> list[IndexCallPlan]:
-        make = {"grid": self._grid, "hash": self._hash, "ordered": self._ordered}[index.kind]
-        return make(index, asked, fields)
-
-    def _call(
-        self,
-        index: Index,
-        asked: _Asked,
-        verb: str,
-        result: str,
-        parameters: list[str],
-        body: list[str],
-        comment: str,
-    ) -> IndexCallPlan:
-        """Makes a call; in its body {made} and {index} are filled in."""
-        constant = self.names.number("index", index.name)
-        function = self.names.index(index.name, verb)
-        if asked.first.startswith("const"):
-            system = asked.first.removeprefix("const ").removesuffix(" *ctx")
-            stem = self.names.stem(index.name).removeprefix(f"{self.names.prefix}_")
-            function = f"{system.removesuffix('_ctx')}_{stem}_{verb}"
-        ask = asked.made.format(index=constant, call=function)
-        made = "true" if ask == "true" else "made"
-        filled = [line.replace("{made}", made).replace("{index}", constant) for line in body]
-        if made != "true":
-            filled[1:1] = [f"bool made = {ask};"]
-        return IndexCallPlan(comment, result, function, [asked.first, *parameters], filled)
-
-    def _grid(self, index: Index, asked: _Asked, fields: list[Field]) -> list[IndexCallPlan]:
-        names, axes = self.names, AXES[: len(fields)]
-        iter = names.index(index.name, "near_iter")
-        number = "float" if all(field.type.name == "f32" for field in fields) else "double"
-        point = [f"{number} {axis}" for axis in axes]
-        given = ", ".join(f"(double){axis}" for axis in axes)
-        low, high = ([f"{number} {axis}{end}" for axis in axes] for end in "01")
-        from_, to = (", ".join(f"(double){axis}{end}" for axis in axes) for end in "01")
-        entity = (
-            f"{names.world('entity_of')}(weft_index_handle(base, {names.world('entity_format')}, "
-            "ids[i]))"
-        )
-        near = [
-            *asked.base,
-            f"{iter} it;",
-            f"const double centre[] = {{{given}}};",
-            "it.weft_walk = weft_grid_ball(base, {index}, {made}, centre, (double)radius);",
-            "return it;",
-        ]
-        box = [
-            *asked.base,
-            f"{iter} it;",
-            f"const double low[] = {{{from_}}};",
-            f"const double high[] = {{{to}}};",
-            "it.weft_walk = weft_grid_box(base, {index}, {made}, low, high);",
-            "return it;",
-        ]
-        nearest = [
-            *asked.base,
-            "uint32_t ids[WEFT_NEAREST_MAX];",
-            f"const double point[] = {{{given}}};",
-            "uint32_t found = weft_grid_nearest(base, {index}, {made}, point, k, ids);",
-            "for (uint32_t i = 0; i < found; i++) {",
-            f"    out[i] = {entity};",
-            "}",
-            "return found;",
-        ]
-        out = ["size_t k", f"{names.world('entity')} *out"]
-        return [
-            self._call(
-                index, asked, "near_begin", f"{iter} ", [*point, f"{number} radius"], near, NEAR
-            ),
-            self._call(index, asked, "box_begin", f"{iter} ", [*low, *high], box, BOX),
-            self._call(index, asked, "nearest", "size_t ", [*point, *out], nearest, NEAREST),
-        ]
-
-    def _hash(self, index: Index, asked: _Asked, fields: list[Field]) -> list[IndexCallPlan]:
-        names, words = self.names, _key_words(fields)
-        iter, entity = names.index(index.name, "each_iter"), names.world("entity")
-        parameters = [self._parameter(field) for field in fields]
-        given = ", ".join(field.name for field in fields)
-        key = names.index(index.name, "key")
-        verified = "true" if words == 1 or asked.verified else "false"
-
-        def walk(words_at: str) -> list[str]:
-            return [
-                f"bool known = {{made}} && {key}({words_at}, {given});",
-                f"uint64_t hash = known ? weft_key_hash({words_at}, {words}) : 0;",
-            ]
-
-        equal = f"weft_sorted_equal(base, {{index}}, known, hash, {verified})"
-        declared = [*asked.base, f"uint64_t words[{words}];", *walk("words")]
-        first = f"{names.world('entity_of')}(weft_sorted_first({equal}, words))"
-        each = [*asked.base, f"{iter} it;", *walk("it.weft_words"), f"it.weft_walk = {equal};"]
-        return [
-            self._call(
-                index, asked, "find", f"{entity} ", parameters,
-                [*declared, f"return {first};"], FIND,
-            ),
-            self._call(
-                index, asked, "each_begin", f"{iter} ", parameters, [*each, "return it;"], EACH
-            ),
-            self._call(
-                index, asked, "count", "size_t ", parameters,
-                [*declared, f"return weft_sorted_count({equal}, words);"], COUNT,
-            ),
-        ]  # fmt: skip
-
-    def _ordered(self, index: Index, asked: _Asked, fields: list[Field]) -> list[IndexCallPlan]:
-        names, field = self.names, fields[0]
-        iter, entity = names.index(index.name, "range_iter"), names.world("entity")
-        c_type, entity_of = self.common.types.element(field.type), names.world("entity_of")
-        low, high = (_word(field, end) for end in ("from", "to"))
-        begun = [
-            *asked.base,
-            f"{iter} it;",
-            f"it.weft_walk = weft_sorted_range(base, {{index}}, {{made}}, {low}, {high});",
-            "return it;",
-        ]
-        every = "weft_sorted_range(base, {index}, {made}, 0, UINT64_MAX)"
-        first = [*asked.base, f"return {entity_of}(weft_sorted_first({every}, NULL));"]
-        last = [*asked.base, f"return {entity_of}(weft_sorted_last(base, {{index}}, {{made}}));"]
-        ends = [f"{c_type} from", f"{c_type} to"]
-        return [
-            self._call(index, asked, "range_begin", f"{iter} ", ends, begun, RANGE),
-            self._call(index, asked, "first", f"{entity} ", [], first, FIRST),
-            self._call(index, asked, "last", f"{entity} ", [], last, LAST),
-        ]
-
     def _key(self, index: Index, fields: list[Field]) -> IndexCallPlan:
         """Plans the function that makes the words of a key."""
         body, strings, place = [], [], 0
@@ -316,15 +327,10 @@ class Indexes:
             else:
                 body.append(f"words[{place}] = {_word(field, field.name)};")
             place += _key_words([field])
-        parameters = ["uint64_t *words", *(self._parameter(field) for field in fields)]
+        parameters = ["uint64_t *words", *(_parameter(self.common, field) for field in fields)]
         found = f"return {' && '.join(strings)};" if strings else "return true;"
         name = self.names.index(index.name, "key")
         return IndexCallPlan(KEY, "bool ", name, parameters, [*body, found])
-
-    def _parameter(self, field: Field) -> str:
-        if field.type.shape is Shape.STRING:
-            return f"const char *{field.name}"
-        return f"{self.common.types.element(field.type)} {field.name}"
 
 
 _ITER = {"grid": "near_iter", "hash": "each_iter", "ordered": "range_iter"}

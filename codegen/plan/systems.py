@@ -107,11 +107,13 @@ class Systems:
         lead, alike = systems[0], {tuple(system.selection.matches_body) for system in systems}
         decides = dict.fromkeys(f"{system.selection.matches_name}(table)" for system in systems)
         own = len(alike) > 1
+        keys = {system.selection.key for system in systems}
         return PassPlan(
             systems=[system.name for system in systems],
             constant=self.names.number("pass", lead.name) if own else lead.selection.constant,
             matches_name=self.names.local("fused", lead.name) if own else "",
             matches_body=[f"return {' || '.join(decides)};"],
+            key=keys.pop() if len(keys) == 1 else NONE,
             unit_rows=max(system.unit_rows for system in systems),
             block_rows=fused.block_rows,
         )

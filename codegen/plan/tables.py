@@ -48,8 +48,8 @@ def _ids(name: str, constants: list[str]) -> ListPlan:
 
 
 def _queries(code: CodePlan) -> list[ListPlan]:
-    names = [selection.matches_name for selection in code.selections]
-    return [list_plan("weft_matches", "query_matches", names)]
+    rows: list[Row] = [{"key": one.key, "matches": one.matches_name} for one in code.selections]
+    return [table_plan("weft_query_plan", "query_plans", rows)]
 
 
 def _changes(changes: ChangesPlan) -> list[ListPlan]:

@@ -15,6 +15,7 @@ from math import ceil, isfinite, log10
 
 _BIAS, _BITS = 127, 24  # of a number of four bytes
 _FIRST, _END = -16, 20  # exponents for which arithmetic is exact, and whole numbers are few
+_SHIFT = 1.5 * 2.0**52  # a number that this is added to and taken from again is a whole one
 _SAMPLE, _FEW = 1024, 256  # where a sample has few numbers, each is worked out once
 _DIGITS = (6, 7, 8, 9)  # six are always kept, and nine tell all numbers apart
 
@@ -55,7 +56,7 @@ def shortest(words: Sequence[int]) -> list[float]:
 
 def _shortest(words: Sequence[int]) -> list[float]:
     tables = _tables()
-    half, most, fewer = tables.half, tables.most, tables.fewer
+    half, most, fewer, shift = tables.half, tables.most, tables.fewer, _SHIFT
     uppers = [word >> 16 for word in words]
     odd = tables.odd
     places = [] if odd.isdisjoint(uppers) else [p for p, i in enumerate(uppers) if i in odd]
@@ -65,8 +66,8 @@ def _shortest(words: Sequence[int]) -> list[float]:
         numbers[place] = 0.0  # arithmetic would fail where it is not finite
     found = [
         _even_fewer(x, near, half[i], fewer[i])
-        if -half[i] < (near := round(x * fewer[i]) / fewer[i]) - x < half[i]
-        else round(x * most[i]) / most[i]
+        if -half[i] < (near := (x * fewer[i] + shift - shift) / fewer[i]) - x < half[i]
+        else (x * most[i] + shift - shift) / most[i]
         for x, i in zip(numbers, uppers, strict=True)
     ]
     for place in places:
@@ -86,7 +87,7 @@ def _by_text(words: Collection[int]) -> dict[int, float]:
 def _even_fewer(x: float, near: float, half: float, scale: float) -> float:
     while scale > 1:
         scale /= 10
-        nearer = round(x * scale) / scale
+        nearer = (x * scale + _SHIFT - _SHIFT) / scale
         if not -half < nearer - x < half:
             return near
         near = nearer

@@ -335,7 +335,9 @@ static void empty_tables(weft_world *fragment)
             memset(weft_column(table, column), 0, weft_bits_words(table->count) * sizeof(uint64_t));
             table->bitset_counts[column - plan->first_bitset] = 0;
         }
-        for (uint32_t s = 0; s < plan->sparse_count; s++) table->sparse_rows[s].counted = false;
+        for (uint32_t s = 0; table->sparse_rows && s < plan->sparse_count; s++) {
+            table->sparse_rows[s].counted = false;
+        }
         bool had_rows = table->count != 0;
         table->count = 0;
         if (had_rows) weft_table_emptied(fragment, 0);

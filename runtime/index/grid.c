@@ -206,7 +206,7 @@ static void point_of_item(const weft_index *index, weft_grid_form f, uint32_t pl
 // Making: two passes over the rows count the items of each cell and put them there, in the box of
 // before while all are in it.
 
-// What is done with each row: `seen` returns false where that ends the pass.
+// Goes over all rows; the function for a row returns false to end the pass.
 typedef struct grid_pass {
     weft_world *world;
     const weft_index_plan *plan;
@@ -251,7 +251,7 @@ static void see_entities(grid_pass *p, see_point see)
         weft_wide_record record = weft_record_at(&world->entities, world->plan->format, id);
         if (record.generation == 0) continue;
         const weft_table *table = world->tables.items[record.table];
-        if (!world->plan->query_matches[p->plan->query](table)) continue;
+        if (!world->plan->queries[p->plan->query].matches(table)) continue;
         uint64_t passing = weft_index_passing(p->plan, table, record.row & ~63u);
         point_source s = source_of(world, p->plan, table);
         if ((passing >> (record.row % 64) & 1u) == 0 || !read_point(&s, record.row, at)) continue;
@@ -271,7 +271,7 @@ static bool measure_point(grid_pass *p, const double *at, uint32_t id)
     return true;
 }
 
-// Counts are kept two cells further on, so that `put` turns them into the ends of cells.
+// Counts are kept two cells further on, so that `end_point` turns them into the ends of cells.
 static bool count_point(grid_pass *p, const double *at, uint32_t id)
 {
     int32_t cell[3];
@@ -285,7 +285,7 @@ static bool count_point(grid_pass *p, const double *at, uint32_t id)
     return true;
 }
 
-static bool put_point(grid_pass *p, const double *at, uint32_t id)
+static bool end_point(grid_pass *p, const double *at, uint32_t id)
 {
     int32_t cell[3];
     cells_of(at, p->plan, cell);
@@ -322,9 +322,9 @@ static bool fill_box(grid_pass *p)
     if (!see_rows(p, count_point)) return false;
     add_up(index);
     if (p->ascending) {
-        see_rows(p, put_point);
+        see_rows(p, end_point);
     } else {
-        see_entities(p, put_point);
+        see_entities(p, end_point);
     }
     return true;
 }
@@ -390,8 +390,8 @@ bool weft_grid_make(weft_world *world, uint32_t number)
     }
     weft_index_settled(index);
     index->count = 0;
-    bool small = cell_count(index) <= 2 * (rows * CELLS_PER_ITEM + CELLS_LEAST);
-    if (is_bounded(index) && small && fill_box(&p)) return true;
+    bool fits = cell_count(index) <= 2 * (rows * CELLS_PER_ITEM + CELLS_LEAST);
+    if (is_bounded(index) && fits && fill_box(&p)) return true;
     for (uint32_t i = 0; i < 3; i++) {
         p.low[i] = rows == 0 ? 0 : INT32_MAX;
         p.high[i] = rows == 0 ? 0 : INT32_MIN;
@@ -774,7 +774,7 @@ static void axis_of(const grid_search *s, uint32_t axis, int64_t *low, int64_t *
     *high = bounded ? *low + s->index->size[axis] - 1 : used ? limit - 1 : 0;
 }
 
-// Meets what lies in the cells that are `ring` cells away. Returns how many rows of cells that were.
+// Meets what lies in the cells that are `ring` cells away. Returns the number of their rows.
 static size_t meet_ring(grid_search *s, int64_t ring)
 {
     int64_t low[3];

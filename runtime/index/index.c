@@ -1,4 +1,4 @@
-// What all kinds of indexes share.
+// All kinds of indexes share these.
 #include "index.h"
 
 #include "../plan/fields.h"

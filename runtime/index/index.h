@@ -32,7 +32,7 @@
 #include "../record/lost.h"
 #include "key.h"
 
-// What changed, as an item that is not in base yet.
+// An item that is not in base yet.
 typedef struct weft_index_item {
     uint64_t key;
     double at[3]; // of a grid
@@ -58,7 +58,7 @@ typedef struct weft_index {
     int32_t size[3];      // and how many there are; 0: it is unbounded
 } weft_index;
 
-// Tells whether the world, or the index, has changed since a walk began: asserts, or reports it, and
+// Asserts, or reports, that the world or the index has changed since a walk began. Returns true:
 // the walk ends.
 bool weft_index_walk_ends(const weft_world *world); // the slow end
 static inline bool weft_index_stale(const weft_world *world, const weft_index *index,

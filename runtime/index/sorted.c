@@ -271,7 +271,7 @@ uint64_t weft_sorted_first(weft_sorted_walk walk, const uint64_t *words)
     return weft_index_handle(walk.world, walk.world->plan->format, walk.id);
 }
 
-// Of equal keys the last one has the greatest entity index.
+// Among equal keys the last item has the greatest entity index.
 uint64_t weft_sorted_last(const weft_world *world, uint32_t number, bool made)
 {
     const weft_index *index = &world->indexes[number];

@@ -96,7 +96,7 @@ static bool merge_index(weft_world *world, uint32_t number)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What is new
+// News: rows that changed, and entities that lost something
 
 static bool anything_new(const weft_world *world, uint32_t number)
 {
@@ -189,7 +189,7 @@ static void look_at_table(weft_world *world, uint32_t number, const weft_table *
 {
     const weft_index_plan *plan = &world->plan->indexes[number];
     const uint16_t unseen = reader_of(world, number)->watches[0].unseen;
-    bool matches = world->plan->query_matches[plan->query](table);
+    bool matches = world->plan->queries[plan->query].matches(table);
     for (uint32_t first = 0; first < table->count; first += 64) {
         uint64_t left = weft_change_words(&table->change_bits, unseen, first / 64).words[0];
         if (left == 0) continue;

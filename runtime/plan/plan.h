@@ -237,6 +237,11 @@ typedef struct weft_relation_plan {
 // Tells by the components of a table whether it can ever have a row of a query.
 typedef bool (*weft_matches)(const struct weft_table *table);
 
+typedef struct weft_query_plan {
+    uint16_t key; // a component in tables that each of its tables has; WEFT_NONE: it needs none
+    weft_matches matches;
+} weft_query_plan;
+
 typedef enum weft_index_kind {
     WEFT_INDEX_GRID,
     WEFT_INDEX_HASH,
@@ -283,7 +288,7 @@ typedef struct weft_plan {
     const weft_component_plan *components;
     const uint16_t *sparse_components; // by store: the component id
     const weft_prefab_plan *prefabs;
-    const weft_matches *query_matches; // by query
+    const weft_query_plan *queries; // by query
     const weft_recorder_plan *recorders;
     uint16_t parallel_count;
     const weft_parallel_plan *parallels; // by parallel system

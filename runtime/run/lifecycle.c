@@ -60,10 +60,16 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
 {
     const weft_plan *plan = w->plan;
     size_t change_sets = (size_t)plan->change_set_count + plan->flag_count;
+    size_t components = (size_t)plan->component_count + 2; // see weft_by_component
+    size_t bitsets = (size_t)plan->column_count - plan->first_bitset;
     const world_array arrays[] = {
         {&w->table_set, 2 * (size_t)plan->set_words, sizeof *w->table_set, 0},
         {&w->prefab_tables, plan->prefab_count, sizeof *w->prefab_tables, 0},
-        {&w->prefab_keys, plan->prefab_count, sizeof *w->prefab_keys, 0},
+        {&w->kit.prefabs.first, components, sizeof *w->kit.prefabs.first, 0},
+        {&w->kit.prefabs.items, plan->prefab_count, sizeof *w->kit.prefabs.items, 0},
+        {&w->kit.no_counts, weft_has_groups(plan) ? bitsets : 0, sizeof *w->kit.no_counts, 0},
+        {&w->lists_of.first, components, sizeof *w->lists_of.first, 0},
+        {&w->lists_of.items, plan->query_count, sizeof *w->lists_of.items, 0},
         {&w->queries, plan->query_count, sizeof *w->queries, 0},
         {&w->sparse, plan->sparse_count, sizeof *w->sparse, 0},
         {&w->parallels, plan->parallel_count, sizeof *w->parallels, 0},
@@ -110,7 +116,8 @@ static bool open_arrays(weft_world *world)
     const weft_plan *plan = world->plan;
     if (!each_array(world, open_array)) return false;
     world->scratch_set = world->table_set + plan->set_words;
-    weft_prefab_keys(plan, world->prefab_keys);
+    weft_sort_prefabs(&world->kit, plan);
+    weft_listing_open(world);
     for (uint32_t c = 0; c < plan->component_count; c++) {
         if (plan->components[c].first_column != WEFT_NONE) weft_set_add(world->table_set, c);
     }
@@ -165,6 +172,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
         .plan = plan, .user = options->user, .log = options->log, .seed = options->seed};
     weft_world_take_over(world);
     world->emptied_max = WEFT_EMPTIED_LEAST;
+    world->kit.bits_at_once = options->workers > 1;
 #ifdef WEFT_HARD
     world->relocate = relocate;
 #endif

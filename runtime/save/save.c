@@ -340,6 +340,7 @@ static void exchange_states(weft_world *world, weft_world *loaded)
 {
     SWAP_MEMBER(weft_entities, world->entities, loaded->entities);
     SWAP_MEMBER(weft_tables, world->tables, loaded->tables);
+    SWAP_MEMBER(weft_table_kit, world->kit, loaded->kit);
     SWAP_MEMBER(weft_query, world->every_table, loaded->every_table);
     SWAP_MEMBER(weft_table **, world->prefab_tables, loaded->prefab_tables);
     SWAP_MEMBER(weft_query *, world->queries, loaded->queries);
@@ -383,6 +384,16 @@ static void tell_loaded(weft_world *world)
     weft_hooks_all_links(world, true);
 }
 
+// Makes the tables of a new world such as the world needs that takes them over. False: no memory.
+static bool make_alike(const weft_world *world, weft_world *loaded)
+{
+    loaded->kit.bits_at_once = world->kit.bits_at_once;
+    for (uint32_t id = 0; loaded->kit.bits_at_once && id < loaded->tables.count; id++) {
+        if (!weft_bits_open(&loaded->heap, loaded->plan, loaded->tables.items[id])) return false;
+    }
+    return true;
+}
+
 // Reads a save into a new world; the one at hand reports what is wrong. *loaded is NULL if there
 // was no memory for it.
 static weft_status read_new_world(weft_world *world, weft_world **loaded, const void *bytes,
@@ -390,13 +401,17 @@ static weft_status read_new_world(weft_world *world, weft_world **loaded, const 
 {
     weft_options options = {.memory = world->heap.hooks, .user = world->user, .seed = world->seed};
     *loaded = weft_world_create(world->plan, world->plan->world_bytes, &options);
-    if (!*loaded) return weft_report(world, WEFT_NO_MEMORY, "no memory to load the save");
-    weft_hooks_close(*loaded); // the world at hand tells what there is now, and what was before
+    // The world at hand tells hooks what there is now, and what was before.
+    if (*loaded) weft_hooks_close(*loaded);
+    if (!*loaded || !make_alike(world, *loaded)) {
+        return weft_report(world, WEFT_NO_MEMORY, "no memory to load the save");
+    }
     weft_scratch scratch = {.heap = &(*loaded)->heap};
     weft_loader loader = {
         .reporter = world, .into = *loaded, .scratch = scratch, .of_table = scratch};
     (void)read_save(&loader, bytes, count);
     weft_scratch_free(&loader.scratch);
+    weft_scratch_free(&loader.of_table);
     return loader.status;
 }
 

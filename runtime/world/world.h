@@ -65,7 +65,8 @@ typedef struct weft_world {
     weft_tables tables;                    // by id
     weft_query every_table;                // those with rows, as in a query of all entities
     weft_table **prefab_tables;            // by prefab
-    uint16_t *prefab_keys;                 // by prefab, see store/columns.h
+    weft_table_kit kit;                    // what all tables have in common
+    weft_by_component lists_of;            // queries, see world/listing.c
     weft_query *queries;                   // by query
     weft_sparse *sparse;                   // by store
     struct weft_commands *buffers;         // by buffer

@@ -38,7 +38,7 @@ typedef struct run {
     atomic_uint_least64_t sum; // of what these find
 } run;
 
-// What a call found, or a look at everything.
+// Holds what a call found.
 typedef struct finding {
     land_entity e[ENTITIES];
     size_t count;
@@ -514,8 +514,7 @@ void land_warm(const land_warm_ctx *ctx, uint32_t count, const uint32_t *WEFT_RE
     }
 }
 
-// What it finds stays as it was at the begin of its turn. Only its first call compares, since rows
-// of later ones were found among what it has written.
+// All that it finds stays as it was at the begin of its turn, whatever it writes meanwhile.
 void land_doze(const land_doze_ctx *ctx, uint32_t count, land_person *person)
 {
     run *r = (run *)ctx->user;

@@ -123,7 +123,7 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command() -> None:
         (
             "frobnicate",
             "commands: generate, check, diff, schedule, stubs, debug, docs, lock, jsonschema, "
-            "dyndep, init, runtime, saves",
+            "dyndep, init, runtime and 1 more",
         ),
     ],
 )

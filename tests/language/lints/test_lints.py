@@ -78,8 +78,9 @@ SILENCE = {
     "component.locked": "never-added", "component.folded": "never-added",
     "component.spare": "never-read", "singleton.lamp": "never-written",
     "singleton.key": "never-read", "event.echo": "never-heard", "event.knock": "never-emitted",
-    "event.silence": "never-emitted", "query.crates": "query-twice",
-    "system.seek": "lookup-unused", "input.unwanted": "never-heard",
+    "event.silence": "never-emitted", "input.unwanted": "never-heard",
+    "query.crates": "query-twice",
+    "system.seek": "lookup-unused",
 }  # fmt: skip
 
 

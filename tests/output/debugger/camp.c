@@ -38,6 +38,7 @@ static void fill(camp_world *w)
     camp_entity gone = camp_spawn(w);
     camp_camper_set(w, gone, camp_camper_defaults());
     camp_buried_set(w, gone);
+    camp_owl_spawn(w, &(camp_owl){.position = {1, 2}});
     camp_entity dora = camp_spawn(w);
     camp_camper_set(w, dora, camp_camper_defaults());
     camp_asleep_set(w, dora);

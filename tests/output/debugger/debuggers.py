@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -24,6 +25,7 @@ WEFT = [
     "entities sleepers",
     "entities fever 0",
     "entities carried_by",
+    "entities by_name 0",
     "rows stroll",
     "rows news",
     "rows carriers",
@@ -41,8 +43,11 @@ Camps = Callable[[str, str], "Camp"]
 class Camp:
     """A folder with the program, compiled by one compiler at one level, and its script."""
 
-    def __init__(self, folder: Path, compiler: str, level: str) -> None:
-        made = generate(HERE / "camp.toml")
+    def __init__(self, folder: Path, compiler: str, level: str, bits: str = "") -> None:
+        schema = folder / "camp.toml"
+        text = (HERE / "camp.toml").read_text(encoding="utf-8")
+        schema.write_text(re.sub("entity = {.*}", bits, text) if bits else text, encoding="utf-8")
+        made = generate(schema)
         include = made.write(folder)
         for name, text in debug_files(made.model).items():
             (folder / name).write_text(text, encoding="utf-8")
@@ -138,6 +143,22 @@ def test_lldb_shows_a_running_world_and_a_core(camps: Camps, level: str, update:
     compare(camp.lldb(*stop, program=("./program",)), "lldb.txt", update)
     camp.gdb_lines(["break camp_stroll", "run > out.txt", "generate-core-file core"])
     compare(camp.lldb(program=("./program", "-c", "core")), "lldb.txt", False)
+
+
+@pytest.mark.parametrize("widths", [(32, 32), (8, 8)], ids=["wide", "short"])
+def test_gdb_shows_handles_of_any_width(tmp_path: Path, widths: tuple[int, int]) -> None:
+    need("gdb")
+    index, generation = widths
+    bits = f"entity = {{ index_bits = {index}, generation_bits = {generation} }}"
+    camp = Camp(tmp_path, "gcc", "-O0", bits)
+    said = camp.gdb("break camp_stroll", "run > out.txt", program=("./program",))
+    expected = (HERE / "gdb.txt").read_text(encoding="utf-8")
+    assert without_bytes(said.partition(f"{BEGIN}\n")[2]) == without_bytes(expected)
+
+
+def without_bytes(printed: str) -> str:
+    """Leaves out what follows from the width of a handle."""
+    return re.sub(r"[\d,]+ bytes", "bytes", printed)
 
 
 def test_gdb_takes_the_world_that_a_user_names(camps: Camps) -> None:

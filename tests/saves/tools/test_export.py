@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import shutil
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -98,15 +97,6 @@ def test_json_is_what_the_world_says_of_itself(save: Path, tmp_path: Path) -> No
         assert [line["id"] for line in told["entities"]] == [
             line["id"] for line in json.loads(own.read_bytes())["entities"]
         ]
-
-
-def test_jq_reads_the_json(tmp_path: Path) -> None:
-    if shutil.which("jq") is None:
-        return  # Python has read it, too
-    out = exported(EXACT, "json", tmp_path)
-    asked = ".entities[] | select(.components.marked) | .id, .components.fever.left"
-    told = subprocess.run(["jq", "-c", asked, out], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ['"1:1"', "-10", '"4:1"', "-7", '"5:1"', "-6"]
 
 
 def test_csv_has_a_file_for_each_component(save: Path, tmp_path: Path) -> None:

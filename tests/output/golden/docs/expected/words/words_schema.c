@@ -202,7 +202,10 @@ static bool end_p(weft_world *world, uint64_t handle, uint32_t row, weft_table *
 
 // ---- queries, for the runtime
 
-static const weft_matches query_matches[] = {matches_q, matches_sys};
+static const weft_query_plan query_plans[] = {
+    {.key = WORDS_COMPONENT_C, .matches = matches_q},
+    {.key = WORDS_COMPONENT_C, .matches = matches_sys},
+};
 
 // ---- components, for the runtime
 
@@ -265,7 +268,7 @@ const weft_plan words_world_plan = {
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = prefab_plans,
-    .query_matches = query_matches,
+    .queries = query_plans,
     .depth_orders = NULL,
     .recorders = recorders,
     .parallel_count = 0,

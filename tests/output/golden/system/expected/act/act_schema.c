@@ -245,9 +245,14 @@ static weft_command *runs_tired(weft_world *world, weft_command *first, const we
 
 // ---- queries, for the runtime
 
-static const weft_matches query_matches[] = {matches_stores, matches_fires, matches_first,
-                                             matches_everything, matches_by_place,
-                                             matches_by_amount};
+static const weft_query_plan query_plans[] = {
+    {.key = ACT_COMPONENT_PLACE, .matches = matches_stores},
+    {.key = WEFT_NONE, .matches = matches_fires},
+    {.key = ACT_COMPONENT_GOODS, .matches = matches_first},
+    {.key = ACT_COMPONENT_PLACE, .matches = matches_everything},
+    {.key = ACT_COMPONENT_PLACE, .matches = matches_by_place},
+    {.key = ACT_COMPONENT_GOODS, .matches = matches_by_amount},
+};
 
 // ---- changes, for the runtime
 
@@ -406,7 +411,7 @@ const weft_plan act_world_plan = {
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = NULL,
-    .query_matches = query_matches,
+    .queries = query_plans,
     .depth_orders = NULL,
     .recorders = recorders,
     .parallel_count = 0,

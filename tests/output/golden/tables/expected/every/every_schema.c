@@ -203,7 +203,10 @@ static void on_despawn(const weft_hook_ctx *ctx, uint64_t handle, const void *va
 
 // ---- queries, for the runtime
 
-static const weft_matches query_matches[] = {matches_ring, matches_hear};
+static const weft_query_plan query_plans[] = {
+    {.key = WEFT_NONE, .matches = matches_ring},
+    {.key = WEFT_NONE, .matches = matches_hear},
+};
 
 // ---- changes, for the runtime
 
@@ -351,7 +354,7 @@ const weft_plan every_world_plan = {
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = prefab_plans,
-    .query_matches = query_matches,
+    .queries = query_plans,
     .depth_orders = depth_order_plans,
     .recorders = recorders,
     .parallel_count = 1,
