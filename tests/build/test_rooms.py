@@ -23,7 +23,7 @@ FOLDERS = {
     "query": 2550,
     "run": 1940,
     "fragment": 470,
-    "save": 5010,
+    "save": 5020,
     "reflect": 890,
     "select": 1740,
     "json": 1190,
