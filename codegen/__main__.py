@@ -47,6 +47,7 @@ from kit.new_game import BUILDS, GameNameError, NewGame, new_game
 from kit.one_file import one_file
 from kit.runtime import MissingRuntimeError, runtime_files, runtime_folder
 from kit.version import version
+from lint import lint
 from lock import Lock, ReleaseError, read_lock, with_release
 from lock.strays import report_strays
 from model.handles import summary
@@ -54,6 +55,8 @@ from model.model import Model
 from names.names import SOURCES, Names
 from names.nearest import suggest
 from parse import parse
+from saves.command import SavesError, add_options, answer
+from saves.progress import Progress
 from schedule import make_schedule, with_passes
 from schedule.text import as_dot, as_text
 from source.imports import UnreadableError
@@ -83,6 +86,8 @@ def main(arguments: Sequence[str]) -> int:
         return WRONG
     except (UnreadableError, WriteError, ReleaseError, MissingRuntimeError, GameNameError) as error:
         return _fail(str(error))
+    except SavesError as error:
+        return _fail(str(error), error.help)
     except ModuleNotFoundError as error:
         if error.name != "jinja2":
             return _bug(error)
@@ -156,6 +161,7 @@ def _list(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     report = Report(strict=options.strict)
     model, lock = _read_with_lock(options, report)
+    lint(model, report)
     if options.saves:
         none = "" if report.errors else f"{lock.path}: no release is recorded\n"
         print(as_saves(lock.releases, model) or none, end="")
@@ -194,6 +200,28 @@ def _schedule(options: argparse.Namespace) -> int:
     show = as_dot if options.dot else as_text
     schedule = with_passes(model, make_schedule(model))
     print(show(model.world.name, schedule), end="")
+    return OK
+
+
+def _debug(options: argparse.Namespace) -> int:
+    from debugger import debug_files
+
+    return _write_files(options.out, debug_files(_read(options)))
+
+
+def _docs(options: argparse.Namespace) -> int:
+    from docs import docs_files
+
+    return _write_files(options.out, docs_files(_read(options)))
+
+
+def _write_files(folder: str, files: dict[str, str]) -> int:
+    """Writes files into a folder, unless one is in the way that was not generated."""
+    paths = {os.path.join(folder, name): text for name, text in files.items()}
+    for path, text in paths.items():
+        spare(path, text.partition(" from the schema")[0])
+    for path, text in paths.items():
+        print(f"{path}: {'written' if write_file(path, text) else 'nothing new'}")
     return OK
 
 
@@ -272,6 +300,18 @@ def _init(options: argparse.Namespace) -> int:
     return OK
 
 
+def _saves(options: argparse.Namespace) -> int:
+    progress = Progress(_show_progress if sys.stderr.isatty() else None)
+    code, lines = answer(options, progress)
+    for line in lines:
+        print(printable(line))
+    return code
+
+
+def _show_progress(text: str) -> None:
+    print(text, end="", file=sys.stderr, flush=True)
+
+
 def _read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
     """Reads and checks the schema. Mistakes are printed, and unless `quiet` warnings too."""
     report = Report(strict=options.strict)
@@ -337,8 +377,10 @@ def _own_files() -> list[str]:
     return [os.path.relpath(path) for path in (*HERE.rglob("*.py"), *template_files())]
 
 
-def _fail(message: str) -> int:
+def _fail(message: str, help: str = "") -> int:
     print(f"error: {printable(message)}", file=sys.stderr)
+    if help:
+        print(f"help: {printable(help)}", file=sys.stderr)
     return UNUSABLE
 
 
@@ -374,6 +416,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     schedule.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     _add_stubs(commands)
+    _add_pages(commands)
     lock = _command(
         commands, "lock", _lock, "record what saves are made of, for a release", writes=False
     )
@@ -417,6 +460,17 @@ def _add_stubs(commands: Commands) -> None:
     functions.add_argument("--cpp", action="store_true", help="with the header for C++20")
 
 
+def _add_pages(commands: Commands) -> None:
+    """Adds the commands whose files are for people, and for their debuggers."""
+    about = {
+        "debug": (_debug, "write what lets gdb, lldb and Visual Studio show a world"),
+        "docs": (_docs, "write a schema as a page to read"),
+    }
+    for name, (run, help) in about.items():
+        made = _command(commands, name, run, help, writes=False)
+        made.add_argument("--out", metavar="DIR", type=_path, required=True, help="the folder")
+
+
 def _add_kit(commands: Commands) -> None:
     """Adds the commands that read no schema."""
     init = commands.add_parser("init", help="make a game that builds and runs", allow_abbrev=False)
@@ -432,6 +486,11 @@ def _add_kit(commands: Commands) -> None:
     runtime.add_argument("--out", metavar="DIR", type=_path, help="copy them into this folder")
     runtime.add_argument("--one-file", action="store_true", help="with their parts inside")
     runtime.set_defaults(run=_runtime, parser=runtime)
+    saves = commands.add_parser(
+        "saves", help="show, compare or export what is in saves", allow_abbrev=False
+    )
+    saves.set_defaults(run=_saves, parser=saves)
+    add_options(saves)
 
 
 def _command(

@@ -8,6 +8,7 @@
 
 #include "base/assert.c"
 #include "base/memory.c"
+#include "base/rng.c"
 #include "base/utf8.c"
 #include "base/workers.c"
 
@@ -18,6 +19,7 @@
 #include "store/entity.c"
 #include "store/bitset.c"
 #include "store/columns.c"
+#include "store/opening.c"
 #include "store/row.c"
 #include "store/reorder.c"
 #include "store/sparse.c"
@@ -27,6 +29,7 @@
 #include "world/handles.c"
 #include "world/listing.c"
 #include "world/rows.c"
+#include "world/seeds.c"
 #include "world/move.c"
 #include "world/rules.c"
 
@@ -34,6 +37,7 @@
 #include "record/event.c"
 #include "record/hook.c"
 #include "record/places.c"
+#include "record/lost.c"
 #include "record/removals.c"
 #include "record/reader.c"
 
@@ -57,6 +61,11 @@
 #include "query/query_sort.c"
 #include "query/depth.c"
 #include "query/dirty.c"
+
+#include "index/index.c"
+#include "index/sorted.c"
+#include "index/grid.c"
+#include "index/update.c"
 
 #include "run/parts.c"
 #include "run/passes.c"

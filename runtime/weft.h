@@ -196,6 +196,68 @@ typedef struct weft_executor {
     void *user;
 } weft_executor;
 
+// ------------------------------------------------------------------------------------------------
+// Random numbers: the field type `rng` of a schema, and values of the game's own by weft_rng_of.
+// A sequence depends on its state alone: it is equal on every machine, whatever the workers do.
+// The generator is sfc32 (C. Doty-Humphrey), which is fast and no cipher: who sees some numbers can
+// work out the others.
+
+// All zero is an rng that was not seeded yet. A component gets its seed when an entity gets it.
+typedef struct weft_rng {
+    uint32_t state[4];
+} weft_rng;
+
+// Returns an rng whose sequence has nothing to do with those of other seeds and streams.
+weft_rng weft_rng_of(uint64_t seed, uint64_t stream);
+
+// Returns 32 random bits. A few instructions, as for the others.
+static inline uint32_t weft_rng_u32(weft_rng *rng)
+{
+    uint32_t *s = rng->state;
+    uint32_t sum = s[0] + s[1] + s[3]++;
+    s[0] = s[1] ^ s[1] >> 9;
+    s[1] = s[2] + (s[2] << 3);
+    s[2] = (s[2] << 21 | s[2] >> 11) + sum;
+    return sum;
+}
+
+// Returns a number from 0 up to, and without, the bound, each as likely as the others; 0 for 0.
+static inline uint32_t weft_rng_below(weft_rng *rng, uint32_t bound)
+{
+    uint64_t scaled = (uint64_t)weft_rng_u32(rng) * bound;
+    if ((uint32_t)scaled < bound) { // some of them come from one draw more than others
+        uint32_t uneven = (0u - bound) % bound;
+        while ((uint32_t)scaled < uneven) scaled = (uint64_t)weft_rng_u32(rng) * bound;
+    }
+    return (uint32_t)(scaled >> 32);
+}
+
+// Returns a number from least to most, both included, where least is not greater.
+static inline int32_t weft_rng_range(weft_rng *rng, int32_t least, int32_t most)
+{
+    uint32_t span = (uint32_t)most - (uint32_t)least + 1; // 0: all there are
+    uint32_t above = span == 0 ? weft_rng_u32(rng) : weft_rng_below(rng, span);
+    return (int32_t)((int64_t)least + (int64_t)above);
+}
+
+// Returns a number from 0 up to, and without, 1: a multiple of 2^-24.
+static inline float weft_rng_f32(weft_rng *rng)
+{
+    return (float)(weft_rng_u32(rng) >> 8) * (1.0f / 16777216.0f);
+}
+
+// Returns true as often as p says: never for 0 and less, always for 1 and more.
+static inline bool weft_rng_chance(weft_rng *rng, float p)
+{
+    return (double)weft_rng_u32(rng) < (double)p * 4294967296.0;
+}
+
+// Brings items of so many bytes each into a random order, each order as likely as the others.
+void weft_rng_shuffle(weft_rng *rng, void *items, uint32_t count, size_t item_bytes);
+
+// ------------------------------------------------------------------------------------------------
+// Worlds
+
 // The options of a world; all zero are the defaults. Memory hooks or an executor of which only some
 // functions are set assert; release builds report that to the log hook and open no world.
 typedef struct weft_options {
@@ -216,6 +278,7 @@ typedef struct weft_options {
     // touches until they are committed again. `user` is that of the memory hooks. NULL: such pages
     // stay with the world when it is trimmed.
     void (*decommit)(void *user, void *memory, size_t bytes);
+    uint64_t seed; // of the rng in components and singletons; saves have it
 } weft_options;
 
 // Counters of a world since it was opened, but for those marked now. A load sets `ticks` to those

@@ -71,12 +71,18 @@ def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> No
         extern.c: Note(extern.place, f"extern '{extern.name}'")
         for extern in parsed.model.externs.values()
     }
+    externs |= {
+        resource.c: Note(resource.place, f"the type of resource '{resource.name}'")
+        for resource in parsed.model.resources.values()
+    }
     all_types = {**externs, **types}
     for named, _ in fields(parsed.model):
         _complain_like_type(named, all_types, report)
     for named in declarations(parsed.model):
-        if named.kind in ("component", "singleton", "event"):
+        if named.kind in ("component", "singleton", "event", "input"):
             _complain_like_type(named, types, report)
+        elif named.kind == "resource":
+            _complain_like_type(named, all_types, report)
     names = Names(parsed.model.world.name)
     for system in parsed.model.systems.values():
         for ref in system.parent:
@@ -124,6 +130,8 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         parents = [names.parent(ref.name) for ref in system.parent]
         _complain_members(columns, (*SYSTEM_PARAMETERS, *parents), of, places, report)
         shared = system.singletons_read + system.singletons_write + system.hears
+        shared += system.states_read + system.states_write
+        shared += system.resources_read + system.resources_write
         counts = [heard_count(ref.name) for ref in system.hears]
         counts += [
             member for removal in system.removed for member in removed(removal.component.name)
@@ -191,12 +199,22 @@ def _claims(parsed: Parsed) -> Iterator[Claim]:
     usable = replace(
         model,
         world=replace(model.world, phases=tuple(_usable_phases(model))),
-        enums=_usable(model.enums, "enum", parsed),
+        enums={
+            name: enum
+            for name, enum in model.enums.items()
+            if _usable({name: enum}, enum.kind, parsed)
+        },
         structs=_usable(model.structs, "struct", parsed),
         externs=_usable(model.externs, "extern", parsed),
         components=_usable(model.components, "component", parsed),
         singletons=_usable(model.singletons, "singleton", parsed),
-        events=_usable(model.events, "event", parsed),
+        states=_usable(model.states, "state", parsed),
+        resources=_usable(model.resources, "resource", parsed),
+        events={
+            name: event
+            for name, event in model.events.items()
+            if _usable({name: event}, event.kind, parsed)
+        },
         prefabs=_usable(model.prefabs, "prefab", parsed),
         queries=_usable(model.queries, "query", parsed),
         systems=_usable(model.systems, "system", parsed),

@@ -45,6 +45,8 @@ def lists(model: Model) -> Iterator[Listed]:
     for query in model.queries.values():
         yield from _columns("query", query.name, query.selection)
         yield Listed("query", query.name, "", "all", query.all)
+    for index in model.indexes.values():
+        yield Listed("index", index.name, "", index.kind, index.fields)
     for system in model.systems.values():
         name = system.name
         looked_up = system.lookup_read + system.lookup_relations
@@ -54,9 +56,14 @@ def lists(model: Model) -> Iterator[Listed]:
         yield Listed("system", name, "", "ambiguous_with", system.ambiguous_with)
         yield Listed("system", name, "singleton", "singletons.read", system.singletons_read)
         yield Listed("system", name, "singleton", "singletons.write", system.singletons_write)
+        yield Listed("system", name, "resource", "resources.read", system.resources_read)
+        yield Listed("system", name, "resource", "resources.write", system.resources_write)
+        yield Listed("system", name, "state", "states.read", system.states_read)
+        yield Listed("system", name, "state", "states.write", system.states_write)
         yield Listed("system", name, "lookup", "lookup.read", looked_up)
         yield Listed("system", name, "lookup", "lookup.write", system.lookup_write)
         yield Listed("system", name, "", "queries", system.queries)
+        yield Listed("system", name, "", "indexes", system.indexes)
         yield Listed("system", name, "", "emits", system.emits)
         yield Listed("system", name, "", "hears", system.hears)
         removed = tuple(removal.component for removal in system.removed)
@@ -103,6 +110,20 @@ def singleton_twice(parsed: Parsed, report: Report) -> None:
         report.error("singleton-twice", ref.place, message, help=help, notes=[note])
 
 
+def state_twice(parsed: Parsed, report: Report) -> None:
+    for ref, _, listed, note in _in_two_lists(parsed.model, "state"):
+        message = f"system '{listed.owner}' has state '{ref.name}' in read and write"
+        help = "keep it in write, which can read too"
+        report.error("state-twice", ref.place, message, help=help, notes=[note])
+
+
+def resource_twice(parsed: Parsed, report: Report) -> None:
+    for ref, _, listed, note in _in_two_lists(parsed.model, "resource"):
+        message = f"system '{listed.owner}' has resource '{ref.name}' in read and write"
+        help = "keep it in write, which can read too"
+        report.error("resource-twice", ref.place, message, help=help, notes=[note])
+
+
 def lookup_twice(parsed: Parsed, report: Report) -> None:
     for ref, _, listed, note in _in_two_lists(parsed.model, "lookup"):
         message = f"system '{listed.owner}' looks '{ref.name}' up in read and write"
@@ -122,4 +143,12 @@ def _in_two_lists(model: Model, group: str) -> Iterator[tuple[Ref, Listed, Liste
                     yield ref, other_list, listed, Note(other.place, f"in {other_list.key} here")
 
 
-RULES = (listed_twice, self_reference, column_twice, singleton_twice, lookup_twice)
+RULES = (
+    listed_twice,
+    self_reference,
+    column_twice,
+    singleton_twice,
+    state_twice,
+    resource_twice,
+    lookup_twice,
+)

@@ -73,7 +73,7 @@ def why_reserved(kind: str, name: str) -> str:
         return "a word of Weft's own"
     if kind not in ("field", "world") and _OUR_PREFIX.match(name):
         return "the runtime's, as all that begin with 'weft'"
-    if kind in ("enum", "struct", "extern") and name in BUILT_IN:
+    if kind in ("enum", "state", "struct", "extern") and name in BUILT_IN:
         return "a field type"
     return RESERVED.get(name, "")
 
@@ -117,12 +117,14 @@ def was_name(parsed: Parsed, report: Report) -> None:
         _was_names("field", fields, report)
     for enum in model.enums.values():
         numbered = enumerate(enum.values)
-        values = [(v, at("enum", enum.name, "values", i, "was")) for i, v in numbered]
+        values = [(v, at(enum.kind, enum.name, "values", i, "was")) for i, v in numbered]
         _was_names("value", values, report)
     kinds: dict[str, Iterable[Renamed]] = {
         "component": model.components.values(),
         "singleton": model.singletons.values(),
-        "event": model.events.values(),
+        "state": model.states.values(),
+        "event": [one for one in model.events.values() if one.kind == "event"],
+        "input": [one for one in model.events.values() if one.kind == "input"],
         "relation": model.relations.values(),
     }
     for kind, items in kinds.items():

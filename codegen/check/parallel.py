@@ -26,6 +26,12 @@ def parallel_write(parsed: Parsed, report: Report) -> None:
         for ref in system.singletons_write:
             message = f"system '{system.name}' is parallel, and writes singleton '{ref.name}'"
             _refuse_write(report, ref, message)
+        for ref in system.resources_write:
+            message = f"system '{system.name}' is parallel, and writes resource '{ref.name}'"
+            _refuse_write(report, ref, message)
+        for ref in system.states_write:
+            message = f"system '{system.name}' is parallel, and changes state '{ref.name}'"
+            _refuse_write(report, ref, message)
         for ref in system.lookup_write:
             message = f"system '{system.name}' is parallel, and looks up and writes '{ref.name}'"
             _refuse_write(report, ref, message)
@@ -70,6 +76,10 @@ def _reached(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
         query = parsed.model.queries.get(ref.name)
         for column in query.selection.read + query.selection.optional if query else ():
             yield ref, column.name, f"reads through query '{ref.name}'"
+    for ref in system.indexes:
+        index = parsed.model.indexes.get(ref.name)
+        if index:
+            yield ref, index.of.name, f"reads through index '{ref.name}'"
 
 
 def _refuse_write(report: Report, ref: Ref, message: str, notes: list[Note] | None = None) -> None:

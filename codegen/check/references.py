@@ -43,6 +43,13 @@ def component_uses(model: Model) -> Iterator[Use]:
     for query in model.queries.values():
         yield from _selected(f"query '{query.name}'", query.selection)
         yield from _uses(f"query '{query.name}' changes, of all rows,", query.all)
+    for index in model.indexes.values():
+        by = f"index '{index.name}'"
+        if index.of.name:
+            yield Use(f"{by} is of", index.of)
+        for atom in index.selection.where.atoms() if index.selection.where else ():
+            if atom.ref and atom.op is Op.HAS:
+                yield Use(f"{by} filters by", atom.ref, ("relation",), or_singleton=True)
     for system in model.systems.values():
         by = f"system '{system.name}'"
         yield from _selected(by, system.selection)
@@ -57,9 +64,31 @@ def singleton_uses(model: Model) -> Iterator[Use]:
         yield from _uses(f"system '{system.name}' reads", system.singletons_read)
         yield from _uses(f"system '{system.name}' writes", system.singletons_write)
         others = {named.name for named in declarations(model)}  # check/systems.py reports those
-        asked = system.when.refs() if system.when else ()
+        atoms = system.when.atoms() if system.when else ()
+        asked = (atom.ref for atom in atoms if atom.ref and atom.op is not Op.IS)
         unknown = tuple(ref for ref in asked if ref.name not in others)
         yield from _uses(f"the when of system '{system.name}' asks for", unknown)
+
+
+def state_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        by = f"system '{system.name}'"
+        yield from _uses(f"{by} reads", system.states_read)
+        yield from _uses(f"{by} changes", system.states_write)
+        for one in (system.enters, system.leaves):
+            yield from _uses(f"{by} waits for", (one.state,) if one else ())
+        for atom in system.when.atoms() if system.when else ():
+            if atom.ref and atom.op is Op.IS:
+                yield Use(f"the when of {by} asks for", atom.ref)
+    for prefab in model.prefabs.values():
+        refs = (prefab.lives.state,) if prefab.lives else ()
+        yield from _uses(f"prefab '{prefab.name}' lives in", refs)
+
+
+def resource_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        yield from _uses(f"system '{system.name}' reads", system.resources_read)
+        yield from _uses(f"system '{system.name}' writes", system.resources_write)
 
 
 def event_uses(model: Model) -> Iterator[Use]:
@@ -71,6 +100,11 @@ def event_uses(model: Model) -> Iterator[Use]:
 def query_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
         yield from _uses(f"system '{system.name}' iterates", system.queries)
+
+
+def index_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        yield from _uses(f"system '{system.name}' asks", system.indexes)
 
 
 def relation_uses(model: Model) -> Iterator[Use]:
@@ -136,6 +170,16 @@ def unknown_singleton(parsed: Parsed, report: Report) -> None:
         report.error("unknown-singleton", place, message, help=help)
 
 
+def unknown_state(parsed: Parsed, report: Report) -> None:
+    for place, message, help in _unknown(parsed, "state", state_uses, parsed.model.states):
+        report.error("unknown-state", place, message, help=help)
+
+
+def unknown_resource(parsed: Parsed, report: Report) -> None:
+    for place, message, help in _unknown(parsed, "resource", resource_uses, parsed.model.resources):
+        report.error("unknown-resource", place, message, help=help)
+
+
 def unknown_event(parsed: Parsed, report: Report) -> None:
     for place, message, help in _unknown(parsed, "event", event_uses, parsed.model.events):
         report.error("unknown-event", place, message, help=help)
@@ -144,6 +188,11 @@ def unknown_event(parsed: Parsed, report: Report) -> None:
 def unknown_query(parsed: Parsed, report: Report) -> None:
     for place, message, help in _unknown(parsed, "query", query_uses, parsed.model.queries):
         report.error("unknown-query", place, message, help=help)
+
+
+def unknown_index(parsed: Parsed, report: Report) -> None:
+    for place, message, help in _unknown(parsed, "index", index_uses, parsed.model.indexes):
+        report.error("unknown-index", place, message, help=help)
 
 
 def unknown_relation(parsed: Parsed, report: Report) -> None:
@@ -211,8 +260,11 @@ def _help(parsed: Parsed, use: Use, kind: str, known: list[str], what: str) -> s
 _PLURAL = {
     "component": "components",
     "singleton": "singletons",
+    "state": "states",
+    "resource": "resources",
     "event": "events",
     "query": "queries",
+    "index": "indexes",
     "system": "systems",
     "relation": "relations",
 }
@@ -220,16 +272,23 @@ _PLURAL = {
 _WHERE_IT_GOES = {
     "component": ": ask for it in read, write, optional, where or lookup",
     "singleton": ': ask for it with singletons = { read = ["…"] }',
+    "state": ': ask for it with states = { read = ["…"] }, or in when',
     "event": ": ask for it in emits or hears",
+    "input": ": ask for it in hears",
+    "resource": ': ask for it with resources = { read = ["…"] }',
     "relation": ': ask for it in where, order by it, or ask it with lookup = { read = ["…"] }',
     "query": ': iterate it with queries = ["…"]',
+    "index": ': ask it with indexes = ["…"]',
 }
 
 RULES = (
     unknown_component,
     unknown_singleton,
+    unknown_state,
+    unknown_resource,
     unknown_event,
     unknown_query,
+    unknown_index,
     unknown_relation,
     unknown_system,
     unknown_phase,

@@ -38,6 +38,13 @@ def selecting(parsed: Parsed) -> Iterator[Selecting]:
         yield Selecting("system", system.name, system.place, system.selection)
 
 
+def filtering(parsed: Parsed) -> Iterator[Selecting]:
+    """Yields these, and indexes, whose filters must be able to match as well."""
+    yield from selecting(parsed)
+    for index in parsed.model.indexes.values():
+        yield Selecting("index", index.name, index.place, index.selection)
+
+
 def tag_read(parsed: Parsed, report: Report) -> None:
     for user in selecting(parsed):
         for ref in user.selection.read:
@@ -130,7 +137,7 @@ def _is_ordered(parsed: Parsed, user: Selecting) -> bool:
 
 def never_matches(parsed: Parsed, report: Report) -> None:
     known = facts(parsed.model)
-    for user in selecting(parsed):
+    for user in filtering(parsed):
         given = _given(parsed, user.selection)
         if not _each_possible(known, given) or satisfiable(known, given, user.selection.where):
             continue
@@ -148,7 +155,7 @@ def never_matches(parsed: Parsed, report: Report) -> None:
 
 def where_always(parsed: Parsed, report: Report) -> None:
     known = facts(parsed.model)
-    for user in selecting(parsed):
+    for user in filtering(parsed):
         where, given = written(parsed.model, user.selection), _given(parsed, user.selection)
         if where and satisfiable(known, given, None) and not satisfiable(known, given, _not(where)):
             message = f"the where of {user.what} lets everything pass"

@@ -9,7 +9,7 @@ from itertools import pairwise
 from model.graph import circles
 from model.model import Expr, Op, Ref, System
 from model.named import declarations
-from model.satisfy import Facts, satisfiable
+from model.states import possible
 from names.nearest import a
 from parse import Parsed
 from schedule import PhaseSchedule, make_schedule
@@ -38,10 +38,11 @@ def when_asked(parsed: Parsed, report: Report) -> None:
         for atom in system.when.atoms() if system.when else ():
             name = atom.ref.name if atom.ref else ""
             kind = kinds.get(name, "")
-            if not kind or (kind == "singleton" and atom.op is Op.CHANGED):
+            if not kind or atom.op is Op.IS or (kind == "singleton" and atom.op is Op.CHANGED):
                 continue
             message = f"the when of system '{system.name}' asks for {atom.atom}: '{name}' is "
-            message += "a singleton" if kind == "singleton" else f"{a(kind)}, not a singleton"
+            known = kind in ("singleton", "state")
+            message += a(kind) if known else f"{a(kind)}, not a singleton"
             help = _INSTEAD.get(kind, "name a singleton: changed(…)").format(name, atom.atom)
             report.error("when-asked", atom.place, message, help=help)
 
@@ -49,10 +50,12 @@ def when_asked(parsed: Parsed, report: Report) -> None:
 _ROWS = "when is about whole turns, before there are rows; where is for rows"
 _INSTEAD = {
     "singleton": "it is always there: write changed({0})",
+    "state": "write {0} == and one of its values",
     "component": f'{_ROWS}: where = "{{1}}"',
     "relation": f'{_ROWS}: where = "{{1}}"',
     "query": f"{_ROWS}: list the query in queries, and let the function count it",
     "event": 'when is about what stays until it changes: with hears = ["{0}"] none is missed',
+    "input": 'when is about what stays until it changes: with hears = ["{0}"] none is missed',
 }
 
 
@@ -60,10 +63,13 @@ def when_never(parsed: Parsed, report: Report) -> None:
     """At first all is changed, and only a turn sees it: what is false then stays false."""
     for system in parsed.model.systems.values():
         when = system.when
-        if not when or satisfiable(Facts(), {atom.atom: True for atom in when.atoms()}, when):
+        if not when:
+            continue
+        changed = {atom.atom: True for atom in when.atoms() if atom.op is not Op.IS}
+        if possible(parsed.model, (when,), changed):
             continue
         why, help = "its when contradicts itself", "remove one of what contradict each other"
-        if satisfiable(Facts(), {}, when):
+        if possible(parsed.model, (when,), {}):
             why = "before its first turn all is changed, and so its when is false"
             help = "only a turn sees changes: write what is true where all of them are there"
         message = f"system '{system.name}' can never run: {why}"
@@ -73,7 +79,8 @@ def when_never(parsed: Parsed, report: Report) -> None:
 def when_always(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
         when = system.when
-        if when and not satisfiable(Facts(), {}, Expr(Op.NOT, when.place, operands=(when,))):
+        never = Expr(Op.NOT, when.place, operands=(when,)) if when else None
+        if when and never and not possible(parsed.model, (never,), {}):
             message = f"the when of system '{system.name}' is always true"
             help = "remove it: the system runs each time as it is"
             report.warning("when-always", when.place, message, help=help)
@@ -82,10 +89,21 @@ def when_always(parsed: Parsed, report: Report) -> None:
 def event_max(parsed: Parsed, report: Report) -> None:
     for event in parsed.model.events.values():
         if not 1 <= event.max <= MAX_UNREAD:
-            place = parsed.book.value("event", event.name, "max")
-            message = f"'max' of event '{event.name}' is {event.max}"
+            place = parsed.book.value(event.kind, event.name, "max")
+            message = f"'max' of {event.kind} '{event.name}' is {event.max}"
             help = f"write how many may be unread at once, from 1 to {MAX_UNREAD}"
             report.error("event-max", place, message, help=help)
+
+
+def input_emitted(parsed: Parsed, report: Report) -> None:
+    """An input comes from outside, so that a recording of it is all there is to replay."""
+    for system in parsed.model.systems.values():
+        for ref in system.emits:
+            event = parsed.model.events.get(ref.name)
+            if event and event.kind == "input":
+                message = f"system '{system.name}' emits '{ref.name}', which is an input"
+                help = "only the game puts one: let systems emit an event of its own"
+                report.error("input-emitted", ref.place, message, help=help)
 
 
 def lookup_tag(parsed: Parsed, report: Report) -> None:
@@ -307,6 +325,7 @@ RULES = (
     when_never,
     when_always,
     event_max,
+    input_emitted,
     lookup_tag,
     lookup_tag_walked,
     order_phase,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 from check.names import MAX_NAME
@@ -12,15 +13,19 @@ from model.model import (
     Component,
     EnumValue,
     Event,
+    ExternType,
     Field,
     Prefab,
+    Resource,
     Shape,
     Singleton,
     StructType,
     Type,
 )
-from model.named import structs
+from model.named import structs, with_fields
+from model.rng import is_built_in, is_rng
 from model.scalars import SCALARS
+from names.nearest import a
 from names.words import MEMBER_MACROS, RESERVED
 from parse import Parsed
 from source.source import Note, Report
@@ -39,10 +44,10 @@ _HEADER = re.compile(r"[^\x00-\x1f\x7f\"\\<>]+")
 
 def enum_empty(parsed: Parsed, report: Report) -> None:
     for enum in parsed.model.enums.values():
-        if not enum.values and parsed.sound("enum", enum.name):
-            place = parsed.book.value("enum", enum.name, "values")
+        if not enum.values and parsed.sound(enum.kind, enum.name):
+            place = parsed.book.value(enum.kind, enum.name, "values")
             help = "name at least one; the first is what zero means"
-            report.error("enum-empty", place, f"enum '{enum.name}' has no values", help=help)
+            report.error("enum-empty", place, f"{enum.kind} '{enum.name}' has no values", help=help)
 
 
 def duplicate_value(parsed: Parsed, report: Report) -> None:
@@ -51,7 +56,7 @@ def duplicate_value(parsed: Parsed, report: Report) -> None:
         for value in enum.values:
             other = first.setdefault(value.name, value)
             if other is not value:
-                message = f"enum '{enum.name}' has '{value.name}' twice"
+                message = f"{enum.kind} '{enum.name}' has '{value.name}' twice"
                 notes = [Note(other.place, "the first is here")]
                 report.error("duplicate-value", value.place, message, help="keep one", notes=notes)
 
@@ -69,12 +74,11 @@ def enum_size(parsed: Parsed, report: Report) -> None:
 
 def no_fields(parsed: Parsed, report: Report) -> None:
     """Only a component may be without fields: C has no empty structs."""
-    for kind in ("struct", "extern", "singleton", "event"):
-        declared = getattr(parsed.model, f"{kind}s")
-        for name, item in declared.items():
-            if not item.fields and parsed.sound(kind, name):
-                help = 'give it one, as in fields = { x = "f32" }'
-                report.error("no-fields", item.place, f"{kind} '{name}' has no fields", help=help)
+    for kind, item in with_fields(parsed.model):
+        if kind != "component" and not item.fields and parsed.sound(kind, item.name):
+            help = 'give it one, as in fields = { x = "f32" }'
+            message = f"{kind} '{item.name}' has no fields"
+            report.error("no-fields", item.place, message, help=help)
 
 
 def recursive_struct(parsed: Parsed, report: Report) -> None:
@@ -135,20 +139,26 @@ def _value_size(
         report.error("value-size", item.place, message, help=help)
 
 
+def _of_the_game(parsed: Parsed) -> Iterator[tuple[str, ExternType | Resource]]:
+    """Yields the types that the game declares, with the kind of what they are for."""
+    yield from (("extern", one) for one in parsed.model.externs.values())
+    yield from (("resource", one) for one in parsed.model.resources.values())
+
+
 def extern_header(parsed: Parsed, report: Report) -> None:
-    for extern in parsed.model.externs.values():
-        if not _HEADER.fullmatch(extern.header) and parsed.sound("extern", extern.name):
-            place = parsed.book.value("extern", extern.name, "header")
+    for kind, extern in _of_the_game(parsed):
+        if not _HEADER.fullmatch(extern.header) and parsed.sound(kind, extern.name):
+            place = parsed.book.value(kind, extern.name, "header")
             message = f"'{extern.header}' cannot stand in an #include"
             help = 'write the path as in #include "…", without quotes or brackets'
             report.error("extern-header", place, message, help=help)
 
 
 def extern_c(parsed: Parsed, report: Report) -> None:
-    for extern in parsed.model.externs.values():
+    for kind, extern in _of_the_game(parsed):
         name = _C_TYPE.fullmatch(extern.c)
-        if (not name or name[1] in RESERVED) and parsed.sound("extern", extern.name):
-            place = parsed.book.value("extern", extern.name, "c")
+        if (not name or name[1] in RESERVED) and parsed.sound(kind, extern.name):
+            place = parsed.book.value(kind, extern.name, "c")
             message = f"'{extern.c}' is not the name of a C type"
             help = f"write a typedef's name, or 'struct name', of at most {MAX_NAME} characters"
             report.error("extern-c", place, message, help=help)
@@ -191,6 +201,28 @@ def extern_field(parsed: Parsed, report: Report) -> None:
             message = f"field '{field.name}' of extern '{extern.name}' is no C identifier"
             help = f"it is {reserved}" if reserved else "write the member's name in C"
             report.error("extern-field", field.place, message, help=help)
+
+
+def rng_place(parsed: Parsed, report: Report) -> None:
+    """The world seeds an rng where it lies by itself, in a value that is one piece."""
+    for kind, struct in structs(parsed.model) if is_built_in(parsed.model) else ():
+        component = parsed.model.components.get(struct.name) if kind == "component" else None
+        for field in struct.fields:
+            if not is_rng(field):
+                continue
+            help = "give a component or a singleton a field of this type"
+            if kind not in ("component", "singleton"):
+                why = f"{a(kind)} has no seed"
+            elif field.type.shape is not Shape.ONE:
+                why = "there is one to a field"
+                help = "one of them is enough for any number of draws; else add a field for each"
+            elif component and component.is_soa:
+                why = 'layout = "soa" takes a value apart'
+                help = "move it to a component without layout"
+            else:
+                continue
+            message = f"field '{field.name}' of {kind} '{struct.name}' cannot be an rng: {why}"
+            report.error("rng-place", field.place, message, help=help)
 
 
 def _members(parsed: Parsed) -> dict[str, list[Field]]:
@@ -251,4 +283,5 @@ RULES = (
     extern_align,
     extern_size,
     extern_field,
+    rng_place,
 )

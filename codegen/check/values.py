@@ -232,11 +232,12 @@ def item_count(given: Given, parsed: Parsed, report: Report) -> None:
 
 def enum_value(given: Given, parsed: Parsed, report: Report) -> None:
     type, value = given.type, given.value
-    if type.base is Base.ENUM and isinstance(value, str) and parsed.sound("enum", type.name):
-        names = [known.name for known in parsed.model.enums[type.name].values]
+    if type.base is Base.ENUM and isinstance(value, str):
+        enum = parsed.model.enums[type.name]
+        names = [known.name for known in enum.values] if parsed.sound(enum.kind, enum.name) else []
         if names and value not in names:
             place = parsed.book.value(*given.path)
-            message = f"{show(value)} is no value of enum '{type.name}'"
+            message = f"{show(value)} is no value of {enum.kind} '{type.name}'"
             report.error("enum-value", place, message, help=suggest(value, names, "its values"))
 
 

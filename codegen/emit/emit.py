@@ -69,10 +69,14 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {s.header: ("struct.h", s) for s in data.structs}
     pages |= {e.header: ("extern.h", e) for e in data.externs}
     pages |= {c.struct.header: (f"{c.kind}.h", c) for c in data.components}
-    pages |= {s.struct.header: ("singleton.h", s) for s in data.singletons}
-    pages |= {e.struct.header: ("event.h", e) for e in data.events}
+    pages |= {
+        s.struct.header: ("state.h" if s.state else "singleton.h", s) for s in data.singletons
+    }
+    pages |= {r.header: ("resource.h", r) for r in data.resources}
+    pages |= {e.struct.header: ("input.h" if e.outside else "event.h", e) for e in data.events}
     pages |= {p.header: ("prefab.h", p) for p in data.prefabs}
     pages |= {q.header: ("query.h", q) for q in code.queries}
+    pages |= {i.header: ("index.h", i) for i in code.indexes}
     pages |= {r.header: ("relation.h", r) for r in data.relations}
     pages |= {s.header: ("system.h", s) for s in code.systems}
     pages[f"{world}.hpp"] = ("world.hpp", plan)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from json_schemas import Schema, closed, described, text
 from model.model import Base, Component, Field, Model, Relation, Shape, Singleton
 from model.scalars import SCALARS, Kind
+from model.states import with_states
 
 FORMAT = 1  # WEFT_JSON_FORMAT
 
@@ -24,6 +25,7 @@ def file_name(model: Model) -> str:
 
 def export(model: Model) -> str:
     """Returns the text of the file."""
+    model = with_states(model)
     name = model.world.name
     owners = {each.name: _owner(each) for each in model.components.values()}
     singletons = {each.name: _owner(each) for each in model.singletons.values()}

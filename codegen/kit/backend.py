@@ -114,6 +114,9 @@ def _record(name: str, data: bytes) -> str:
 def _metadata() -> str:
     project = _project()
     needs = "".join(f"Requires-Dist: {one}\n" for one in project["dependencies"])
+    for extra, packages in project["optional-dependencies"].items():
+        needs += f"Provides-Extra: {extra}\n"
+        needs += "".join(f"Requires-Dist: {one}; extra == '{extra}'\n" for one in packages)
     return (
         f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {version()}\n"
         f"Summary: {project['description']}\nLicense: {project['license']['text']}\n"

@@ -26,6 +26,7 @@ from model.model import (
     Ref,
     Relation,
     Singleton,
+    State,
 )
 
 Document = dict[str, Any]
@@ -83,7 +84,9 @@ def release_document(model: Model) -> Document:
     world = model.world
     bits = {"index_bits": world.index_bits, "generation_bits": world.generation_bits}
     sections: dict[str, Document] = {
-        "enum": {name: _enum(enum) for name, enum in model.enums.items()},
+        "enum": {
+            name: _enum(enum) for name, enum in model.enums.items() if name not in model.states
+        },
         "struct": {name: _fields(struct.fields) for name, struct in model.structs.items()},
         "extern": {name: _extern(extern) for name, extern in model.externs.items()},
         "component": {name: _component(one) for name, one in model.components.items()},
@@ -91,7 +94,12 @@ def release_document(model: Model) -> Document:
             name: {**_was(one), **_save(one.save), **_fields(one.fields)}
             for name, one in model.singletons.items()
         },
-        "event": {name: _event(event) for name, event in model.events.items()},
+        "state": {
+            name: {**_was(state), "values": _values(model.enums[name])}
+            for name, state in model.states.items()
+        },
+        "event": _events(model, "event"),
+        "input": _events(model, "input"),
         "relation": {
             name: {**_was(relation), "on_parent_despawn": relation.on_parent_despawn}
             for name, relation in model.relations.items()
@@ -104,8 +112,11 @@ def release_document(model: Model) -> Document:
 
 
 def _enum(enum: EnumType) -> Document:
-    values = [{"name": one.name, **_was(one)} if one.was else one.name for one in enum.values]
-    return {"type": enum.type, "values": values}
+    return {"type": enum.type, "values": _values(enum)}
+
+
+def _values(enum: EnumType) -> list[str | Document]:
+    return [{"name": one.name, **_was(one)} if one.was else one.name for one in enum.values]
 
 
 def _extern(extern: ExternType) -> Document:
@@ -124,11 +135,15 @@ def _component(component: Component) -> Document:
     return {**_was(component), **keys, **_save(component.save), **_fields(component.fields)}
 
 
+def _events(model: Model, kind: str) -> Document:
+    return {name: _event(one) for name, one in model.events.items() if one.kind == kind}
+
+
 def _event(event: Event) -> Document:
     return {**_was(event), "max": event.max, **_fields(event.fields)}
 
 
-def _was(one: EnumValue | Field | Component | Singleton | Event | Relation) -> Document:
+def _was(one: EnumValue | Field | Component | Singleton | State | Event | Relation) -> Document:
     return {"was": one.was} if one.was else {}
 
 

@@ -12,7 +12,7 @@ from model.model import Expr, Model, Op, Ref, Selection
 
 
 def hide(model: Model) -> Model:
-    """Adds what [world] hides to the `where` of queries, and of systems that have rows."""
+    """Adds what [world] hides to the `where` of queries, indexes, and systems that have rows."""
     tags = tuple(ref for ref in model.world.hide if model.is_tag(ref.name))
     if not tags:
         return model
@@ -20,12 +20,17 @@ def hide(model: Model) -> Model:
         name: replace(query, selection=_without(query.selection, tags))
         for name, query in model.queries.items()
     }
+    indexes = {
+        name: replace(index, selection=_without(index.selection, tags))
+        for name, index in model.indexes.items()
+    }
     systems = {
         name: replace(system, selection=_without(system.selection, tags))
         for name, system in model.systems.items()
         if _has_rows(system.selection)
     }
-    return replace(model, queries=queries, systems=model.systems | systems)
+    systems = model.systems | systems
+    return replace(model, queries=queries, indexes=indexes, systems=systems)
 
 
 def _has_rows(selection: Selection) -> bool:

@@ -115,6 +115,36 @@ class EnumType:
     values: tuple[EnumValue, ...]
     type: str  # "u8" "u16" "u32": the smallest that fits unless the schema chose one
     doc: str = ""
+    kind: str = "enum"  # or "state": the values that a state can have
+
+
+@dataclass(frozen=True)
+class State:
+    """One of some values that a world is at. Its enum has its name, and is among the enums."""
+
+    name: str
+    place: Place
+    doc: str = ""
+    was: str = ""
+
+
+@dataclass(frozen=True)
+class StateValue:
+    """One value of a state, as written in `enters = "game.play"`."""
+
+    state: Ref
+    value: Ref
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A pointer of the game's, which no save has."""
+
+    name: str
+    place: Place
+    header: str
+    c: str
+    doc: str = ""
 
 
 @dataclass(frozen=True)
@@ -224,6 +254,7 @@ class Singleton:
     doc: str = ""
     save: bool = True
     was: str = ""
+    of_state: bool = False  # what a world keeps of the state of its name; see states.py
 
 
 @dataclass(frozen=True)
@@ -234,6 +265,7 @@ class Event:
     max: int  # this many may be unread at once
     doc: str = ""
     was: str = ""
+    kind: str = "event"  # or "input": the game puts it, systems hear it in the next tick
 
 
 @dataclass(frozen=True)
@@ -248,6 +280,7 @@ class Prefab:
     place: Place
     components: tuple[PrefabComponent, ...]
     doc: str = ""
+    lives: StateValue | None = None  # its entities end when the state leaves this value
 
 
 @dataclass(frozen=True)
@@ -271,6 +304,7 @@ class Op(Enum):
     REMOVED = "removed"
     ROOT = "root"  # of a relation: it has children and no parent
     LEAF = "leaf"  # of a relation: it has a parent and no children
+    IS = "=="  # of a state: it has a value
     NOT = "!"
     AND = "&"
     OR = "|"
@@ -285,6 +319,7 @@ class Expr:
     place: Place
     ref: Ref | None = None
     operands: tuple[Expr, ...] = ()
+    value: Ref | None = None  # of IS, with `ref` as the state
 
     def refs(self) -> Iterator[Ref]:
         """Yields the names in it, as often as they stand there."""
@@ -294,6 +329,8 @@ class Expr:
     def atom(self) -> str:
         """Returns the question about a row as the schema writes it: `burning`, `added(burning)`."""
         assert self.ref is not None
+        if self.value is not None:
+            return f"{self.ref.name} == {self.value.name}"
         return self.ref.name if self.op is Op.HAS else f"{self.op.value}({self.ref.name})"
 
     @property
@@ -301,8 +338,11 @@ class Expr:
         """Returns it as a schema has it; an inner expression with two sides gets ( )."""
         if self.ref is not None:
             return self.atom
-        parts = [f"({o.text})" if len(o.operands) > 1 else o.text for o in self.operands]
+        parts = [f"({o.text})" if self._wraps(o) else o.text for o in self.operands]
         return f"!{parts[0]}" if self.op is Op.NOT else f" {self.op.value} ".join(parts)
+
+    def _wraps(self, operand: Expr) -> bool:
+        return len(operand.operands) > 1 or (self.op is Op.NOT and operand.value is not None)
 
     def atoms(self) -> Iterator[Expr]:
         """Yields every part that asks about a component, from left to right."""
@@ -333,6 +373,23 @@ class Query:
     all: tuple[Ref, ...] = ()  # what all rows get or lose in one call
 
 
+INDEX_KINDS = ("grid", "hash", "ordered")
+
+
+@dataclass(frozen=True)
+class Index:
+    """Finds entities by values of a component."""
+
+    name: str
+    place: Place
+    of: Ref
+    kind: str  # the first of INDEX_KINDS that the schema gives; "" if it gives none
+    fields: tuple[Ref, ...]
+    cell: float | None  # of a grid
+    selection: Selection  # the rows that it has: those with the component that pass its `where`
+    doc: str = ""
+
+
 @dataclass(frozen=True)
 class Removal:
     """A component whose removals a system reads."""
@@ -355,9 +412,16 @@ class System:
     when: Expr | None = None  # its turn comes only while this is true
     singletons_read: tuple[Ref, ...] = ()
     singletons_write: tuple[Ref, ...] = ()
+    resources_read: tuple[Ref, ...] = ()
+    resources_write: tuple[Ref, ...] = ()
+    states_read: tuple[Ref, ...] = ()
+    states_write: tuple[Ref, ...] = ()
+    enters: StateValue | None = None  # it runs once when the state gets this value
+    leaves: StateValue | None = None  # and when it loses this one
     lookup_read: tuple[Ref, ...] = ()
     lookup_write: tuple[Ref, ...] = ()
     queries: tuple[Ref, ...] = ()
+    indexes: tuple[Ref, ...] = ()
     emits: tuple[Ref, ...] = ()
     hears: tuple[Ref, ...] = ()
     removed: tuple[Removal, ...] = ()
@@ -376,6 +440,17 @@ class System:
 
 
 @dataclass(frozen=True)
+class Quiet:
+    """A warning of `lint` that a declaration silences."""
+
+    id: str
+    kind: str
+    owner: str
+    reason: str
+    place: Place
+
+
+@dataclass(frozen=True)
 class Model:
     world: World
     sources: tuple[str, ...] = ()  # every file read, in merged order
@@ -384,11 +459,15 @@ class Model:
     externs: dict[str, ExternType] = field(default_factory=dict)
     components: dict[str, Component] = field(default_factory=dict)
     singletons: dict[str, Singleton] = field(default_factory=dict)
+    states: dict[str, State] = field(default_factory=dict)
+    resources: dict[str, Resource] = field(default_factory=dict)
     events: dict[str, Event] = field(default_factory=dict)
     prefabs: dict[str, Prefab] = field(default_factory=dict)
     queries: dict[str, Query] = field(default_factory=dict)
+    indexes: dict[str, Index] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
+    quiet: tuple[Quiet, ...] = ()
     # Components that stand for what rows are asked about relations, with the relation of each;
     # see trees.py. A model that was just read has none.
     relation_tags: dict[str, str] = field(default_factory=dict)

@@ -26,15 +26,20 @@ class Named:
 
 def declarations(model: Model) -> Iterator[Named]:
     """Yields everything that has a table of its own in the schema."""
+    enums = {name: enum for name, enum in model.enums.items() if enum.kind == "enum"}
     kinds = (
-        ("enum", model.enums),
+        ("enum", enums),
         ("struct", model.structs),
         ("extern", model.externs),
         ("component", model.components),
         ("singleton", model.singletons),
-        ("event", model.events),
+        ("state", model.states),
+        ("resource", model.resources),
+        ("event", {name: one for name, one in model.events.items() if one.kind == "event"}),
+        ("input", {name: one for name, one in model.events.items() if one.kind == "input"}),
         ("prefab", model.prefabs),
         ("query", model.queries),
+        ("index", model.indexes),
         ("system", model.systems),
         ("relation", model.relations),
     )
@@ -52,7 +57,7 @@ def structs(model: Model) -> Iterator[tuple[str, StructType | Component | Single
     for singleton in model.singletons.values():
         yield "singleton", singleton
     for event in model.events.values():
-        yield "event", event
+        yield event.kind, event
 
 
 def with_fields(
@@ -78,7 +83,7 @@ def everything(model: Model) -> Iterator[Named]:
     yield from declarations(model)
     for enum in model.enums.values():
         for value in enum.values:
-            yield Named("value", value.name, value.place, ("enum", enum.name))
+            yield Named("value", value.name, value.place, (enum.kind, enum.name))
     for component in model.components.values():
         for hook in component.hooks:
             for function in hook.functions:

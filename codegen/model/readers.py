@@ -12,6 +12,9 @@ A removal is only one for the readers whose last turn found the component there,
 that each of them has yet to see tell. So it sets a bit in the sets of these readers at once, and
 nothing is passed on: the incoming set of a removal is the reader's own.
 
+An index is a reader too, which also sees what its users write in their turns. It watches changes of
+its component, and additions of what its `where` asks about; what is lost it hears of by the entity.
+
 A singleton that is watched has change sets likewise, but each of them is one flag for all rows.
 """
 
@@ -40,6 +43,11 @@ class Watch:
     is_query: bool  # a query that the game reads, not a system
     own: bool  # it makes such changes itself, and does not see those
     ref: Ref  # the place in the schema that asks
+    is_index: bool = False  # no system or query, but an index
+
+    @property
+    def whose(self) -> tuple[str, bool, bool]:
+        return self.reader, self.is_query, self.is_index
 
     @property
     def group(self) -> tuple[str, str]:
@@ -77,17 +85,16 @@ class Readers:
         self._groups |= {("changed", name): [] for name in model.singletons}
         for watch in _watches(model):
             group = self._groups.get(watch.group, [])
-            if all((w.reader, w.is_query) != (watch.reader, watch.is_query) for w in group):
+            if all(w.whose != watch.whose for w in group):
                 group.append(watch)
         self._views = {
             group: [_view(watch, len(watches) == 1) for watch in watches]
             for group, watches in self._groups.items()
         }
         self._every = [view for views in self._views.values() for view in views]
-        self._by_reader: dict[tuple[str, bool], list[View]] = {}
+        self._by_reader: dict[tuple[str, bool, bool], list[View]] = {}
         for view in self.views():
-            whose = (view.watch.reader, view.watch.is_query)
-            self._by_reader.setdefault(whose, []).append(view)
+            self._by_reader.setdefault(view.watch.whose, []).append(view)
         self.tables = {c.name for c in model.components.values() if c.is_table}
 
     def views(self) -> list[View]:
@@ -95,7 +102,17 @@ class Readers:
 
     def of(self, reader: str, is_query: bool) -> list[View]:
         """Returns everything that one reader watches."""
-        return self._by_reader.get((reader, is_query), [])
+        return self._by_reader.get((reader, is_query, False), [])
+
+    def of_index(self, index: str) -> list[View]:
+        """Returns what an index watches: its component first."""
+        views = self._by_reader.get((index, False, True), [])
+        return sorted(views, key=lambda view: view.watch.kind != "changed")
+
+    def only_indexes(self, change_set: ChangeSet) -> bool:
+        """Tells whether nothing but indexes uses a change set."""
+        views = [v for v in self.views() if change_set in (v.incoming, v.unseen, v.shown)]
+        return all(view.watch.is_index for view in views)
 
     def groups(self) -> list[tuple[str, str]]:
         """Lists the kinds and components that have a reader."""
@@ -146,10 +163,10 @@ def _watches(model: Model) -> Iterator[Watch]:
             for kind, ref in _asked(selection):
                 own = ref.name in marked[kind]
                 yield Watch(kind, ref.name, system.name, False, own, ref)
-        for ref in system.when.refs() if system.when else ():
-            if ref.name in model.singletons:
-                own = ref.name in marked["changed"]
-                yield Watch("changed", ref.name, system.name, False, own, ref)
+        for atom in system.when.atoms() if system.when else ():
+            if atom.ref and atom.op is Op.CHANGED and atom.ref.name in model.singletons:
+                own = atom.ref.name in marked["changed"]
+                yield Watch("changed", atom.ref.name, system.name, False, own, atom.ref)
         for removal in system.removed:  # as for removed(…)
             ref = removal.component
             own = ref.name in marked["added"]
@@ -157,6 +174,11 @@ def _watches(model: Model) -> Iterator[Watch]:
     for query in model.queries.values():
         for kind, ref in _asked(query.selection):
             yield Watch(kind, ref.name, query.name, True, False, ref)
+    for index in model.indexes.values():
+        yield Watch("changed", index.of.name, index.name, False, False, index.of, True)
+        for ref in index.selection.where.refs() if index.selection.where else ():
+            if ref.name != index.of.name:
+                yield Watch("added", ref.name, index.name, False, False, ref, True)
 
 
 def asks_for_changes(selection: Selection) -> bool:

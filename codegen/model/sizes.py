@@ -17,8 +17,10 @@ class Size:
 class Sizes:
     """Knows the sizes of a model. Structs are laid out once."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, align_max: int = 64) -> None:
+        """Lays structs out; `align_max` is 4 where no scalar is aligned to more, as on i386."""
         self._model = model
+        self._align_max = align_max
         bits = model.world.index_bits + model.world.generation_bits
         self.handle_bytes = next(n for n in (2, 4, 8) if n * 8 >= bits)
         self._structs: dict[str, Size] = {}
@@ -39,6 +41,10 @@ class Sizes:
         return Size(one.bytes * type.count, one.align)
 
     def _of_element(self, type: Type) -> Size:
+        size = self._laid_out(type)
+        return Size(size.bytes, min(size.align, self._align_max))
+
+    def _laid_out(self, type: Type) -> Size:
         if type.base is Base.ENTITY:
             return Size(self.handle_bytes, self.handle_bytes)
         if type.base is Base.ENUM:

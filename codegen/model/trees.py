@@ -50,6 +50,7 @@ def _tags(model: Model, relation: Relation) -> Iterator[str]:
 def _asked(model: Model) -> Iterator[Expr]:
     selections = [query.selection for query in model.queries.values()]
     selections += [system.selection for system in model.systems.values()]
+    selections += [index.selection for index in model.indexes.values()]
     for selection in selections:
         if selection.where:
             yield from selection.where.atoms()

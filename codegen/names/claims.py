@@ -5,7 +5,7 @@ It follows the tables of names.py: whatever `Names` can make out of a model is c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from model.model import (
@@ -15,17 +15,21 @@ from model.model import (
     ExternType,
     Field,
     Hook,
+    Index,
     Model,
     Prefab,
     Query,
     Ref,
     Relation,
+    Resource,
     Shape,
     Singleton,
+    State,
     StructType,
     System,
 )
 from model.readers import ChangeSet, Readers, asks_for_changes
+from model.rng import seeded
 from model.trees import with_relation_tags
 from names import names as families
 from names.names import Names
@@ -58,15 +62,21 @@ def claims(model: Model) -> Iterator[Claim]:
     for extern in model.externs.values():
         yield from _extern(names, extern)
     for component in model.components.values():
-        yield from _component(names, component)
+        yield from _component(names, component, model)
     for singleton in model.singletons.values():
         yield from _singleton(names, singleton)
+    for state in model.states.values():
+        yield from _state(names, state)
+    for resource in model.resources.values():
+        yield from _resource(names, resource)
     for event in model.events.values():
         yield from _event(names, event)
     for prefab in model.prefabs.values():
         yield from _prefab(names, prefab)
     for query in model.queries.values():
         yield from _query(names, query, model)
+    for index in model.indexes.values():
+        yield from _index(names, index)
     for system in model.systems.values():
         yield from _system(names, system, model)
     for relation in model.relations.values():
@@ -84,6 +94,7 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
     step = families.WORLD_STEP if model.world.step else ()
     for verb in families.WORLD_TYPES + families.WORLD_CALLS + fragment + step:
         yield Claim(names.world(verb), f"'{verb}' of the world", place, owner)
+    yield Claim(names.none(), "the handle of no entity", place, owner)
     if model.world.on_despawn:
         yield Claim(names.on_despawn(), "the hook 'on_despawn' of the world", place, owner)
     for verb in families.CMD_WORLD:
@@ -104,7 +115,7 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
 
 
 def _enum(names: Names, enum: EnumType) -> Iterator[Claim]:
-    owner, what = ("enum", enum.name), f"enum '{enum.name}'"
+    owner, what = (enum.kind, enum.name), f"{enum.kind} '{enum.name}'"
     for verb in families.ENUM:
         yield Claim(names.enum(enum.name, verb), _of(verb, what), enum.place, owner)
     yield Claim(names.enum_count(enum.name), f"the number of values of {what}", enum.place, owner)
@@ -129,13 +140,15 @@ def _extern(names: Names, extern: ExternType) -> Iterator[Claim]:
     yield from _locals(names, owner, extern.place, families.LOCAL_FIELDS + families.LOCAL_DEFAULTS)
 
 
-def _component(names: Names, component: Component) -> Iterator[Claim]:
+def _component(names: Names, component: Component, model: Model) -> Iterator[Claim]:
     owner = ("component", component.name)
     what, place, name = f"component '{component.name}'", component.place, component.name
     verbs = families.COMPONENT + (families.SOA if component.is_soa else ())
     for verb in families.TAG if component.is_tag else verbs:
         yield Claim(names.component(name, verb), _of(verb, what), place, owner)
     yield from _hooks(names, owner, what, place, component.hooks)
+    if seeded(model, component) and not component.functions("on_add"):
+        yield from _locals(names, owner, place, ("on_add",))
     for verb in families.CMD_TAG if component.is_tag else families.CMD_COMPONENT:
         yield Claim(names.cmd(name, verb), f"the command '{verb}' of {what}", place, owner)
     yield Claim(names.number("component", name), f"the number of {what}", place, owner)
@@ -175,10 +188,32 @@ def _singleton(names: Names, singleton: Singleton) -> Iterator[Claim]:
     yield from _locals(names, owner, singleton.place, kinds)
 
 
+def _state(names: Names, state: State) -> Iterator[Claim]:
+    """Lists what a state has beside its enum."""
+    owner, what, place = ("state", state.name), f"state '{state.name}'", state.place
+    for verb in families.STATE:
+        if verb not in families.ENUM:
+            yield Claim(names.state(state.name, verb), _of(verb, what), place, owner)
+    guard = names.guard(f"{state.name}_state")
+    yield Claim(guard, f"the include guard of what a world keeps of {what}", place, owner)
+    kinds = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_STATE
+    yield from _locals(names, owner, place, kinds)
+
+
+def _resource(names: Names, resource: Resource) -> Iterator[Claim]:
+    owner, place = ("resource", resource.name), resource.place
+    what = f"resource '{resource.name}'"
+    for verb in families.RESOURCE:
+        yield Claim(names.resource(resource.name, verb), _of(verb, what), place, owner)
+    yield _guard(names, owner, place)
+
+
 def _event(names: Names, event: Event) -> Iterator[Claim]:
-    owner = ("event", event.name)
-    what, place = f"event '{event.name}'", event.place
+    owner = (event.kind, event.name)
+    what, place = f"{event.kind} '{event.name}'", event.place
     yield Claim(names.event(event.name), what, place, owner)
+    if event.kind == "input":
+        yield Claim(names.input(event.name, "put"), f"'put' of {what}", place, owner)
     yield Claim(names.number("event", event.name), f"the number of {what}", place, owner)
     yield from _lists(names, owner, event.fields)
     yield _guard(names, owner, place)
@@ -224,6 +259,17 @@ def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
     yield from _locals(names, owner, place, families.LOCAL_QUERY)
 
 
+def _index(names: Names, index: Index) -> Iterator[Claim]:
+    owner = ("index", index.name)
+    what, place = f"index '{index.name}'", index.place
+    for verb in ("match", "filter", *families.INDEX_BY_KIND.get(index.kind, ())):
+        yield Claim(names.index(index.name, verb), _of(verb, what), place, owner)
+    for kind in ("index", "query", "reader"):
+        yield Claim(names.number(kind, index.name), f"the {kind} of {what}", place, owner)
+    yield _guard(names, owner, place)
+    yield from _locals(names, owner, place, families.LOCAL_INDEX)
+
+
 def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
     owner = ("system", system.name)
     what, place = f"system '{system.name}'", system.place
@@ -233,22 +279,10 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         yield Claim(names.system(system.name, *member), _of(verb, what), place, owner)
     if model.writes_fields(system.selection):
         yield Claim(names.define(system.name), f"the definition of {what}", place, owner)
-    granted = (
-        (system.lookup_read, families.SYSTEM_LOOKUP_READ),
-        (_with_values(system.lookup_write, model), families.SYSTEM_LOOKUP_WRITE),
-        (_tags(system.lookup_write, model), families.SYSTEM_LOOKUP_TAG),
-        (system.queries, families.SYSTEM_QUERY),
-        (system.lookup_relations, families.SYSTEM_RELATION),
-        (_tags(system.selection.optional, model), families.SYSTEM_OPTIONAL_TAG),
-        (_tags(system.selection.write, model), families.SYSTEM_WRITE_TAG),
-        (system.selection.write if system.marks else (), families.SYSTEM_TOUCH),
-        (system.emits, families.SYSTEM_EMITTED_EVENT),
-    )
-    for refs, verbs in granted:
-        for ref in {ref.name: ref for ref in refs}.values():
-            for verb in verbs:
-                identifier = names.system(system.name, ref.name, verb)
-                yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
+    for ref, verbs in _granted(system, model):
+        for verb in verbs:
+            identifier = names.system(system.name, ref.name, verb)
+            yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
     for kind, refs in (("stage", system.emits), ("hearer", system.hears)):
         for ref in {ref.name: ref for ref in refs}.values():
             identifier = names.number(kind, system.name, ref.name)
@@ -264,6 +298,28 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
     flush = families.LOCAL_FLUSH if system.flush else ()
     yield from _locals(names, owner, place, families.LOCAL_SYSTEM + flush)
     yield from _pass(names, system) if system.parallel and system.fuse else ()
+
+
+def _granted(system: System, model: Model) -> Iterator[tuple[Ref, tuple[str, ...]]]:
+    """Yields each thing over which a context has calls, and their verbs."""
+    granted = (
+        (system.lookup_read, families.SYSTEM_LOOKUP_READ),
+        (_with_values(system.lookup_write, model), families.SYSTEM_LOOKUP_WRITE),
+        (_tags(system.lookup_write, model), families.SYSTEM_LOOKUP_TAG),
+        (system.queries, families.SYSTEM_QUERY),
+        (system.lookup_relations, families.SYSTEM_RELATION),
+        (_tags(system.selection.optional, model), families.SYSTEM_OPTIONAL_TAG),
+        (_tags(system.selection.write, model), families.SYSTEM_WRITE_TAG),
+        (system.selection.write if system.marks else (), families.SYSTEM_TOUCH),
+        (system.emits, families.SYSTEM_EMITTED_EVENT),
+        (system.states_write, families.SYSTEM_STATE),
+    )
+    for refs, verbs in granted:
+        yield from ((ref, verbs) for ref in _once(refs))
+    for ref in _once(system.indexes):
+        if ref.name in model.indexes:
+            kind = model.indexes[ref.name].kind
+            yield ref, families.SYSTEM_INDEX_BY_KIND.get(kind, ())
 
 
 def _pass(names: Names, system: System) -> Iterator[Claim]:
@@ -328,6 +384,10 @@ def _locals(names: Names, owner: Owner, place: Place, kinds: tuple[str, ...]) ->
     for kind in kinds:
         what = f"the table '{kind}' of {owner[0]} '{owner[1]}'"
         yield Claim(names.local(kind, owner[1]), what, place, owner, is_local=True)
+
+
+def _once(refs: tuple[Ref, ...]) -> Iterable[Ref]:
+    return {ref.name: ref for ref in refs}.values()
 
 
 def _tags(refs: tuple[Ref, ...], model: Model) -> tuple[Ref, ...]:

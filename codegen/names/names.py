@@ -30,7 +30,10 @@ COMPONENT = (
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit", "defaults")
+STATE = ("", "name", "now", "go", "go_granted", "state")  # of which the first two are its enum's
+RESOURCE = ("bind",)
 EVENT = ("",)
+INPUT = ("", "put")
 ENUM = ("", "name")
 ENUM_COUNT = "count"  # stands behind an enum as its values do
 LIST = ("", "push", "remove_at")  # of a field that is a list
@@ -42,6 +45,14 @@ QUERY = (
     "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run",
     "run_part", "row", "each", "each_range", "sort", "despawn_all",
 )  # fmt: skip
+INDEX_BY_KIND = {
+    "grid": (
+        "near_iter", "near_begin", "near_next", "box_iter", "box_begin", "box_next", "nearest",
+    ),
+    "hash": ("find", "each_iter", "each_begin", "each_next", "count", "key"),
+    "ordered": ("range_iter", "range_begin", "range_next", "first", "last"),
+}  # fmt: skip
+INDEX = ("match", "filter", *(verb for verbs in INDEX_BY_KIND.values() for verb in verbs))
 RELATION = (
     "attach", "append", "insert_before", "detach",
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth",
@@ -59,7 +70,7 @@ NUMBERED = (
     "column", "bitset", "component", "store", "prefab", "query", "system", "buffer", "clock",
     "parallel",
     "incoming", "unseen", "shown", "reader", "removal", "event", "stage", "hearer",
-    "relation", "depth_order", "switch", "pass",
+    "relation", "depth_order", "switch", "pass", "index",
 )  # fmt: skip
 
 # These stand behind `<world>_cmd_<name>_`, or behind `<world>_cmd_` for the world.
@@ -77,10 +88,17 @@ SYSTEM_QUERY = ("begin", "count", "passes")
 SYSTEM_RELATION = (
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth", "walk_begin",
 )  # fmt: skip
+SYSTEM_INDEX_BY_KIND = {
+    "grid": ("near_begin", "box_begin", "nearest"),
+    "hash": ("find", "each_begin", "count"),
+    "ordered": ("range_begin", "first", "last"),
+}
+SYSTEM_INDEX = tuple(verb for verbs in SYSTEM_INDEX_BY_KIND.values() for verb in verbs)
 SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
 SYSTEM_TOUCH = ("touch",)
 SYSTEM_EMITTED_EVENT = ("emit",)
+SYSTEM_STATE = ("go",)
 # This stands behind `<world>_<query>_<tag>_`, and these behind `<world>_<query>_<component>_`.
 QUERY_OPTIONAL_TAG = ("has",)
 QUERY_ALL = ("set_all", "remove_all")
@@ -96,6 +114,7 @@ LOCAL_COMPONENT = (
     "closure", "conflicts", "required_by", "has", "added", "changed", "removed", "above", "runs",
     "listeners_added", "listeners_changed", "gives", "required_values",
 )  # fmt: skip
+LOCAL_STATE = ("settle",)
 LOCAL_SINGLETON = ("changed", "listeners_changed")
 LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = (
@@ -103,6 +122,7 @@ LOCAL_PREFAB = (
     "required_values",
 )  # fmt: skip
 LOCAL_QUERY = ("access", "matches", "watches")
+LOCAL_INDEX = ("matches", "watches", "keyed")
 LOCAL_SYSTEM = (
     "access", "matches", "watches", "match", "filter", "run", "begin", "part", "end", "followers",
     "changed_sets", "parent_sets",
@@ -116,11 +136,13 @@ LOCAL_HOOK = HOOKS + LINK_HOOKS
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
-    "prefab_plans", "query_matches", "segment_plans", "system_plans", "change_set_components",
+    "prefab_plans", "query_plans", "segment_plans", "system_plans", "change_set_components",
     "singleton_changed",
     "readers", "removals", "removal_sets", "clock_systems", "switch_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans", "passes",
+    "indexes", "indexes_only",
+    "states_settle", "states_begin", "states_end",
     "no_components", "hook_ctx", "on_despawn", "relation_plans", "compare_entities",
 )  # fmt: skip
 
@@ -142,8 +164,10 @@ _LOCAL = frozenset(
     + LOCAL_DEFAULTS
     + LOCAL_COMPONENT
     + LOCAL_EVENT
+    + LOCAL_STATE
     + LOCAL_PREFAB
     + LOCAL_QUERY
+    + LOCAL_INDEX
     + LOCAL_SYSTEM
     + LOCAL_PHASE
     + LOCAL_FLUSH
@@ -158,10 +182,12 @@ _IN_SYSTEM = frozenset(
     + SYSTEM_LOOKUP_TAG
     + SYSTEM_QUERY
     + SYSTEM_RELATION
+    + SYSTEM_INDEX
     + SYSTEM_OPTIONAL_TAG
     + SYSTEM_WRITE_TAG
     + SYSTEM_TOUCH
     + SYSTEM_EMITTED_EVENT
+    + SYSTEM_STATE
 )
 
 
@@ -186,8 +212,8 @@ class Names:
         return self._member(WORLD, verb)
 
     def world_calls(self) -> dict[str, str]:
-        """Returns every type and call of the world by its verb."""
-        return {verb: self.world(verb) for verb in WORLD}
+        """Returns every type and call of the world by its verb, and the handle of no entity."""
+        return {verb: self.world(verb) for verb in WORLD} | {"none": self.none()}
 
     def component(self, name: str, verb: str = "") -> str:
         """Returns `colony_position`, `colony_position_get`, of tags too."""
@@ -203,8 +229,19 @@ class Names:
     def singleton(self, name: str, verb: str = "") -> str:
         return self._member(SINGLETON, verb, name)
 
+    def state(self, name: str, verb: str) -> str:
+        """Returns `colony_game_now`, or `colony_game_state`, what the world keeps of it."""
+        return self._member(STATE, verb, name)
+
+    def resource(self, name: str, verb: str) -> str:
+        return self._member(RESOURCE, verb, name)
+
     def event(self, name: str) -> str:
         return self._member(EVENT, "", name)
+
+    def input(self, name: str, verb: str) -> str:
+        """Returns `colony_order_put`, the call by which the game gives one."""
+        return self._member(INPUT, verb, name)
 
     def prefab(self, name: str, verb: str = "") -> str:
         return self._member(PREFAB, verb, name)
@@ -220,6 +257,10 @@ class Names:
     def query(self, name: str, verb: str) -> str:
         """Returns `colony_idle_begin`."""
         return self._member(QUERY, verb, name)
+
+    def index(self, name: str, verb: str) -> str:
+        """Returns `colony_by_tile_near_begin`."""
+        return self._member(INDEX, verb, name)
 
     def stem(self, name: str) -> str:
         """`colony_idle`: what the names of a query's calls begin with, or of a relation's."""
@@ -302,6 +343,10 @@ class Names:
     def header(self, name: str = "") -> str:
         """Returns `colony_position.h`, or `colony.h` for the overview."""
         return self._join(name) + ".h"
+
+    def none(self) -> str:
+        """Returns `COLONY_NONE`, the handle that names no entity."""
+        return f"{self.prefix.upper()}_NONE"
 
     def cpp_guard(self) -> str:
         """Returns `COLONY_HPP`, of the header for C++."""

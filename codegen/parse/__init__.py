@@ -25,28 +25,33 @@ from model.model import (
     Model,
     Prefab,
     PrefabComponent,
+    Quiet,
     Ref,
     Relation,
     RequiredValues,
+    Resource,
     Singleton,
+    State,
     StructType,
     System,
     World,
 )
+from model.rng import RNG, with_rng
 from model.scalars import SCALARS
+from model.states import with_living_tags
 from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table, describe
 from parse.step import read_step
-from parse.systems import read_query, read_system
+from parse.systems import read_index, read_query, read_state_value, read_system
 from source.imports import File, load_files
 from source.source import Note, Place, Report
 from source.toml_places import Path
 
 SECTIONS = tuple(key.name for key in keys.SECTIONS)
-BASES = {"enum": Base.ENUM, "struct": Base.STRUCT, "extern": Base.EXTERN}
+BASES = {"enum": Base.ENUM, "state": Base.ENUM, "struct": Base.STRUCT, "extern": Base.EXTERN}
 DEFAULT_MAX_ENTITIES = 1_000_000
-DEFAULT_MAX_UNREAD = 65_536
+DEFAULT_MAX_UNREAD = {"event": 65_536, "input": 1_024}
 
 Made = TypeVar("Made")
 
@@ -121,7 +126,8 @@ class _Parser:
             self._collect(file)
         self._hidden = _hidden(files)
         self._named = NamedTypes(
-            {name: base for kind, base in BASES.items() for name in self._declared[kind]},
+            {RNG: Base.EXTERN}
+            | {name: base for kind, base in BASES.items() for name in self._declared[kind]},
             {name: kind for kind, tables in self._declared.items() for name in tables},
             self._hidden.may_be,
         )
@@ -136,18 +142,33 @@ class _Parser:
         model = Model(
             world=self._world(root),
             sources=tuple(file.path for file in self._files),
-            enums=self._each("enum", self._enum),
+            enums=self._enums(),
             structs=self._each("struct", self._struct),
             externs=self._each("extern", self._extern),
             components=self._each("component", self._component),
             singletons=self._each("singleton", self._singleton),
-            events=self._each("event", self._event),
+            states=self._each("state", self._state),
+            resources=self._each("resource", self._resource),
+            events=self._each("input", self._event) | self._each("event", self._event),
             prefabs=self._each("prefab", self._prefab),
             queries=self._each("query", read_query),
+            indexes=self._each("index", read_index),
             systems=self._each("system", self._system),
             relations=self._each("relation", self._relation),
+            quiet=tuple(self._quiet()),
         )
-        return Parsed(hide(model), Book(root, owners), frozenset(self._broken), self._hidden)
+        model = hide(with_rng(with_living_tags(model)))
+        return Parsed(model, Book(root, owners), frozenset(self._broken), self._hidden)
+
+    def _quiet(self) -> Iterator[Quiet]:
+        """Yields what declarations silence."""
+        for kind, ids in keys.QUIET.items():
+            for name, table in self._declared[kind].items():
+                inside = table.table("quiet", f'quiet = {{ {ids[0].name} = "…" }}')
+                inside.expect(ids)
+                for key in inside.data:
+                    place = inside.key_place(key)
+                    yield Quiet(key, kind, name, inside.text(key), place)
 
     def _collect(self, file: File) -> None:
         """Notes what a file declares. A redefinition is an error, and the first one is kept."""
@@ -213,8 +234,19 @@ class _Parser:
             self._broken.add(("world", ""))
         return world
 
+    def _enums(self) -> dict[str, EnumType]:
+        """Reads enums, and states for what they have of one. Of one name the enum is kept."""
+        enums = self._each("enum", self._enum)
+        declared = self._declared["state"].items()
+        states = {name: self._enum(name, table) for name, table in declared if name not in enums}
+        return enums | states
+
+    def _state(self, name: str, table: Table) -> State:
+        return State(name, table.key_place(), table.text("doc"), table.text("was"))
+
     def _enum(self, name: str, table: Table) -> EnumType:
-        table.expect(keys.ENUM)
+        kind = str(table.path[0])
+        table.expect(keys.ENUM if kind == "enum" else keys.STATE)
         values = table.renamed_refs("values")
         fits = (type for type in keys.ENUM_TYPES if len(values) - 1 <= SCALARS[type].high)
         return EnumType(
@@ -223,12 +255,18 @@ class _Parser:
             values=tuple(EnumValue(ref.name, ref.place, was) for ref, was in values),
             type=table.choice("type", keys.ENUM_TYPES, "") or next(fits, keys.ENUM_TYPES[-1]),
             doc=table.text("doc"),
+            kind=kind,
         )
 
     def _struct(self, name: str, table: Table) -> StructType:
         table.expect(keys.STRUCT, help=self._fields_help(table))
         fields = read_fields(table.table("fields"), self._named)
         return StructType(name, table.key_place(), fields, table.text("doc"))
+
+    def _resource(self, name: str, table: Table) -> Resource:
+        table.expect(keys.RESOURCE)
+        header, c = table.text("header"), table.text("c")
+        return Resource(name, table.key_place(), header, c, table.text("doc"))
 
     def _extern(self, name: str, table: Table) -> ExternType:
         table.expect(keys.EXTERN)
@@ -289,14 +327,16 @@ class _Parser:
         )
 
     def _event(self, name: str, table: Table) -> Event:
-        table.expect(keys.EVENT, help=self._fields_help(table))
+        kind = str(table.path[0])
+        table.expect(keys.EVENT if kind == "event" else keys.INPUT, help=self._fields_help(table))
         return Event(
             name=name,
             place=table.key_place(),
             fields=read_fields(table.table("fields"), self._named),
-            max=table.integer("max", DEFAULT_MAX_UNREAD),
+            max=table.integer("max", DEFAULT_MAX_UNREAD[kind]),
             doc=table.text("doc"),
             was=table.text("was"),
+            kind=kind,
         )
 
     def _prefab(self, name: str, table: Table) -> Prefab:
@@ -305,7 +345,8 @@ class _Parser:
         for component, values in table.table("components").tables("component"):
             place = values.key_place()
             components.append(PrefabComponent(Ref(component, place), values.data))
-        return Prefab(name, table.key_place(), tuple(components), table.text("doc"))
+        lives = read_state_value(table, "lives")
+        return Prefab(name, table.key_place(), tuple(components), table.text("doc"), lives)
 
     @staticmethod
     def _fields_help(table: Table) -> str:

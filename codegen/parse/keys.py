@@ -121,6 +121,15 @@ ACCESS = (
     Key("write", Plain.NAMES, "It may read and write these."),
 )
 
+
+def _quiet(**reasons: str) -> Key:
+    """Returns the key by which a declaration silences what `check` warns of, each by its id."""
+    ids = tuple(
+        Key(id.replace("_", "-"), Plain.TEXT, f"Why {what}.") for id, what in reasons.items()
+    )
+    return Key("quiet", Keys(ids), "Warnings about it that are not to be given, with the reason.")
+
+
 # ---- [world]
 
 ENTITY = (
@@ -154,8 +163,10 @@ ENUM = (
     DOC,
     Key("type", Choice(ENUM_TYPES), "Its type in memory; without it the smallest that fits."),
     Key("values", Listed(Keys(ENUM_VALUE), Plain.TEXT), "Names of its values, from 0.", True),
+    _quiet(value_unreached="some of its values are given by nothing in the schema"),
 )
-STRUCT = (DOC, FIELDS_REQUIRED)
+_PADDING = "its fields are in an order that takes more memory than another"
+STRUCT = (DOC, FIELDS_REQUIRED, _quiet(padding_order=_PADDING))
 EXTERN = (
     DOC,
     Key("header", Plain.TEXT, "The game's header that declares it.", True),
@@ -197,13 +208,33 @@ COMPONENT = (
         "The game's hook runs before an entity loses it; or several, by name.",
     ),
     WAS,
+    _quiet(
+        never_added="nothing in the schema adds it",
+        never_read="nothing in the schema reads it",
+        never_written="nothing in the schema writes it",
+        padding_order=_PADDING,
+    ),
 )
-SINGLETON = (DOC, FIELDS_REQUIRED, SAVE, WAS)
+SINGLETON = (
+    DOC,
+    FIELDS_REQUIRED,
+    SAVE,
+    WAS,
+    _quiet(never_read="no system reads it", never_written="no system writes it"),
+)
 EVENT = (
     DOC,
     FIELDS_REQUIRED,
     Key("max", Plain.INTEGER, "The most unread at once; passing it is a status. Default 65,536."),
     WAS,
+    _quiet(never_emitted="no system emits it", never_heard="no system hears it"),
+)
+INPUT = (
+    DOC,
+    FIELDS_REQUIRED,
+    Key("max", Plain.INTEGER, "The most that may wait at once; put refuses more. Default 1,024."),
+    WAS,
+    _quiet(never_heard="no system hears it"),
 )
 ON_PARENT_DESPAWN = ("despawn", "detach")
 CHILDREN = ("append",)
@@ -226,6 +257,7 @@ RELATION = (
 PREFAB = (
     DOC,
     Key("components", Named(Plain.VALUES), "Each with the values that differ from defaults.", True),
+    Key("lives", Plain.TEXT, "Its entities end when a state leaves a value: game.play."),
 )
 
 # ---- selections
@@ -248,6 +280,18 @@ SELECTION = (
         "mask: whole ranges and a mask; list: row numbers; runs, as without it.",
     ),
 )
+STATE = (
+    DOC,
+    Key(
+        "values", Listed(Keys(ENUM_VALUE), Plain.TEXT), "Its values; it begins at the first.", True
+    ),
+    WAS,
+)
+RESOURCE = (
+    DOC,
+    Key("header", Plain.TEXT, "The game's header that declares its type.", True),
+    Key("c", Plain.TEXT, "The name of its type in C.", True),
+)
 REMOVED = (
     Key("name", Plain.TEXT, "The component, tag or relation.", True),
     Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
@@ -256,6 +300,16 @@ QUERY = (
     DOC,
     *SELECTION,
     Key("all", Plain.NAMES, "Table components and tags that all rows get or lose in one call."),
+    _quiet(query_twice="it equals another query"),
+)
+INDEX = (
+    DOC,
+    Key("of", Plain.TEXT, "The component whose values it goes by.", True),
+    Key("grid", Plain.NAMES, "Two or three number fields: found by place, in cells."),
+    Key("hash", Plain.NAMES, "Fields, strings too: found where all are equal."),
+    Key("ordered", Plain.TEXT, "A number field: found in its order, and by ranges."),
+    Key("cell", Plain.NUMBER, "Of a grid: the side of its cells, about the radius asked for."),
+    Key("where", Plain.TEXT, "Which rows it has: names of components and tags, ! & ^ | ( )."),
 )
 SWITCHES = ("saved", "unsaved")
 AFTER_LOAD = ("everything", "nothing")
@@ -267,7 +321,15 @@ SYSTEM = (
     Key("before", Plain.NAMES, "Systems of its phase that run after it."),
     Key("ambiguous_with", Plain.NAMES, "Systems that it conflicts with in whichever order."),
     Key("every", Plain.NUMBER, "Seconds between two turns; else each time its phase runs."),
-    Key("when", Plain.TEXT, "Its turn comes only when: changed(<singleton>), ! & ^ | ( )."),
+    Key(
+        "when",
+        Plain.TEXT,
+        "Its turn comes only when: <state> == <value>, changed(<singleton>), ! & ^ | ( ).",
+    ),
+    Key("enters", Plain.TEXT, "It runs once when a state gets a value: game.play."),
+    Key("leaves", Plain.TEXT, "It runs once when a state loses a value: game.play."),
+    Key("states", Keys(ACCESS), "States it knows, ctx-><state>; and may change, …_go."),
+    Key("resources", Keys(ACCESS), "Resources of the game it may use: ctx-><resource>."),
     Key("singletons", Keys(ACCESS), "Singletons it may use: ctx-><singleton>."),
     Key(
         "lookup",
@@ -275,6 +337,7 @@ SYSTEM = (
         "Components of other entities that it may use, through handles; in write also tags.",
     ),
     Key("queries", Plain.NAMES, "Queries that it may iterate inside."),
+    Key("indexes", Plain.NAMES, "Indexes that it may ask inside."),
     Key("emits", Plain.NAMES, "Events that it may emit."),
     Key("hears", Plain.NAMES, "Events that it reads, each once: ctx-><event>, ctx-><event>_count."),
     Key(
@@ -304,6 +367,7 @@ SYSTEM = (
         Plain.TEXT,
         "The relation of `parent` where any order will do; not needed if the world has but one.",
     ),
+    _quiet(lookup_unused="it looks up by handles of which the schema says nothing"),
 )
 
 # ---- a file
@@ -314,12 +378,26 @@ SECTIONS = (
     Key("extern", Named(Keys(EXTERN)), "A type from a header of the game."),
     Key("component", Named(Keys(COMPONENT)), "Data on an entity; without fields a tag."),
     Key("singleton", Named(Keys(SINGLETON)), "One value for the whole world."),
+    Key("state", Named(Keys(STATE)), "What the world is at: menu, play, over."),
     Key("event", Named(Keys(EVENT)), "A message from systems to systems."),
+    Key("input", Named(Keys(INPUT)), "A message from outside to systems."),
+    Key("resource", Named(Keys(RESOURCE)), "A pointer of the game's, for systems."),
     Key("prefab", Named(Keys(PREFAB)), "Components that are spawned together."),
     Key("query", Named(Keys(QUERY)), "A choice of rows and columns."),
+    Key("index", Named(Keys(INDEX)), "Finds entities by values of a component."),
     Key("system", Named(Keys(SYSTEM)), "A C function that is run over a query."),
     Key("relation", Named(Keys(RELATION)), "Entities in a tree: at most one parent each."),
 )
+
+# The warnings that a declaration can silence, by its kind.
+QUIET = {
+    section.name: key.form.keys
+    for section in SECTIONS
+    for table in tables(section.form)
+    for key in table.keys
+    if key.name == "quiet" and isinstance(key.form, Keys)
+}
+
 FILE = Keys(
     (
         Key("import", Plain.NAMES, "Files merged before this one, relative to it."),

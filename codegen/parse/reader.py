@@ -30,6 +30,8 @@ EXAMPLES = {
     "components": "components = { position = {} }",
     "entity": "entity = { index_bits = 20, generation_bits = 12 }",
     "singletons": 'singletons = { read = ["…"], write = ["…"] }',
+    "resources": 'resources = { read = ["…"], write = ["…"] }',
+    "states": 'states = { read = ["…"], write = ["…"] }',
     "lookup": 'lookup = { read = ["…"], write = ["…"] }',
     "phase": 'phase = "…"',
     "on_parent_despawn": 'on_parent_despawn = "despawn", or "detach"',

@@ -1,12 +1,13 @@
-"""This module reads queries and systems."""
+"""This module reads queries, indexes and systems."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Set
+from typing import TypedDict
 
-from model.model import Expr, Query, Ref, Removal, Selection, System
-from parse.keys import ACCESS, AFTER_LOAD, MARKS, QUERY, REMOVED, ROWS, SWITCHES, SYSTEM
+from model.model import INDEX_KINDS, Expr, Index, Query, Ref, Removal, Selection, StateValue, System
+from parse.keys import ACCESS, AFTER_LOAD, INDEX, MARKS, QUERY, REMOVED, ROWS, SWITCHES, SYSTEM
 from parse.reader import Table, describe
 from parse.where import WHEN, WHERE, Asked, WhereError, read_where
 from source.source import Place
@@ -20,9 +21,32 @@ def read_query(name: str, table: Table) -> Query:
     return Query(name, table.key_place(), selection, table.text("doc"), table.refs("all"))
 
 
+def read_index(name: str, table: Table) -> Index:
+    """Reads an index; of several kinds that it gives the first counts, and check reports it."""
+    table.expect(INDEX)
+    ordered = table.ref("ordered")
+    fields = {
+        "grid": table.refs("grid"),
+        "hash": table.refs("hash"),
+        "ordered": (ordered,) if ordered else (),
+    }
+    kind = next((kind for kind in INDEX_KINDS if kind in table.data), "")
+    of = Ref(table.text("of"), table.value_place("of"))
+    cell = table.number("cell")
+    return Index(
+        name=name,
+        place=table.key_place(),
+        of=of,
+        kind=kind,
+        fields=fields[kind] if kind else (),
+        cell=None if cell is None else float(cell),
+        selection=Selection(read=(of,), where=_read_where(table)),
+        doc=table.text("doc"),
+    )
+
+
 def read_system(name: str, table: Table, relations: Set[str]) -> System:
     table.expect(SYSTEM)
-    singletons = _read_access(table, "singletons")
     lookup = _read_access(table, "lookup")
     looked_up = lookup.refs("read")
     parent, order, relation = table.refs("parent"), table.ref("order"), table.ref("relation")
@@ -38,12 +62,12 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         ambiguous_with=table.refs("ambiguous_with"),
         every=_read_seconds(table, "every"),
         when=_read_when(table),
-        singletons_read=singletons.refs("read"),
-        singletons_write=singletons.refs("write"),
+        **_read_surroundings(table),
         lookup_read=tuple(ref for ref in looked_up if ref.name not in relations),
         lookup_relations=tuple(ref for ref in looked_up if ref.name in relations),
         lookup_write=lookup.refs("write"),
         queries=table.refs("queries"),
+        indexes=table.refs("indexes"),
         emits=table.refs("emits"),
         hears=table.refs("hears"),
         removed=tuple(_read_removed(table)),
@@ -59,6 +83,53 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         parent=parent,
         parents_by=order or relation or (only[0] if len(only) == 1 else None),
     )
+
+
+class _Surroundings(TypedDict):
+    """The things besides entities that a system is about, by the names of its model."""
+
+    singletons_read: tuple[Ref, ...]
+    singletons_write: tuple[Ref, ...]
+    resources_read: tuple[Ref, ...]
+    resources_write: tuple[Ref, ...]
+    states_read: tuple[Ref, ...]
+    states_write: tuple[Ref, ...]
+    enters: StateValue | None
+    leaves: StateValue | None
+
+
+def _read_surroundings(table: Table) -> _Surroundings:
+    singletons, states = _read_access(table, "singletons"), _read_access(table, "states")
+    resources = _read_access(table, "resources")
+    return _Surroundings(
+        singletons_read=singletons.refs("read"),
+        singletons_write=singletons.refs("write"),
+        resources_read=resources.refs("read"),
+        resources_write=resources.refs("write"),
+        states_read=states.refs("read"),
+        states_write=states.refs("write"),
+        enters=read_state_value(table, "enters"),
+        leaves=read_state_value(table, "leaves"),
+    )
+
+
+def read_state_value(table: Table, key: str) -> StateValue | None:
+    """Reads a value of a state, as in `game.play`."""
+    text = table.text(key)
+    if not isinstance(table.data.get(key), str):
+        return None
+    state, dot, value = (part.strip() for part in text.partition("."))
+    if not (state and dot and value) or "." in value:
+        message = f"'{key}' of {table.what} must be a state and its value, with a point between"
+        help = f'write {key} = "game.play", say'
+        table.report.error("state-value", table.value_place(key), message, help=help)
+        return None
+
+    def at(name: str, start: int) -> Ref:
+        start = text.index(name, start)
+        return Ref(name, table.file.places.inside((*table.path, key), start, len(name)))
+
+    return StateValue(at(state, 0), at(value, text.index(".") + 1))
 
 
 def _read_selection(table: Table) -> Selection:

@@ -32,16 +32,17 @@ class Asked:
     example: str
     functions: tuple[str, ...]
     shorter: str  # the remedy where it is too long
+    states: bool = False  # it asks for values of states, game == play
 
 
 WHERE = Asked("component", "position", tuple(FUNCTIONS), "use a tag for a part of it")
-WHEN = Asked("singleton", "calendar", ("changed",), "let the function look, and return")
+WHEN = Asked("singleton", "calendar", ("changed",), "let the function look, and return", True)
 
 At = Callable[[int, int], Place]  # the place of a span of the expression
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _KNOWN = re.compile(rf"{_NAME.pattern}|[!&|^()]")
-_TOKEN = re.compile(rf"\s*({_NAME.pattern}|&&|\|\||!=|\S|$)")
+_TOKEN = re.compile(rf"\s*({_NAME.pattern}|&&|\|\||!=|==|\S|$)")
 _OPERATORS = ((Op.OR, "|"), (Op.XOR, "^"), (Op.AND, "&"))  # loosest first
 _FOREIGN = {
     "and": "&", "or": "|", "not": "!", "xor": "^",
@@ -117,6 +118,8 @@ class _Parser:
             raise self._unexpected(token, "a name is missing here")
         if self._peek().text == "(":
             return self._function(token)
+        if self._asked.states and self._peek().text in ("==", "!=", "="):
+            return self._state(token)
         return Expr(Op.HAS, self._place(token), ref=Ref(token.text, self._place(token)))
 
     def end(self) -> None:
@@ -156,6 +159,18 @@ class _Parser:
         self._close(opening)
         ref = Ref(name.text, self._place(name))
         return Expr(FUNCTIONS[token.text], self._since(token.start), ref=ref)
+
+    def _state(self, token: _Token) -> Expr:
+        sign, value = self._take(), self._take()
+        if sign.text != "==":
+            help = "write =="
+            help = f"write !({token.text} == {value.text})" if sign.text == "!=" else help
+            raise self._error(sign, f"'{sign.text}' is no operator", help)
+        if not _NAME.fullmatch(value.text):
+            message = f"a value of '{token.text}' is missing here"
+            raise self._error(value, message, f"write {token.text} == and the name of a value")
+        ref, is_value = (Ref(one.text, self._place(one)) for one in (token, value))
+        return Expr(Op.IS, self._since(token.start), ref=ref, value=is_value)
 
     def _unexpected(self, token: _Token, message: str) -> WhereError:
         help = "an expression is made of names with ! & | ^ and parentheses"

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.model import Model
+from model.rng import RNG, is_built_in
+from model.states import with_states
 from model.trees import with_relation_tags
 from plan import text
 from plan.calls import despawn_call
@@ -15,6 +17,7 @@ from plan.common import Common, make_common
 from plan.components import Data, make_columns
 from plan.events import Events
 from plan.grants import Parts
+from plan.indexes import Indexes
 from plan.lists import NONE
 from plan.numberings import inner_numberings, numberings
 from plan.overview import make_overview
@@ -34,7 +37,7 @@ __all__ = ["Plan", "make_plan"]
 
 def make_plan(model: Model) -> Plan:
     """Plans a sound model (one that `check` has nothing against)."""
-    common = make_common(with_relation_tags(model))
+    common = make_common(with_states(with_relation_tags(model)))
     shapes = Data(common)
     parts = _parts(common, shapes)
     data = _data(common, shapes, parts)
@@ -47,7 +50,7 @@ def make_plan(model: Model) -> Plan:
         reflection=make_reflection(data, code),
         tables=make_tables(common, parts.events, data, code),
         headers=_headers(data, code),
-        table_headers=_table_headers(data),
+        table_headers=_table_headers(data, code),
         numberings=numberings(data, code),
         inner_numberings=inner_numberings(code, parts.events),
         overview=make_overview(common, data, code),
@@ -58,12 +61,15 @@ def _parts(common: Common, shapes: Data) -> Parts:
     """Plans what systems are made of."""
     model = common.model
     components = {c.name: shapes.component(c) for c in model.components.values()}
-    queries = Queries(common, components)
+    queries, indexes = Queries(common, components), Indexes(common, components)
     return Parts(
         components=components,
         singletons={s.name: shapes.singleton(s) for s in model.singletons.values()},
+        resources={r.name: shapes.resource(r) for r in model.resources.values()},
         relations={r.name: make_relation(r, common) for r in model.relations.values()},
         queries={q.name: queries.query(q) for q in model.queries.values()},
+        indexes={i.name: indexes.index(i) for i in model.indexes.values()},
+        asking=indexes,
         events=Events(common, shapes),
     )
 
@@ -85,9 +91,11 @@ def _data(common: Common, shapes: Data, parts: Parts) -> DataPlan:
         structs=[shapes.struct(s, names.struct(s.name)) for s in model.structs.values()],
         externs=[shapes.struct(e, e.c) for e in model.externs.values()],
         extern_headers={e.name: e.header for e in model.externs.values()},
+        rng=1 + list(model.externs).index(RNG) if is_built_in(model) else 0,
         components=components,
         relation_tags=relation_tags,
         singletons=list(parts.singletons.values()),
+        resources=list(parts.resources.values()),
         events=list(parts.events.plans.values()),
         relations=list(parts.relations.values()),
         prefabs=[prefabs.prefab(p) for p in model.prefabs.values()],
@@ -105,6 +113,7 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
     general = bool(parts.relations) or data.has_hooks
     return CodePlan(
         queries=list(parts.queries.values()),
+        indexes=list(parts.indexes.values()),
         phases=phases,
         segments=segment_waits(common.schedule, names),
         buffers=[outside, *(buffer for phase in phases for buffer in buffers_of(phase))],
@@ -120,15 +129,17 @@ def _headers(data: DataPlan, code: CodePlan) -> list[str]:
         *(shape.header for shape in [*data.structs, *data.externs]),
         *(component.struct.header for component in data.components),
         *(singleton.struct.header for singleton in data.singletons),
+        *(resource.header for resource in data.resources),
         *(event.struct.header for event in data.events),
         *(prefab.header for prefab in data.prefabs),
         *(query.header for query in code.queries),
+        *(index.header for index in code.indexes),
         *(relation.header for relation in data.relations),
         *(system.header for system in code.systems),
     ]
 
 
-def _table_headers(data: DataPlan) -> list[str]:
+def _table_headers(data: DataPlan, code: CodePlan) -> list[str]:
     """Lists the headers that the tables need for rows, offsets and sizes."""
     return [
         *(enum.header for enum in data.enums),
@@ -137,6 +148,7 @@ def _table_headers(data: DataPlan) -> list[str]:
         *(event.struct.header for event in data.events),
         *(prefab.header for prefab in data.prefabs),
         *(relation.header for relation in data.relations if relation.hooks),
+        *(index.header for index in code.indexes if index.selection.functions),
     ]
 
 

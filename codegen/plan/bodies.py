@@ -14,8 +14,8 @@ from plan.code_records import (
     SelectionPlan,
     WalkPlan,
 )
-from plan.data_records import SingletonPlan
-from plan.running import TagWrites
+from plan.data_records import ResourcePlan, SingletonPlan, StatePlan
+from plan.running import TagWrites, has_rows
 from plan.walks import Walker, array_rows, each_row, make_walk
 
 ROWS_TYPE = {"mask": "weft_rows", "list": "weft_list"}  # by the schema's word
@@ -27,6 +27,8 @@ class Used:
     """Holds what the context of a system is filled with."""
 
     singletons: list[tuple[str, SingletonPlan]]  # "const " or "", which
+    resources: list[tuple[str, ResourcePlan]]  # as of singletons
+    states: list[tuple[str, StatePlan]]  # by name
     changed: list[str]  # constants of the flags of singletons that each call changes
     hears: list[HearPlan]
     removed: list[RemovalPlan]
@@ -63,14 +65,10 @@ def make_body(
     )
 
 
-def has_rows(system: System) -> bool:
-    selection = system.selection
-    return bool(selection.read or selection.write or selection.optional or selection.where)
-
-
 def _locals(names: Names, used: Used) -> list[str]:
     world = names.world("world")
-    whole = [f"{world} *w = ({world} *)world;"] if used.singletons else []
+    members = used.singletons or used.resources or used.states
+    whole = [f"{world} *w = ({world} *)world;"] if members else []
     writes = used.writes.declarations
     return [*whole, *writes, *(["memset(tag_writes, 0, sizeof tag_writes);"] if writes else [])]
 
@@ -78,6 +76,8 @@ def _locals(names: Names, used: Used) -> list[str]:
 def _members(system: System, names: Names, used: Used) -> list[tuple[str, str]]:
     """Returns the members of the context that depend on the schema, with their values."""
     members = [(s.name, f"&w->{s.name}") for _, s in used.singletons]
+    members += [(one.name, f"w->{one.name}") for _, one in used.resources]
+    members += [(name, f"w->{name}.now") for name, _ in used.states]
     for heard in used.hears:
         type = heard.event.struct.type
         values = f"(const {type} *)weft_heard_values(world, {heard.hearer})"

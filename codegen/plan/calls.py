@@ -7,7 +7,7 @@ and so does a soa component, whose value is spread over several columns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from names.names import Names
@@ -27,6 +27,7 @@ class Target:
     where: list[str]  # constants of its column, and of its bitset or store
     type: str
     align: int
+    bytes: tuple[int, ...]  # of its value, on every kind of machine
 
     @property
     def inlined(self) -> bool:
@@ -36,9 +37,12 @@ class Target:
     def constants(self) -> str:
         """Returns what the runtime's direct calls are told of it."""
         part = ["0"] if self.kind == "aos" else []
-        size = "0" if self.kind == "tag" else f"sizeof({self.type})"
-        told = [_STORAGE[self.kind], self.constant, *self.where, *part, size]
+        told = [_STORAGE[self.kind], self.constant, *self.where, *part, self.size]
         return f"weft_direct_of({', '.join(told)})"
+
+    @property
+    def size(self) -> str:
+        return "0" if self.kind == "tag" else f"sizeof({self.type})"
 
 
 def make_calls(names: Names, target: Target) -> CallsPlan:
@@ -58,12 +62,18 @@ def despawn_call(names: Names, general: bool) -> str:
     return f"weft_direct_despawn(&w->world, {names.world('entity_format')}, e.bits)"
 
 
-def make_runs(names: Names, target: Target) -> RunsPlan | None:
-    """Plans the loops that apply commands in a row, each of which changes one entity."""
+def make_runs(names: Names, target: Target, shared: dict[Hashable, RunsPlan]) -> RunsPlan | None:
+    """Plans the loops that apply commands in a row, each of which changes one entity.
+
+    Components of one storage and one size share them, so that a schema of hundreds of components
+    compiles as few as there are sizes. They have the name of the first of these components.
+    """
     if not target.inlined:
         return None
-    arguments = f"world, {names.world('entity_format')}, first, end, {target.constants}"
-    return RunsPlan(names.local("runs", target.name), f"weft_run({arguments})")
+    storage = [_STORAGE[target.kind], target.size]
+    arguments = ["world", names.world("entity_format"), "first", "end", *storage]
+    runs = RunsPlan(names.local("runs", target.name), f"weft_run({', '.join(arguments)})")
+    return shared.setdefault((target.kind, target.bytes), runs)
 
 
 def _set_call(names: Names, target: Target) -> str:

@@ -8,7 +8,7 @@ asks for removed(…); all tables keep those.
 from __future__ import annotations
 
 from model.model import Model, System
-from model.readers import ChangeSet, Readers, View
+from model.readers import ChangeSet, Readers, View, Watch
 from names.names import Names, removed
 from plan import text
 from plan.code_records import RemovalPlan
@@ -48,8 +48,12 @@ class Changes:
         """Names the readers that watch a component, for comments."""
         watches = [view.watch for view in self.readers.views()]
         watching = [watch for watch in watches if watch.component == component]
-        readers = [f"query {w.reader}" if w.is_query else w.reader for w in watching]
+        readers = [_named(watch) for watch in watching]
         return f"; watched by {', '.join(dict.fromkeys(readers))}" if readers else ""
+
+    def is_indexed(self, component: str) -> bool:
+        views = self.readers.views()
+        return any(v.watch.is_index and v.watch.component == component for v in views)
 
     def removals(self, component: str) -> tuple[str, int]:
         """Returns the constant of the first reader of its removals, or "0", and their number."""
@@ -83,6 +87,7 @@ class Changes:
         flags = every[len(sets) :]
         added = [s for s in sets if s.role == "incoming" and s.component in self.readers.tables]
         readers = [(name, False) for name in systems] + [(n, True) for n in self.model.queries]
+        named = [reader for reader in readers if self.reader(*reader)]
         components = [
             NONE if s.kind == "removed" else self.names.number("component", s.component)
             for s in sets
@@ -91,25 +96,32 @@ class Changes:
         return ChangesPlan(
             constants=[(self.constant(s), _words(s)) for s in sets],
             flags=[(self.constant(s), _words(s)) for s in flags],
-            members=_members(len(flags)),
+            members=_members(len(flags), bool(named), len(self.model.indexes)),
             components=list_plan("uint16_t", "change_set_components", components),
             singletons=list_plan("uint16_t", "singleton_changed", by_singleton if flags else []),
             added_count=len(added),
             listeners=[self._listeners(*group) for group in self.readers.groups()],
-            readers=[self._reader(*reader) for reader in readers if self.reader(*reader)],
+            readers=[
+                *(self._reader(*reader) for reader in named),
+                *(self._index_reader(name) for name in self.model.indexes),
+            ],
+            reader_count=len(named),
+            indexes_only=self._indexes_only(),
             removals=[self._removal(system, name) for system, name, _ in self._removals],
             removal_rows=[self._removal_row(*removal) for removal in self._removals],
             removal_sets=[self._removal_set(view) for view in self._removed()],
             reader_names=list_plan(
-                "char *const",
-                "reader_names",
-                [
-                    text.string_literal(name)
-                    for name, is_query in readers
-                    if self.reader(name, is_query)
-                ],
+                "char *const", "reader_names", [text.string_literal(name) for name, _ in named]
             ),
         )
+
+    def _indexes_only(self) -> ListPlan:
+        if not self.model.indexes:
+            return list_plan("bool", "indexes_only", [])
+        every = self.readers.change_sets()
+        only = ["true" if self.readers.only_indexes(one) else "false" for one in every]
+        comment = ["Only indexes use these sets of change bits, which saves and hashes leave out."]
+        return list_plan("bool", "indexes_only", only, comment)
 
     def _removal(self, system: str, component: str) -> str:
         return self.names.number("removal", system, component)
@@ -144,16 +156,25 @@ class Changes:
 
     def _reader(self, name: str, is_query: bool) -> ReaderPlan:
         comment = f"{'query' if is_query else 'system'} {name}"
+        starts_over = not is_query and self.model.systems[name].after_load == "everything"
+        return self._watching(name, comment, self.readers.of(name, is_query), starts_over)
+
+    def _index_reader(self, name: str) -> ReaderPlan:
+        return self._watching(name, f"index {name}", self.readers.of_index(name))
+
+    def _watching(
+        self, name: str, comment: str, views: list[View], starts_over: bool = False
+    ) -> ReaderPlan:
         return ReaderPlan(
-            constant=self.reader(name, is_query),
+            constant=self.names.number("reader", name),
             comment=comment,
             watches=table_plan(
                 "weft_watch_plan",
                 self.names.local("watches", name),
-                [self._watch(view) for view in self.readers.of(name, is_query)],
+                [self._watch(view) for view in views],
                 [f"The {comment} watches these."],
             ),
-            starts_over=not is_query and self.model.systems[name].after_load == "everything",
+            starts_over=starts_over,
         )
 
     def _listeners(self, kind: str, component: str) -> ListPlan:
@@ -170,7 +191,7 @@ class Changes:
             "component": self._watched(view.watch.component),
             "incoming": self.constant(view.incoming),
             "unseen": self.constant(view.unseen),
-            "visible": self.constant(view.shown),
+            "visible": NONE if view.watch.is_index else self.constant(view.shown),
             "own": "true" if view.watch.own else "false",
             **kind,
             "listener_count": str(len(listeners.items)),
@@ -188,10 +209,20 @@ class Changes:
         return self.names.number(change_set.role, change_set.kind, change_set.component, *reader)
 
 
-def _members(flags: int) -> list[str]:
-    names = ".reader_names = reader_names,"
-    more = [f".flag_count = {flags},", ".singleton_changed = singleton_changed,"]
-    return [names, *more] if flags else [names]
+def _members(flags: int, named: bool, indexes: int) -> list[str]:
+    members = [".reader_names = reader_names,"] if named else []
+    if flags:
+        members += [f".flag_count = {flags},", ".singleton_changed = singleton_changed,"]
+    if indexes:
+        members += [f".index_count = {indexes},", ".indexes = indexes,"]
+        members += [".indexes_only = indexes_only,"]
+    return members
+
+
+def _named(watch: Watch) -> str:
+    if watch.is_index:
+        return f"index {watch.reader}"
+    return f"query {watch.reader}" if watch.is_query else watch.reader
 
 
 def _words(change_set: ChangeSet) -> str:

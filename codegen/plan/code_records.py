@@ -44,6 +44,7 @@ class SelectionPlan:
     functions: list[FilterFunctions]  # those that have to be defined: one or none
     matches_name: str
     matches_body: list[str]  # C statements: whether a table can ever have a row
+    key: str  # constant of a component that each of its tables has; NONE: it needs none
     filter: Filter
     by_row: bool  # needs a mask
     mask: bool  # rows = "mask"
@@ -191,6 +192,51 @@ class QueryPlan:
 
 
 @dataclass(frozen=True)
+class IndexCallPlan:
+    """A function that asks an index."""
+
+    comment: str
+    result: str  # C type, with a blank or star at its end
+    function: str
+    parameters: list[str]
+    body: list[str]
+
+
+@dataclass(frozen=True)
+class IndexPlan:
+    name: str
+    doc: list[str]
+    header: str
+    guard: str
+    include: str  # header of its component
+    selection: SelectionPlan
+    constant: str  # COLONY_INDEX_…
+    summary: str  # comment
+    example: list[str]  # comment
+    iterator: str  # C type
+    members: list[tuple[str, str]]  # of the iterator: declaration, comment
+    calls: list[IndexCallPlan]
+    row: dict[str, str]
+    keyed: ListPlan
+    words: str  # for the overview
+
+    @property
+    def box(self) -> str:
+        """Returns the iterator of a box, which is that of a ball by another name; "": no grid."""
+        near, _, kind = self.iterator.rpartition("_near_")
+        return f"{near}_box_{kind}" if near else ""
+
+
+@dataclass(frozen=True)
+class IndexedPlan:
+    """An index that a system lists, and its own functions for it."""
+
+    name: str
+    header: str
+    calls: list[IndexCallPlan]
+
+
+@dataclass(frozen=True)
 class ParentPlan:
     """A column of the parents of rows, gathered row by row."""
 
@@ -240,6 +286,15 @@ class SystemQueryPlan:
     count_body: list[str]
     passes: str
     passes_body: list[str]
+
+
+@dataclass(frozen=True)
+class StateGoPlan:
+    """A state that a system may change."""
+
+    name: str
+    type: str
+    go: tuple[str, str]  # the call over a context, and the one over the world
 
 
 @dataclass(frozen=True)
@@ -312,8 +367,10 @@ class GrantsPlan:
     lookups: list[LookupPlan]
     looked_up_tags: list[LookupTagPlan]
     queries: list[SystemQueryPlan]
+    indexes: list[IndexedPlan]
     relations: list[SystemRelationPlan]
     emits: list[EmitPlan]
+    states: list[StateGoPlan]
     optional_tags: list[TagAccessPlan]
     written_tags: list[TagAccessPlan]
     touched: list[TouchPlan]  # with marks = "explicit"
@@ -358,6 +415,7 @@ class PassPlan:
     constant: str  # the query that has the tables of all of them
     matches_name: str  # C name of what decides for a pass, "" if the first system's decides
     matches_body: list[str]  # C statements: whether a table can ever have a row
+    key: str  # constant of a component that all tables of all systems have, or NONE
     unit_rows: int  # parts begin at multiples of so many rows
     block_rows: int
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import replace
+
 from model.model import (
     HOOKS,
     Base,
@@ -10,12 +13,16 @@ from model.model import (
     Event,
     ExternType,
     Field,
+    Resource,
     Shape,
     Singleton,
     StructType,
+    System,
 )
+from model.rng import seeded
 from model.scalars import SCALARS
-from model.sizes import Size
+from model.sizes import Size, Sizes
+from model.states import NEXT, NOW, due_field, living_tag, once_in
 from names.names import Names
 from plan import text
 from plan.calls import Target, make_calls, make_runs
@@ -24,8 +31,11 @@ from plan.data_records import (
     ColumnPlan,
     ComponentPlan,
     EnumPlan,
+    ResourcePlan,
     RulesPlan,
+    RunsPlan,
     SingletonPlan,
+    StatePlan,
     StructPlan,
     WatchedPlan,
 )
@@ -50,6 +60,8 @@ class Data:
         self.common, self.model = common, common.model
         self.names, self.types = common.names, common.types
         model = common.model
+        self.narrow_sizes = Sizes(model, align_max=4)
+        self.shared_runs: dict[Hashable, RunsPlan] = {}
         shaped: list[Shaped] = [
             *model.structs.values(),
             *model.externs.values(),
@@ -167,8 +179,8 @@ class Data:
             rules=self._rules(component),
             watched=watched,
             calls=make_calls(names, target),
-            runs=make_runs(names, target),
-            hooks=make_hooks(component, names),
+            runs=make_runs(names, target, self.shared_runs),
+            hooks=make_hooks(component, names, seeded(self.model, component)),
             row=struct.row | self._component_row(component),
         )
 
@@ -176,14 +188,16 @@ class Data:
         names, name, kind = self.names, component.name, _kind(component)
         storage = {"tag": ["bitset"], "sparse": ["store"]}.get(kind, [])
         bound = self.common.sets.rules(name).bind
+        is_seeded = seeded(self.model, component)
         return Target(
             name=name,
             kind=kind,
-            general=bound or bool(component.hooks) or watched.by_anyone,
+            general=bound or bool(component.hooks) or is_seeded or watched.by_anyone,
             constant=names.number("component", name),
             where=[names.column(component), *(names.number(what, name) for what in storage)],
             type=struct.type,
             align=struct.align,
+            bytes=(struct.bytes, self.narrow_sizes.of_struct(component.fields).bytes),
         )
 
     def _rules(self, component: Component) -> RulesPlan:
@@ -226,6 +240,7 @@ class Data:
             changes.watched_words(component),
             *changes.removals(component),
             *changes.removal_sets(component),
+            changes.is_indexed(component),
         )
 
     def _component_row(self, component: Component) -> dict[str, str]:
@@ -262,8 +277,20 @@ class Data:
             for field in fields
         )
 
+    def resource(self, resource: Resource) -> ResourcePlan:
+        names, name = self.names, resource.name
+        return ResourcePlan(
+            name=name,
+            type=resource.c,
+            own_header=resource.header,
+            doc=text.comment_lines(resource.doc),
+            header=names.header(name),
+            guard=names.guard(name),
+            bind=names.resource(name, "bind"),
+        )
+
     def singleton(self, singleton: Singleton) -> SingletonPlan:
-        struct = self.struct(singleton, self.names.singleton(singleton.name))
+        struct = self.struct(singleton, self._singleton_type(singleton))
         defaults = self.names.local("defaults", singleton.name)
         row = {key: value for key, value in struct.row.items() if key != "align"}
         row |= {
@@ -273,6 +300,8 @@ class Data:
             "was": text.string_literal(singleton.was),
         }
         value = self.types.initialiser(singleton.fields)
+        if singleton.of_state:
+            return self._state(singleton, struct, row, value)
         changes = self.common.changes
         flag = changes.incoming("changed", singleton.name)
         changed = "" if flag == NONE else flag
@@ -282,6 +311,54 @@ class Data:
         index = list(self.model.singletons).index(singleton.name)
         shaped = (singleton.name, index, struct)
         return SingletonPlan(*shaped, defaults, value, row, changed, edit, watched)
+
+    def _singleton_type(self, singleton: Singleton) -> str:
+        names, name = self.names, singleton.name
+        return names.state(name, "state") if singleton.of_state else names.singleton(name)
+
+    def _state(
+        self, kept: Singleton, struct: StructPlan, row: dict[str, str], value: str
+    ) -> SingletonPlan:
+        """Plans what a world keeps of a state, and its calls."""
+        names, name, model = self.names, kept.name, self.model
+        file = f"{name}_state"
+        lives = [one.lives for one in model.prefabs.values() if one.lives]
+        tags = {one.value.name: living_tag(one) for one in lives if one.state.name == name}
+        state = StatePlan(
+            enum=self.enum(model.enums[name]),
+            now=names.state(name, "now"),
+            go=names.state(name, "go"),
+            go_granted=names.state(name, "go_granted"),
+            settle=names.local("settle", name),
+            ends=[
+                (names.enum_value(name, value), names.number("component", tag))
+                for value, tag in tags.items()
+            ],
+            due=[
+                (when, names.enum_value(name, one.value.name), due_flag(system))
+                for system in model.systems.values()
+                for when, one in ((NOW, system.leaves), (NEXT, system.enters))
+                if one and one.state.name == name
+            ],
+        )
+        return SingletonPlan(
+            name=name,
+            index=list(model.singletons).index(name),
+            struct=replace(struct, header=names.header(file), guard=names.guard(file)),
+            defaults=names.local("defaults", name),
+            initialiser=value,
+            row=row,
+            changed="",
+            edit=[],
+            watched="",
+            state=state,
+        )
+
+
+def due_flag(system: System) -> str:
+    """Returns the flag of a system that runs once, as a member of the world in C; "" if none."""
+    kept = once_in(system)
+    return f"{kept.state.name}.{due_field(system.name)}" if kept else ""
 
 
 def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[ColumnPlan], int]:

@@ -109,6 +109,7 @@ class WatchedPlan:
     removal_count: int
     first_removal_set: int  # the place of the first reader that asks for removed(…) of it
     removal_set_count: int
+    indexed: bool  # an index asks about it
 
     @property
     def by_anyone(self) -> bool:
@@ -141,6 +142,28 @@ class ComponentPlan:
 
 
 @dataclass(frozen=True)
+class ResourcePlan:
+    name: str
+    type: str  # the game's, in C
+    own_header: str  # the game's
+    doc: list[str]
+    header: str
+    guard: str
+    bind: str
+
+
+@dataclass(frozen=True)
+class StatePlan:
+    enum: EnumPlan
+    now: str
+    go: str
+    go_granted: str
+    settle: str  # the function that lets it be what was asked for
+    ends: list[tuple[str, str]]  # values, each with the tag of what ends when it goes
+    due: list[tuple[str, str, str]]  # "now" or "next", a value, the flag that it sets
+
+
+@dataclass(frozen=True)
 class SingletonPlan:
     name: str
     index: int  # in the schema
@@ -151,6 +174,7 @@ class SingletonPlan:
     changed: str  # the flag of its changes; "" if no reader asks for them
     edit: list[str]  # the statements by which the game gets it to write
     watched: str  # for comments
+    state: StatePlan | None = None  # what it is kept for; no game has the singleton itself then
 
 
 @dataclass(frozen=True)
@@ -164,6 +188,7 @@ class EventPlan:
     has_entities: str
     first_hearer: str  # constant, "0" without hearers
     hearer_count: int
+    outside: str  # the call by which the game gives it, if it is an input; "" for an event
     stages: ListPlan  # rows: the stages of a system that emits it
     summary: str  # comment: size, how many
     row: dict[str, str]
@@ -204,8 +229,8 @@ class PrefabPlan:
     extra: list[tuple[str, str]]  # table components that only the closure adds, and their values
     copied: list[str]  # constants of all its table components
     copy: str  # static function that copies their columns; "NULL" without any
-    shift: str  # static function that moves a row to another table
-    end: str  # static function that ends a row
+    shift: str  # static function that moves a row to another table; "": the runtime's loops do
+    end: str  # static function that ends a row, likewise
     listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
     has_bitsets: bool
     hooked: str  # comment: the components whose on_add is called for a new one; "" without any

@@ -114,8 +114,10 @@ class Events:
             has_entities="true" if self.data.has_entities(event.fields) else "false",
             first_hearer=next(iter(hearers), "0"),
             hearer_count=len(hearers),
+            outside=names.input(name, "put") if event.kind == "input" else "",
             stages=list_plan("weft_stages_plan", names.local("stages", name), self._stages[name]),
-            summary=f"{text.count_of(struct.bytes, 'byte')}, at most {event.max:,} unread",
+            summary=f"{text.count_of(struct.bytes, 'byte')}, at most {event.max:,} unread"
+            + (", put by the game" if event.kind == "input" else ""),
             row={
                 **struct.row,
                 "was": text.string_literal(event.was),

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.model import System
-from plan.bodies import Used, has_rows
+from plan.bodies import Used
 from plan.code_records import (
     GrantsPlan,
+    IndexPlan,
     LookupPlan,
     LookupTagPlan,
     QueryPlan,
+    StateGoPlan,
     SystemQueryPlan,
     SystemRelationPlan,
     TagAccessPlan,
@@ -18,8 +20,10 @@ from plan.code_records import (
     ViewPlan,
 )
 from plan.common import Common
-from plan.data_records import ComponentPlan, RelationPlan, SingletonPlan
+from plan.data_records import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
 from plan.events import Events
+from plan.indexes import Indexes
+from plan.running import has_rows
 from plan.selections import Role, mark_of
 
 # These calls of a relation return an entity.
@@ -34,8 +38,11 @@ class Parts:
 
     components: dict[str, ComponentPlan]
     singletons: dict[str, SingletonPlan]
+    resources: dict[str, ResourcePlan]
     relations: dict[str, RelationPlan]
     queries: dict[str, QueryPlan]
+    indexes: dict[str, IndexPlan]
+    asking: Indexes
     events: Events
 
 
@@ -53,8 +60,10 @@ class Grants:
             lookups=reads + writes,
             looked_up_tags=[self._lookup_tag(system, c) for c in written if c.kind == "tag"],
             queries=[self._query(system, ref.name) for ref in system.queries],
+            indexes=self.parts.asking.asked(system),
             relations=[self._relation(system, ref.name) for ref in system.lookup_relations],
             emits=self.parts.events.emits(system),
+            states=[self._go(system, ref.name) for ref in system.states_write],
             optional_tags=self._optional_tags(system),
             written_tags=self.written_tags(system),
             touched=self._touched(system),
@@ -67,6 +76,8 @@ class Grants:
         if has_rows(system):
             members.append((f"const {entity} *entities", "handles of the rows"))
         members += [(f"{const}{s.struct.type} *{s.name}", "") for const, s in used.singletons]
+        members += [(f"{const}{one.type} *{one.name}", "") for const, one in used.resources]
+        members += [(f"{s.enum.type} {name}", "of this turn") for name, s in used.states]
         for heard in used.hears:
             values = f"const {heard.event.struct.type} *{heard.event.name}"
             members.append((values, "what it hears in this turn, oldest first"))
@@ -138,6 +149,12 @@ class Grants:
             else f"{const}{component.struct.type} *",
             call=self.names.component(name, "edit_granted" if verb == "edit" else verb),
         )
+
+    def _go(self, system: System, name: str) -> StateGoPlan:
+        state = self.parts.singletons[name].state
+        assert state is not None
+        go = self.names.system(system.name, name, "go")
+        return StateGoPlan(name, state.enum.type, (go, state.go_granted))
 
     def _lookup_tag(self, system: System, tag: ComponentPlan) -> LookupTagPlan:
         names, name, rules = self.names, tag.name, self.common.sets.rules(tag.name)

@@ -23,9 +23,17 @@ WHEN = {
 }
 
 
-def make_hooks(component: Component, names: Names) -> list[HookPlan]:
+def make_hooks(component: Component, names: Names, is_seeded: bool) -> list[HookPlan]:
     plans = [_hook(component, hook, names) for hook in component.hooks]
-    return [replace(plan, comment=[*ABOUT, "", *plan.comment]) for plan in plans[:1]] + plans[1:]
+    plans = [replace(plan, comment=[*ABOUT, "", *plan.comment]) for plan in plans[:1]] + plans[1:]
+    if not is_seeded:
+        return plans
+    number = names.number("component", component.name)
+    seed = f"weft_hook_seed(ctx, handle, {number}, value);"
+    if any(plan.kind == "on_add" for plan in plans):
+        return [replace(p, body=[seed, *p.body]) if p.kind == "on_add" else p for p in plans]
+    wrapper = names.local("on_add", component.name)
+    return [HookPlan("on_add", [], wrapper, "", "const void *value", [seed], []), *plans]
 
 
 def make_link_hooks(relation: Relation, names: Names) -> list[HookPlan]:
@@ -90,6 +98,12 @@ def _body(component: Component, names: Names, functions: list[str], values: list
     ]
 
 
+def told_of_added(components: list[ComponentPlan]) -> list[str]:
+    """Names the components of which the game is told when they are added."""
+    told = [[h for h in c.hooks if h.kind == "on_add" and h.functions] for c in components]
+    return [c.name for c, hooks in zip(components, told, strict=True) if hooks]
+
+
 def with_on_add(components: list[ComponentPlan]) -> list[str]:
-    """Names the components whose hook is called when they are added."""
+    """Names the components of which a hook, or a seed, is due when they are added."""
     return [c.name for c in components if any(hook.kind == "on_add" for hook in c.hooks)]

@@ -26,11 +26,7 @@ def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
         _bare(
             "Prefabs are in the order of the schema.", [prefab.constant for prefab in data.prefabs]
         ),
-        _bare(
-            "Queries come first, then systems with columns in the order they run"
-            + (", then passes of systems." if code.pass_queries else "."),
-            [selection.constant for selection in code.selections],
-        ),
+        _bare(_order_of_queries(code), [selection.constant for selection in code.selections]),
         _numbered("Change bits are one bit a row for each of these.", code.changes.constants),
         _numbered(
             "And these are one flag for all rows, of singletons.",
@@ -42,10 +38,19 @@ def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
             [(reader.constant, reader.comment) for reader in code.changes.readers],
         ),
         _bare(
+            "Indexes are in the order of the schema.", [index.constant for index in code.indexes]
+        ),
+        _bare(
             "Relations are in the order of the schema.",
             [relation.constant for relation in data.relations],
         ),
     )
+
+
+def _order_of_queries(code: CodePlan) -> str:
+    passes = ", then passes of systems" if code.pass_queries else ""
+    indexes = ", then indexes" if code.indexes else ""
+    return f"Queries come first, then systems with columns in the order they run{passes}{indexes}."
 
 
 def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:

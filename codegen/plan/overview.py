@@ -19,6 +19,7 @@ def make_overview(common: Common, data: DataPlan, code: CodePlan) -> list[str]:
     model = common.model
     sections = _things(model, data)
     sections["Queries"] = [(q.name, q.selection.words) for q in code.queries]
+    sections["Indexes"] = [(index.name, index.words) for index in code.indexes]
     for phase, waits in zip(code.phases, common.schedule, strict=True):
         rows = zip(phase.systems, waits.systems, strict=True)
         sections[f"Phase {phase.name}"] = [
@@ -34,7 +35,11 @@ def make_overview(common: Common, data: DataPlan, code: CodePlan) -> list[str]:
 def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
     components, singletons, prefabs = model.components, model.singletons, model.prefabs
     return {
-        "Enums": [(e.name, _names(v.name for v in model.enums[e.name].values)) for e in data.enums],
+        "Enums": [
+            (e.name, _names(v.name for v in model.enums[e.name].values))
+            for e in data.enums
+            if e.name not in model.states
+        ],
         "Components": [
             (c.name, _about(c.storage_words + c.watched.words, components[c.name].doc))
             for c in data.components
@@ -42,6 +47,15 @@ def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
         "Singletons": [
             (s.name, _about(_singleton(s, singletons[s.name].save), singletons[s.name].doc))
             for s in data.singletons
+            if not s.state
+        ],
+        "Resources": [
+            (name, _about(f"{one.c} of {one.header}", one.doc))
+            for name, one in model.resources.items()
+        ],
+        "States": [
+            (name, _about(_names(v.name for v in model.enums[name].values), state.doc))
+            for name, state in model.states.items()
         ],
         "Events": [(e.name, _about(e.summary, model.events[e.name].doc)) for e in data.events],
         "Prefabs": [

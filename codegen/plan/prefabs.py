@@ -8,9 +8,13 @@ from model.model import Prefab, PrefabComponent
 from plan import text
 from plan.common import Common
 from plan.data_records import ComponentPlan, PrefabMember, PrefabPlan, PrefabTables
-from plan.hooks import with_on_add
+from plan.hooks import told_of_added, with_on_add
 from plan.lists import ListPlan, Row, list_plan, table_plan
 from plan.rules import required_values
+
+# Prefabs of more columns have their rows moved by the loops of the runtime: a function of their own
+# gains little then, and takes long to compile.
+MOVED_COLUMNS_MAX = 6
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ class Prefabs:
         given = required_values(self.sets, names, listed)
         tables = self._tables(prefab, parts, members, given)
         moved, constant = parts.tables, names.number("prefab", name)
+        short = 0 < sum(len(component.columns) for component in moved) <= MOVED_COLUMNS_MAX
         return PrefabPlan(
             name=name,
             type=names.prefab(name),
@@ -71,11 +76,11 @@ class Prefabs:
             extra=self._extra(parts, given, constant),
             copied=[component.constant for component in moved],
             copy=names.local("copy", name) if moved else "NULL",
-            shift=names.local("shift", name) if moved else "NULL",
-            end=names.local("end", name) if moved else "NULL",
+            shift=names.local("shift", name) if short else "",
+            end=names.local("end", name) if short else "",
             listed_tags=text.all_of("tag", [tag.name for tag in parts.listed_tags]),
             has_bitsets=parts.has_bitsets,
-            hooked=text.all_of("component", with_on_add(parts.everything)),
+            hooked=text.all_of("component", told_of_added(parts.everything)),
             has_readers=any(component.watched.by_anyone for component in moved),
             constant=constant,
             tables=tables,

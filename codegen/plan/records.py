@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plan.code_records import (
+    IndexPlan,
     PassPlan,
     QueryPlan,
     SelectionPlan,
@@ -19,6 +20,7 @@ from plan.data_records import (
     HookPlan,
     PrefabPlan,
     RelationPlan,
+    ResourcePlan,
     RunsPlan,
     SingletonPlan,
     StructPlan,
@@ -120,7 +122,7 @@ class ChangesPlan:
     flags: list[tuple[str, str]]  # likewise, of singletons: numbered behind those
     components: ListPlan  # constant of the component by change set, "WEFT_NONE" for removals
     singletons: ListPlan  # by singleton: the flag of its changes, or "WEFT_NONE"
-    members: list[str]  # of the plan: the names of readers, and what there is of flags
+    members: list[str]  # of the plan: names of readers, what there is of flags and indexes
     added_count: int  # the first ones are of table components and come in
     listeners: list[ListPlan]
     readers: list[ReaderPlan]
@@ -128,6 +130,8 @@ class ChangesPlan:
     removal_rows: list[dict[str, str]]
     removal_sets: list[dict[str, str]]
     reader_names: ListPlan  # string literals
+    reader_count: int  # readers that saves know; those of indexes stand behind them
+    indexes_only: ListPlan  # by change set: "true" where nothing else uses it
 
 
 @dataclass(frozen=True)
@@ -138,9 +142,11 @@ class DataPlan:
     structs: list[StructPlan]
     externs: list[StructPlan]
     extern_headers: dict[str, str]
+    rng: int  # 1 + the number of the extern that the field type rng is; 0: no field has it
     components: list[ComponentPlan]
     relation_tags: list[ComponentPlan]  # behind the components, in numbers; see model/trees.py
     singletons: list[SingletonPlan]
+    resources: list[ResourcePlan]
     events: list[EventPlan]
     relations: list[RelationPlan]
     prefabs: list[PrefabPlan]
@@ -158,6 +164,47 @@ class DataPlan:
         return [shape for shape in shapes if shape.members]
 
     @property
+    def kept_headers(self) -> list[str]:
+        """Returns the headers of the types of which a world keeps one."""
+        return [
+            *(singleton.struct.header for singleton in self.singletons),
+            *(resource.header for resource in self.resources),
+        ]
+
+    @property
+    def called_headers(self) -> list[str]:
+        """Returns the headers of prefabs and inputs, whose calls are those of the world."""
+        return [
+            *(prefab.header for prefab in self.prefabs),
+            *(event.struct.header for event in self.inputs),
+        ]
+
+    @property
+    def inputs(self) -> list[EventPlan]:
+        """Returns the events that come from outside."""
+        return [event for event in self.events if event.outside]
+
+    @property
+    def settles(self) -> list[str]:
+        """Returns the functions that let states have the values that were asked for."""
+        return [one.state.settle for one in self.singletons if one.state]
+
+    @property
+    def states_wait(self) -> str:
+        """Returns the C expression that tells whether a state is to change."""
+        states = [f"w->{one.name}" for one in self.singletons if one.state]
+        return " || ".join(f"{state}.next != {state}.now" for state in states)
+
+    @property
+    def phase_begin(self) -> str:
+        """Returns the call that begins a phase, without its last argument."""
+        return "states_begin(w" if self.settles else "weft_phase_begin(&w->world"
+
+    @property
+    def phase_end(self) -> str:
+        return "states_end(w)" if self.settles else "weft_phase_end(&w->world)"
+
+    @property
     def numbered(self) -> list[ComponentPlan]:
         """Returns all that the runtime takes for components."""
         return [*self.components, *self.relation_tags]
@@ -168,7 +215,7 @@ class DataPlan:
 
     @property
     def has_hooks(self) -> bool:
-        return bool(self.on_despawn or self.hooks)
+        return bool(self.on_despawn or any(hook.functions for hook in self.hooks))
 
     @property
     def hooks(self) -> list[HookPlan]:
@@ -187,6 +234,7 @@ class CodePlan:
     """All that walks over a world or changes it."""
 
     queries: list[QueryPlan]
+    indexes: list[IndexPlan]
     phases: list[PhasePlan]
     segments: list[SegmentPlan]  # phase by phase
     buffers: list[BufferPlan]  # the first is for outside of systems
@@ -218,9 +266,11 @@ class CodePlan:
 
     @property
     def selections(self) -> list[SelectionPlan | PassPlan]:
-        """Returns those of queries, of systems with rows, and of passes, by number."""
+        """Returns those of queries, systems with rows, passes, and indexes, by number."""
         with_rows = [system.selection for system in self.systems if system.has_rows]
-        return [*(query.selection for query in self.queries), *with_rows, *self.pass_queries]
+        indexes = [index.selection for index in self.indexes]
+        queries = [query.selection for query in self.queries]
+        return [*queries, *with_rows, *self.pass_queries, *indexes]
 
     @property
     def depth_orders(self) -> list[SystemPlan]:
@@ -306,7 +356,7 @@ class ReflectionPlan:
 
 @dataclass(frozen=True)
 class MovesPlan:
-    """Three functions that move and end rows of a prefab's table, column by column."""
+    """Functions that copy, move and end rows of a prefab's table, column by column."""
 
     copy: str  # C names
     copies: list[str]  # C statements, one a column
@@ -348,6 +398,26 @@ class Plan:
     overview: list[str]
 
     @property
+    def world_rows(self) -> list[tuple[str, str]]:
+        """Returns where the runtime finds what a world keeps beside its singletons."""
+        world, code = self.n["world"], self.code
+        rows = [("world_bytes", f"sizeof({world})")]
+        if self.data.resources:
+            first = self.data.resources[0].name
+            rows.append(("resources_offset", f"offsetof({world}, {first})"))
+        counted = (
+            ("clock", "weft_clocks", code.clocks),
+            ("switch", "weft_off", code.saved_switches),
+        )
+        for kind, member, kept in counted:
+            if kept:
+                plural = "switches" if kind == "switch" else "clocks"
+                rows.append((f"{plural}_offset", f"offsetof({world}, {member})"))
+                rows.append((f"{kind}_count", str(len(kept))))
+                rows.append((f"{kind}_systems", f"{kind}_systems"))
+        return rows
+
+    @property
     def running_members(self) -> list[str]:
         """Returns what a world keeps beside its singletons while it runs."""
         code = self.code
@@ -359,4 +429,5 @@ class Plan:
             "uint64_t weft_behind; // the time that has passed since the last tick, "
             "in WEFT_STEP_PARTS": self.world.step,
         }
-        return [member for member, kept in members.items() if kept]
+        bound = [f"{one.type} *{one.name};" for one in self.data.resources]  # loads leave these
+        return [*(member for member, kept in members.items() if kept), *bound]

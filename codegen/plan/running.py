@@ -58,15 +58,29 @@ class TagWrites:
         return [call]
 
 
+def has_rows(system: System) -> bool:
+    selection = system.selection
+    return bool(selection.read or selection.write or selection.optional or selection.where)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Tells when the turn of a system comes, as far as clocks and switches do not."""
+
+    when: str  # C expression; "": always
+    due: str  # the flag that its turn clears, "" if there is none
+
+
 def make_running(
     system: System,
     names: Names,
     selection: SelectionPlan,
     hears: list[HearPlan],
     writes: TagWrites,
-    when: str,
+    turn: Turn,
 ) -> RunningPlan:
-    """Plans the functions of a system. `when` is its own as a C expression, or ""."""
+    """Plans the functions of a system."""
+    when = turn.when
     turns = [("turn", writes.reader)] if writes.reader else []
     turns += [("hearing", heard.hearer) for heard in hears]
     begins = [f"weft_{kind}_begin(world, {who});" for kind, who in turns]
@@ -74,6 +88,7 @@ def make_running(
         ready = f"weft_dirty_ready(world, {selection.depth_order})"
         begins[1:1] = _ordered(system, names, ready, "dt", "return;")
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
+    ends += [f"{turn.due} = false;"] if turn.due else []
     if system.parallel:
         due = [*_off(system, names, hears, "return false;"), *_part_due(system, names, when)]
         return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends])
@@ -88,6 +103,7 @@ def make_running(
             *_off(system, names, hears, "return;"),
             *_due(system, names, selection, when),
             *begins,
+            *_rows_listed(system, selection, ends),
         ],
         ends=ends,
         call=f"{run}(&w->world, dt)",
@@ -132,10 +148,22 @@ def _due(system: System, names: Names, selection: SelectionPlan, when: str) -> l
     clock = _clock(system, names) if system.every is not None else ""
     due = [f"if (!weft_clock_due({clock}, dt, &dt)) return;"] if clock else []
     due += _when(system, names, when, "dt", "return;")
+    due += _bound(system, names, "dt", "return;")
+    due += _indexed(system, names, "dt", "return;")
     if not system.order or selection.dirty:
         return due
     ready = f"weft_depth_order_ready(world, {selection.depth_order})"
     return [*due, *_ordered(system, names, ready, "dt", "return;")]
+
+
+def _rows_listed(system: System, selection: SelectionPlan, ends: list[str]) -> list[str]:
+    """Returns what leaves where no table has rows, and nothing else is to be done.
+
+    So a turn costs a test while none of its rows are there, whatever the context has.
+    """
+    if ends or system.order or not has_rows(system):
+        return []
+    return [f"if (world->queries[{selection.constant}].count == 0) return;"]
 
 
 def _part_due(system: System, names: Names, when: str) -> list[str]:
@@ -143,6 +171,8 @@ def _part_due(system: System, names: Names, when: str) -> list[str]:
     if system.every is not None:
         due = [f"if (!weft_clock_due({_clock(system, names)}, *dt, dt)) return false;"]
     due += _when(system, names, when, "*dt", "return false;")
+    due += _bound(system, names, "*dt", "return false;")
+    due += _indexed(system, names, "*dt", "return false;")
     if not system.order:
         return due
     ready = f"weft_depth_order_ready(world, {names.number('depth_order', system.name)})"
@@ -165,6 +195,22 @@ def _ordered(system: System, names: Names, ready: str, since: str, leave: str) -
         return [f"if (!{ready}) {leave}"]
     postpone = f"weft_clock_postpone({_clock(system, names)}, {since});"
     return [f"if (!{ready}) {{", f"    {postpone}", f"    {leave}", "}"]
+
+
+def _bound(system: System, names: Names, since: str, leave: str) -> list[str]:
+    """Returns what leaves where the game has not bound a resource. It is due again then, too."""
+    world = f"(({names.world('world')} *)world)"
+    needed = [ref.name for ref in system.resources_read + system.resources_write]
+    ready = [
+        f'weft_resource_ready(world, {world}->{name}, "{name}", "{system.name}")' for name in needed
+    ]
+    return [line for one in ready for line in _ordered(system, names, one, since, leave)]
+
+
+def _indexed(system: System, names: Names, since: str, leave: str) -> list[str]:
+    """Returns what brings the indexes that it lists up to date, and leaves without memory."""
+    turns = [f"weft_index_turn(world, {names.number('index', r.name)})" for r in system.indexes]
+    return [line for turn in turns for line in _ordered(system, names, turn, since, leave)]
 
 
 def make_switch(system: System, names: Names) -> SwitchPlan | None:

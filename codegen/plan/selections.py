@@ -11,6 +11,7 @@ from plan.code_records import FilterFunctions, SelectionColumn, SelectionPlan
 from plan.common import Common
 from plan.data_records import ComponentPlan
 from plan.filters import Filter, Shown, make_filter
+from plan.lists import NONE
 
 FILTER_PARAMETERS = ("uint32_t from", "uint32_t words", "uint64_t *mask")
 UNUSED = ["(void)table;", "(void)from;"]  # by a filter that only asks about parents
@@ -115,6 +116,15 @@ def _at(role: Role, read: str) -> str:
     return {"read": read, "write": "at", "optional": "at_or_none"}[role.role]
 
 
+def _key(common: Common, selection: Selection) -> str:
+    """Returns a component in tables that every row has, by which the lists of a table are found."""
+    for ref in [*selection.read, *selection.write]:
+        component = common.model.components.get(ref.name)
+        if component and not component.is_tag and not component.is_sparse:
+            return common.names.number("component", ref.name)
+    return NONE
+
+
 def make_selection(common: Common, request: Request) -> SelectionPlan:
     selection = request.selection
     compiled = make_filter(common.model, common.names, selection, request.shown)
@@ -131,6 +141,7 @@ def make_selection(common: Common, request: Request) -> SelectionPlan:
         functions=functions,
         matches_name=matches_name,
         matches_body=[*asked, f"return {compiled.matches};"],
+        key=_key(common, selection),
         filter=compiled,
         by_row=compiled.by_row or bool(selection.rows) or rows_max != "UINT32_MAX",
         mask=selection.rows == "mask",

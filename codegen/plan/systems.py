@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.model import Expr, Op, System
+from model.states import once_in, once_words
 from plan import text
-from plan.bodies import Used, has_rows, make_body
+from plan.bodies import Used, make_body
 from plan.code_records import (
     AlonePlan,
     DirtyPlan,
@@ -19,13 +20,22 @@ from plan.code_records import (
     SystemPlan,
 )
 from plan.common import Common
+from plan.components import due_flag
 from plan.data_records import ComponentPlan
 from plan.grants import Grants, Parts
 from plan.heads import column_parameter, parameter, system_head
 from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records import BufferPlan, PhasePlan
 from plan.relations import TAG_ELEMENT, parent_columns
-from plan.running import TagWrites, make_running, orders_of, unit_rows, with_team
+from plan.running import (
+    TagWrites,
+    Turn,
+    has_rows,
+    make_running,
+    orders_of,
+    unit_rows,
+    with_team,
+)
 from plan.schedule import segments_of
 from plan.selections import (
     Binding,
@@ -97,11 +107,13 @@ class Systems:
         lead, alike = systems[0], {tuple(system.selection.matches_body) for system in systems}
         decides = dict.fromkeys(f"{system.selection.matches_name}(table)" for system in systems)
         own = len(alike) > 1
+        keys = {system.selection.key for system in systems}
         return PassPlan(
             systems=[system.name for system in systems],
             constant=self.names.number("pass", lead.name) if own else lead.selection.constant,
             matches_name=self.names.local("fused", lead.name) if own else "",
             matches_body=[f"return {' || '.join(decides)};"],
+            key=keys.pop() if len(keys) == 1 else NONE,
             unit_rows=max(system.unit_rows for system in systems),
             block_rows=fused.block_rows,
         )
@@ -158,34 +170,53 @@ class Systems:
             calls = [f"bool off = {off};", f"{off} = false;", *calls, f"{off} = off;"]
             words += " It runs also where it is switched off."
         if system.when:
-            calls = ["w->weft_alone = true;", *calls, "w->weft_alone = false;"]
             words += " Its when is not asked."
+        if once_in(system):
+            words += " It runs whether its turn is due or not."
+        if system.when or once_in(system):
+            calls = ["w->weft_alone = true;", *calls, "w->weft_alone = false;"]
         return AlonePlan(
             self.names.system(system.name, "run"),
             phases.index(system.phase.name),
             calls,
             words,
-            system.when is not None,
+            bool(system.when or once_in(system)),
         )
 
     def _running(self, system: System, selection: SelectionPlan, used: Used) -> RunningPlan:
-        when = self._when(system)
-        return make_running(system, self.names, selection, used.hears, used.writes, when)
+        when, flag = self._when(system), due_flag(system)
+        turn = Turn(when, f"{self._world()}->{flag}" if flag else "")
+        return make_running(system, self.names, selection, used.hears, used.writes, turn)
+
+    def _world(self) -> str:
+        return f"(({self.names.world('world')} *)world)"
 
     def _when(self, system: System) -> str:
         """Returns the C expression that lets the turn of a system come, "" if it always does."""
-        if not system.when:
+        parts = [f"{self._world()}->{due_flag(system)}"] if once_in(system) else []
+        parts += [self._asks(system, system.when)] if system.when else []
+        if not parts:
             return ""
+        when = parts[0] if len(parts) == 1 else f"({' && '.join(parts)})"
+        if self.model.world.run_systems:
+            when = f"({self._world()}->weft_alone || {when})"
+        return when
+
+    def _asks(self, system: System, when: Expr) -> str:
         changes = self.common.changes
         unseen = {
             view.watch.component: f"weft_singleton_unseen(world, {changes.constant(view.unseen)}, "
             f"{changes.constant(view.incoming)})"
             for view in changes.readers.of(system.name, False)
         }
-        when = _in_c(system.when, unseen)
-        if self.model.world.run_systems:
-            when = f"((({self.names.world('world')} *)world)->weft_alone || {when})"
-        return when
+        atoms = {atom.atom: self._is(atom) for atom in when.atoms() if atom.op is Op.IS}
+        atoms |= {f"changed({name})": flags for name, flags in unseen.items()}
+        return _in_c(when, atoms)
+
+    def _is(self, atom: Expr) -> str:
+        assert atom.ref is not None and atom.value is not None
+        value = self.names.enum_value(atom.ref.name, atom.value.name)
+        return f"({self._world()}->{atom.ref.name}.now == {value})"
 
     def _parents_by(self, system: System) -> str:
         by = system.parents_by if system.parent else None
@@ -221,6 +252,15 @@ class Systems:
         changes = self.common.changes
         return Used(
             singletons=read + [("", singleton) for singleton in written],
+            resources=[
+                *(("const ", self.parts.resources[ref.name]) for ref in system.resources_read),
+                *(("", self.parts.resources[ref.name]) for ref in system.resources_write),
+            ],
+            states=[
+                (ref.name, state)
+                for ref in (*system.states_read, *system.states_write)
+                if (state := singletons[ref.name].state)
+            ],
             changed=[s.changed for s in written if s.changed],
             hears=events.hears(system),
             removed=changes.removed(system, self.parts.components),
@@ -269,6 +309,7 @@ class Systems:
         for ref in system.queries:
             inside = self.model.queries[ref.name].selection
             reached |= {r.name for r in inside.read + inside.write + inside.optional}
+        reached |= {self.model.indexes[ref.name].of.name for ref in system.indexes}
         return frozenset(reached)
 
     def _head(self, system: System, parents: list[ParentPlan]) -> HeadPlan | None:
@@ -328,14 +369,18 @@ class Systems:
         used = [
             *(selection.read + selection.write + selection.optional),
             *(system.singletons_read + system.singletons_write),
+            *(system.resources_read + system.resources_write),
             *(system.lookup_read + system.lookup_write),
             *system.lookup_relations,
             *system.queries,
+            *system.indexes,
             *(system.emits + system.hears),
             *(removal.component for removal in system.removed),
             *system.parent,
         ]
-        return [self.names.header(name) for name in dict.fromkeys(ref.name for ref in used)]
+        states = [f"{ref.name}_state" for ref in (*system.states_read, *system.states_write)]
+        once = dict.fromkeys([*(ref.name for ref in used), *states])
+        return [self.names.header(name) for name in once]
 
     def _access(self, system: System) -> list[str]:
         component, singleton = list(self.parts.components).index, list(self.parts.singletons).index
@@ -348,8 +393,8 @@ class Systems:
             *access_rows(self.model, system.selection),
             *access_of("LOOKUP_READ", system.lookup_read, component),
             *access_of("LOOKUP_WRITE", system.lookup_write, component),
-            *access_of("SINGLETON_READ", system.singletons_read, singleton),
-            *access_of("SINGLETON_WRITE", system.singletons_write, singleton),
+            *access_of("SINGLETON_READ", system.singletons_read + system.states_read, singleton),
+            *access_of("SINGLETON_WRITE", system.singletons_write + system.states_write, singleton),
             *access_of("QUERY", system.queries, list(self.parts.queries).index),
             *access_of("EMITS", system.emits, event),
             *access_of("HEARS", system.hears, event),
@@ -364,11 +409,11 @@ class Systems:
 _IN_C = {Op.AND: " && ", Op.OR: " || ", Op.XOR: " ^ "}  # of bools, by the operators of schemas
 
 
-def _in_c(when: Expr, unseen: dict[str, str]) -> str:
+def _in_c(when: Expr, atoms: dict[str, str]) -> str:
     """Writes an expression in C, so that a `!` may stand before it."""
     if when.ref is not None:
-        return unseen[when.ref.name]
-    parts = [_in_c(operand, unseen) for operand in when.operands]
+        return atoms[when.atom]
+    parts = [_in_c(operand, atoms) for operand in when.operands]
     return f"!{parts[0]}" if when.op is Op.NOT else f"({_IN_C[when.op].join(parts)})"
 
 
@@ -415,7 +460,12 @@ def system_words(system: System) -> str:
         ("looks up and writes {}", system.lookup_write),
         ("reads singleton {}", system.singletons_read),
         ("writes singleton {}", system.singletons_write),
+        ("reads resource {}", system.resources_read),
+        ("writes resource {}", system.resources_write),
+        ("reads state {}", system.states_read),
+        ("changes state {}", system.states_write),
         ("iterates {}", system.queries),
+        ("asks {}", system.indexes),
         ("emits {}", system.emits),
         ("hears {}", system.hears),
         ("reads removals of {}", [removal.component for removal in system.removed]),
@@ -431,6 +481,8 @@ def system_words(system: System) -> str:
         words.append("can be switched off")
     if system.every is not None:
         words.append(f"runs every {system.every:g} s")
+    if once_in(system):
+        words.append(once_words(system))
     if system.when:
         words.append(f"has its turn only when {system.when.text}")
     rows = selection_words(system.selection) or "is called once a turn"

@@ -23,6 +23,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
     sections = {
         "queries": _queries(code),
         "changes": _changes(code.changes),
+        "indexes": _indexes(code),
         "components": _components(common, data, code),
         "prefabs": _prefabs(data),
         "systems": _systems(common, code),
@@ -33,7 +34,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
     return TablesPlan(
         sections=[section for section in printed_sections if section.arrays],
         names={one.name for section in printed_sections for one in section.arrays},
-        runs=[component.runs for component in data.components if component.runs],
+        runs=list(dict.fromkeys(c.runs for c in data.components if c.runs)),
         hooks=data.hooks,
         moves=[_moves(data, prefab) for prefab in data.prefabs if prefab.copied],
         hearer_count=len(events.hearers),
@@ -47,8 +48,8 @@ def _ids(name: str, constants: list[str]) -> ListPlan:
 
 
 def _queries(code: CodePlan) -> list[ListPlan]:
-    names = [selection.matches_name for selection in code.selections]
-    return [list_plan("weft_matches", "query_matches", names)]
+    rows: list[Row] = [{"key": one.key, "matches": one.matches_name} for one in code.selections]
+    return [table_plan("weft_query_plan", "query_plans", rows)]
 
 
 def _changes(changes: ChangesPlan) -> list[ListPlan]:
@@ -65,6 +66,14 @@ def _changes(changes: ChangesPlan) -> list[ListPlan]:
         changes.components,
         changes.singletons,
         changes.reader_names,
+    ]
+
+
+def _indexes(code: CodePlan) -> list[ListPlan]:
+    return [
+        *(index.keyed for index in code.indexes),
+        table_plan("weft_index_plan", "indexes", [index.row for index in code.indexes]),
+        code.changes.indexes_only,
     ]
 
 
@@ -111,6 +120,8 @@ def _component(c: ComponentPlan, with_readers: bool) -> Row:
         row["first_removal_set"] = str(c.watched.first_removal_set)
         row["removal_set_count"] = str(c.watched.removal_set_count)
     row["has_entities"] = c.has_entities
+    if c.watched.indexed:
+        row["indexed"] = "true"
     if c.runs:
         row["run"] = c.runs.function
     return row | {hook.kind: hook.wrapper for hook in c.hooks}
@@ -145,8 +156,8 @@ def _prefab(prefab: PrefabPlan) -> Row:
         "size": f"sizeof({prefab.type})",
         "defaults": tables.defaults.name,
         "copy": prefab.copy,
-        "shift": prefab.shift,
-        "end": prefab.end,
+        "shift": prefab.shift or "NULL",
+        "end": prefab.end or "NULL",
     }
 
 

@@ -27,6 +27,8 @@ class Kind(Enum):
     ADDED = "additions"  # change bits of a component that has readers
     CHANGED = "changes"
     SINGLETON = "singleton"
+    STATE = "state"  # what it will be; all see what it is, which no phase changes before its end
+    RESOURCE = "resource"
     EVENT = "event"
     HOOKS = "hooks"  # functions of the game, which run one after the other
     COMMANDS = "commands"  # where a flush applies them
@@ -65,7 +67,7 @@ class Access:
     mode: Mode
     verb: str  # in words: "writes", "looks up"
     rows: Rows | None = None  # None: any row, or rows do not matter
-    query: str = ""  # the query that it goes through; "": its own columns
+    query: str = ""  # the query or index that it goes through; "": its own columns
 
 
 def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tuple[Access, ...]:
@@ -78,12 +80,18 @@ def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tu
         *_looked_up(model, Mode.READ, "reads of parents", system.parent),
         *_singletons(model, Mode.WRITE, "writes", system.singletons_write),
         *_singletons(model, Mode.READ, "reads", system.singletons_read),
+        *_resources(model, Mode.WRITE, "writes", system.resources_write),
+        *_resources(model, Mode.READ, "reads", system.resources_read),
+        *_states(model, system),
         *_events(model, Mode.ADD, "emits", system.emits),
         *_events(model, Mode.READ, "hears", system.hears),
     ]
     for ref in system.queries:
         if ref.name in model.queries:
             found += _selected(model, known, model.queries[ref.name].selection, ref.name)
+    for ref in system.indexes:
+        if ref.name in model.indexes:
+            found += _selected(model, known, model.indexes[ref.name].selection, ref.name)
     found += [*_hooks(model, system)]
     found += [*_changes(readers, system, found)]
     found.sort(key=lambda access: access.mode is Mode.READ)
@@ -143,6 +151,10 @@ def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[
     for view in readers.of(system.name, False):
         kind = Kind.CHANGED if view.watch.kind == "changed" else Kind.ADDED
         yield Access(Resource(kind, view.watch.component), Mode.READ, "watches")
+    for ref in system.indexes:
+        for view in readers.of_index(ref.name):
+            kind = Kind.CHANGED if view.watch.kind == "changed" else Kind.ADDED
+            yield Access(Resource(kind, view.watch.component), Mode.READ, "finds by")
 
 
 def _rows(model: Model, selection: Selection) -> Rows:
@@ -206,6 +218,18 @@ def _singletons(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> I
     for ref in refs:
         if ref.name in model.singletons:
             yield Access(Resource(Kind.SINGLETON, ref.name), mode, verb)
+
+
+def _resources(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
+    for ref in refs:
+        if ref.name in model.resources:
+            yield Access(Resource(Kind.RESOURCE, ref.name), mode, verb)
+
+
+def _states(model: Model, system: System) -> Iterator[Access]:
+    for ref in system.states_write:
+        if ref.name in model.states:
+            yield Access(Resource(Kind.STATE, ref.name), Mode.WRITE, "changes state")
 
 
 def _events(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:

@@ -10,6 +10,8 @@ reads, unless they touch different rows:
 
 Tags in a `where` hold still while it is relied on: a system that writes such a tag conflicts with
 both, so it runs while neither does.
+
+Systems whose `when` cannot be true at once conflict over nothing: states change between phases.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from functools import cache
 from model.model import Expr, Model, Op, System
 from model.readers import Readers
 from model.satisfy import Assignment, facts, satisfiable
+from model.states import possible
 from schedule.access import BY_HOOKS, Access, Kind, Resource, Rows, accesses
 
 
@@ -53,9 +56,12 @@ class Conflicts:
         }
         self._share_row = cache(self._may_share_row)
         self._share_table = cache(self._may_share_table)
+        self._meet = cache(self._may_meet)
 
     def between(self, earlier: System, later: System) -> tuple[Meeting, ...]:
         """Returns one meeting for each resource that two systems conflict over."""
+        if not self._meet(earlier.name, later.name):
+            return ()
         theirs = self._accesses[later.name]
         found = (
             self._meeting(ours, theirs[resource])
@@ -88,6 +94,13 @@ class Conflicts:
         """Tells whether a table may have rows of both."""
         ours, theirs = self._rows_of(one), self._rows_of(other)
         return ours is not None and theirs is not None and self._share_table(ours, theirs)
+
+    def _may_meet(self, earlier: str, later: str) -> bool:
+        """Tells whether one phase can have turns of both. Only states say that it cannot."""
+        systems = self._model.systems
+        whens = tuple(systems[n].when for n in (earlier, later) if _asks_states(systems[n].when))
+        parts = tuple(when for when in whens if when)
+        return len(parts) < 2 or possible(self._model, parts, {})
 
     def _rows_of(self, system: System) -> Rows | None:
         """Returns the rows that a system has, None if it has none."""
@@ -133,6 +146,10 @@ class Conflicts:
                 known.setdefault(atom.ref.name, part.op is Op.HAS)
         components = self._model.components
         return {n: has for n, has in known.items() if n in components and components[n].is_table}
+
+
+def _asks_states(when: Expr | None) -> bool:
+    return when is not None and any(atom.op is Op.IS for atom in when.atoms())
 
 
 def _in_own_rows(access: Access) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from model.model import System
+from model.states import once_words
 from schedule import PhaseSchedule, Wait
 from schedule.access import Access
 from schedule.passes import Apart, Pass
@@ -69,11 +70,8 @@ def _phase_lines(phase: PhaseSchedule) -> Iterator[str]:
         if step[0].name in first:
             yield f"  {'':{width}}  commands are applied, before {first[step[0].name]}"
         yield f"  {number:{width}}  {', '.join(system.name for system in step)}"
-    asking = [system for system in phase.systems if system.when]
-    if asking:
-        yield ""
-    for system in asking:
-        yield f"  {system.name} has its turn only when {system.when.text if system.when else ''}"
+    turns = [line for system in phase.systems for line in _turn_lines(system)]
+    yield from ("", *turns) if turns else ()
     for system in phase.systems:
         waits = phase.waits_of(system)
         if waits:
@@ -88,6 +86,14 @@ def _phase_lines(phase: PhaseSchedule) -> Iterator[str]:
     for pair in phase.apart:
         yield f"  {pair.earlier.name} and {pair.later.name} are in no pass together:"
         yield from (f"    {reason}" for reason in _why_apart(pair))
+
+
+def _turn_lines(system: System) -> Iterator[str]:
+    once = once_words(system)
+    if once:
+        yield f"  {system.name} {once}"
+    if system.when:
+        yield f"  {system.name} has its turn only when {system.when.text}"
 
 
 def _pass_lines(one: Pass) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from model.model import Model
+from model.states import with_states
 from source.source import Place
 from verdict.change import Change, Verdict
 from verdict.fields import Fields
@@ -20,6 +21,7 @@ from verdict.world import world
 
 def changes(was: Model, now: Model) -> list[Change]:
     """Returns every change that matters to saves, or to source code of the game."""
+    was, now = with_states(was), with_states(now)
     fields = Fields(was, now)
     found = [
         *world(was.world, now.world),

@@ -134,7 +134,7 @@ class Fields:
         matched = pairs(was.values, now.values)
         new = [value for before, value in matched if not before]
         for before, value in matched:
-            what = f"value '{value.name}' of enum '{now.name}'"
+            what = f"value '{value.name}' of {now.kind} '{now.name}'"
             if not before:
                 self._value(f"{what} is new", "do not use it", value.place)
             elif before.name != value.name:
@@ -142,9 +142,13 @@ class Fields:
         for before in gone(was.values, matched):
             self._value_gone(now, before, new, saved)
         if reordered(matched, was.values):
-            self._value(f"values of enum '{now.name}' are in another order", "keep them", now.place)
+            self._value(
+                f"values of {now.kind} '{now.name}' are in another order", "keep them", now.place
+            )
         if was.type != now.type:
-            self._value(f"enum '{now.name}' is {now.type} and was {was.type}", "keep it", now.place)
+            self._value(
+                f"{now.kind} '{now.name}' is {now.type} and was {was.type}", "keep it", now.place
+            )
 
     def _value(self, what: str, fate: str, place: Place, *, compiles: bool = True) -> None:
         self.changes.append(Change(Verdict.WHOLE, what, fate, place, compiles))
@@ -156,7 +160,7 @@ class Fields:
         self.changes.append(
             Change(
                 Verdict.MAY_REFUSE if saved else Verdict.WHOLE,
-                f"value '{was.name}' of enum '{enum.name}' is gone",
+                f"value '{was.name}' of {enum.kind} '{enum.name}' is gone",
                 "are refused where it is in use" if saved else "have never had it",
                 enum.place,
                 compiles=False,

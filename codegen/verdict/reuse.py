@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from model.model import EnumType, ExternType, Field, Model, Relation, StructType
+from model.states import with_states
 from verdict.change import Change, Verdict
 from verdict.renames import One, Renamed, pairs
 from verdict.things import Thing, is_in_saves
@@ -31,9 +32,10 @@ class _Way:
 
 def misread(was: Model, between: Sequence[Model], now: Model) -> list[Change]:
     """Lists what saves of `was` are read into now though the schemas between lead elsewhere."""
+    was, now = with_states(was), with_states(now)
     direct = last = _ways(was, now)
     ends = {path: path for path in direct}
-    for older, newer in pairwise([was, *between, now]):
+    for older, newer in pairwise([was, *map(with_states, between), now]):
         last = _ways(older, newer)
         ends = dict(_followed(ends, last))
     wrong = {path for path in ends if ends[path] != direct[path].to}

@@ -25,25 +25,45 @@ def components(was: Model, now: Model, fields: Fields) -> list[Change]:
 
 
 def singletons(was: Model, now: Model, fields: Fields) -> list[Change]:
-    found, kept = _declared("singleton", was.singletons.values(), now.singletons.values())
-    for before, one in kept:
-        found += _saved("singleton", before, one)
-        saved = before.save and one.save
-        fields.compare(_owner("singleton", one), before.fields, one.fields, saved)
+    """Compares states too, of which saves have singletons."""
+    found: list[Change] = []
+    for kind, of_state in (("singleton", False), ("state", True)):
+        olds, news = (
+            [one for one in model.singletons.values() if one.of_state is of_state]
+            for model in (was, now)
+        )
+        changed, kept = _declared(kind, olds, news)
+        found += changed
+        for before, one in kept:
+            found += _saved(kind, before, one)
+            saved = before.save and one.save
+            fields.compare(_owner(kind, one), before.fields, one.fields, saved)
     return found
 
 
 def events(was: Model, now: Model, fields: Fields) -> list[Change]:
-    found, kept = _declared("event", was.events.values(), now.events.values())
-    for before, event in kept:
-        what = f"max of event '{event.name}' is {event.max:,} and was {before.max:,}"
-        if event.max < before.max:
-            fate = f"are refused if one has more than {event.max:,} unread"
-            found.append(Change(Verdict.MAY_REFUSE, what, fate, event.place, help=ACCEPT))
-        elif event.max > before.max:
-            found.append(Change(Verdict.WHOLE, what, "keep them", event.place))
-        fields.compare(_owner("event", event), before.fields, event.fields, saved=True)
+    """Compares inputs too, of which saves have events."""
+    found: list[Change] = []
+    for kind in ("event", "input"):
+        olds, news = (
+            [one for one in model.events.values() if one.kind == kind] for model in (was, now)
+        )
+        changed, kept = _declared(kind, olds, news)
+        found += changed
+        for before, event in kept:
+            found += _capacity(kind, before, event)
+            fields.compare(_owner(kind, event), before.fields, event.fields, saved=True)
     return found
+
+
+def _capacity(kind: str, was: Event, now: Event) -> list[Change]:
+    what = f"max of {kind} '{now.name}' is {now.max:,} and was {was.max:,}"
+    if now.max < was.max:
+        fate = f"are refused if one has more than {now.max:,} unread"
+        return [Change(Verdict.MAY_REFUSE, what, fate, now.place, help=ACCEPT)]
+    if now.max > was.max:
+        return [Change(Verdict.WHOLE, what, "keep them", now.place)]
+    return []
 
 
 def relations(was: Model, now: Model) -> list[Change]:

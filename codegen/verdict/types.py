@@ -10,10 +10,14 @@ from verdict.change import Change, Verdict
 
 def types(was: Model, now: Model) -> list[Change]:
     return [
-        *_declared("enum", was.enums, now.enums),
+        *_declared("enum", _enums(was), _enums(now)),
         *_declared("struct", was.structs, now.structs),
         *_declared("extern", was.externs, now.externs),
     ]
+
+
+def _enums(model: Model) -> dict[str, EnumType]:
+    return {name: enum for name, enum in model.enums.items() if enum.kind == "enum"}
 
 
 def _declared(

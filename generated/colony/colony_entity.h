@@ -14,6 +14,8 @@ typedef struct colony_entity {
     uint32_t bits;
 } colony_entity;
 
+static const colony_entity COLONY_NONE = {0}; // names no entity
+
 // The members say how many bits the index and the generation have, how many bytes a handle has,
 // whether it has more than 32 bits, and whether freed indices wait before they are used again.
 static const weft_format colony_entity_format = {20, 12, 4, false, true};
@@ -43,6 +45,6 @@ static inline const colony_entity *colony_entity_rows(const weft_table *table, u
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_entity_h_differs_d779f170);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_entity_h_differs_0d7e86a1);
 
 #endif

@@ -89,6 +89,7 @@ static inline const uint64_t *filter_ripen(const weft_table *table, uint32_t fro
 
 static void run_ripen(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_RIPEN].count == 0) return;
     colony_world *w = (colony_world *)world;
     static const uint16_t columns[] = {COLONY_COLUMN_RIPE};
     weft_tag_writes tag_writes[1];
@@ -131,6 +132,7 @@ static inline const uint64_t *filter_seek_food(const weft_table *table, uint32_t
 
 static void run_seek_food(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_SEEK_FOOD].count == 0) return;
     weft_system_runs(world, "seek_food");
     colony_seek_food_ctx ctx = {
         .dt = dt,
@@ -170,6 +172,7 @@ static inline const uint64_t *filter_seek_rest(const weft_table *table, uint32_t
 
 static void run_seek_rest(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_SEEK_REST].count == 0) return;
     colony_world *w = (colony_world *)world;
     weft_system_runs(world, "seek_rest");
     colony_seek_rest_ctx ctx = {
@@ -221,6 +224,7 @@ static inline const uint64_t *filter_seek_work(const weft_table *table, uint32_t
 
 static void run_seek_work(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_SEEK_WORK].count == 0) return;
     colony_world *w = (colony_world *)world;
     weft_system_runs(world, "seek_work");
     colony_seek_work_ctx ctx = {
@@ -271,6 +275,7 @@ static inline const uint64_t *filter_stroll(const weft_table *table, uint32_t fr
 
 static void run_stroll(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_STROLL].count == 0) return;
     colony_world *w = (colony_world *)world;
     weft_system_runs(world, "stroll");
     colony_stroll_ctx ctx = {
@@ -382,6 +387,7 @@ static inline const uint64_t *filter_tread(const weft_table *table, uint32_t fro
 
 static void run_tread(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_TREAD].count == 0) return;
     colony_world *w = (colony_world *)world;
     weft_system_runs(world, "tread");
     colony_tread_ctx ctx = {
@@ -446,6 +452,7 @@ static inline const uint64_t *filter_deliver(const weft_table *table, uint32_t f
 
 static void run_deliver(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_DELIVER].count == 0) return;
     weft_system_runs(world, "deliver");
     colony_deliver_ctx ctx = {
         .dt = dt,
@@ -481,6 +488,7 @@ static inline const uint64_t *filter_gather(const weft_table *table, uint32_t fr
 
 static void run_gather(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_GATHER].count == 0) return;
     weft_system_runs(world, "gather");
     colony_gather_ctx ctx = {
         .dt = dt,
@@ -517,6 +525,7 @@ static inline const uint64_t *filter_fetch(const weft_table *table, uint32_t fro
 
 static void run_fetch(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_FETCH].count == 0) return;
     weft_system_runs(world, "fetch");
     colony_fetch_ctx ctx = {
         .dt = dt,
@@ -582,6 +591,7 @@ static inline const uint64_t *filter_eat(const weft_table *table, uint32_t from,
 
 static void run_eat(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_EAT].count == 0) return;
     weft_system_runs(world, "eat");
     colony_eat_ctx ctx = {
         .dt = dt,
@@ -626,6 +636,7 @@ static inline const uint64_t *filter_lie_down(const weft_table *table, uint32_t 
 
 static void run_lie_down(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_LIE_DOWN].count == 0) return;
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
@@ -669,6 +680,7 @@ static void run_found_house(weft_world *world, double dt)
 
 static void run_raise_house(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_RAISE_HOUSE].count == 0) return;
     weft_system_runs(world, "raise_house");
     colony_raise_house_ctx ctx = {
         .dt = dt,
@@ -691,6 +703,7 @@ static void run_raise_house(weft_world *world, double dt)
 
 static void run_get_hungry(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_GET_HUNGRY].count == 0) return;
     weft_system_runs(world, "get_hungry");
     colony_get_hungry_ctx ctx = {
         .dt = dt,
@@ -727,6 +740,7 @@ static inline const uint64_t *filter_tire(const weft_table *table, uint32_t from
 
 static void run_tire(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_TIRE].count == 0) return;
     weft_system_runs(world, "tire");
     colony_tire_ctx ctx = {
         .dt = dt,
@@ -768,6 +782,7 @@ static inline const uint64_t *filter_slumber(const weft_table *table, uint32_t f
 
 static void run_slumber(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_SLUMBER].count == 0) return;
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
@@ -795,6 +810,7 @@ static void run_grow_old(weft_world *world, double dt)
                         &dt)) {
         return;
     }
+    if (world->queries[COLONY_QUERY_GROW_OLD].count == 0) return;
     weft_system_runs(world, "grow_old");
     colony_grow_old_ctx ctx = {
         .dt = dt,
@@ -839,6 +855,7 @@ static void run_fall_sick(weft_world *world, double dt)
                         &dt)) {
         return;
     }
+    if (world->queries[COLONY_QUERY_FALL_SICK].count == 0) return;
     colony_world *w = (colony_world *)world;
     weft_system_runs(world, "fall_sick");
     colony_fall_sick_ctx ctx = {
@@ -881,6 +898,7 @@ static inline const uint64_t *filter_recover(const weft_table *table, uint32_t f
 
 static void run_recover(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_RECOVER].count == 0) return;
     weft_system_runs(world, "recover");
     colony_recover_ctx ctx = {
         .dt = dt,
@@ -930,6 +948,7 @@ static void run_grow_up(weft_world *world, double dt)
                         &dt)) {
         return;
     }
+    if (world->queries[COLONY_QUERY_GROW_UP].count == 0) return;
     static const uint16_t columns[] = {COLONY_COLUMN_CHILD};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
@@ -957,6 +976,7 @@ static void run_give_birth(weft_world *world, double dt)
                         &dt)) {
         return;
     }
+    if (world->queries[COLONY_QUERY_GIVE_BIRTH].count == 0) return;
     colony_world *w = (colony_world *)world;
     weft_system_runs(world, "give_birth");
     colony_give_birth_ctx ctx = {
@@ -981,6 +1001,7 @@ static void run_give_birth(weft_world *world, double dt)
 
 static void run_die(weft_world *world, double dt)
 {
+    if (world->queries[COLONY_QUERY_DIE].count == 0) return;
     weft_system_runs(world, "die");
     colony_die_ctx ctx = {
         .dt = dt,
@@ -1011,6 +1032,7 @@ static void run_keep_house(weft_world *world, double dt)
                         &dt)) {
         return;
     }
+    if (world->queries[COLONY_QUERY_KEEP_HOUSE].count == 0) return;
     weft_system_runs(world, "keep_house");
     colony_keep_house_ctx ctx = {
         .dt = dt,
@@ -1032,6 +1054,7 @@ static void run_settle(weft_world *world, double dt)
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt, &dt)) {
         return;
     }
+    if (world->queries[COLONY_QUERY_SETTLE].count == 0) return;
     weft_system_runs(world, "settle");
     colony_settle_ctx ctx = {
         .dt = dt,

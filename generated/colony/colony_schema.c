@@ -52,7 +52,7 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_colony_entity_h_differs_d779f170 = 0;
+const char weft_rebuild_all_colony_entity_h_differs_0d7e86a1 = 0;
 const char weft_rebuild_all_colony_world_h_differs_14689d47 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
@@ -1462,37 +1462,19 @@ static bool matches_redraw(const weft_table *table)
 
 static weft_command *runs_arrived(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_ARRIVED, COLONY_COLUMN_ARRIVED,
-                                   COLONY_BITSET_ARRIVED, 0));
+    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_TAG, 0);
 }
 
 static weft_command *runs_claim(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM,
-                                   0, sizeof(colony_claim)));
-}
-
-static weft_command *runs_busy(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY,
-                                   COLONY_BITSET_BUSY, 0));
-}
-
-static weft_command *runs_home(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME, 0,
-                                   sizeof(colony_home)));
+    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_TABLE,
+                    sizeof(colony_claim));
 }
 
 static weft_command *runs_sick(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_SPARSE, COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK,
-                                   COLONY_STORE_SICK, sizeof(colony_sick)));
+    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_SPARSE,
+                    sizeof(colony_sick));
 }
 
 static colony_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
@@ -1751,50 +1733,50 @@ static void copy_villager(const weft_table *from, uint32_t row, const weft_table
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_HOME, sizeof(colony_home));
 }
 
-static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
-                               weft_table *to)
-{
-    uint32_t last = from->count - 1;
-    uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_VELOCITY_X,
-                    sizeof(((colony_velocity *)0)->x));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_VELOCITY_Y,
-                    sizeof(((colony_velocity *)0)->y));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_WALKER, sizeof(colony_walker));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_PERSON, sizeof(colony_person));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_NEEDS_FATIGUE,
-                    sizeof(((colony_needs *)0)->fatigue));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_NEEDS_HUNGER,
-                    sizeof(((colony_needs *)0)->hunger));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_WORKER, sizeof(colony_worker));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_HOME, sizeof(colony_home));
-    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
-}
-
-static bool end_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
-{
-    if (row != table->count - 1) copy_villager(table, table->count - 1, table, row);
-    return weft_row_end(world, colony_entity_format, handle, row, table);
-}
-
 // ---- queries, for the runtime
 
-static const weft_matches query_matches[] = {matches_bundles, matches_plants, matches_ripe_plants,
-                                             matches_depots, matches_workshops, matches_sites,
-                                             matches_houses, matches_obstacles, matches_figures,
-                                             matches_things, matches_people, matches_stocks,
-                                             matches_ripen, matches_seek_food, matches_seek_rest,
-                                             matches_seek_work, matches_stroll, matches_steer,
-                                             matches_movement, matches_tread, matches_carry,
-                                             matches_deliver, matches_gather, matches_fetch,
-                                             matches_produce, matches_eat, matches_lie_down,
-                                             matches_raise_house, matches_get_hungry, matches_tire,
-                                             matches_slumber, matches_grow_old, matches_fall_sick,
-                                             matches_recover, matches_grow_up, matches_give_birth,
-                                             matches_die, matches_keep_house, matches_settle,
-                                             matches_redraw};
+static const weft_query_plan query_plans[] = {
+    {.key = COLONY_COMPONENT_CARGO, .matches = matches_bundles},
+    {.key = COLONY_COMPONENT_PLANT, .matches = matches_plants},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_ripe_plants},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_depots},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_workshops},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_sites},
+    {.key = COLONY_COMPONENT_DWELLING, .matches = matches_houses},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_obstacles},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_figures},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_things},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_people},
+    {.key = COLONY_COMPONENT_STOCK, .matches = matches_stocks},
+    {.key = COLONY_COMPONENT_PLANT, .matches = matches_ripen},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_food},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_rest},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_work},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_stroll},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_steer},
+    {.key = COLONY_COMPONENT_VELOCITY, .matches = matches_movement},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_tread},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_carry},
+    {.key = COLONY_COMPONENT_WORKER, .matches = matches_deliver},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_gather},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_fetch},
+    {.key = COLONY_COMPONENT_WORKSHOP, .matches = matches_produce},
+    {.key = COLONY_COMPONENT_WORKER, .matches = matches_eat},
+    {.key = COLONY_COMPONENT_WORKER, .matches = matches_lie_down},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_raise_house},
+    {.key = COLONY_COMPONENT_NEEDS, .matches = matches_get_hungry},
+    {.key = COLONY_COMPONENT_NEEDS, .matches = matches_tire},
+    {.key = COLONY_COMPONENT_NEEDS, .matches = matches_slumber},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_grow_old},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_fall_sick},
+    {.key = WEFT_NONE, .matches = matches_recover},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_grow_up},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_give_birth},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_die},
+    {.key = COLONY_COMPONENT_DWELLING, .matches = matches_keep_house},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_settle},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_redraw},
+};
 
 // ---- changes, for the runtime
 
@@ -1989,7 +1971,7 @@ static const weft_component_plan component_plans[] = {
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_BUSY,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_busy, .conflicts = no_components,
      .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
-     .has_entities = false, .run = runs_busy},
+     .has_entities = false, .run = runs_arrived},
     {.size = sizeof(colony_dwelling), .first_column = COLONY_COLUMN_DWELLING, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_dwelling,
      .closure = closure_dwelling, .conflicts = conflicts_dwelling, .required_by = no_components,
@@ -2019,7 +2001,7 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(colony_home), .first_column = COLONY_COLUMN_HOME, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_home, .closure = closure_home,
      .conflicts = no_components, .required_by = no_components, .ruled = false, .added = WEFT_NONE,
-     .changed = WEFT_NONE, .has_entities = true, .run = runs_home},
+     .changed = WEFT_NONE, .has_entities = true, .run = runs_claim},
     {.size = sizeof(colony_sick), .first_column = WEFT_NONE, .column_count = 0,
      .bitset = COLONY_BITSET_SICK, .sparse = COLONY_STORE_SICK, .defaults = &defaults_sick,
      .closure = closure_sick, .conflicts = no_components, .required_by = no_components,
@@ -2194,8 +2176,7 @@ static const weft_prefab_plan prefab_plans[] = {
      .copy = copy_building_site, .shift = shift_building_site, .end = end_building_site},
     {.set = set_villager, .components = components_villager, .offsets = offsets_villager,
      .component_count = 9, .member_count = 8, .size = sizeof(colony_villager),
-     .defaults = values_villager, .copy = copy_villager, .shift = shift_villager,
-     .end = end_villager},
+     .defaults = values_villager, .copy = copy_villager, .shift = NULL, .end = NULL},
 };
 
 // ---- systems, for the runtime
@@ -2381,7 +2362,7 @@ const weft_plan colony_world_plan = {
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = prefab_plans,
-    .query_matches = query_matches,
+    .queries = query_plans,
     .depth_orders = depth_order_plans,
     .recorders = recorders,
     .parallel_count = 3,

@@ -4,9 +4,11 @@
 #include "../plan/fields.h"
 #include "../record/event.h"
 #include "../record/hook.h"
+#include "../record/lost.h"
 #include "../record/reader.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "../world/seeds.h"
 #include "apply.h"
 #include "clear.h"
 #include "despawn.h"
@@ -171,6 +173,7 @@ size_t weft_world_recycle(weft_world *world)
     forget_in_singletons(world);
     weft_events_change(world, none_if_dead, world);
     weft_removed_change(world, none_if_dead, world);
+    weft_lost_all(world);
     return weft_entities_recycle(&world->entities, world->plan->format);
 }
 
@@ -189,6 +192,7 @@ weft_status weft_world_reset(weft_world *world)
         memcpy((unsigned char *)world + info->offset, info->defaults, info->size);
         weft_singleton_changed(world, i);
     }
+    weft_singletons_seed(world);
     for (uint32_t i = 0; i < world->plan->hearer_count; i++) weft_hearing_pass(world, i);
     return WEFT_OK;
 }

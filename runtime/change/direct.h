@@ -7,7 +7,7 @@
 #define WEFT_DIRECT_H
 
 #include "../record/command.h"
-#include "../store/row.h"
+#include "../world/rows.h"
 #include "calls.h"
 #include "component.h"
 
@@ -155,9 +155,9 @@ WEFT_ALWAYS_INLINE bool weft_direct_despawn(weft_world *world, weft_format f, ui
 }
 
 // ------------------------------------------------------------------------------------------------
-// Runs of commands alike: one loop, which generated code instantiates for each component. A run
-// ends before the first command that is of another kind, has others on its entity, or is not the
-// common case; applying goes on from there the general way (change/apply.c).
+// Runs of commands alike: one loop, which generated code instantiates for each size that components
+// of a storage have. A run ends before the first command that is of another kind, has others on its
+// entity, or is not the common case; applying goes on from there the general way (change/apply.c).
 
 // Applies commands of one kind from the first on. Returns the first that is left.
 WEFT_ALWAYS_INLINE weft_command *weft_run_kind(weft_world *world, weft_format f, weft_command *c,
@@ -187,8 +187,19 @@ WEFT_ALWAYS_INLINE weft_command *weft_run_kind(weft_world *world, weft_format f,
 // Applies commands that all set a component or all remove it, whichever the first does. Returns the
 // first that is left, which is `c` where not even one is the common case.
 WEFT_ALWAYS_INLINE weft_command *weft_run(weft_world *world, weft_format f, weft_command *c,
-                                          const weft_command *end, weft_direct of)
+                                          const weft_command *end, weft_direct_storage storage,
+                                          size_t size)
 {
+    const weft_component_plan *plan = &world->plan->components[c->what];
+    const bool columns = storage == WEFT_DIRECT_TABLE;
+    const uint32_t bitset = weft_bitset_column(world->plan, plan);
+    const weft_direct of = {
+        storage,
+        c->what,
+        columns ? plan->first_column : bitset,
+        storage == WEFT_DIRECT_SPARSE ? plan->sparse : plan->bitset,
+        size,
+    };
     if (c->kind == WEFT_COMMAND_SET) return weft_run_kind(world, f, c, end, WEFT_COMMAND_SET, of);
     return weft_run_kind(world, f, c, end, WEFT_COMMAND_REMOVE, of);
 }

@@ -6,6 +6,7 @@
 #include "../change/apply.h"
 #include "../change/calls.h"
 #include "../change/reaction.h"
+#include "../index/update.h"
 #include "../record/reader.h"
 #include "../run/lifecycle.h"
 #include "../world/move.h"
@@ -334,7 +335,9 @@ static void empty_tables(weft_world *fragment)
             memset(weft_column(table, column), 0, weft_bits_words(table->count) * sizeof(uint64_t));
             table->bitset_counts[column - plan->first_bitset] = 0;
         }
-        for (uint32_t s = 0; s < plan->sparse_count; s++) table->sparse_rows[s].counted = false;
+        for (uint32_t s = 0; table->sparse_rows && s < plan->sparse_count; s++) {
+            table->sparse_rows[s].counted = false;
+        }
         bool had_rows = table->count != 0;
         table->count = 0;
         if (had_rows) weft_table_emptied(fragment, 0);
@@ -351,6 +354,7 @@ static void empty_fragment(weft_world *fragment)
     const weft_plan *plan = fragment->plan;
     weft_entities *entities = &fragment->entities;
     empty_tables(fragment);
+    weft_indexes_forget(fragment);
     for (uint32_t i = 0; i < plan->sparse_count; i++) {
         weft_sparse *sparse = &fragment->sparse[i];
         const uint32_t *owners = (const uint32_t *)(const void *)sparse->owners.base;

@@ -74,6 +74,7 @@ typedef struct weft_component_plan {
     uint16_t removal_set_count;
     bool ruled;           // closure, conflicts or required_by hold more than the component itself
     bool has_entities;    // a field, at any depth, is a handle
+    bool indexed;         // an index asks about it
     weft_command_run run; // sets and removals; NULL: rules or arrays of fields make it more steps
     weft_hook on_add;     // NULL: the game has none
     weft_hook on_remove;  // likewise
@@ -237,6 +238,37 @@ typedef struct weft_relation_plan {
 // Tells by the components of a table whether it can ever have a row of a query.
 typedef bool (*weft_matches)(const struct weft_table *table);
 
+typedef struct weft_query_plan {
+    uint16_t key; // a component in tables that each of its tables has; WEFT_NONE: it needs none
+    weft_matches matches;
+} weft_query_plan;
+
+typedef enum weft_index_kind {
+    WEFT_INDEX_GRID,
+    WEFT_INDEX_HASH,
+    WEFT_INDEX_ORDERED
+} weft_index_kind;
+
+// A filter of query/query.h, which tells what rows of a table an index has.
+typedef const uint64_t *(*weft_index_filter)(const struct weft_table *table, uint32_t first_word,
+                                             uint32_t words, uint64_t *mask);
+
+// An index, which finds the rows of a query by values of a component; see index/index.h. Its reader
+// stands behind those that saves and hashes know, so that they have nothing of it. It watches the
+// component first, then what decides whether a row is in the index.
+typedef struct weft_index_plan {
+    weft_index_kind kind;
+    uint16_t component;
+    uint16_t query; // of the rows that it has
+    uint16_t reader;
+    uint16_t field_count;
+    const uint16_t *fields;   // of the component, by number
+    uint32_t words;           // of a key, of 64 bits each; 0: a grid has none
+    double cell;              // of a grid: the side of a cell
+    bool wide;                // of a grid: coordinates are kept as f64, else as f32
+    weft_index_filter filter; // NULL: all rows of its tables
+} weft_index_plan;
+
 typedef struct weft_plan {
     const weft_schema *schema;
     weft_format format;
@@ -257,7 +289,7 @@ typedef struct weft_plan {
     const weft_component_plan *components;
     const uint16_t *sparse_components; // by store: the component id
     const weft_prefab_plan *prefabs;
-    const weft_matches *query_matches; // by query
+    const weft_query_plan *queries; // by query
     const weft_recorder_plan *recorders;
     uint16_t parallel_count;
     const weft_parallel_plan *parallels; // by parallel system
@@ -273,9 +305,10 @@ typedef struct weft_plan {
     const uint16_t *hearer_events;       // by hearer: the event
     const uint16_t *hearer_systems;      // by hearer: the system
     const weft_relation_plan *relations; // by relation; NULL: nothing follows from links
-    weft_hook on_despawn;   // of every entity, with NULL for its value; NULL: the game has none
-    size_t world_bytes;     // of the generated struct that begins with the weft_world
-    uint32_t clocks_offset; // of its clocks in it
+    weft_hook on_despawn;    // of every entity, with NULL for its value; NULL: the game has none
+    size_t world_bytes;      // of the generated struct that begins with the weft_world
+    size_t resources_offset; // of pointers of the game at its end, which loads leave; 0: none
+    uint32_t clocks_offset;  // of its clocks in it
     uint16_t clock_count;
     const uint16_t *clock_systems;  // by clock: the system
     uint32_t switches_offset;       // of the switches of systems in it: bools, true is off
@@ -292,6 +325,10 @@ typedef struct weft_plan {
     const weft_removal_plan *removals;         // component by component
     const weft_removal_set_plan *removal_sets; // likewise
     const char *const *reader_names;           // of the system or query
+    uint16_t index_count;
+    const weft_index_plan *indexes;
+    const bool *indexes_only; // by change set: only indexes use it; NULL: there are no indexes
+    uint16_t rng;             // 1 + the extern that the field type rng is; 0: no field has it
 } weft_plan;
 
 #endif

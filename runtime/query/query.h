@@ -487,7 +487,7 @@ WEFT_ALWAYS_INLINE bool weft_query_passes(const weft_world *world, weft_format f
     uint64_t word;
     if (!weft_find(&world->entities, f, handle, &at)) return false;
     const weft_table *table = world->tables.items[at.table];
-    return world->plan->query_matches[query](table) &&
+    return world->plan->queries[query].matches(table) &&
            (filter(table, at.row / 64, 1, &word)[0] >> (at.row % 64) & 1u) != 0;
 }
 

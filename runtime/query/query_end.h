@@ -1,4 +1,4 @@
-// Despawning all rows of a query.
+// Despawning all rows of a query, or all that have a tag.
 #ifndef WEFT_QUERY_END_H
 #define WEFT_QUERY_END_H
 
@@ -10,5 +10,8 @@
 // or WEFT_NO_MEMORY, with which nothing changed.
 weft_status weft_query_end(weft_world *world, const weft_query *query, weft_match_table match,
                            weft_filter filter);
+
+// Despawns all that have a tag, likewise: tables in canonical order, the last rows first.
+weft_status weft_tagged_end(weft_world *world, uint32_t tag);
 
 #endif

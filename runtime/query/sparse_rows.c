@@ -74,10 +74,10 @@ static bool make(const weft_world *world, const weft_table *table, uint32_t stor
 const weft_sparse_rows *weft_sparse_rows_of(const weft_world *world, const weft_table *table,
                                             uint32_t store, uint32_t column)
 {
-    weft_sparse_rows *listed = &table->sparse_rows[store];
     const weft_sparse *sparse = &world->sparse[store];
     uint32_t count = weft_sparse_rows_count(world, table, store, column);
     if (count == 0 || count >= table->count / WEFT_SPARSE_ROWS_SHARE) return NULL;
+    weft_sparse_rows *listed = &table->sparse_rows[store];
     if (weft_sparse_rows_counted(listed, sparse) && listed->base == sparse->values.base)
         return listed;
     return !world->in_parallel && make(world, table, store, column, listed) ? listed : NULL;

@@ -50,6 +50,7 @@ uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *tab
 static inline uint32_t weft_sparse_rows_count(const weft_world *world, const weft_table *table,
                                               uint32_t store, uint32_t column)
 {
+    if (!table->sparse_rows) return 0; // no row of the table ever had any sparse component
     const weft_sparse_rows *listed = &table->sparse_rows[store];
     return WEFT_LIKELY(weft_sparse_rows_counted(listed, &world->sparse[store]))
                ? listed->count

@@ -215,6 +215,37 @@ void weft_hearing_pass(weft_world *world, uint32_t hearer)
 }
 
 // ------------------------------------------------------------------------------------------------
+// From outside
+
+bool weft_input_add(weft_world *world, uint32_t event, const void *value)
+{
+    const weft_event_plan *plan = &world->plan->events[event];
+    const char *name = world->plan->schema->events[event].name;
+    weft_event_log *log = &world->events[event];
+    if (weft_busy(world, "put" WEFT_WAITS)) return false;
+    if (plan->hearer_count == 0) return true;
+    drop_heard(world, event);
+    if (log->count >= plan->max) {
+        weft_report(world, WEFT_FULL, "no room: %" PRIu32 " of the input %s wait", plan->max, name);
+        return false;
+    }
+    if (!values_ready(world, event, &log->values, log->count + 1)) {
+        weft_report(world, WEFT_NO_MEMORY, "no memory for one more of the input %s", name);
+        return false;
+    }
+    memcpy(log->values.base + (size_t)log->count * plan->size, value, plan->size);
+    log->count++;
+    return true;
+}
+
+void weft_input_end(weft_world *world, uint32_t event)
+{
+    const weft_event_plan *plan = &world->plan->events[event];
+    world->events[event].count = 0;
+    for (uint32_t i = 0; i < plan->hearer_count; i++) world->heard[plan->first_hearer + i] = 0;
+}
+
+// ------------------------------------------------------------------------------------------------
 // Handles in values
 
 void weft_events_change(weft_world *world, weft_handle_change change, void *context)

@@ -67,6 +67,12 @@ void weft_events_gather(weft_world *world);
 // or WEFT_FULL if events were lost in it.
 weft_status weft_events_settle(weft_world *world);
 
+// Puts a value that the game gives behind the log of an event, whose bytes are those of its struct,
+// between ticks. False, and reported: `max` wait, no memory, or a phase or hook runs. Nothing keeps
+// it if no system hears the event. End lets all that waits go, behind a tick.
+bool weft_input_add(weft_world *world, uint32_t event, const void *value);
+void weft_input_end(weft_world *world, uint32_t event);
+
 // Changes the handles in the values of all events. O(values), and a call for each leaf.
 void weft_events_change(weft_world *world, weft_handle_change change, void *context);
 

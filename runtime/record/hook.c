@@ -2,6 +2,7 @@
 #include "hook.h"
 
 #include "../world/rows.h"
+#include "../world/seeds.h"
 #include "command.h"
 
 #include <string.h>
@@ -130,6 +131,14 @@ void weft_hook_call_replacing(weft_world *world, const weft_table *table, uint32
     weft_world_runs(world, WEFT_HOOK_RUNS);
     hook(&ctx, handle_at(world, table, row), old, aligned(world, component, value));
     weft_world_runs(world, running);
+}
+
+void weft_hook_seed(const weft_hook_ctx *ctx, uint64_t handle, uint32_t component,
+                    const void *value)
+{
+    const weft_component_info *info = &ctx->world->plan->schema->components[component];
+    weft_fields_seed(ctx->world, info->fields, info->field_count, (void *)(uintptr_t)value, handle,
+                     component);
 }
 
 void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint64_t parent)

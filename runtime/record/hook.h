@@ -67,6 +67,11 @@ void weft_hooks_next_round(weft_world *world);
 void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, uint32_t row,
                     uint32_t component);
 
+// Seeds each rng among the fields of a component that an entity has just got, unless it has been
+// seeded. Generated hooks call it before those of the game. `value` is the row's own.
+void weft_hook_seed(const weft_hook_ctx *ctx, uint64_t handle, uint32_t component,
+                    const void *value);
+
 // Calls a hook about the link of a child to a parent, which are both alive.
 void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint64_t parent);
 

@@ -2,6 +2,7 @@
 #include "removals.h"
 
 #include "../world/rows.h"
+#include "lost.h"
 
 // ------------------------------------------------------------------------------------------------
 // Space
@@ -142,11 +143,19 @@ static void note(weft_world *world, uint32_t removal, const weft_table *table, u
     log->count++;
 }
 
+// The entity index of a row.
+static uint32_t entity_of(const weft_world *world, const weft_table *table, uint32_t row)
+{
+    weft_format f = world->plan->format;
+    return weft_handle_index(f, weft_handle_load(f, weft_column(table, 0), row));
+}
+
 void weft_removed_note(weft_world *world, const weft_table *table, uint32_t row, uint32_t component,
                        uint32_t reader)
 {
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];
+    if (c->indexed) weft_lost_component(world, component, entity_of(world, table, row));
     for (uint32_t i = c->first_removal; i < (uint32_t)c->first_removal + c->removal_count; i++) {
         const weft_removal_plan *r = &plan->removals[i];
         if (r->reader == reader || is_new(r->incoming, r->unseen, table, row)) continue;
@@ -164,6 +173,7 @@ void weft_removed_note(weft_world *world, const weft_table *table, uint32_t row,
 void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row)
 {
     const weft_plan *plan = world->plan;
+    if (plan->index_count != 0) weft_lost_whole(world, entity_of(world, table, row));
     for (uint32_t i = 0; i < plan->removal_count; i++) {
         if (stays(plan, &plan->removals[i], table, row)) note(world, i, table, row);
     }

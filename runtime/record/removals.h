@@ -47,7 +47,7 @@ void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row);
 // Says whether removing a component has to be noted.
 static inline bool weft_removal_asked(const weft_component_plan *component)
 {
-    return (component->removal_count | component->removal_set_count) != 0;
+    return (component->removal_count | component->removal_set_count | component->indexed) != 0;
 }
 
 // Notes that a row is about to lose a component that it has. `reader` is the system that takes it

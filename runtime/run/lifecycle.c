@@ -3,6 +3,7 @@
 
 #include "../change/batch.h"
 #include "../change/reaction.h"
+#include "../index/index.h"
 #include "../query/dirty.h"
 #include "../record/command.h"
 #include "../record/event.h"
@@ -11,6 +12,7 @@
 #include "../record/removals.h"
 #include "../world/move.h"
 #include "../world/report.h"
+#include "../world/seeds.h"
 #include "schedule.h"
 
 #include <string.h>
@@ -48,6 +50,8 @@ WEFT_STATIC_ASSERT(offsetof(weft_stage, values) == 0, "a stage begins with its r
 WEFT_STATIC_ASSERT(offsetof(weft_event_log, values) == 0, "a log begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_commands, bytes) == 0, "a buffer begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_removed, values) == sizeof(weft_region), "it begins with two");
+WEFT_STATIC_ASSERT(offsetof(weft_index, changes) == 6 * sizeof(weft_region), "with seven");
+WEFT_STATIC_ASSERT(offsetof(weft_lost, bits) == 0, "it begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_depth_order, ends) == 2 * sizeof(weft_region), "with three");
 WEFT_STATIC_ASSERT(offsetof(weft_dirty, starts) == 5 * sizeof(weft_region), "with six");
 
@@ -56,10 +60,16 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
 {
     const weft_plan *plan = w->plan;
     size_t change_sets = (size_t)plan->change_set_count + plan->flag_count;
+    size_t components = (size_t)plan->component_count + 2; // see weft_by_component
+    size_t bitsets = (size_t)plan->column_count - plan->first_bitset;
     const world_array arrays[] = {
         {&w->table_set, 2 * (size_t)plan->set_words, sizeof *w->table_set, 0},
         {&w->prefab_tables, plan->prefab_count, sizeof *w->prefab_tables, 0},
-        {&w->prefab_keys, plan->prefab_count, sizeof *w->prefab_keys, 0},
+        {&w->kit.prefabs.first, components, sizeof *w->kit.prefabs.first, 0},
+        {&w->kit.prefabs.items, plan->prefab_count, sizeof *w->kit.prefabs.items, 0},
+        {&w->kit.no_counts, weft_has_groups(plan) ? bitsets : 0, sizeof *w->kit.no_counts, 0},
+        {&w->lists_of.first, components, sizeof *w->lists_of.first, 0},
+        {&w->lists_of.items, plan->query_count, sizeof *w->lists_of.items, 0},
         {&w->queries, plan->query_count, sizeof *w->queries, 0},
         {&w->sparse, plan->sparse_count, sizeof *w->sparse, 0},
         {&w->parallels, plan->parallel_count, sizeof *w->parallels, 0},
@@ -70,6 +80,8 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
         {&w->events, plan->event_count, sizeof *w->events, 1},
         {&w->buffers, plan->buffer_count, sizeof *w->buffers, 1},
         {&w->removed, plan->removal_count, sizeof *w->removed, 2},
+        {&w->indexes, plan->index_count, sizeof *w->indexes, 7},
+        {&w->lost, plan->index_count, sizeof *w->lost, 1},
         {&w->depth_orders, plan->depth_order_count, sizeof *w->depth_orders, 3},
         {&w->dirty, plan->dirty_count, sizeof *w->dirty, 6},
     };
@@ -104,7 +116,8 @@ static bool open_arrays(weft_world *world)
     const weft_plan *plan = world->plan;
     if (!each_array(world, open_array)) return false;
     world->scratch_set = world->table_set + plan->set_words;
-    weft_prefab_keys(plan, world->prefab_keys);
+    weft_sort_prefabs(&world->kit, plan);
+    weft_listing_open(world);
     for (uint32_t c = 0; c < plan->component_count; c++) {
         if (plan->components[c].first_column != WEFT_NONE) weft_set_add(world->table_set, c);
     }
@@ -155,9 +168,11 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
 {
     static const weft_options defaults;
     if (!options) options = &defaults;
-    *world = (weft_world){.plan = plan, .user = options->user, .log = options->log};
+    *world = (weft_world){
+        .plan = plan, .user = options->user, .log = options->log, .seed = options->seed};
     weft_world_take_over(world);
     world->emptied_max = WEFT_EMPTIED_LEAST;
+    world->kit.bits_at_once = options->workers > 1;
 #ifdef WEFT_HARD
     world->relocate = relocate;
 #endif
@@ -212,6 +227,7 @@ weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_op
         const weft_singleton_info *singleton = &plan->schema->singletons[i];
         memcpy((unsigned char *)world + singleton->offset, singleton->defaults, singleton->size);
     }
+    weft_singletons_seed(world);
     return world;
 }
 

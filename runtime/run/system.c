@@ -1,4 +1,4 @@
-// Tag writes of systems, and the clocks of systems that run at an interval.
+// Tag writes of systems, what they need of the game, and the clocks of systems that run at an interval.
 #include "system.h"
 
 #include "../record/hook.h"
@@ -219,6 +219,21 @@ bool weft_granted_tag_write(const weft_sealed *sealed, uint64_t handle, uint32_t
     }
     write_row(world, &w, at.row);
     return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Resources
+
+bool weft_resource_missing(weft_world *world, const char *resource, const char *system)
+{
+    const bool bound = false;
+    weft_world_lock(world);
+    weft_commands_lose(&world->buffers[0], WEFT_REFUSED, 1);
+    weft_report(world, WEFT_REFUSED, "resource '%s' is not bound: system '%s' has no turn",
+                resource, system);
+    weft_world_unlock(world);
+    WEFT_ASSERT(bound, ==, true, weft_world_error(world));
+    return bound;
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -150,6 +150,18 @@ WEFT_ALWAYS_INLINE bool weft_granted_tag(const weft_sealed *sealed, weft_format 
 }
 
 // ------------------------------------------------------------------------------------------------
+// Resources
+
+// Says whether the game has bound a resource that a system needs in its turn. If not, the system
+// has no turn, and the phase returns WEFT_REFUSED; it asserts in debug builds.
+bool weft_resource_missing(weft_world *world, const char *resource, const char *system);
+static inline bool weft_resource_ready(weft_world *world, const void *bound, const char *resource,
+                                       const char *system)
+{
+    return WEFT_LIKELY(bound != NULL) || weft_resource_missing(world, resource, system);
+}
+
+// ------------------------------------------------------------------------------------------------
 // Clocks
 
 // The clock of a system that is due every so many seconds. It is two doubles, so that all clocks of

@@ -2,6 +2,7 @@
 #include "trim.h"
 
 #include "../change/relation.h"
+#include "../index/update.h"
 #include "../query/dirty.h"
 #include "../record/command.h"
 #include "../record/event.h"
@@ -38,6 +39,7 @@ weft_status weft_world_trim(weft_world *world)
     weft_schedule_trim(world);
     weft_depth_orders_trim(world);
     weft_dirty_trim(world);
+    weft_indexes_forget(world);
     if (!world->background) weft_region_free(&world->heap, &world->saved_copy);
     bool trimmed = weft_entities_trim(&world->entities, &world->heap);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) trimmed = parts[i](world) && trimmed;

@@ -27,12 +27,15 @@ static bool has_bits(const weft_table *table, uint32_t change_set)
     return any;
 }
 
+// A change set that only indexes use is saved empty: after a load they are made anew.
 static void write_change_set(weft_sink *sink, const weft_saver *saver, uint32_t change_set)
 {
-    weft_write_word(sink, saver->world->listening[change_set]);
+    const weft_plan *plan = saver->world->plan;
+    bool kept = !plan->indexes_only || !plan->indexes_only[change_set];
+    weft_write_word(sink, kept && saver->world->listening[change_set]);
     for (uint32_t i = 0; i < saver->table_count; i++) {
         const weft_table *table = saver->tables[i];
-        bool any = has_bits(table, change_set);
+        bool any = kept && has_bits(table, change_set);
         weft_write_word(sink, any);
         for (uint32_t word = 0; any && word < (table->count + 63) / 64; word++) {
             weft_write_word(sink,

@@ -243,6 +243,7 @@ static uint64_t hash_change_bits(const weft_world *world, const weft_table *tabl
 {
     uint64_t h = START_CHANGE_BITS;
     for (uint32_t set = 0; set < world->plan->change_set_count; set++) {
+        if (world->plan->indexes_only && world->plan->indexes_only[set]) continue;
         for (uint32_t word = 0; word < (table->count + 63) / 64; word++) {
             h = absorb(h, weft_change_words(&table->change_bits, set, word).words[0]);
         }
@@ -292,10 +293,13 @@ uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, ui
     for (uint32_t i = 0; i < plan->sparse_count; i++) h = absorb_sparse(h, &world->sparse[i]);
     h = absorb_indices(h, &world->entities, plan->format);
     if (plan->change_set_count != 0) h = absorb(h, sum_tables(world, hash_change_bits));
-    for (uint32_t i = 0; i < plan->change_set_count; i++) h = absorb(h, world->listening[i]);
+    for (uint32_t i = 0; i < plan->change_set_count; i++) {
+        if (!plan->indexes_only || !plan->indexes_only[i]) h = absorb(h, world->listening[i]);
+    }
     for (uint32_t i = 0; i < plan->reader_count; i++) h = absorb_flags(h, world, i);
     for (uint32_t i = 0; i < plan->removal_count; i++) h = absorb_removed(h, world, i);
     h = absorb(h, world->tick);
+    if (plan->rng != 0) h = absorb(h, world->seed);
     h = absorb(h, clock_count);
     for (uint32_t i = 0; i < clock_count; i++) {
         h = absorb(h, weft_bits_read(&clocks[i], (uint32_t)sizeof clocks[i]));

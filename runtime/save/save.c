@@ -13,10 +13,10 @@
 #include <inttypes.h>
 
 weft_section_writer weft_write_schema, weft_write_entities, weft_write_table, weft_write_store,
-    weft_write_singleton, weft_write_clocks, weft_write_switches, weft_write_event,
+    weft_write_singleton, weft_write_clocks, weft_write_switches, weft_write_seed, weft_write_event,
     weft_write_relation, weft_write_removed, weft_write_change_bits;
 weft_section_reader weft_read_schema, weft_read_entities, weft_find_store, weft_read_singleton,
-    weft_read_clocks, weft_read_switches, weft_read_event, weft_read_relation;
+    weft_read_clocks, weft_read_switches, weft_read_seed, weft_read_event, weft_read_relation;
 weft_loader_step weft_read_tables, weft_read_free_indices, weft_read_stores, weft_read_change_bits,
     weft_read_removed;
 
@@ -59,6 +59,7 @@ static void write_sections(const weft_saver *saver, weft_sink *sink)
         {WEFT_SECTION_SINGLETON, 0, schema->singleton_count, weft_write_singleton},
         {WEFT_SECTION_CLOCKS, 0, 1, weft_write_clocks},
         {WEFT_SECTION_SWITCHES, 0, 1, weft_write_switches},
+        {WEFT_SECTION_SEED, WEFT_SECTION_SKIP, 1, weft_write_seed},
         {WEFT_SECTION_EVENT, 0, plan->event_count, weft_write_event},
         {WEFT_SECTION_RELATION, 0, schema->relation_count, weft_write_relation},
         {WEFT_SECTION_REMOVED, WEFT_SECTION_SKIP, plan->removal_count, weft_write_removed},
@@ -150,6 +151,7 @@ static const struct {
     {WEFT_SECTION_SINGLETON, .each = weft_read_singleton},
     {WEFT_SECTION_CLOCKS, .one = weft_read_clocks},
     {WEFT_SECTION_SWITCHES, .each = weft_read_switches},
+    {WEFT_SECTION_SEED, .each = weft_read_seed},
     {WEFT_SECTION_EVENT, .each = weft_read_event},
     {WEFT_SECTION_RELATION, .each = weft_read_relation},
     {WEFT_SECTION_CHANGE_BITS, .read = weft_read_change_bits},
@@ -332,12 +334,13 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
         (b) = kept;                                                                                \
     } while (0)
 
-// Exchanges everything that the future depends on; hooks, buffers and counters stay. Singletons and
+// Exchanges everything that the future depends on; hooks, buffers, counters and resources stay. Singletons and
 // clocks are copied: they are all that follows in the struct of the generated world.
 static void exchange_states(weft_world *world, weft_world *loaded)
 {
     SWAP_MEMBER(weft_entities, world->entities, loaded->entities);
     SWAP_MEMBER(weft_tables, world->tables, loaded->tables);
+    SWAP_MEMBER(weft_table_kit, world->kit, loaded->kit);
     SWAP_MEMBER(weft_query, world->every_table, loaded->every_table);
     SWAP_MEMBER(weft_table **, world->prefab_tables, loaded->prefab_tables);
     SWAP_MEMBER(weft_query *, world->queries, loaded->queries);
@@ -347,13 +350,18 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     SWAP_MEMBER(struct weft_event_log *, world->events, loaded->events);
     SWAP_MEMBER(uint32_t *, world->heard, loaded->heard);
     SWAP_MEMBER(struct weft_removed *, world->removed, loaded->removed);
+    SWAP_MEMBER(struct weft_index *, world->indexes, loaded->indexes); // these are not made yet
+    SWAP_MEMBER(struct weft_lost *, world->lost, loaded->lost);
     SWAP_MEMBER(bool *, world->listening, loaded->listening);
     SWAP_MEMBER(uint64_t *, world->flags, loaded->flags);
     world->attached = loaded->attached;
     world->emptied = loaded->emptied;
     world->emptied_max = loaded->emptied_max;
     world->tick = loaded->tick;
-    memcpy(world + 1, loaded + 1, world->plan->world_bytes - sizeof *world);
+    world->seed = loaded->seed;
+    size_t resources = world->plan->resources_offset;
+    size_t end = resources != 0 ? resources : world->plan->world_bytes;
+    memcpy(world + 1, loaded + 1, end - sizeof *world);
 }
 
 // Frees the world that is not needed. Memory may have changed hands, so one heap counts for both.
@@ -376,20 +384,34 @@ static void tell_loaded(weft_world *world)
     weft_hooks_all_links(world, true);
 }
 
+// Makes the tables of a new world such as the world needs that takes them over. False: no memory.
+static bool make_alike(const weft_world *world, weft_world *loaded)
+{
+    loaded->kit.bits_at_once = world->kit.bits_at_once;
+    for (uint32_t id = 0; loaded->kit.bits_at_once && id < loaded->tables.count; id++) {
+        if (!weft_bits_open(&loaded->heap, loaded->plan, loaded->tables.items[id])) return false;
+    }
+    return true;
+}
+
 // Reads a save into a new world; the one at hand reports what is wrong. *loaded is NULL if there
 // was no memory for it.
 static weft_status read_new_world(weft_world *world, weft_world **loaded, const void *bytes,
                                   size_t count)
 {
-    weft_options options = {.memory = world->heap.hooks, .user = world->user};
+    weft_options options = {.memory = world->heap.hooks, .user = world->user, .seed = world->seed};
     *loaded = weft_world_create(world->plan, world->plan->world_bytes, &options);
-    if (!*loaded) return weft_report(world, WEFT_NO_MEMORY, "no memory to load the save");
-    weft_hooks_close(*loaded); // the world at hand tells what there is now, and what was before
+    // The world at hand tells hooks what there is now, and what was before.
+    if (*loaded) weft_hooks_close(*loaded);
+    if (!*loaded || !make_alike(world, *loaded)) {
+        return weft_report(world, WEFT_NO_MEMORY, "no memory to load the save");
+    }
     weft_scratch scratch = {.heap = &(*loaded)->heap};
     weft_loader loader = {
         .reporter = world, .into = *loaded, .scratch = scratch, .of_table = scratch};
     (void)read_save(&loader, bytes, count);
     weft_scratch_free(&loader.scratch);
+    weft_scratch_free(&loader.of_table);
     return loader.status;
 }
 

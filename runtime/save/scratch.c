@@ -44,3 +44,15 @@ void weft_scratch_free(weft_scratch *scratch)
     }
     scratch->left = 0;
 }
+
+void weft_scratch_reset(weft_scratch *scratch)
+{
+    weft_scratch_block *block = scratch->last;
+    size_t head = weft_round_up(sizeof *block, SCRATCH_ALIGN);
+    if (!block || block->before || block->bytes != head + SCRATCH_BLOCK_BYTES) {
+        weft_scratch_free(scratch);
+        return;
+    }
+    memset((unsigned char *)block + head, 0, SCRATCH_BLOCK_BYTES - scratch->left);
+    scratch->left = SCRATCH_BLOCK_BYTES;
+}

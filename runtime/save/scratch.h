@@ -20,5 +20,6 @@ typedef struct weft_scratch {
 // elements the result is not NULL.
 void *weft_scratch_array(weft_scratch *scratch, size_t count, size_t size);
 void weft_scratch_free(weft_scratch *scratch);
+void weft_scratch_reset(weft_scratch *scratch); // does so too, and may keep a block for what comes
 
 #endif

@@ -1,12 +1,12 @@
-// The sections of singletons, of clocks, and of switches.
+// The sections of singletons, of clocks, of switches, and of the seed.
 #include "loader.h"
 #include "saver.h"
 
 #include "../plan/fields.h"
 #include "../run/system.h"
 
-weft_section_writer weft_write_singleton, weft_write_clocks, weft_write_switches;
-weft_section_reader weft_read_singleton, weft_read_clocks, weft_read_switches;
+weft_section_writer weft_write_singleton, weft_write_clocks, weft_write_switches, weft_write_seed;
+weft_section_reader weft_read_singleton, weft_read_clocks, weft_read_switches, weft_read_seed;
 
 void weft_write_singleton(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
@@ -113,4 +113,19 @@ bool weft_read_switches(weft_loader *l, weft_bytes body)
         }
     }
     return weft_bytes_ended(&body) || weft_loader_damaged(l, "its switches are not whole");
+}
+
+// ------------------------------------------------------------------------------------------------
+// The seed, of what gets an rng from here on
+
+void weft_write_seed(weft_sink *sink, const weft_saver *saver, uint32_t number)
+{
+    (void)number;
+    if (saver->world->plan->rng != 0) weft_write_word(sink, saver->world->seed);
+}
+
+bool weft_read_seed(weft_loader *l, weft_bytes body)
+{
+    l->into->seed = weft_read_word(&body);
+    return weft_bytes_ended(&body) || weft_loader_damaged(l, "its seed is not whole");
 }

@@ -254,7 +254,8 @@ static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t comp
     const weft_match *match = l->matched.components.values[component];
     uint32_t was = l->matched.components.was[component];
     if (match && l->columns[was]) {
-        bool there = l->columns[was] == to.columns;
+        bool there = l->columns[was][0] == to.columns[0];
+        if (there) to.columns = l->columns[was];
         weft_column_span from = {l->columns[was], there ? to.first : row};
         return weft_loader_convert_rows(l, match, from, to, rows,
                                         (weft_owners){.handles = t->handles, .first = row});
@@ -269,13 +270,25 @@ static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t comp
     return true;
 }
 
+// Returns the columns that a table has of a component. NULL: no memory.
+static void *const *columns_of(weft_loader *l, const weft_table *table, uint32_t component)
+{
+    const weft_component_plan *c = &l->into->plan->components[component];
+    void **columns = (void **)weft_scratch_array(&l->of_table, c->column_count, sizeof *columns);
+    for (uint32_t i = 0; columns && i < c->column_count; i++) {
+        columns[i] = weft_column(table, (uint32_t)c->first_column + i);
+    }
+    return columns;
+}
+
 static bool fill_columns(weft_loader *l, const row_piece *p)
 {
     const weft_plan *plan = l->into->plan;
     for (uint32_t word = 0; word < plan->set_words; word++) {
         for (uint64_t bits = p->table->set[word]; bits != 0;) {
             uint32_t c = word * 64 + weft_bits_pop(&bits);
-            void **columns = weft_columns(p->table) + plan->components[c].first_column;
+            void *const *columns = columns_of(l, p->table, c);
+            if (!columns) return weft_loader_no_memory(l);
             weft_column_span to = {columns, p->start};
             if (!fill_values(l, p->from, c, p->first, to, p->rows)) return false;
         }
@@ -432,15 +445,13 @@ static bool find_place(weft_loader *l, uint64_t *base, weft_saved_table *t)
 
 // Where the columns of a component are copied to while they are read: their place in the world, if
 // their bytes belong there as they are. NULL: they have to be converted.
-static void *const *columns_in_world(const weft_loader *l, const weft_saved_table *t,
-                                     uint32_t component)
+static void *const *columns_in_world(weft_loader *l, const weft_saved_table *t, uint32_t component)
 {
-    const weft_plan *plan = l->into->plan;
     uint32_t now = l->matched.components.now[component];
     const weft_match *match = now == WEFT_NEVER ? NULL : l->matched.components.values[now];
     if (!t->whole || !match || !match->fields.same) return NULL;
     if (weft_loader_info(l, now)->storage != WEFT_STORAGE_TABLE) return NULL;
-    return weft_columns(t->whole) + plan->components[now].first_column;
+    return columns_of(l, t->whole, now);
 }
 
 static bool read_columns(weft_loader *l, weft_bytes *body, const weft_saved_table *t,
@@ -535,7 +546,7 @@ bool weft_read_tables(weft_loader *loader)
         bool read = read_table(loader, &loader->sections[i], base, &table) &&
                     load_rows(loader, &table, base);
         if (read) forget_table(loader, &table);
-        weft_scratch_free(&loader->of_table);
+        weft_scratch_reset(&loader->of_table);
         loader->tables[loader->table_count++] = (weft_saved_rows){table.rows, table.handles};
         if (!read) return false;
     }

@@ -1,6 +1,51 @@
 // Bitsets: memory, writing bits, and bits of rows that move.
 #include "bitset.h"
 
+void weft_bits_cut(const weft_plan *plan, weft_table *table, unsigned char *memory, size_t *bytes)
+{
+    size_t bitsets = (size_t)plan->column_count - plan->first_bitset;
+    table->sparse_rows =
+        (weft_sparse_rows *)weft_cut(memory, bytes, plan->sparse_count, sizeof(weft_sparse_rows));
+    table->bitset_memory = (weft_region *)weft_cut(memory, bytes, bitsets, sizeof(weft_region));
+    table->bitset_counts = (uint32_t *)weft_cut(memory, bytes, bitsets, sizeof(uint32_t));
+    table->bitsets = (uint16_t *)weft_cut(memory, bytes, bitsets, sizeof(uint16_t));
+}
+
+// Counts the groups that have pointers of bitsets alone.
+static size_t bitset_groups(const weft_plan *plan, const weft_table *table)
+{
+    size_t count = 0;
+    uint32_t first = plan->first_bitset;
+    if (first < WEFT_DIRECT_COLUMNS) first = WEFT_DIRECT_COLUMNS;
+    for (uint32_t g = weft_group_of(first); g <= weft_group_of(plan->column_count - 1u); g++) {
+        count += table->group_of[g] == 0;
+    }
+    return count;
+}
+
+bool weft_bits_open(weft_heap *heap, const weft_plan *plan, weft_table *table)
+{
+    if (table->bitset_memory) return true;
+    weft_table counted;
+    size_t bytes = 0;
+    size_t groups = table->group_count + bitset_groups(plan, table);
+    weft_bits_cut(plan, &counted, NULL, &bytes);
+    weft_groups_cut(NULL, &bytes, groups);
+    unsigned char *memory = (unsigned char *)weft_allocate_zeroed(heap, bytes);
+    if (!memory) return false;
+    table->bits = memory;
+    table->bits_bytes = bytes;
+    bytes = 0;
+    weft_bits_cut(plan, table, memory, &bytes);
+    void **wider = weft_groups_cut(memory, &bytes, groups);
+    memcpy(wider, table->groups, table->group_count * WEFT_GROUP_COLUMNS * sizeof *wider);
+    table->groups = wider;
+    for (uint32_t column = plan->first_bitset; column < plan->column_count; column++) {
+        weft_column_give_place(table, column);
+    }
+    return true;
+}
+
 static size_t bitset_bytes(uint32_t rows)
 {
     return (size_t)weft_bits_words(rows) * sizeof(uint64_t);
@@ -12,7 +57,7 @@ static bool grow_bitset(weft_heap *heap, const weft_plan *plan, weft_table *tabl
     weft_region *memory = &table->bitset_memory[column - plan->first_bitset];
     if (!weft_region_grow(heap, memory, bitset_bytes(rows), bitset_bytes(plan->max_entities)))
         return false;
-    weft_columns(table)[column] = memory->base;
+    *weft_column_place(table, column) = memory->base;
     return true;
 }
 
@@ -29,6 +74,7 @@ bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table,
     if (weft_column(table, column)) return true;
     uint32_t capacity = table->capacity + table->capacity_kept; // one of them is 0
     uint32_t rows = capacity == 0 ? 1 : capacity;
+    if (!weft_bits_open(heap, plan, table)) return false;
     if (!grow_bitset(heap, plan, table, column, rows)) return false;
     table->bitsets[table->bitset_count++] = (uint16_t)column;
     return true;
@@ -44,7 +90,7 @@ bool weft_bits_trim(weft_heap *heap, const weft_plan *plan, weft_table *table, u
         bool any = weft_bits_count(words, weft_bits_words(table->count)) != 0;
         weft_region *memory = &table->bitset_memory[column - plan->first_bitset];
         trimmed = weft_region_trim(heap, memory, any ? bitset_bytes(rows) : 0) && trimmed;
-        weft_columns(table)[column] = memory->base;
+        *weft_column_place(table, column) = memory->base;
         if (any) table->bitsets[kept++] = column;
     }
     table->bitset_count = kept;

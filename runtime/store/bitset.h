@@ -13,6 +13,14 @@
 
 #include "table.h"
 
+// Cuts memory for what a table knows of its bitsets into its parts, from *bytes on, which end
+// behind them. Without memory, only counts the bytes.
+void weft_bits_cut(const weft_plan *plan, weft_table *table, unsigned char *memory, size_t *bytes);
+
+// Gives a table the memory for that, and for groups with the pointers of all bitsets, in a schema
+// of many columns. False: no memory.
+bool weft_bits_open(weft_heap *heap, const weft_plan *plan, weft_table *table);
+
 // Gives a bitset (by column number) memory if it has none. False: no memory.
 bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column);
 

@@ -1,11 +1,10 @@
-// Columns: where they lie in a block, growing on the heap or in a reservation, and the memory of a
-// table with all its parts.
+// Columns: where they lie in a block, and growing on the heap or in a reservation.
 #include "columns.h"
 
 static void column_set(weft_table *table, weft_present *present, void *base)
 {
     present->base = (unsigned char *)base;
-    weft_columns(table)[present->column] = base;
+    *weft_column_place(table, present->column) = base;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -188,12 +187,17 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 // read.
 static const _Alignas(64) unsigned char no_rows[64];
 
-static void free_rows(weft_heap *heap, weft_table *table)
+void weft_columns_empty(weft_table *table)
 {
-    block_free(heap, table);
     for (uint16_t i = 0; i < table->present_count; i++) {
         column_set(table, &table->present[i], (void *)(uintptr_t)no_rows);
     }
+}
+
+static void free_rows(weft_heap *heap, weft_table *table)
+{
+    block_free(heap, table);
+    weft_columns_empty(table);
     table->rows = NULL;
     table->rows_bytes = table->rows_reserved = 0;
     table->capacity = table->capacity_kept = 0;
@@ -239,7 +243,7 @@ static bool trim_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
 
 bool weft_table_trim(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
-    for (uint16_t i = 0; i < plan->sparse_count; i++) {
+    for (uint16_t i = 0; table->sparse_rows && i < plan->sparse_count; i++) {
         weft_region_free(heap, &table->sparse_rows[i].entries);
         table->sparse_rows[i].base = NULL;
     }
@@ -248,167 +252,17 @@ bool weft_table_trim(weft_heap *heap, const weft_plan *plan, weft_table *table)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Opening and closing
-
-// Counts the columns that belong to the components of a set.
-static uint32_t columns_in(const weft_plan *plan, const uint64_t *set)
-{
-    uint32_t count = 0;
-    for (uint32_t word = 0; word < plan->set_words; word++) {
-        for (uint64_t bits = set[word]; bits != 0;) {
-            count += plan->components[word * 64 + weft_bits_pop(&bits)].column_count;
-        }
-    }
-    return count;
-}
-
-// Counts the columns of a prefab; 0 if the set lacks one of them.
-static uint32_t columns_copied(const weft_plan *plan, const weft_prefab_plan *prefab,
-                               const uint64_t *set)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < prefab->component_count; i++) {
-        uint32_t columns = plan->components[prefab->components[i]].column_count;
-        if (columns != 0 && !weft_set_has(set, prefab->components[i])) return 0;
-        count += columns;
-    }
-    return count;
-}
-
-// The prefab that copies most of a row at once, among those all of whose columns the set has; NULL:
-// there is none.
-static const weft_prefab_plan *choose_prefab(const weft_plan *plan, const uint16_t *prefab_keys,
-                                             const uint64_t *set)
-{
-    const weft_prefab_plan *chosen = NULL;
-    uint32_t most = 0;
-    for (uint32_t p = 0; p < plan->prefab_count; p++) {
-        if (prefab_keys[p] == WEFT_NONE || !weft_set_has(set, prefab_keys[p])) continue;
-        uint32_t count = columns_copied(plan, &plan->prefabs[p], set);
-        if (count <= most) continue;
-        chosen = &plan->prefabs[p];
-        most = count;
-    }
-    return chosen;
-}
-
-void weft_prefab_keys(const weft_plan *plan, uint16_t *keys)
-{
-    for (uint32_t p = 0; p < plan->prefab_count; p++) {
-        const weft_prefab_plan *prefab = &plan->prefabs[p];
-        uint32_t i = 0;
-        while (prefab->copy && plan->components[prefab->components[i]].column_count == 0) i++;
-        keys[p] = prefab->copy ? prefab->components[i] : WEFT_NONE;
-    }
-}
-
-// Appends a column to the list of those that the table has.
-static void list_column(const weft_plan *plan, weft_table *table, uint16_t column)
-{
-    weft_present *present = &table->present[table->present_count++];
-    *present = (weft_present){NULL, plan->columns[column].size, column};
-    column_set(table, present, (void *)(uintptr_t)no_rows);
-}
-
-// Lists the columns of the table's set that belong to the prefab, or those that do not.
-static void list_columns(const weft_plan *plan, weft_table *table, const weft_prefab_plan *prefab,
-                         bool of_prefab)
-{
-    for (uint32_t word = 0; word < plan->set_words; word++) {
-        uint64_t copied = prefab ? prefab->set[word] : 0;
-        for (uint64_t bits = table->set[word] & (of_prefab ? copied : ~copied); bits != 0;) {
-            const weft_component_plan *c = &plan->components[word * 64 + weft_bits_pop(&bits)];
-            for (uint16_t i = 0; i < c->column_count; i++) {
-                list_column(plan, table, (uint16_t)(c->first_column + i));
-            }
-        }
-    }
-}
-
-static void list_present(const weft_plan *plan, const uint16_t *prefab_keys, weft_table *table)
-{
-    const weft_prefab_plan *prefab = choose_prefab(plan, prefab_keys, table->set);
-    list_column(plan, table, 0);
-    if (prefab) list_columns(plan, table, prefab, true);
-    table->copy = prefab ? prefab->copy : NULL;
-    table->rest_first = table->present_count;
-    list_columns(plan, table, prefab, false);
-    bool exactly = prefab && table->rest_first == table->present_count;
-    table->shift = exactly ? prefab->shift : NULL;
-    table->end = exactly ? prefab->end : NULL;
-}
-
-// Gives a slot to each change set that the table keeps: those of its own components, those of
-// components beside the tables, which any row may get, and those of components that a row has lost.
-static void place_change_sets(const weft_plan *plan, weft_table *table, uint16_t *slots)
-{
-    weft_change_bits *bits = &table->change_bits;
-    bits->slots = slots;
-    for (uint32_t change_set = 0; change_set < plan->change_set_count; change_set++) {
-        uint16_t component = plan->change_set_components[change_set];
-        bool kept = component == WEFT_NONE || plan->components[component].bitset != WEFT_NONE ||
-                    weft_set_has(table->set, component);
-        slots[change_set] = kept ? bits->set_count++ : WEFT_NONE;
-        // The sets that every new row is added to come first, and so have the first slots.
-        if (change_set < plan->added_change_sets) bits->added = bits->set_count;
-    }
-}
-
-// The next part of the memory of a table, which begin at multiples of 8; only counts its bytes
-// while there is no memory yet.
-static void *part(unsigned char *memory, size_t *bytes, size_t count, size_t size)
-{
-    size_t start = *bytes;
-    *bytes = weft_round_up(start + count * size, 8);
-    return memory ? memory + start : NULL;
-}
-
-// Cuts memory for a table with so many columns into its parts. Returns the bytes they take.
-static size_t place_parts(const weft_plan *plan, size_t columns, weft_table *table,
-                          unsigned char *memory, uint16_t **slots)
-{
-    size_t bitsets = (size_t)plan->column_count - plan->first_bitset;
-    size_t bytes = 0;
-    part(memory, &bytes, 1, sizeof(weft_table) + plan->column_count * sizeof(void *));
-    table->present = (weft_present *)part(memory, &bytes, columns, sizeof(weft_present));
-    table->set = (uint64_t *)part(memory, &bytes, plan->set_words, sizeof(uint64_t));
-    table->sparse_rows =
-        (weft_sparse_rows *)part(memory, &bytes, plan->sparse_count, sizeof(weft_sparse_rows));
-    table->bitset_memory = (weft_region *)part(memory, &bytes, bitsets, sizeof(weft_region));
-    table->bitset_counts = (uint32_t *)part(memory, &bytes, bitsets, sizeof(uint32_t));
-    table->bitsets = (uint16_t *)part(memory, &bytes, bitsets, sizeof(uint16_t));
-    part(memory, &bytes, plan->flag_count != 0, sizeof(uint64_t)); // see weft_change_flags
-    *slots = (uint16_t *)part(memory, &bytes, plan->change_set_count, sizeof(uint16_t));
-    return bytes;
-}
-
-weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, const uint16_t *prefab_keys,
-                            uint32_t id, const uint64_t *set)
-{
-    uint16_t *slots;
-    size_t columns = 1u + columns_in(plan, set);
-    size_t bytes = place_parts(plan, columns, &(weft_table){0}, NULL, &slots);
-    weft_table *table = (weft_table *)weft_allocate_zeroed(heap, bytes);
-    if (!table) return NULL;
-    place_parts(plan, columns, table, (unsigned char *)table, &slots);
-    table->id = id;
-    table->last_added = WEFT_NONE;
-    table->last_removed = WEFT_NONE;
-    table->bytes = (uint32_t)bytes;
-    memcpy(table->set, set, plan->set_words * sizeof(uint64_t));
-    place_change_sets(plan, table, slots);
-    list_present(plan, prefab_keys, table);
-    return table;
-}
+// Closing
 
 void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
     for (uint16_t i = 0; i < table->bitset_count; i++) {
         weft_region_free(heap, &table->bitset_memory[table->bitsets[i] - plan->first_bitset]);
     }
-    for (uint16_t i = 0; i < plan->sparse_count; i++) {
+    for (uint16_t i = 0; table->sparse_rows && i < plan->sparse_count; i++) {
         weft_region_free(heap, &table->sparse_rows[i].entries);
     }
+    weft_free(heap, table->bits, table->bits_bytes);
     weft_change_bits_free(heap, &table->change_bits);
     block_free(heap, table);
     weft_free(heap, table, table->bytes);
@@ -420,9 +274,9 @@ void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *tab
     for (uint16_t i = 0; i < table->bitset_count; i++) {
         weft_region *memory = &table->bitset_memory[table->bitsets[i] - plan->first_bitset];
         weft_region_relocate(heap, memory);
-        weft_columns(table)[table->bitsets[i]] = memory->base;
+        *weft_column_place(table, table->bitsets[i]) = memory->base;
     }
-    for (uint16_t i = 0; i < plan->sparse_count; i++) {
+    for (uint16_t i = 0; table->sparse_rows && i < plan->sparse_count; i++) {
         weft_region_relocate(heap, &table->sparse_rows[i].entries);
     }
     weft_region_relocate(heap, &table->change_bits.words);

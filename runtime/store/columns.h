@@ -1,4 +1,4 @@
-// Columns: the memory of a table, as it is opened, grown, moved and given back.
+// Columns: the memory of a table, as it is grown, moved and given back.
 #ifndef WEFT_COLUMNS_H
 #define WEFT_COLUMNS_H
 
@@ -7,15 +7,9 @@
 #define WEFT_FIRST_ROWS 16u                      // capacity that a table gets at first
 #define WEFT_STAGGER_BYTES (5 * WEFT_LINE_BYTES) // from column to column
 
-// Gives the key of each prefab: a component with columns that it has, or WEFT_NONE. A table without
-// it cannot have all columns of the prefab, so that opening one asks most prefabs for their key
-// alone, however many there are and whatever they have.
-void weft_prefab_keys(const weft_plan *plan, uint16_t *keys);
+// Points the columns that a table has at memory for no row, as long as there is none.
+void weft_columns_empty(weft_table *table);
 
-// Opens a table without rows, and without memory for any; NULL: no memory. `set` has table
-// components only, and is copied.
-weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, const uint16_t *prefab_keys,
-                            uint32_t id, const uint64_t *set);
 void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table);
 
 // Gives every column, and every bitset that has memory, capacity for at least `rows` rows. False:

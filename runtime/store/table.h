@@ -4,6 +4,14 @@
 //
 // The column pointers lie right behind the struct, so that reaching one is an add, not a load.
 // Those of the columns that the table has are never NULL, even before there is memory for a row.
+//
+// In a schema of hundreds of columns a table has few of them. There only the first pointers lie
+// behind the struct, and the others in groups of eight, of which the table keeps those that it has
+// columns of, with an empty one for all others. What a table knows of its bitsets, and the groups
+// of their pointers, come with the first bitset that gets memory.
+//
+//   weft_table | column[0] … column[31] | group_of: 0 0 1 0 2 …    groups: none | 48-55 | 64-71
+//
 // Rows are dense from 0 to count; the last row fills the hole of a removed one.
 //
 // A small table is one heap block. Past WEFT_HEAP_BYTES_MAX, and a page a column, it moves once
@@ -24,6 +32,17 @@
 
 #include "change_bits.h"
 #include "entity.h"
+
+// A schema of at most so many columns has pointers for all of them in each table. In hard mode
+// nearly all columns of any schema are in groups, so that tests of small schemas reach those too.
+#ifdef WEFT_HARD
+#define WEFT_SMALL_SCHEMA_COLUMNS 2u
+#define WEFT_DIRECT_COLUMNS 2u
+#else
+#define WEFT_SMALL_SCHEMA_COLUMNS 96u
+#define WEFT_DIRECT_COLUMNS 32u // with pointers behind the struct, in a larger schema
+#endif
+#define WEFT_GROUP_COLUMNS 8u
 
 // A column that a table has.
 typedef struct weft_present {
@@ -50,6 +69,8 @@ typedef struct weft_table {
     uint16_t rest_first;    // the first of `present` that `copy` leaves out; 1 without it
     uint16_t last_added;    // component of the edge followed last, to `with`; WEFT_NONE: none yet
     uint16_t last_removed;  // component of the edge followed last, to `without`
+    uint16_t direct_count;  // columns with pointers right behind the struct
+    uint16_t group_count;   // of pointers of other columns
     bool listed;            // in the lists of queries, see world/listing.h
     bool placed;            // these have space for it, listed or not
     struct weft_table *with;
@@ -61,25 +82,67 @@ typedef struct weft_table {
     uint16_t *bitsets;          // columns of the bitsets with memory, oldest first
     uint32_t *bitset_counts;    // by bitset: how many bits are set, if it is a tag's
     uint64_t *set;              // the table components; set_words words
-    weft_region *bitset_memory; // by bitset
-    weft_sparse_rows *sparse_rows; // by store
-    weft_change_bits change_bits;  // what readers of changes have yet to see
-    unsigned char *rows;           // the block of the columns
-    size_t rows_bytes;             // heap: of the block; reserved: committed
-    size_t rows_reserved;          // 0: on the heap
-    uint32_t bytes;                // of this struct with everything behind it
-    uint32_t capacity_kept;        // of a table that is not listed: its capacity is 0 meanwhile
+    weft_region *bitset_memory; // by bitset; NULL: none ever had memory
+    weft_sparse_rows *sparse_rows; // by store, likewise
+    uint16_t *group_of;            // by group of columns: which of `groups` it is, 0: the empty one
+    void **groups;                 // WEFT_GROUP_COLUMNS pointers each
+    void *bits;                    // memory of what came with the first bitset, if it is apart
+    size_t bits_bytes;
+    weft_change_bits change_bits; // what readers of changes have yet to see
+    unsigned char *rows;          // the block of the columns
+    size_t rows_bytes;            // heap: of the block; reserved: committed
+    size_t rows_reserved;         // 0: on the heap
+    uint32_t bytes;               // of this struct with everything behind it
+    uint32_t capacity_kept;       // of a table that is not listed: its capacity is 0 meanwhile
 } weft_table;
 
-// Returns the column pointers by column number.
-static inline void **weft_columns(const weft_table *table)
+// Returns whether tables of the schema have groups of pointers, and the group that a column without
+// a direct pointer is in.
+static inline bool weft_has_groups(const weft_plan *plan)
 {
-    return (void **)(uintptr_t)(table + 1);
+    return plan->column_count > WEFT_SMALL_SCHEMA_COLUMNS;
+}
+
+static inline uint32_t weft_group_of(uint32_t column)
+{
+    return (column - WEFT_DIRECT_COLUMNS) / WEFT_GROUP_COLUMNS;
+}
+
+// Returns the next part of the memory of a table, which begin at multiples of 8; only counts its
+// bytes while there is no memory yet.
+static inline void *weft_cut(unsigned char *block, size_t *bytes, size_t count, size_t size)
+{
+    size_t start = *bytes;
+    *bytes = weft_round_up(start + count * size, 8);
+    return block ? block + start : NULL;
+}
+
+static inline void **weft_groups_cut(unsigned char *block, size_t *bytes, size_t groups)
+{
+    return (void **)weft_cut(block, bytes, groups * WEFT_GROUP_COLUMNS, sizeof(void *));
+}
+
+// Gives a column a pointer of its own, for which there is memory.
+static inline void weft_column_give_place(weft_table *table, uint32_t column)
+{
+    if (column < table->direct_count) return;
+    uint16_t *group = &table->group_of[weft_group_of(column)];
+    if (*group == 0) *group = table->group_count++;
+}
+
+// Returns where the pointer of a column lies; one of the empty group is only read.
+WEFT_ALWAYS_INLINE void **weft_column_place(const weft_table *table, uint32_t column)
+{
+    void **direct = (void **)(uintptr_t)(table + 1);
+    if (column < WEFT_DIRECT_COLUMNS || column < table->direct_count) return direct + column;
+    uint32_t grouped = column - WEFT_DIRECT_COLUMNS;
+    size_t group = table->group_of[grouped / WEFT_GROUP_COLUMNS];
+    return table->groups + group * WEFT_GROUP_COLUMNS + grouped % WEFT_GROUP_COLUMNS;
 }
 
 static inline void *weft_column(const weft_table *table, uint32_t column)
 {
-    return weft_columns(table)[column];
+    return *weft_column_place(table, column);
 }
 
 // The element of a row in a column that the table has.

@@ -2,7 +2,7 @@
 #ifndef WEFT_TABLES_H
 #define WEFT_TABLES_H
 
-#include "columns.h"
+#include "opening.h"
 
 #define WEFT_EDGE_TABLES_MAX (1u << 23) // edges of tables with higher ids are not kept
 

@@ -56,21 +56,68 @@ static void keep_listed(weft_query *query)
     query->count = kept;
 }
 
+// Takes a table off a list again that it was put into just now.
+static bool unlist(weft_world *world, weft_query *query, weft_table *table)
+{
+    (void)world;
+    (void)table;
+    keep_listed(query);
+    query->places--;
+    return true;
+}
+
+typedef bool (*visit_list)(weft_world *world, weft_query *query, weft_table *table);
+
+// Calls `visit` with the queries of a component that match a table, `most` at most, until it is
+// false. Adds to *visited how often it was true.
+static bool visit_lists_of(weft_world *world, weft_table *table, uint32_t component,
+                           visit_list visit, uint32_t most, uint32_t *visited)
+{
+    const uint16_t *first = world->lists_of.first + component;
+    for (uint32_t i = first[0]; i < first[1]; i++) {
+        uint16_t query = world->lists_of.items[i];
+        if (!world->plan->queries[query].matches(table)) continue;
+        if (*visited == most || !visit(world, &world->queries[query], table)) return false;
+        ++*visited;
+    }
+    return true;
+}
+
+// Does so for all queries that may have the table, and then for the list of every table.
+static bool visit_lists(weft_world *world, weft_table *table, visit_list visit, uint32_t most,
+                        uint32_t *visited)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        for (uint64_t bits = table->set[word]; bits != 0;) {
+            uint32_t component = word * 64 + weft_bits_pop(&bits);
+            if (!visit_lists_of(world, table, component, visit, most, visited)) return false;
+        }
+    }
+    return visit_lists_of(world, table, plan->component_count, visit, most, visited) &&
+           *visited < most && visit(world, &world->every_table, table);
+}
+
 // Puts a table into all lists that it belongs to, or into none.
 static bool list(weft_world *world, weft_table *table)
 {
-    const weft_plan *plan = world->plan;
-    uint32_t q = 0;
-    for (; q < plan->query_count; q++) {
-        if (plan->query_matches[q](table) && !list_in(world, &world->queries[q], table)) break;
-    }
-    table->listed = q == plan->query_count && list_in(world, &world->every_table, table);
-    while (!table->listed && q-- > 0) {
-        if (!plan->query_matches[q](table)) continue;
-        keep_listed(&world->queries[q]);
-        world->queries[q].places--;
-    }
+    uint32_t listed = 0;
+    uint32_t unlisted = 0;
+    table->listed = visit_lists(world, table, list_in, UINT32_MAX, &listed);
+    if (!table->listed) visit_lists(world, table, unlist, listed, &unlisted);
     return table->listed;
+}
+
+static uint32_t key_of_query(const weft_plan *plan, uint32_t query)
+{
+    uint32_t key = plan->queries[query].key;
+    return key == WEFT_NONE ? plan->component_count : key;
+}
+
+void weft_listing_open(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    weft_sort_by_component(&world->lists_of, plan, plan->query_count, key_of_query);
 }
 
 // Lists a table, and gives it the capacity back that it had when it was listed last.

@@ -20,6 +20,9 @@
 
 #define WEFT_EMPTIED_LEAST 8u // fewer empty tables are not worth the trouble
 
+// Sorts the queries of a new world by what their tables have, so that a table asks few of them.
+void weft_listing_open(weft_world *world);
+
 // Gives a table capacity for at least `rows` rows, and lists it. False: no memory, or more than
 // max_entities; no row has changed.
 bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows);

@@ -30,8 +30,7 @@ weft_table *weft_world_table(weft_world *world, const uint64_t *set)
 {
     weft_table *table = weft_tables_find(&world->tables, world->plan, set);
     if (table) return table;
-    table =
-        weft_table_open(&world->heap, world->plan, world->prefab_keys, world->tables.count, set);
+    table = weft_table_open(&world->heap, world->plan, &world->kit, world->tables.count, set);
     if (table && world->flags) weft_change_flags_keep(&table->change_bits, world->flags);
     if (table && !table->shift) table->shift = shift_row;
     if (table && !table->end) table->end = end_row;

@@ -65,7 +65,8 @@ typedef struct weft_world {
     weft_tables tables;                    // by id
     weft_query every_table;                // those with rows, as in a query of all entities
     weft_table **prefab_tables;            // by prefab
-    uint16_t *prefab_keys;                 // by prefab, see store/columns.h
+    weft_table_kit kit;                    // what all tables have in common
+    weft_by_component lists_of;            // queries, see world/listing.c
     weft_query *queries;                   // by query
     weft_sparse *sparse;                   // by store
     struct weft_commands *buffers;         // by buffer
@@ -83,12 +84,15 @@ typedef struct weft_world {
     struct weft_batch *batch;        // see change/batch.h
     struct weft_hooks *hooks;        // see record/hook.h; NULL: the schema has none
     struct weft_removed *removed;    // by removal of the plan (record/removals.h)
+    struct weft_index *indexes;      // by index of the plan (index/index.h)
+    struct weft_lost *lost;          // likewise (record/lost.h)
     bool *listening;                 // by change set: whether its reader listens (record/reader.h)
     uint64_t *flags;                 // by change set, of singletons; NULL: none is watched
     struct weft_team *team;          // see run/schedule.h; NULL: without workers
     struct weft_lock *lock;          // NULL: without workers
     struct weft_parallel *parallels; // by parallel system, see run/schedule.h
     uint64_t tick;                   // ticks done
+    uint64_t seed;                   // of the rng in components and singletons
     uint32_t moves;                  // structural changes that moved rows, wrapping
     uint32_t in_place;               // those that left all rows in place, wrapping
     uint32_t attached;               // entities with a parent, counted in each relation

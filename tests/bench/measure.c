@@ -10,8 +10,9 @@
 #include <time.h>
 
 #define RUNS_MIN 9
+#define RUNS_MIN_QUICK 5
 #define RUNS_MAX 101
-#define BUDGET_SECONDS 3.0 // for a comparison; after RUNS_MIN runs no more begin
+#define BUDGET_SECONDS 3.0 // for a comparison; after the fewest runs no more begin
 #define BUDGET_QUICK_SECONDS 0.25
 #define RUNS_TO_RENEWAL 4
 
@@ -82,12 +83,13 @@ void bench_compare(bench_comparison c)
     static double ratios[RUNS_MAX];
     if (!bench_wanted(c.workload)) return;
     double budget = bench_quick() ? BUDGET_QUICK_SECONDS : BUDGET_SECONDS;
+    int runs_min = bench_quick() ? RUNS_MIN_QUICK : RUNS_MIN;
     pair seconds;
     report_progress(&c, 0);
     if (!run_pair(&c, 0, &seconds)) return; // the warm-up
     double begun = bench_wall_seconds();
     int runs = 0;
-    while (runs < RUNS_MAX && (runs < RUNS_MIN || bench_wall_seconds() - begun < budget)) {
+    while (runs < RUNS_MAX && (runs < runs_min || bench_wall_seconds() - begun < budget)) {
         if (!run_pair(&c, runs, &seconds)) return;
         weft[runs] = seconds.weft;
         limit[runs] = seconds.limit;

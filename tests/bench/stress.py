@@ -298,6 +298,15 @@ static double best_load(stress_world *w)
     return best;
 }}
 
+// The blocks of the columns of all tables.
+static double rows_bytes(stress_world *w)
+{{
+    const weft_tables *tables = &stress_world_base(w)->tables;
+    double bytes = 0;
+    for (unsigned i = 0; i < tables->count; i++) bytes += (double)tables->items[i]->rows_bytes;
+    return bytes;
+}}
+
 int main(void)
 {{
     static stress_entity made[TABLES];
@@ -314,11 +323,13 @@ int main(void)
     double second = make_all(w, made);
     unsigned tables = (unsigned)(after.tables - before.tables);
     double bytes = (double)(after.bytes_allocated - before.bytes_allocated);
+    double of_rows = rows_bytes(w);
     printf("opening the world|%.2f ms|1 ms\\n", opening * 1e3);
     printf("an empty tick|%.2f us|1.5 us\\n", empty * 1e6);
     printf("an empty tick beside %u empty tables|%.2f us|1.5 us\\n", tables, emptied * 1e6);
     printf("a new table|%.2f us|3 us\\n", (first - second) / tables * 1e6);
     printf("its memory, with its first rows|%.0f bytes|\\n", bytes / tables);
+    printf("its memory beside its rows|%.0f bytes|1024 bytes\\n", (bytes - of_rows) / tables);
     printf("loading %d tables of a row|%.1f ms|15 ms\\n", TABLES, loading * 1e3);
     stress_close(w);
     return 0;

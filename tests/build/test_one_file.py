@@ -20,6 +20,7 @@ WHOLES = {
         "record",
         "change",
         "query",
+        "index",
         "run",
         "fragment",
         "save",

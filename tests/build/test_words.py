@@ -33,8 +33,9 @@ C_PART = re.compile(
     r"|(?P<name>[A-Za-z_]\w*)",
     re.DOTALL,
 )
-# The call that a system writes a tag with: <world>_<system>_<tag>_put, which games are built on.
-GENERATED_PUT = re.compile(r"(?!weft_)[a-z0-9]+(_[a-z0-9]+){2,}_put")
+# The call that a system writes a tag with, <world>_<system>_<tag>_put, and that of an input,
+# <world>_<input>_put, which games are built on.
+GENERATED_PUT = re.compile(r"(?!weft_)[a-z0-9]+(_[a-z0-9]+)+_put")
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ RULES = [
     Rule("hand over", "see", "_hand(ed)?_over_", r"\bhand(s|ed)? over\b"),
     Rule("shown", "seen", "", r"\b(be|is|are) shown\b", "runtime/changes/"),
     Rule("stream", "change set", "_streams?_", r"\bstreams?\b", "test_filters"),
-    Rule("stream", "change set", "_streams?_", r"\bstreams?\b", "save_world"),
+    Rule("stream", "change set", "_streams?_", r"\bstreams?\b", "saves/world"),
     Rule("stream", "change set", "_change_streams?_", r"\bstreams? of changes\b"),
     Rule("covers", "match", "_covers_(none|some|all)_|_weft_covers?_"),
     Rule("descent", "depth order", "_descents?_", r"\bdescents?\b"),

@@ -18,7 +18,7 @@
 #define LIFE_MAX 500u
 #define SEEDS_BEFORE 3000000u
 #elif WITH_ADDRESS_SANITIZER
-#define SHARE 9
+#define SHARE 14
 #define LIFE_MAX 50000u
 #define SEEDS_BEFORE 2000000u
 #elif defined(SLOW_MACHINE)

@@ -4,9 +4,9 @@
 void errand_end(colony_worker *worker)
 {
     worker->job = COLONY_JOB_IDLE;
-    worker->source = (colony_entity){0};
-    worker->destination = (colony_entity){0};
-    worker->claimed = (colony_entity){0};
+    worker->source = COLONY_NONE;
+    worker->destination = COLONY_NONE;
+    worker->claimed = COLONY_NONE;
 }
 
 bool errand_go(colony_worker *worker, colony_walker *walker, colony_job job,

@@ -24,7 +24,7 @@ void colony_grow_up(const colony_grow_up_ctx *ctx, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         if (person[i].age < GROWN_UP_DAYS) continue;
         colony_grow_up_child_put(ctx, i, false);
-        home[i].house = (colony_entity){0}; // `settle` finds another one
+        home[i].house = COLONY_NONE; // `settle` finds another one
     }
 }
 
@@ -39,7 +39,7 @@ static colony_entity find_mother(const colony_give_birth_ctx *ctx, const colony_
         if (!colony_is_none(mother)) return mother;
         mother = resident;
     }
-    return (colony_entity){0};
+    return COLONY_NONE;
 }
 
 static void be_born(const colony_give_birth_ctx *ctx, colony_entity mother, colony_position where)

@@ -62,10 +62,10 @@ static colony_entity nicest_house(const colony_settle_ctx *ctx)
 static colony_entity mothers_house(const colony_settle_ctx *ctx, colony_entity mother)
 {
     const colony_home *home = colony_settle_home_get(ctx, mother);
-    if (home == NULL) return (colony_entity){0};
+    if (home == NULL) return COLONY_NONE;
     const colony_dwelling *dwelling = colony_settle_dwelling_edit(ctx, home->house);
     bool room = dwelling != NULL && beds_free(dwelling) > 0;
-    return room ? home->house : (colony_entity){0};
+    return room ? home->house : COLONY_NONE;
 }
 
 static void move_in(const colony_settle_ctx *ctx, colony_entity who, colony_home *home,

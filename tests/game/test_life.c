@@ -120,7 +120,7 @@ static void a_child_lives_with_its_mother(void **state)
     colony_world *world = *state;
     colony_entity lively, quiet, mother = mother_alone(world, &lively, &quiet);
     colony_entity child = child_at(world, 4, 1, mother);
-    colony_entity orphan = child_at(world, 4, 2, (colony_entity){0});
+    colony_entity orphan = child_at(world, 4, 2, COLONY_NONE);
     live(world, 1);
     assert_true(lives_in(world, child, quiet));
     assert_true(lives_in(world, orphan, lively));

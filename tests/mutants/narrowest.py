@@ -71,6 +71,10 @@ FIRST_PYTHON = {
     ),
     "codegen/plan": (GOLDEN + "test_golden.py",),
     "codegen/emit": (GOLDEN + "test_golden.py", BAD + "test_files.py"),
+    "codegen/lint": ("tests/language/lints/test_lints.py",),
+    "codegen/docs": ("tests/output/docs/test_docs_page.py",),
+    "codegen/debugger": ("tests/output/debugger/test_debug_files.py",),
+    "codegen/debugger/inside": ("tests/output/debugger/test_debug_files.py",),
     "codegen/kit": ("tests/reach/test_package.py",),
 }  # fmt: skip
 

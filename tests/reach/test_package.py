@@ -37,6 +37,14 @@ def test_the_wheel_has_generator_and_runtime(tmp_path: Path) -> None:
     assert not [name for name in names if "__pycache__" in name or name.endswith(".md")]
 
 
+def test_the_wheel_names_what_parquet_needs(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / build_wheel(str(tmp_path))) as wheel:
+        metadata = wheel.read(f"weft-{version()}.dist-info/METADATA").decode()
+    assert "Requires-Dist: jinja2>=3.1,<4\n" in metadata
+    extra = "Provides-Extra: parquet\nRequires-Dist: pyarrow>=8; extra == 'parquet'\n"
+    assert extra in metadata
+
+
 def test_the_source_package_makes_the_same_wheel(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / build_sdist(str(tmp_path))) as source:
         source.extractall(tmp_path)

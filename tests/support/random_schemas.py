@@ -68,9 +68,14 @@ def _schema(draw: st.DrawFn) -> Table:
         name: {"doc": draw(docs), "fields": draw(_fields(enums, structs))} for name in some(0, 2)
     }
     events = {name: draw(_event(enums, structs)) for name in some(0, 2)}
+    inputs = {name: draw(_event(enums, structs)) for name in some(0, 1)}
+    words = st.lists(st.sampled_from(WORDS), min_size=2, max_size=3, unique=True)
+    states: Table = {name: {"doc": draw(docs), "values": draw(words)} for name in some(0, 1)}
     prefabs = {}
     if any("fields" in component for component in components.values()):
         prefabs = {name: draw(_prefab(enums, structs, components)) for name in some(0, 2)}
+    for prefab in prefabs.values():
+        prefab |= draw(_value_of_state("lives", states))
     relations = {name: draw(_relation()) for name in some(0, 2)}
     trees = list(relations)
     values = list(singletons)
@@ -80,6 +85,8 @@ def _schema(draw: st.DrawFn) -> Table:
         systems[name] = draw(
             _system(components, singletons, events, queries, relations, systems, phases)
         )
+        systems[name] |= draw(_about_states(systems[name], states))
+        systems[name]["hears"] += draw(st.sampled_from([[], list(inputs)]))
     looked_up = {name for system in systems.values() for name in system["lookup"]["write"]}
     tags = [n for n, c in components.items() if "fields" not in c and n not in looked_up]
     return {
@@ -96,6 +103,8 @@ def _schema(draw: st.DrawFn) -> Table:
         "struct": structs,
         "component": components,
         "singleton": singletons,
+        "state": states,
+        "input": inputs,
         "event": events,
         "prefab": prefabs,
         "query": queries,
@@ -238,6 +247,29 @@ def _prefab(draw: st.DrawFn, enums: Table, structs: Table, components: Table) ->
             for name in dict.fromkeys([first, *others])
         },
     }
+
+
+@st.composite
+def _value_of_state(draw: st.DrawFn, key: str, states: Table) -> Table:
+    """Names a value of a state under a key, or nothing."""
+    if not states or draw(st.booleans()):
+        return {}
+    name = draw(st.sampled_from(list(states)))
+    return {key: f"{name}.{draw(st.sampled_from(states[name]['values']))}"}
+
+
+@st.composite
+def _about_states(draw: st.DrawFn, system: Table, states: Table) -> Table:
+    about: Table = {}
+    for name, state in states.items():
+        access = draw(st.sampled_from(["", "read", "write"]))
+        about |= {"states": {access: [name]}} if access else {}
+        if draw(st.booleans()):
+            asked = f"{draw(st.sampled_from(['', '!']))}({name} == {state['values'][0]})"
+            about["when"] = f"{asked} & ({system['when']})" if "when" in system else asked
+    for key in () if "every" in system else ("enters", "leaves"):
+        about |= draw(_value_of_state(key, states))
+    return about
 
 
 @st.composite

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from built import built
+
 HERE = Path(__file__).resolve().parent
 WEFT = HERE.parent.parent
 PAGE = (WEFT / "schema/coming-from.md").read_text(encoding="utf-8")
@@ -20,6 +22,7 @@ LANGUAGE = (WEFT / "schema/README.md").read_text(encoding="utf-8")
 HEADERS = [WEFT / "runtime/weft.h", *(WEFT / "runtime").rglob("*.h")]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+BUILDS = {"gcc": ("gcc", []), "clang": ("asan", SANITIZERS)}  # whose runtime is linked, and flags
 
 HEAD = """#undef NDEBUG
 #include "harbor.h"
@@ -67,13 +70,13 @@ def harbor(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_seed_U1_every_block_compiles_and_holds(harbor: Path, compiler: str) -> None:
-    runtime = WEFT / "runtime"
+    build, own = BUILDS[compiler]
     (harbor / "main.c").write_text(program(), encoding="utf-8")
-    flags = ["-std=c11", "-O0", "-g1", "-pthread", "-I", harbor / "harbor", "-I", runtime]
+    flags = ["-std=c11", "-O0", "-g1", "-pthread", "-I", harbor / "harbor", "-I", WEFT / "runtime"]
     generated = sorted((harbor / "harbor").glob("*.c"))
-    sources = ["main.c", *generated, runtime / "weft.c", runtime / "weft_json.c"]
+    sources = ["main.c", *generated, built(f"build/{build}/libweft.a")]
     done = subprocess.run(
-        [compiler, *flags, *WARNINGS, *SANITIZERS, *sources, "-o", f"harbor_{compiler}"],
+        [compiler, *flags, *WARNINGS, *own, *sources, "-o", f"harbor_{compiler}"],
         cwd=harbor,
         capture_output=True,
         text=True,

@@ -14,10 +14,14 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from built import built
 
 HERE = Path(__file__).resolve().parent
 WEFT = HERE.parent.parent
@@ -28,6 +32,9 @@ EXAMPLE = "drift"
 COMPILERS = ("gcc", "clang")
 STEPS = ("plain", "ninja")
 FAST_TO_BUILD = "-O0"
+
+# Projects that are built once stay together on one processor.
+pytestmark = pytest.mark.xdist_group("user")
 
 ASTEROIDS_SAYS = (HERE / "expected.txt").read_text(encoding="utf-8")
 
@@ -72,71 +79,89 @@ class Project:
         return self.run(f"./{self.name}")
 
 
-def beside_weft(parent: Path, name: str, compiler: str, flag: str) -> Project:
-    """An empty project in a folder with Weft beside it. `cc` is this compiler, and adds a flag."""
-    (parent / "weft").symlink_to(WEFT)
-    tools = parent / "tools"
+def with_tools(folder: Path, compiler: str, flag: str) -> Project:
+    """The project in this folder; `cc` is this compiler, and adds a flag."""
+    tools = folder.parent / "tools"
     tools.mkdir()
     found = shutil.which(compiler)
     assert found is not None
     (tools / "cc").write_text(f'#!/bin/sh\nexec {found} "$@" {flag}\n', encoding="utf-8")
     (tools / "cc").chmod(0o755)
-    folder = parent / name
-    folder.mkdir()
-    return Project(folder, name, dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}"))
+    return Project(folder, folder.name, dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}"))
 
 
-def example(parent: Path, compiler: str, flag: str = FAST_TO_BUILD) -> Project:
+def beside_weft(parent: Path, name: str, compiler: str, flag: str) -> Project:
+    """An empty project in a folder with Weft beside it."""
+    (parent / "weft").symlink_to(WEFT)
+    (parent / name).mkdir()
+    return with_tools(parent / name, compiler, flag)
+
+
+def example(parent: Path, compiler: str, flag: str) -> Project:
     project = beside_weft(parent, EXAMPLE, compiler, flag)
     for kind, file in (("toml", f"{EXAMPLE}.toml"), ("c", "main.c")):
         (project.folder / file).write_text(block(f"{kind} {file}"), encoding="utf-8")
     return project
 
 
-def asteroids_game(parent: Path, compiler: str = "gcc") -> Project:
-    project = beside_weft(parent, "asteroids", compiler, FAST_TO_BUILD)
+def asteroids(parent: Path, compiler: str, flag: str) -> Project:
+    project = beside_weft(parent, "asteroids", compiler, flag)
     for file in ("asteroids.toml", "main.c"):
         shutil.copy(HERE / file, project.folder)
     return project
 
 
+Game = Callable[[Path, str, str], Project]
+
+
+@dataclass(frozen=True)
+class Builds:
+    """Projects are built once each, and every test gets copies of its own, with the times of the
+    files as they were. What is compiled in a copy is not optimised."""
+
+    root: Path
+    copies: Path
+
+    def copy(self, game: Game, compiler: str, step: str) -> Project:
+        parent = self.root / f"{game.__name__}-{compiler}-{step}"
+        if not parent.exists():
+            parent.mkdir()
+            to_the_letter = (game, compiler, step) == (example, "gcc", "plain")
+            game(parent, compiler, "" if to_the_letter else FAST_TO_BUILD).build(step)
+        mine = Path(tempfile.mkdtemp(dir=self.copies))
+        tools = shutil.ignore_patterns("tools")
+        shutil.copytree(parent, mine, symlinks=True, ignore=tools, dirs_exist_ok=True)
+        [folder] = (path for path in mine.iterdir() if path.name != "weft")
+        return with_tools(folder, compiler, FAST_TO_BUILD)
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("builds")
+
+
 @pytest.fixture
-def asteroids(tmp_path: Path) -> Project:
-    return asteroids_game(tmp_path)
+def builds(root: Path, tmp_path: Path) -> Builds:
+    return Builds(root, tmp_path)
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("step", STEPS)
-def test_the_example_says_what_readme_says(tmp_path: Path, compiler: str, step: str) -> None:
-    to_the_letter = (compiler, step) == ("gcc", "plain")
-    project = example(tmp_path, compiler, "" if to_the_letter else FAST_TO_BUILD)
-    project.build(step)
-    assert project.says() == block("text output")
+def test_the_example_says_what_readme_says(builds: Builds, compiler: str, step: str) -> None:
+    assert builds.copy(example, compiler, step).says() == block("text output")
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("step", STEPS)
-def test_a_game_of_its_own_plays(tmp_path: Path, compiler: str, step: str) -> None:
-    project = asteroids_game(tmp_path, compiler)
-    project.build(step)
-    assert project.says() == ASTEROIDS_SAYS
+def test_a_game_of_its_own_plays(builds: Builds, compiler: str, step: str) -> None:
+    assert builds.copy(asteroids, compiler, step).says() == ASTEROIDS_SAYS
 
 
-PARTS = """mkdir build/parts
-for part in $(cd ../weft/runtime && find * -mindepth 1 -name '*.c'); do
-    gcc -std=c11 -c ../weft/runtime/$part -o build/parts/$(echo $part | tr / _).o
-done
-ar rcs build/libweft.a build/parts/*.o
-"""
-
-
-@pytest.mark.parametrize("form", ["", PARTS], ids=["one file", "parts"])
-def test_a_game_in_cpp(tmp_path: Path, form: str) -> None:
-    project = example(tmp_path, "gcc")
-    project.build("ninja")
-    if form:
-        (project.folder / "build/libweft.a").unlink()
-        project.run(form)
+@pytest.mark.parametrize("form", ["one file", "parts"])
+def test_a_game_in_cpp(builds: Builds, form: str) -> None:
+    project = builds.copy(example, "gcc", "ninja")
+    if form == "parts":
+        shutil.copy(built("build/gcc/libweft.a"), project.folder / "build")
     shutil.copy(HERE / "main.cpp", project.folder)
     for compiler in ("g++", "clang++"):
         project.run(
@@ -148,9 +173,8 @@ def test_a_game_in_cpp(tmp_path: Path, form: str) -> None:
 
 
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
-def test_a_game_in_cpp_20(tmp_path: Path, compiler: str) -> None:
-    project = example(tmp_path, "gcc")
-    project.build("ninja")
+def test_a_game_in_cpp_20(builds: Builds, compiler: str) -> None:
+    project = builds.copy(example, "gcc", "ninja")
     shutil.copy(HERE / "modern.cpp", project.folder)
     project.run(
         f"{compiler} -std=c++20 -Wall -Wextra -Wpedantic -Wconversion -Wold-style-cast -Werror "
@@ -160,26 +184,26 @@ def test_a_game_in_cpp_20(tmp_path: Path, compiler: str) -> None:
     assert project.says() == block("text output")
 
 
-def test_a_second_ninja_does_nothing(asteroids: Project) -> None:
-    asteroids.build("ninja")
-    assert "no work to do" in asteroids.run("ninja")
+def test_a_second_ninja_does_nothing(builds: Builds) -> None:
+    assert "no work to do" in builds.copy(asteroids, "gcc", "ninja").run("ninja")
 
 
-def test_a_changed_schema_is_noticed(asteroids: Project) -> None:
-    asteroids.build("ninja")
-    schema = asteroids.folder / "asteroids.toml"
+def test_a_changed_schema_is_noticed(builds: Builds) -> None:
+    project = builds.copy(asteroids, "gcc", "ninja")
+    schema = project.folder / "asteroids.toml"
     text = schema.read_text(encoding="utf-8")
     assert text.count("default = 24.0") == 1
     schema.write_text(text.replace("default = 24.0", "default = 2.0"), encoding="utf-8")
-    asteroids.run("ninja")
-    assert asteroids.says() != ASTEROIDS_SAYS
+    project.run("ninja")
+    assert project.says() != ASTEROIDS_SAYS
 
 
-def test_a_system_that_writes_what_it_only_reads_does_not_compile(asteroids: Project) -> None:
-    main = asteroids.folder / "main.c"
+def test_a_system_that_writes_what_it_only_reads_does_not_compile(tmp_path: Path) -> None:
+    project = asteroids(tmp_path, "gcc", "-fsyntax-only")
+    main = project.folder / "main.c"
     text = main.read_text(encoding="utf-8")
     sealed = "    const float dt = (float)ctx->dt;\n"
     assert text.count(sealed) == 1
     main.write_text(text.replace(sealed, sealed + "    velocity.x[0] = 0;\n"), encoding="utf-8")
     with pytest.raises(AssertionError, match=r"read-only|const-qualified"):
-        asteroids.build("plain")
+        project.build("plain")

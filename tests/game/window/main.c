@@ -277,7 +277,7 @@ static void draw_help(show *s)
 
 static void draw(show *s)
 {
-    if (!colony_alive(s->w, s->selected)) s->selected = (colony_entity){0};
+    if (!colony_alive(s->w, s->selected)) s->selected = COLONY_NONE;
     scene_draw(&s->scene, s->w, &s->camera, s->selected);
     draw_state(s);
     if (!colony_is_none(s->selected)) {

@@ -255,7 +255,7 @@ static bool covers(const camera *c, const sprite *one, spot pixel)
 
 colony_entity scene_at(scene *s, colony_world *w, const camera *c, spot pixel)
 {
-    colony_entity found = {0};
+    colony_entity found = COLONY_NONE;
     bool figure = false;
     collect(s, w, c);
     for (size_t i = 0; i < s->count; i++) { // the last is in front

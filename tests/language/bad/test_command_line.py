@@ -122,8 +122,8 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command() -> None:
         ("Generate", "did you mean 'generate'?"),
         (
             "frobnicate",
-            "commands: generate, check, diff, schedule, stubs, lock, jsonschema, dyndep, init, "
-            "runtime",
+            "commands: generate, check, diff, schedule, stubs, debug, docs, lock, jsonschema, "
+            "dyndep, init, runtime and 1 more",
         ),
     ],
 )

@@ -185,15 +185,12 @@ static bool ruled(const fixture *f, uint32_t c)
 
 static weft_command *run_group(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_run(world, world->plan->format, c, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, GROUP, GROUP_COLUMN, 0, sizeof(group)));
+    return weft_run(world, world->plan->format, c, end, WEFT_DIRECT_TABLE, sizeof(group));
 }
 
 static weft_command *run_cursed(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_run(
-        world, world->plan->format, c, end,
-        weft_direct_of(WEFT_DIRECT_SPARSE, CURSED, CURSED_COLUMN, CURSED_STORE, sizeof(cursed)));
+    return weft_run(world, world->plan->format, c, end, WEFT_DIRECT_SPARSE, sizeof(cursed));
 }
 
 // ---- columns and components of the plan
@@ -343,11 +340,11 @@ static bool matches_no_position(const weft_table *table)
     return !weft_column(table, POSITION_COLUMN);
 }
 
-static bool (*const query_matches[QUERIES])(const weft_table *) = {
-    [QUERY_ALL] = matches_all,
-    [QUERY_MOVERS] = matches_movers,
-    [QUERY_WORKERS] = matches_workers,
-    [QUERY_NO_POSITION] = matches_no_position,
+static const weft_query_plan queries[QUERIES] = {
+    [QUERY_ALL] = {WEFT_NONE, matches_all},
+    [QUERY_MOVERS] = {VELOCITY, matches_movers},
+    [QUERY_WORKERS] = {WORKER, matches_workers},
+    [QUERY_NO_POSITION] = {WEFT_NONE, matches_no_position},
 };
 
 // ---- all of it
@@ -404,9 +401,10 @@ void fixture_make(fixture *f, fixture_options o)
         .components = f->components,
         .sparse_components = sparse_components,
         .prefabs = f->prefabs,
-        .query_matches = query_matches,
+        .queries = queries,
     };
-    weft_prefab_keys(&f->plan, f->prefab_keys);
+    f->kit = (weft_table_kit){{f->prefabs_first, f->prefabs_of}, f->no_counts, false};
+    weft_sort_prefabs(&f->kit, &f->plan);
 }
 
 // ---- memory

@@ -156,7 +156,10 @@ typedef struct fixture {
     uint64_t required_by[COMPONENTS][FIXTURE_WORDS];
     uint64_t prefab_sets[PREFABS][FIXTURE_WORDS];
     uint16_t prefab_components[PREFABS][COMPONENTS];
-    uint16_t prefab_keys[PREFABS]; // see store/columns.h
+    uint16_t prefabs_first[COMPONENTS + 2]; // see store/opening.h
+    uint16_t prefabs_of[PREFABS];
+    uint32_t no_counts[COLUMNS - FIRST_BITSET];
+    weft_table_kit kit;
 } fixture;
 
 // Makes the plan and the schema in *f, which must stay where it is.

@@ -57,7 +57,7 @@ static inline rig *rig_open(fixture_options options)
             r->models[t].has[c] = sets[t] >> c & 1;
             if (r->models[t].has[c]) weft_set_add(set, components[c]);
         }
-        r->tables[t] = weft_table_open(&r->heap, r->plan, r->fixture.prefab_keys, t, set);
+        r->tables[t] = weft_table_open(&r->heap, r->plan, &r->fixture.kit, t, set);
         assert_non_null(r->tables[t]);
     }
     return r;
@@ -148,7 +148,8 @@ static inline void check_bitsets(const rig *r, uint32_t t)
             assert_false(bit && row >= table->count);
         }
         bool sparse = store_of(r, column) != WEFT_NONE;
-        if (sparse) check_counted(&table->sparse_rows[store_of(r, column)], members);
+        if (sparse && table->sparse_rows)
+            check_counted(&table->sparse_rows[store_of(r, column)], members);
         assert_int_equal(table->bitset_counts[column - r->plan->first_bitset],
                          sparse ? 0 : members);
     }

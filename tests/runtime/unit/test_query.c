@@ -377,7 +377,7 @@ static weft_table *table_make(weft_heap *heap, const fixture *f, fixture_random 
     const uint32_t tags[] = {BURNING, SELECTED, HIDDEN, NAMED};
     uint64_t set[FIXTURE_WORDS] = {0};
     if (id % 2 == 0) weft_set_add(set, WORKER);
-    weft_table *table = weft_table_open(heap, &f->plan, f->prefab_keys, id, set);
+    weft_table *table = weft_table_open(heap, &f->plan, &f->kit, id, set);
     assert_non_null(table);
     assert_true(weft_table_grow(heap, &f->plan, table, rows));
     table->count = rows;

@@ -370,7 +370,7 @@ static void test_opening_fails_without_memory(void **state)
     rig *r = rig_open((fixture_options){0});
     uint64_t set[FIXTURE_WORDS] = {0};
     r->memory.inner.fail_at = r->memory.inner.calls + 1;
-    assert_null(weft_table_open(&r->heap, r->plan, r->fixture.prefab_keys, 9, set));
+    assert_null(weft_table_open(&r->heap, r->plan, &r->fixture.kit, 9, set));
     rig_close(r);
 }
 
@@ -381,10 +381,10 @@ static void test_sizes_that_cannot_be_addressed_are_refused(void **state)
     uint64_t set[FIXTURE_WORDS] = {0};
     weft_set_add(set, POSITION);
     r->fixture.columns[POSITION_COLUMN].size = UINT32_MAX;
-    weft_table *wide = weft_table_open(&r->heap, r->plan, r->fixture.prefab_keys, 9, set);
+    weft_table *wide = weft_table_open(&r->heap, r->plan, &r->fixture.kit, 9, set);
     weft_set_add(set, VELOCITY);
     r->fixture.columns[VELOCITY_COLUMN].size = UINT32_MAX / 2;
-    weft_table *wider = weft_table_open(&r->heap, r->plan, r->fixture.prefab_keys, 10, set);
+    weft_table *wider = weft_table_open(&r->heap, r->plan, &r->fixture.kit, 10, set);
     assert_true(wide && wider);
     size_t calls = r->memory.inner.calls;
     assert_false(weft_table_grow(&r->heap, r->plan, wide, UINT32_MAX));
@@ -398,6 +398,13 @@ static void test_sizes_that_cannot_be_addressed_are_refused(void **state)
 }
 
 #ifdef WEFT_HARD
+static void take_columns(const weft_table *table, void **pointers)
+{
+    for (uint32_t column = 0; column < COLUMNS; column++) {
+        pointers[column] = weft_column(table, column);
+    }
+}
+
 static void test_relocating_moves_and_poisons_everything(void **state)
 {
     (void)state;
@@ -407,7 +414,7 @@ static void test_relocating_moves_and_poisons_everything(void **state)
     weft_table *table = r->tables[3];
     assert_int_equal(table->rows_reserved, 0);
     void *before[COLUMNS];
-    memcpy(before, weft_columns(table), sizeof before);
+    take_columns(table, before);
     uint32_t poisoned = r->memory.poisoned;
     relocate(r, 3);
     for (uint32_t column = 0; column < COLUMNS; column++) {
@@ -415,11 +422,13 @@ static void test_relocating_moves_and_poisons_everything(void **state)
     }
     assert_int_equal(r->memory.poisoned, poisoned + 1u + table->bitset_count);
     check_table(r, 3);
-    memcpy(before, weft_columns(table), sizeof before);
+    take_columns(table, before);
     r->memory.inner.fail_at = r->memory.inner.calls + 1;
     r->memory.inner.fail_on = true;
     relocate(r, 3);
-    assert_memory_equal(weft_columns(table), before, sizeof before);
+    void *after[COLUMNS];
+    take_columns(table, after);
+    assert_memory_equal(after, before, sizeof before);
     check_table(r, 3);
     rig_close(r);
 }

@@ -56,8 +56,7 @@ static weft_table *find_slowly(const rig *r, const uint64_t *set)
 // False: no memory.
 static bool add(rig *r, const uint64_t *set)
 {
-    weft_table *table =
-        weft_table_open(&r->heap, &r->plan, r->fixture.prefab_keys, r->tables.count, set);
+    weft_table *table = weft_table_open(&r->heap, &r->plan, &r->fixture.kit, r->tables.count, set);
     if (!table) return false;
     if (weft_tables_add(&r->tables, &r->heap, &r->plan, table)) return true;
     weft_table_close(&r->heap, &r->plan, table);

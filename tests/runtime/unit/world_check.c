@@ -96,7 +96,7 @@ static void check_queries(const weft_world *world)
         assert_true(!table->listed || (table->placed && table->capacity_kept == 0));
     }
     for (uint32_t q = 0; q < world->plan->query_count; q++) {
-        check_list(world, &world->queries[q], world->plan->query_matches[q]);
+        check_list(world, &world->queries[q], world->plan->queries[q].matches);
     }
     check_list(world, &world->every_table, NULL);
 }

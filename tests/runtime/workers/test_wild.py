@@ -18,7 +18,7 @@ from wild_game import Compiled, compile_world, compiled
 
 HERE = Path(__file__).resolve().parent
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
-SEEDS, TICKS = (ASKED, 5000) if ASKED else (4, 2000)
+SEEDS, TICKS = (ASKED, 5000) if ASKED else (4, 1000)
 LARGE = 10_000  # entities: half as many ticks
 WATCHED_TICKS = 1000 if ASKED else 60  # in the build that watches threads
 FUSED = (1, 2, 5)  # worlds whose systems are fused: seeds by which there are several passes

@@ -11,8 +11,6 @@ import struct
 from itertools import permutations
 from typing import Any
 
-from save_values import shortest
-
 Table = dict[str, Any]
 
 WHOLE = {"bool": (0, 1)}
@@ -348,3 +346,9 @@ def _value_now(value: str, values: list[Any]) -> str | None:
 
 def _rounded(value: float) -> float:
     return float(struct.unpack("<f", struct.pack("<f", value))[0])
+
+
+def shortest(number: float) -> float:
+    """Returns the number with the fewest digits of all that round to a number of four bytes."""
+    found = (float(f"{number:.{digits}g}") for digits in range(6, 10))
+    return next(short for short in found if _rounded(short) == number)

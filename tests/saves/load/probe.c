@@ -117,6 +117,15 @@ static void write_json(const char *path)
     if (file) fclose(file);
 }
 
+static void read_json(const char *path)
+{
+    static char text[1 << 16];
+    FILE *file = fopen(path, "r");
+    size_t bytes = file ? fread(text, 1, sizeof text, file) : 0;
+    answer(weft_json_world_read(world(), text, bytes));
+    if (file) fclose(file);
+}
+
 static void obey(const char *verb, const char *who, const char *path, const char *value)
 {
     uint64_t handle = handle_of(who);
@@ -159,6 +168,8 @@ static void obey(const char *verb, const char *who, const char *path, const char
         save_and_compare(who);
     } else if (strcmp(verb, "json") == 0) {
         write_json(who);
+    } else if (strcmp(verb, "read") == 0) {
+        read_json(who);
     } else if (strcmp(verb, "load") == 0) {
         load_and_compare(who);
     } else {

@@ -8,8 +8,8 @@ import pytest
 
 from edits import CONVERTED, OWN, REFUSED, after, before
 from edits.edit import Edit
+from mend import mended
 from probes import SAVE, WORLD, probe, refused
-from save_bytes import mended
 
 pytestmark = pytest.mark.xdist_group("evolution")  # they share programs
 

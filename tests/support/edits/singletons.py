@@ -46,4 +46,40 @@ SINGLETON_EDITS = (
         ("whole: singleton '@_gone' is gone: saves have never had it~",),
         source="evolve_@_gone_edit(w)->d = 1;", compiles=False,
     ),
+    Edit(
+        "state_values_moved", '[state.@]\nvalues = ["menu", "play", "over"]',
+        '[state.@]\nvalues = ["map", "over", "menu", { name = "game", was = "play" }]',
+        (
+            "whole: value 'map' of state '@' is new: saves do not use it",
+            "whole: value 'game' of state '@' was 'play': saves keep it~",
+            "whole: values of state '@' are in another order: saves keep them",
+        ),
+        "text - @.now play\ntext - @.next over", "get - @.now\nget - @.next", ("game", "over"),
+        "(void)e; evolve_@_go(w, EVOLVE_@@_PLAY);", False,
+    ),
+    Edit(
+        "state_renamed", '[state.@]\nvalues = ["off", "on"]',
+        '[state.@_now]\nwas = "@"\nvalues = ["off", "on"]',
+        (
+            "whole: state '@_now' was '@': saves keep it~",
+            "whole: field 'now' of state '@_now' is @_now and was @: saves keep it",
+            "whole: field 'next' of state '@_now' is @_now and was @: saves keep it",
+        ),
+        "text - @.next on", "get - @_now.next", ("on",), "evolve_@_now(w);", False,
+    ),
+    Edit(
+        "input_edited", '[input.@]\nmax = 8\nfields = { a = "u8" }',
+        '[input.@_now]\nwas = "@"\nmax = 9\nfields = { a = "u16" }',
+        (
+            "whole: input '@_now' was '@': saves keep it~",
+            "whole: max of input '@_now' is 9 and was 8: saves keep them",
+            "whole: field 'a' of input '@_now' is u16 and was u8: saves keep it",
+        ),
+        source="evolve_@_put(w, (evolve_@){1});", compiles=False,
+    ),
+    Edit(
+        "state_gone", '[state.@_gone]\nvalues = ["off", "on"]', "",
+        ("loses: state '@_gone' is gone: saves lose it~",),
+        "text - @_gone.next on", source="evolve_@_gone_now(w);", compiles=False,
+    ),
 )  # fmt: skip

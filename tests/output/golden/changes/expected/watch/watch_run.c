@@ -8,6 +8,7 @@
 
 static void run_move(weft_world *world, double dt)
 {
+    if (world->queries[WATCH_QUERY_MOVE].count == 0) return;
     weft_system_runs(world, "move");
     watch_move_ctx ctx = {
         .dt = dt,

@@ -10,7 +10,7 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_words_entity_h_differs_fda1ea77 = 0;
+const char weft_rebuild_all_words_entity_h_differs_ce42a84f = 0;
 const char weft_rebuild_all_words_world_h_differs_e8de521a = 0;
 const char weft_rebuild_all_words_cmd_h_differs_943c959e = 0;
 const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;
@@ -177,9 +177,7 @@ static bool matches_sys(const weft_table *table)
 
 static weft_command *runs_c(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, words_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, WORDS_COMPONENT_C, WORDS_COLUMN_C, 0,
-                                   sizeof(words_c)));
+    return weft_run(world, words_entity_format, first, end, WEFT_DIRECT_TABLE, sizeof(words_c));
 }
 
 static void copy_p(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
@@ -204,7 +202,10 @@ static bool end_p(weft_world *world, uint64_t handle, uint32_t row, weft_table *
 
 // ---- queries, for the runtime
 
-static const weft_matches query_matches[] = {matches_q, matches_sys};
+static const weft_query_plan query_plans[] = {
+    {.key = WORDS_COMPONENT_C, .matches = matches_q},
+    {.key = WORDS_COMPONENT_C, .matches = matches_sys},
+};
 
 // ---- components, for the runtime
 
@@ -271,7 +272,7 @@ const weft_plan words_world_plan = {
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = prefab_plans,
-    .query_matches = query_matches,
+    .queries = query_plans,
     .depth_orders = NULL,
     .recorders = recorders,
     .parallel_count = 0,

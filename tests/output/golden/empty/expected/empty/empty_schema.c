@@ -6,7 +6,7 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_empty_entity_h_differs_4d82797b = 0;
+const char weft_rebuild_all_empty_entity_h_differs_f6458aa1 = 0;
 const char weft_rebuild_all_empty_world_h_differs_7d71b586 = 0;
 const char weft_rebuild_all_empty_cmd_h_differs_f77f3db3 = 0;
 const char weft_rebuild_all_empty_schema_h_differs_ba75beca = 0;
@@ -85,7 +85,7 @@ const weft_plan empty_world_plan = {
     .components = NULL,
     .sparse_components = NULL,
     .prefabs = NULL,
-    .query_matches = NULL,
+    .queries = NULL,
     .depth_orders = NULL,
     .recorders = recorders,
     .parallel_count = 0,

@@ -8,6 +8,7 @@
 
 static void run_fight(weft_world *world, double dt)
 {
+    if (world->queries[NEWS_QUERY_FIGHT].count == 0) return;
     weft_system_runs(world, "fight");
     news_fight_ctx ctx = {
         .dt = dt,

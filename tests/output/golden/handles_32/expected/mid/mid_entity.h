@@ -14,6 +14,8 @@ typedef struct mid_entity {
     uint32_t bits;
 } mid_entity;
 
+static const mid_entity MID_NONE = {0}; // names no entity
+
 // The members say how many bits the index and the generation have, how many bytes a handle has,
 // whether it has more than 32 bits, and whether freed indices wait before they are used again.
 static const weft_format mid_entity_format = {20, 8, 4, false, true};
@@ -43,6 +45,6 @@ static inline const mid_entity *mid_entity_rows(const weft_table *table, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_mid_entity_h_differs_24e2eb66);
+WEFT_LINKS_WITH(weft_rebuild_all_mid_entity_h_differs_c4fd903b);
 
 #endif

@@ -14,6 +14,8 @@ typedef struct wide_entity {
     uint64_t bits;
 } wide_entity;
 
+static const wide_entity WIDE_NONE = {0}; // names no entity
+
 // The members say how many bits the index and the generation have, how many bytes a handle has,
 // whether it has more than 32 bits, and whether freed indices wait before they are used again.
 static const weft_format wide_entity_format = {32, 16, 8, true, false};
@@ -43,6 +45,6 @@ static inline const wide_entity *wide_entity_rows(const weft_table *table, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_wide_entity_h_differs_fc0b8573);
+WEFT_LINKS_WITH(weft_rebuild_all_wide_entity_h_differs_add74e0f);
 
 #endif

@@ -6,6 +6,7 @@
 
 static void run_light(weft_world *world, double dt)
 {
+    if (world->queries[STAGE_QUERY_LIGHT].count == 0) return;
     static const uint16_t columns[] = {STAGE_COLUMN_LIT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);

@@ -4,17 +4,28 @@
 // 1,000,000 entities live at once.
 //
 // Components
-//   n  4 bytes
-//   m  4 bytes
+//   n                4 bytes
+//   m                4 bytes
+//   lives_game_play  one bit a row: It ends when state game leaves play.
+//
+// States
+//   game  menu, play: Says what is shown.
+//
+// Events
+//   wish  8 bytes, at most 1,024 unread, put by the game
+//
+// Prefabs
+//   crate  n, lives_game_play
 //
 // Phase one
-//   first   reads n
+//   first   reads n; has its turn only when game == play
 //   second  reads n; records commands; runs every 1 s
 //   third   waits for first, second; writes n
 //   fourth  waits for third; writes n, m
 //
 // Phase two
-//   last    is called once a turn; records commands
+//   last    is called once a turn; changes state game; hears wish; records commands; runs once
+//             when game gets play
 //   seen    waits for all before it and their commands; reads n; has commands applied before it
 //   unseen  is called once a turn; looks up n
 #ifndef ORDER_H
@@ -22,8 +33,13 @@
 
 #include "order_world.h"
 #include "order_cmd.h"
+#include "order_game.h"
 #include "order_n.h"
 #include "order_m.h"
+#include "order_lives_game_play.h"
+#include "order_game_state.h"
+#include "order_wish.h"
+#include "order_crate.h"
 #include "order_first.h"
 #include "order_second.h"
 #include "order_third.h"

@@ -12,6 +12,8 @@
 
 static void run_first(weft_world *world, double dt)
 {
+    if (!(((order_world *)world)->game.now == ORDER_GAME_PLAY)) return;
+    if (world->queries[ORDER_QUERY_FIRST].count == 0) return;
     weft_system_runs(world, "first");
     order_first_ctx ctx = {
         .dt = dt,
@@ -33,6 +35,7 @@ static void run_second(weft_world *world, double dt)
     if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt, &dt)) {
         return;
     }
+    if (world->queries[ORDER_QUERY_SECOND].count == 0) return;
     weft_system_runs(world, "second");
     order_second_ctx ctx = {
         .dt = dt,
@@ -91,19 +94,28 @@ static void part_fourth(weft_world *world, double dt, const weft_part *part)
 
 static void run_last(weft_world *world, double dt)
 {
+    if (!((order_world *)world)->game.last_due) return;
+    weft_hearing_begin(world, ORDER_HEARER_LAST_WISH);
+    order_world *w = (order_world *)world;
     weft_system_runs(world, "last");
     order_last_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
+        .game = w->game.now,
+        .wish = (const order_wish *)weft_heard_values(world, ORDER_HEARER_LAST_WISH),
+        .wish_count = weft_heard_count(world, ORDER_HEARER_LAST_WISH),
         .cmd = &world->buffers[ORDER_BUFFER_LAST],
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     order_last(&ctx, 0);
+    weft_hearing_end(world, ORDER_HEARER_LAST_WISH);
+    ((order_world *)world)->game.last_due = false;
 }
 
 static void run_seen(weft_world *world, double dt)
 {
+    if (world->queries[ORDER_QUERY_SEEN].count == 0) return;
     weft_system_runs(world, "seen");
     order_seen_ctx ctx = {
         .dt = dt,
@@ -149,11 +161,59 @@ static const weft_system_code system_codes[] = {
     {.run = run_unseen, .parallel = WEFT_NONE},                                 // unseen
 };
 
+// Lets state game have the value that was asked for.
+static weft_status settle_game(order_world *w)
+{
+    if (w->game.next == w->game.now) return WEFT_OK;
+    if (w->game.now == ORDER_GAME_PLAY) {
+        weft_status ended = weft_tagged_end(&w->world, ORDER_COMPONENT_LIVES_GAME_PLAY);
+        if (ended != WEFT_OK) return ended;
+    }
+    if (w->game.next == ORDER_GAME_PLAY) w->game.last_due = true;
+    w->game.now = w->game.next;
+    return WEFT_OK;
+}
+
+// Lets states have the values that were asked for. What lives in a value that goes ends first;
+// without memory to list it the value stays, and the next phase tries again.
+static weft_status states_settle(order_world *w)
+{
+    static weft_status (*const settles[])(order_world *) = {
+        settle_game,
+    };
+    weft_status first = WEFT_OK;
+    for (size_t i = 0; i < sizeof settles / sizeof settles[0]; i++) {
+        weft_status status = settles[i](w);
+        if (first == WEFT_OK) first = status;
+    }
+    return first;
+}
+
+// Begins a phase. What was asked for from outside comes before it, and behind commands from there.
+static weft_status states_begin(order_world *w, uint32_t phase)
+{
+    weft_status first = WEFT_OK;
+    if (w->game.next != w->game.now) {
+        first = weft_commands_apply(&w->world);
+        weft_status settled = states_settle(w);
+        if (first == WEFT_OK) first = settled;
+    }
+    weft_status begun = weft_phase_begin(&w->world, phase);
+    return first == WEFT_OK ? begun : first;
+}
+
+static weft_status states_end(order_world *w)
+{
+    weft_status ended = weft_phase_end(&w->world);
+    weft_status settled = states_settle(w);
+    return ended == WEFT_OK ? settled : ended;
+}
+
 weft_status order_run_one(order_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
-    weft_status begun = weft_phase_begin(&w->world, 0);
+    weft_status begun = states_begin(w, 0);
     if (w->world.team) {
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
@@ -161,7 +221,7 @@ weft_status order_run_one(order_world *w, double dt)
         run_second(&w->world, dt);
         weft_pass_run(&w->world, &system_codes[ORDER_SYSTEM_THIRD], dt);
     }
-    weft_status ended = weft_phase_end(&w->world);
+    weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
 
@@ -169,7 +229,7 @@ weft_status order_run_two(order_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
-    weft_status begun = weft_phase_begin(&w->world, 1);
+    weft_status begun = states_begin(w, 1);
     run_last(&w->world, dt);
     begun = weft_phase_flush(&w->world, begun);
     if (w->world.team) {
@@ -178,7 +238,7 @@ weft_status order_run_two(order_world *w, double dt)
         run_seen(&w->world, dt);
         run_unseen(&w->world, dt);
     }
-    weft_status ended = weft_phase_end(&w->world);
+    weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
 
@@ -194,6 +254,7 @@ weft_status order_tick(order_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
+    weft_input_end(&w->world, ORDER_EVENT_WISH);
     w->world.tick++;
     return first;
 }

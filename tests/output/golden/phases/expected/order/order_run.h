@@ -5,6 +5,7 @@
 #define ORDER_RUN_H
 
 #include "order_schema.h"
+#include "order_game_state.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -37,13 +38,24 @@ enum {
     ORDER_BUFFER_LAST = 2,
 };
 
+// Events are in the order of the schema.
+enum {
+    ORDER_EVENT_WISH = 0,
+};
+
+// Each of these is a system that hears an event, event by event.
+enum {
+    ORDER_HEARER_LAST_WISH = 0,
+};
+
 struct order_world {
     weft_world world; // first, so that a pointer to the world is also one to this
+    order_game_state game;
     weft_clock weft_clocks[1];
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_203949fe);
+WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_697dbad7);
 
 WEFT_EXTERN_C_END
 

@@ -5,6 +5,7 @@
 #include "stock_cmd.h"
 #include "stock_villager.h"
 #include "stock_stone.h"
+#include "stock_wish.h"
 
 stock_world *stock_open(const weft_options *options)
 {
@@ -138,6 +139,30 @@ weft_status stock_load_memory(stock_world *w, const void *bytes, size_t n)
 const char *stock_error(stock_world *w)
 {
     return weft_world_error(&w->world);
+}
+
+stock_shop stock_shop_now(const stock_world *w)
+{
+    return w->shop.now;
+}
+
+bool stock_shop_go(stock_world *w, stock_shop value)
+{
+    if (weft_busy(&w->world, "stock_shop_go" WEFT_GRANTED)) return false;
+    return stock_shop_go_granted(w, value);
+}
+
+bool stock_shop_go_granted(stock_world *w, stock_shop value)
+{
+    WEFT_ASSERT((uint32_t)value, <, (uint32_t)STOCK_SHOP_COUNT, "a state has no such value");
+    if ((uint32_t)value >= (uint32_t)STOCK_SHOP_COUNT) return false;
+    w->shop.next = value;
+    return true;
+}
+
+bool stock_wish_put(stock_world *w, stock_wish value)
+{
+    return weft_input_add(&w->world, STOCK_EVENT_WISH, &value);
 }
 
 // ---- villager

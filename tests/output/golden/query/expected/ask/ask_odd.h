@@ -5,10 +5,11 @@
 #include "ask_world.h"
 #include "ask_a.h"
 #include "ask_b.h"
+#include "ask_v.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// It reads a; writes b; where t ^ u ^ s.
+// It reads a; writes b; may read v; where t ^ u ^ s.
 //
 //     ask_odd_iter it = ask_odd_begin(w);
 //     while (ask_odd_next(&it)) {
@@ -90,7 +91,7 @@ static inline bool ask_odd_next(ask_odd_iter *it)
 
 // A function of this type is called for one row. Values come as in the iterator, those of a struct
 // of arrays as pointers to the fields of the row.
-typedef void ask_odd_row(ask_entity e, const ask_a *a, ask_b *b, void *user);
+typedef void ask_odd_row(ask_entity e, const ask_a *a, ask_b *b, bool v, void *user);
 
 WEFT_HOT_CALLS void ask_odd_each_range(const ask_odd_iter *it, ask_odd_row *function, void *user)
 {
@@ -99,7 +100,8 @@ WEFT_HOT_CALLS void ask_odd_each_range(const ask_odd_iter *it, ask_odd_row *func
     const ask_a *a = it->a;
     ask_b *b = it->b;
     for (uint32_t i = 0; i < count; i++) {
-        function(entities[i], &a[i], &b[i], user);
+        function(entities[i], &a[i], &b[i],
+                 weft_bitset_bit(it->cursor.table, ASK_COLUMN_V, it->cursor.first + i), user);
     }
 }
 
@@ -177,8 +179,14 @@ static inline weft_status ask_odd_despawn_all(ask_world *w)
     return weft_query_end(base, &base->queries[ASK_QUERY_ODD], ask_odd_match, ask_odd_filter);
 }
 
+// Tells whether row i has v.
+static inline bool ask_odd_v_has(const ask_odd_iter *it, uint32_t i)
+{
+    return weft_bitset_bit(it->cursor.table, ASK_COLUMN_V, it->cursor.first + i);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_549b23ff);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_78f90995);
 
 WEFT_EXTERN_C_END
 

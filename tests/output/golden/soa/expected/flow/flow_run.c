@@ -7,6 +7,7 @@
 
 static void run_blow(weft_world *world, double dt)
 {
+    if (world->queries[FLOW_QUERY_BLOW].count == 0) return;
     weft_system_runs(world, "blow");
     flow_blow_ctx ctx = {
         .dt = dt,
@@ -25,6 +26,7 @@ static void run_blow(weft_world *world, double dt)
 
 static void run_watch(weft_world *world, double dt)
 {
+    if (world->queries[FLOW_QUERY_WATCH].count == 0) return;
     weft_system_runs(world, "watch");
     flow_watch_ctx ctx = {
         .dt = dt,

@@ -33,6 +33,7 @@ static inline const uint64_t *filter_burn(const weft_table *table, uint32_t from
 
 static void run_burn(weft_world *world, double dt)
 {
+    if (world->queries[FEVER_QUERY_BURN].count == 0) return;
     weft_system_runs(world, "burn");
     fever_burn_ctx ctx = {
         .dt = dt,
@@ -82,6 +83,7 @@ static inline const uint64_t *filter_melt(const weft_table *table, uint32_t from
 
 static void run_melt(weft_world *world, double dt)
 {
+    if (world->queries[FEVER_QUERY_MELT].count == 0) return;
     weft_system_runs(world, "melt");
     fever_melt_ctx ctx = {
         .dt = dt,

@@ -4,30 +4,37 @@
 // 1,000,000 entities live at once.
 //
 // Components
-//   place  4 bytes
+//   place  8 bytes; watched by index by_place
 //   speed  4 bytes, one array a field
-//   goods  4 bytes
+//   goods  4 bytes; watched by index by_amount
 //   fire   4 bytes, sparse
-//   seen   one bit a row
+//   seen   one bit a row; watched by index by_amount
 //   tired  one bit a row
 //
 // Singletons
 //   clock   4 bytes; watched by everything
 //   ledger  8 bytes; watched by everything, first
 //
+// Resources
+//   canvas  struct canvas of canvas.h: Shows the world.
+//
 // Queries
 //   stores  reads place; writes goods
 //   fires   reads fire
 //
+// Indexes
+//   by_place   by x, y of place, in cells of 2
+//   by_amount  by equal amount of goods
+//
 // Phase early
-//   nothing  is called once a turn
+//   nothing  is called once a turn; writes resource canvas
 //
 // Phase late
 //   first       writes goods; where seen | changed(ledger)
 //   everything  waits for first; reads place; writes speed, tired; may read fire, seen; where
 //                 !(fire & seen); looks up place, speed; looks up and writes goods, fire; reads
-//                 singleton clock; writes singleton ledger; iterates stores, fires; records
-//                 commands; runs every 0.25 s; has its turn only when !changed(clock) |
+//                 singleton clock; writes singleton ledger; iterates stores, fires; asks by_place;
+//                 records commands; runs every 0.25 s; has its turn only when !changed(clock) |
 //                 changed(ledger)
 #ifndef ACT_H
 #define ACT_H
@@ -42,8 +49,11 @@
 #include "act_tired.h"
 #include "act_clock.h"
 #include "act_ledger.h"
+#include "act_canvas.h"
 #include "act_stores.h"
 #include "act_fires.h"
+#include "act_by_place.h"
+#include "act_by_amount.h"
 #include "act_nothing.h"
 #include "act_first.h"
 #include "act_everything.h"

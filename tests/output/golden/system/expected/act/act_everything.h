@@ -13,14 +13,15 @@
 #include "act_goods.h"
 #include "act_stores.h"
 #include "act_fires.h"
+#include "act_by_place.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // All that a schema can grant. The order of columns is read, write, optional.
 // In phase late it reads place; writes speed, tired; may read fire, seen; where !(fire & seen);
 // looks up place, speed; looks up and writes goods, fire; reads singleton clock; writes singleton
-// ledger; iterates stores, fires; records commands; runs every 0.25 s; has its turn only when
-// !changed(clock) | changed(ledger).
+// ledger; iterates stores, fires; asks by_place; records commands; runs every 0.25 s; has its turn
+// only when !changed(clock) | changed(ledger).
 typedef struct act_everything_ctx {
     double dt;                  // seconds since it last ran
     uint64_t tick;              // ticks done before this one
@@ -124,6 +125,44 @@ static inline bool act_everything_fires_passes(const act_everything_ctx *ctx, ac
     return act_fires_passes(act_world_of(&ctx->sealed), e);
 }
 
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+static inline act_by_place_near_iter act_everything_by_place_near_begin(
+    const act_everything_ctx *ctx, float x, float y, float radius)
+{
+    const weft_world *base = act_world_base(act_world_of(&ctx->sealed));
+    act_by_place_near_iter it;
+    const double centre[] = {(double)x, (double)y};
+    it.weft_walk = weft_grid_ball(base, ACT_INDEX_BY_PLACE, true, centre, (double)radius);
+    return it;
+}
+
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+static inline act_by_place_near_iter act_everything_by_place_box_begin(
+    const act_everything_ctx *ctx, float x0, float y0, float x1, float y1)
+{
+    const weft_world *base = act_world_base(act_world_of(&ctx->sealed));
+    act_by_place_near_iter it;
+    const double low[] = {(double)x0, (double)y0};
+    const double high[] = {(double)x1, (double)y1};
+    it.weft_walk = weft_grid_box(base, ACT_INDEX_BY_PLACE, true, low, high);
+    return it;
+}
+
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t act_everything_by_place_nearest(const act_everything_ctx *ctx, float x,
+                                                     float y, size_t k, act_entity *out)
+{
+    const weft_world *base = act_world_base(act_world_of(&ctx->sealed));
+    uint32_t ids[WEFT_NEAREST_MAX];
+    const double point[] = {(double)x, (double)y};
+    uint32_t found = weft_grid_nearest(base, ACT_INDEX_BY_PLACE, true, point, k, ids);
+    for (uint32_t i = 0; i < found; i++) {
+        out[i] = act_entity_of(weft_index_handle(base, act_entity_format, ids[i]));
+    }
+    return found;
+}
+
 // Tells whether row i has seen.
 static inline bool act_everything_seen_has(const act_everything_ctx *ctx, uint32_t i)
 {
@@ -137,7 +176,7 @@ static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_8c0478c7);
+WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_84c3fabd);
 
 WEFT_EXTERN_C_END
 

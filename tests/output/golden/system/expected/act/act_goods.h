@@ -34,10 +34,12 @@ static inline act_goods *act_goods_edit_granted(act_world *w, act_entity e)
     uint32_t row;
     const weft_table *table = weft_find_column(act_world_base(w), act_entity_format, e.bits,
                                                ACT_COLUMN_GOODS, &row);
+    if (table) weft_row_mark(table, row, ACT_INCOMING_CHANGED_GOODS);
     return table ? act_goods_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// This one gives access to write, and notes the value as changed. It is refused while a phase or a
+// hook runs.
 static inline act_goods *act_goods_edit(act_world *w, act_entity e)
 {
     if (weft_busy(act_world_base(w), "act_goods_edit" WEFT_GRANTED)) e.bits = 0;
@@ -57,22 +59,7 @@ static inline act_goods act_goods_defaults(void)
 // nothing has changed, and act_error says why.
 static inline bool act_goods_set(act_world *w, act_entity e, act_goods value)
 {
-    weft_world *base = act_world_base(w);
-    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS,
-                                          0, sizeof(act_goods));
-    weft_place at;
-    if (weft_find_direct(&base->entities, act_entity_format, e.bits, &at)) {
-        // In the common case e has a value already, or there is space for one more.
-        act_goods *place = (act_goods *)weft_direct_place(base, act_entity_format, e.bits, at, of);
-        if (place) {
-            *place = value;
-            return true;
-        }
-    }
-    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
-    // itself needs no address and can stay in registers.
-    const act_goods copy = value;
-    return weft_component_set(base, e.bits, ACT_COMPONENT_GOODS, &copy);
+    return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_GOODS, &value);
 }
 
 // Overwrites the value if a field differs, floats by their bits. Returns false if e has no goods.
@@ -89,9 +76,7 @@ static inline bool act_goods_has(const act_world *w, act_entity e)
 // Returns false if e has no goods, or if another of its components requires it.
 static inline bool act_goods_remove(act_world *w, act_entity e)
 {
-    return weft_direct_remove(act_world_base(w), act_entity_format, e.bits,
-                              weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_GOODS,
-                                             ACT_COLUMN_GOODS, 0, sizeof(act_goods)));
+    return weft_component_remove(act_world_base(w), e.bits, ACT_COMPONENT_GOODS);
 }
 
 // Removes it from all entities but those of which another component requires it. Returns false if
@@ -130,7 +115,7 @@ static inline bool act_cmd_goods_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_62a1e909);
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_5bcb2c4c);
 
 WEFT_EXTERN_C_END
 

@@ -3,15 +3,17 @@
 #define ACT_NOTHING_H
 
 #include "act_cmd.h"
+#include "act_canvas.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Runs once a turn, with a count of 0.
-// In phase early it is called once a turn.
+// In phase early it is called once a turn; writes resource canvas.
 typedef struct act_nothing_ctx {
-    double dt;          // seconds of this tick
-    uint64_t tick;      // ticks done before this one
-    void *user;         // weft_options.user
+    double dt;     // seconds of this tick
+    uint64_t tick; // ticks done before this one
+    void *user;    // weft_options.user
+    struct canvas *canvas;
     weft_sealed sealed; // not for the game
 } act_nothing_ctx;
 
@@ -23,7 +25,7 @@ WEFT_HOT void act_nothing(const act_nothing_ctx *ctx, uint32_t count);
 weft_status act_nothing_run(act_world *w, double dt);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_nothing_h_differs_4518713e);
+WEFT_LINKS_WITH(weft_rebuild_all_act_nothing_h_differs_dc299ec7);
 
 WEFT_EXTERN_C_END
 

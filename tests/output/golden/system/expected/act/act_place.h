@@ -8,9 +8,10 @@ WEFT_EXTERN_C_BEGIN
 
 typedef struct act_place {
     float x;
+    float y;
 } act_place;
 
-WEFT_PLANNED_SIZE(act_place, 4);
+WEFT_PLANNED_SIZE(act_place, 8);
 
 // Returns the values of a table from a row on. The table has such a column.
 static inline act_place *act_place_at(const weft_table *table, uint32_t row)
@@ -34,10 +35,12 @@ static inline act_place *act_place_edit_granted(act_world *w, act_entity e)
     uint32_t row;
     const weft_table *table = weft_find_column(act_world_base(w), act_entity_format, e.bits,
                                                ACT_COLUMN_PLACE, &row);
+    if (table) weft_row_mark(table, row, ACT_INCOMING_CHANGED_PLACE);
     return table ? act_place_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// This one gives access to write, and notes the value as changed. It is refused while a phase or a
+// hook runs.
 static inline act_place *act_place_edit(act_world *w, act_entity e)
 {
     if (weft_busy(act_world_base(w), "act_place_edit" WEFT_GRANTED)) e.bits = 0;
@@ -57,22 +60,7 @@ static inline act_place act_place_defaults(void)
 // nothing has changed, and act_error says why.
 static inline bool act_place_set(act_world *w, act_entity e, act_place value)
 {
-    weft_world *base = act_world_base(w);
-    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_PLACE, ACT_COLUMN_PLACE,
-                                          0, sizeof(act_place));
-    weft_place at;
-    if (weft_find_direct(&base->entities, act_entity_format, e.bits, &at)) {
-        // In the common case e has a value already, or there is space for one more.
-        act_place *place = (act_place *)weft_direct_place(base, act_entity_format, e.bits, at, of);
-        if (place) {
-            *place = value;
-            return true;
-        }
-    }
-    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
-    // itself needs no address and can stay in registers.
-    const act_place copy = value;
-    return weft_component_set(base, e.bits, ACT_COMPONENT_PLACE, &copy);
+    return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_PLACE, &value);
 }
 
 // Overwrites the value if a field differs, floats by their bits. Returns false if e has no place.
@@ -89,9 +77,7 @@ static inline bool act_place_has(const act_world *w, act_entity e)
 // Returns false if e has no place, or if another of its components requires it.
 static inline bool act_place_remove(act_world *w, act_entity e)
 {
-    return weft_direct_remove(act_world_base(w), act_entity_format, e.bits,
-                              weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_PLACE,
-                                             ACT_COLUMN_PLACE, 0, sizeof(act_place)));
+    return weft_component_remove(act_world_base(w), e.bits, ACT_COMPONENT_PLACE);
 }
 
 // Removes it from all entities but those of which another component requires it. Returns false if
@@ -130,7 +116,7 @@ static inline bool act_cmd_place_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_cf98bf91);
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_d3e2010c);
 
 WEFT_EXTERN_C_END
 

@@ -8,11 +8,14 @@
 
 static void run_nothing(weft_world *world, double dt)
 {
+    if (!weft_resource_ready(world, ((act_world *)world)->canvas, "canvas", "nothing")) return;
+    act_world *w = (act_world *)world;
     weft_system_runs(world, "nothing");
     act_nothing_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
+        .canvas = w->canvas,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     act_nothing(&ctx, 0);
@@ -60,6 +63,7 @@ static void run_first(weft_world *world, double dt)
         ctx.entities = act_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         act_first(&ctx, at.count, act_goods_at(at.table, at.first));
+        weft_cursor_mark(&at, ACT_INCOMING_CHANGED_GOODS);
     }
     weft_turn_end(world, ACT_READER_FIRST);
 }
@@ -98,6 +102,10 @@ static void run_everything(weft_world *world, double dt)
            weft_singleton_unseen(world, ACT_UNSEEN_CHANGED_LEDGER_EVERYTHING,
                                  ACT_INCOMING_CHANGED_LEDGER)))) {
         ((act_world *)world)->weft_clocks[ACT_CLOCK_EVERYTHING].elapsed = dt;
+        return;
+    }
+    if (!weft_index_turn(world, ACT_INDEX_BY_PLACE)) {
+        weft_clock_postpone(&((act_world *)world)->weft_clocks[ACT_CLOCK_EVERYTHING], 0.25, dt);
         return;
     }
     weft_turn_begin(world, ACT_READER_EVERYTHING);

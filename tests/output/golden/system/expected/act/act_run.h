@@ -7,6 +7,7 @@
 #include "act_schema.h"
 #include "act_clock.h"
 #include "act_ledger.h"
+#include "act_canvas.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -35,10 +36,11 @@ struct act_world {
     weft_clock weft_clocks[1];
     bool weft_alone;      // a system is run alone, and its `when` is not asked
     uint64_t weft_behind; // the time that has passed since the last tick, in WEFT_STEP_PARTS
+    struct canvas *canvas;
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_run_h_differs_877753a3);
+WEFT_LINKS_WITH(weft_rebuild_all_act_run_h_differs_19497bdc);
 
 WEFT_EXTERN_C_END
 

@@ -9,33 +9,40 @@
 #include "act_fire.h"
 #include "act_seen.h"
 #include "act_tired.h"
+#include "act_by_amount.h"
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_act_entity_h_differs_726b854f = 0;
-const char weft_rebuild_all_act_world_h_differs_1476fdc4 = 0;
+const char weft_rebuild_all_act_entity_h_differs_fbb96b9f = 0;
+const char weft_rebuild_all_act_world_h_differs_0a7a7d09 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
-const char weft_rebuild_all_act_run_h_differs_877753a3 = 0;
-const char weft_rebuild_all_act_place_h_differs_cf98bf91 = 0;
+const char weft_rebuild_all_act_run_h_differs_19497bdc = 0;
+const char weft_rebuild_all_act_place_h_differs_d3e2010c = 0;
 const char weft_rebuild_all_act_speed_h_differs_91604342 = 0;
-const char weft_rebuild_all_act_goods_h_differs_62a1e909 = 0;
+const char weft_rebuild_all_act_goods_h_differs_5bcb2c4c = 0;
 const char weft_rebuild_all_act_fire_h_differs_bbc8004f = 0;
-const char weft_rebuild_all_act_seen_h_differs_fff13ec2 = 0;
+const char weft_rebuild_all_act_seen_h_differs_1f0f2049 = 0;
 const char weft_rebuild_all_act_tired_h_differs_e1ff1cea = 0;
 const char weft_rebuild_all_act_clock_h_differs_952313e5 = 0;
 const char weft_rebuild_all_act_ledger_h_differs_17cf0468 = 0;
-const char weft_rebuild_all_act_stores_h_differs_41de177e = 0;
+const char weft_rebuild_all_act_canvas_h_differs_638c55b9 = 0;
+const char weft_rebuild_all_act_stores_h_differs_e09d9ff7 = 0;
 const char weft_rebuild_all_act_fires_h_differs_9583ba20 = 0;
-const char weft_rebuild_all_act_nothing_h_differs_4518713e = 0;
+const char weft_rebuild_all_act_by_place_h_differs_9fddbe84 = 0;
+const char weft_rebuild_all_act_by_amount_h_differs_0cfd2a2e = 0;
+const char weft_rebuild_all_act_nothing_h_differs_dc299ec7 = 0;
 const char weft_rebuild_all_act_first_h_differs_19c6e971 = 0;
-const char weft_rebuild_all_act_everything_h_differs_8c0478c7 = 0;
+const char weft_rebuild_all_act_everything_h_differs_84c3fabd = 0;
 
 // ---- fields, as the schema says
 
 static const weft_field fields_place[] = {
     {.name = "x", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_F32, .shape = WEFT_SHAPE_ONE,
      .save = true, .offset = offsetof(act_place, x), .size = sizeof(((act_place *)0)->x),
+     .element_size = sizeof(float), .count = 1},
+    {.name = "y", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_F32, .shape = WEFT_SHAPE_ONE,
+     .save = true, .offset = offsetof(act_place, y), .size = sizeof(((act_place *)0)->y),
      .element_size = sizeof(float), .count = 1},
 };
 
@@ -78,7 +85,7 @@ static const act_fire defaults_fire = {.seconds = 0};
 
 static const weft_component_info components[] = {
     {.name = "place", .doc = "", .size = sizeof(act_place), .align = WEFT_ALIGNOF(act_place),
-     .field_count = 1, .fields = fields_place, .storage = WEFT_STORAGE_TABLE, .soa = false,
+     .field_count = 2, .fields = fields_place, .storage = WEFT_STORAGE_TABLE, .soa = false,
      .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_place, .was = ""},
     {.name = "speed", .doc = "", .size = sizeof(act_speed), .align = WEFT_ALIGNOF(act_speed),
      .field_count = 1, .fields = fields_speed, .storage = WEFT_STORAGE_TABLE, .soa = true,
@@ -216,45 +223,36 @@ static bool matches_everything(const weft_table *table)
     return weft_column(table, ACT_COLUMN_PLACE) && weft_column(table, ACT_COLUMN_SPEED_X);
 }
 
-static weft_command *runs_place(weft_world *world, weft_command *first, const weft_command *end)
+static bool matches_by_place(const weft_table *table)
 {
-    return weft_run(world, act_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_PLACE, ACT_COLUMN_PLACE, 0,
-                                   sizeof(act_place)));
+    return weft_column(table, ACT_COLUMN_PLACE);
 }
 
-static weft_command *runs_goods(weft_world *world, weft_command *first, const weft_command *end)
+static bool matches_by_amount(const weft_table *table)
 {
-    return weft_run(world, act_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS, 0,
-                                   sizeof(act_goods)));
+    return weft_column(table, ACT_COLUMN_GOODS);
 }
 
 static weft_command *runs_fire(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_SPARSE, ACT_COMPONENT_FIRE, ACT_COLUMN_FIRE,
-                                   ACT_STORE_FIRE, sizeof(act_fire)));
-}
-
-static weft_command *runs_seen(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_run(world, act_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TAG, ACT_COMPONENT_SEEN, ACT_COLUMN_SEEN,
-                                   ACT_BITSET_SEEN, 0));
+    return weft_run(world, act_entity_format, first, end, WEFT_DIRECT_SPARSE, sizeof(act_fire));
 }
 
 static weft_command *runs_tired(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TAG, ACT_COMPONENT_TIRED, ACT_COLUMN_TIRED,
-                                   ACT_BITSET_TIRED, 0));
+    return weft_run(world, act_entity_format, first, end, WEFT_DIRECT_TAG, 0);
 }
 
 // ---- queries, for the runtime
 
-static const weft_matches query_matches[] = {matches_stores, matches_fires, matches_first,
-                                             matches_everything};
+static const weft_query_plan query_plans[] = {
+    {.key = ACT_COMPONENT_PLACE, .matches = matches_stores},
+    {.key = WEFT_NONE, .matches = matches_fires},
+    {.key = ACT_COMPONENT_GOODS, .matches = matches_first},
+    {.key = ACT_COMPONENT_PLACE, .matches = matches_everything},
+    {.key = ACT_COMPONENT_PLACE, .matches = matches_by_place},
+    {.key = ACT_COMPONENT_GOODS, .matches = matches_by_amount},
+};
 
 // ---- changes, for the runtime
 
@@ -276,13 +274,46 @@ static const weft_watch_plan watches_everything[] = {
      .visible = ACT_UNSEEN_CHANGED_LEDGER_EVERYTHING, .own = true, .singleton = true,
      .listener_count = 2, .listeners = listeners_changed_ledger},
 };
+// The index by_place watches these.
+static const weft_watch_plan watches_by_place[] = {
+    {.component = ACT_COMPONENT_PLACE, .incoming = ACT_INCOMING_CHANGED_PLACE,
+     .unseen = ACT_INCOMING_CHANGED_PLACE, .visible = WEFT_NONE, .own = false, .listener_count = 0,
+     .listeners = NULL},
+};
+// The index by_amount watches these.
+static const weft_watch_plan watches_by_amount[] = {
+    {.component = ACT_COMPONENT_GOODS, .incoming = ACT_INCOMING_CHANGED_GOODS,
+     .unseen = ACT_INCOMING_CHANGED_GOODS, .visible = WEFT_NONE, .own = false, .listener_count = 0,
+     .listeners = NULL},
+    {.component = ACT_COMPONENT_SEEN, .incoming = ACT_INCOMING_ADDED_SEEN,
+     .unseen = ACT_INCOMING_ADDED_SEEN, .visible = WEFT_NONE, .own = false, .listener_count = 0,
+     .listeners = NULL},
+};
 static const weft_reader_plan readers[] = {
     {.watches = watches_first, .watch_count = 1},
     {.watches = watches_everything, .watch_count = 2, .starts_over = true},
+    {.watches = watches_by_place, .watch_count = 1},
+    {.watches = watches_by_amount, .watch_count = 2},
 };
+static const uint16_t change_set_components[] = {ACT_COMPONENT_PLACE, ACT_COMPONENT_GOODS,
+                                                 ACT_COMPONENT_SEEN};
 static const uint16_t singleton_changed[] = {ACT_INCOMING_CHANGED_CLOCK,
                                              ACT_INCOMING_CHANGED_LEDGER};
 static const char *const reader_names[] = {"first", "everything"};
+
+// ---- indexes, for the runtime
+
+static const uint16_t keyed_by_place[] = {0, 1};
+static const uint16_t keyed_by_amount[] = {0};
+static const weft_index_plan indexes[] = {
+    {.kind = WEFT_INDEX_GRID, .component = ACT_COMPONENT_PLACE, .query = ACT_QUERY_BY_PLACE,
+     .reader = ACT_READER_BY_PLACE, .field_count = 2, .fields = keyed_by_place, .cell = 2.0},
+    {.kind = WEFT_INDEX_HASH, .component = ACT_COMPONENT_GOODS, .query = ACT_QUERY_BY_AMOUNT,
+     .reader = ACT_READER_BY_AMOUNT, .field_count = 1, .fields = keyed_by_amount, .words = 1,
+     .filter = act_by_amount_filter},
+};
+// Only indexes use these sets of change bits, which saves and hashes leave out.
+static const bool indexes_only[] = {true, true, true, false, false, false, false};
 
 // ---- components, for the runtime
 
@@ -307,8 +338,8 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(act_place), .first_column = ACT_COLUMN_PLACE, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_place,
      .closure = closure_place, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false,
-     .run = runs_place},
+     .ruled = false, .added = WEFT_NONE, .changed = ACT_INCOMING_CHANGED_PLACE,
+     .has_entities = false, .indexed = true},
     {.size = sizeof(act_speed), .first_column = ACT_COLUMN_SPEED_X, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_speed,
      .closure = closure_speed, .conflicts = no_components, .required_by = no_components,
@@ -316,8 +347,8 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(act_goods), .first_column = ACT_COLUMN_GOODS, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_goods,
      .closure = closure_goods, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false,
-     .run = runs_goods},
+     .ruled = false, .added = WEFT_NONE, .changed = ACT_INCOMING_CHANGED_GOODS,
+     .has_entities = false, .indexed = true},
     {.size = sizeof(act_fire), .first_column = WEFT_NONE, .column_count = 0,
      .bitset = ACT_BITSET_FIRE, .sparse = ACT_STORE_FIRE, .defaults = &defaults_fire,
      .closure = closure_fire, .conflicts = no_components, .required_by = no_components,
@@ -325,8 +356,8 @@ static const weft_component_plan component_plans[] = {
      .run = runs_fire},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ACT_BITSET_SEEN,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_seen, .conflicts = no_components,
-     .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
-     .has_entities = false, .run = runs_seen},
+     .required_by = no_components, .ruled = false, .added = ACT_INCOMING_ADDED_SEEN,
+     .changed = WEFT_NONE, .has_entities = false, .indexed = true},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ACT_BITSET_TIRED,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_tired, .conflicts = no_components,
      .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
@@ -370,7 +401,7 @@ const weft_plan act_world_plan = {
     .first_bitset = 4,
     .sparse_count = 1,
     .prefab_count = 0,
-    .query_count = 4,
+    .query_count = 6,
     .recorder_count = 2,
     .buffer_count = 2,
     .segment_count = 3,
@@ -380,7 +411,7 @@ const weft_plan act_world_plan = {
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = NULL,
-    .query_matches = query_matches,
+    .queries = query_plans,
     .depth_orders = NULL,
     .recorders = recorders,
     .parallel_count = 0,
@@ -388,15 +419,19 @@ const weft_plan act_world_plan = {
     .segments = segment_plans,
     .systems = system_plans,
     .world_bytes = sizeof(act_world),
+    .resources_offset = offsetof(act_world, canvas),
     .clocks_offset = offsetof(act_world, weft_clocks),
     .clock_count = 1,
     .clock_systems = clock_systems,
-    .change_set_count = 0,
-    .added_change_sets = 0,
+    .change_set_count = 3,
+    .added_change_sets = 2,
     .reader_count = 2,
-    .change_set_components = NULL,
+    .change_set_components = change_set_components,
     .readers = readers,
     .reader_names = reader_names,
     .flag_count = 4,
     .singleton_changed = singleton_changed,
+    .index_count = 2,
+    .indexes = indexes,
+    .indexes_only = indexes_only,
 };

@@ -10,9 +10,7 @@ WEFT_EXTERN_C_BEGIN
 // changed, and act_error says why.
 static inline bool act_seen_set(act_world *w, act_entity e)
 {
-    return weft_direct_tag(act_world_base(w), act_entity_format, e.bits,
-                           weft_direct_of(WEFT_DIRECT_TAG, ACT_COMPONENT_SEEN, ACT_COLUMN_SEEN,
-                                          ACT_BITSET_SEEN, 0));
+    return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_SEEN, NULL);
 }
 
 static inline bool act_seen_has(const act_world *w, act_entity e)
@@ -25,9 +23,7 @@ static inline bool act_seen_has(const act_world *w, act_entity e)
 // Returns false if e has no seen, or if another of its components requires it.
 static inline bool act_seen_remove(act_world *w, act_entity e)
 {
-    return weft_direct_remove(act_world_base(w), act_entity_format, e.bits,
-                              weft_direct_of(WEFT_DIRECT_TAG, ACT_COMPONENT_SEEN, ACT_COLUMN_SEEN,
-                                             ACT_BITSET_SEEN, 0));
+    return weft_component_remove(act_world_base(w), e.bits, ACT_COMPONENT_SEEN);
 }
 
 // Removes it from all entities but those of which another component requires it. It takes O(rows /
@@ -55,7 +51,7 @@ static inline bool act_cmd_seen_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_seen_h_differs_fff13ec2);
+WEFT_LINKS_WITH(weft_rebuild_all_act_seen_h_differs_1f0f2049);
 
 WEFT_EXTERN_C_END
 

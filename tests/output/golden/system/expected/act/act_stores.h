@@ -39,7 +39,10 @@ static inline act_stores_iter act_stores_begin(act_world *w)
 static inline bool act_stores_next(act_stores_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
+    // the rows of the step before, which may have been written since
+    weft_cursor_mark(&it->cursor, ACT_INCOMING_CHANGED_GOODS);
     if (!weft_next_table(&it->cursor)) return false;
+    weft_cursor_mark(&it->cursor, ACT_INCOMING_CHANGED_GOODS);
     it->count = it->cursor.count;
     it->entities = act_entity_rows(it->cursor.table, it->cursor.first);
     it->place = act_place_at(it->cursor.table, it->cursor.first);
@@ -91,7 +94,7 @@ static inline weft_status act_stores_run(act_world *w, act_stores_part *function
 {
     weft_world *base = act_world_base(w);
     const weft_query *query = &base->queries[ACT_QUERY_STORES];
-    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    weft_query_run run = {base, query, 4096u, NULL, NULL, user};
     run.part = act_stores_run_part;
     run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "act_stores_run" WEFT_WAITS);
@@ -136,7 +139,7 @@ static inline weft_status act_stores_despawn_all(act_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_41de177e);
+WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_e09d9ff7);
 
 WEFT_EXTERN_C_END
 

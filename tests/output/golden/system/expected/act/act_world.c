@@ -148,6 +148,13 @@ const char *act_error(act_world *w)
     return weft_world_error(&w->world);
 }
 
+bool act_canvas_bind(act_world *w, struct canvas *pointer)
+{
+    if (weft_busy(&w->world, "act_canvas_bind" WEFT_WAITS)) return false;
+    w->canvas = pointer;
+    return true;
+}
+
 const act_clock *act_clock_get(const act_world *w)
 {
     return &w->clock;

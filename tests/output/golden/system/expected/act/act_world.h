@@ -231,30 +231,47 @@ enum {
     ACT_STORE_FIRE = 0,
 };
 
-// Queries come first, then systems with columns in the order they run.
+// Queries come first, then systems with columns in the order they run, then indexes.
 enum {
     ACT_QUERY_STORES = 0,
     ACT_QUERY_FIRES = 1,
     ACT_QUERY_FIRST = 2,
     ACT_QUERY_EVERYTHING = 3,
+    ACT_QUERY_BY_PLACE = 4,
+    ACT_QUERY_BY_AMOUNT = 5,
+};
+
+// Change bits are one bit a row for each of these.
+enum {
+    ACT_INCOMING_CHANGED_PLACE = 0, // place changed, as it comes in
+    ACT_INCOMING_CHANGED_GOODS = 1, // goods changed, as it comes in
+    ACT_INCOMING_ADDED_SEEN = 2,    // seen added, as it comes in
 };
 
 // And these are one flag for all rows, of singletons.
 enum {
-    ACT_INCOMING_CHANGED_CLOCK = 0,           // clock changed, as it comes in
-    ACT_INCOMING_CHANGED_LEDGER = 1,          // ledger changed, as it comes in
-    ACT_UNSEEN_CHANGED_LEDGER_EVERYTHING = 2, // ledger changed, which everything has yet to see
-    ACT_UNSEEN_CHANGED_LEDGER_FIRST = 3,      // ledger changed, which first has yet to see
+    ACT_INCOMING_CHANGED_CLOCK = 3,           // clock changed, as it comes in
+    ACT_INCOMING_CHANGED_LEDGER = 4,          // ledger changed, as it comes in
+    ACT_UNSEEN_CHANGED_LEDGER_EVERYTHING = 5, // ledger changed, which everything has yet to see
+    ACT_UNSEEN_CHANGED_LEDGER_FIRST = 6,      // ledger changed, which first has yet to see
 };
 
 // These read changes.
 enum {
     ACT_READER_FIRST = 0,      // system first
     ACT_READER_EVERYTHING = 1, // system everything
+    ACT_READER_BY_PLACE = 2,   // index by_place
+    ACT_READER_BY_AMOUNT = 3,  // index by_amount
+};
+
+// Indexes are in the order of the schema.
+enum {
+    ACT_INDEX_BY_PLACE = 0,
+    ACT_INDEX_BY_AMOUNT = 1,
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_1476fdc4);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_0a7a7d09);
 
 WEFT_EXTERN_C_END
 

@@ -4,19 +4,21 @@
 // on.
 #include "every_run.h"
 #include "every_point.h"
+#include "every_rng.h"
 #include "every_spot.h"
 #include "every_rung.h"
 #include "every_bell.h"
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_every_entity_h_differs_4faaee3b = 0;
+const char weft_rebuild_all_every_entity_h_differs_7ed8b16d = 0;
 const char weft_rebuild_all_every_world_h_differs_dd35d1c9 = 0;
 const char weft_rebuild_all_every_cmd_h_differs_6c4daad3 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_521e43d3 = 0;
 const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
-const char weft_rebuild_all_every_spot_h_differs_3f4fecca = 0;
+const char weft_rebuild_all_every_rng_h_differs_f6f3ed8f = 0;
+const char weft_rebuild_all_every_spot_h_differs_80e7275e = 0;
 const char weft_rebuild_all_every_rung_h_differs_f71e8f9b = 0;
 const char weft_rebuild_all_every_bell_h_differs_77f7c0c7 = 0;
 const char weft_rebuild_all_every_part_of_h_differs_1cf0b322 = 0;
@@ -31,6 +33,12 @@ static const weft_field fields_point[] = {
      .element_size = sizeof(float), .count = 1},
 };
 
+static const weft_field fields_rng[] = {
+    {.name = "state", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ARRAY, .save = true, .offset = offsetof(weft_rng, state),
+     .size = sizeof(((weft_rng *)0)->state), .element_size = sizeof(uint32_t), .count = 4},
+};
+
 static const weft_field fields_spot[] = {
     {.name = "at", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_STRUCT,
      .shape = WEFT_SHAPE_ONE, .of = 0, .save = true, .offset = offsetof(every_spot, at),
@@ -38,6 +46,9 @@ static const weft_field fields_spot[] = {
     {.name = "owner", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENTITY,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(every_spot, owner),
      .size = sizeof(((every_spot *)0)->owner), .element_size = sizeof(every_entity), .count = 1},
+    {.name = "luck", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_EXTERN,
+     .shape = WEFT_SHAPE_ONE, .of = 0, .save = true, .offset = offsetof(every_spot, luck),
+     .size = sizeof(((every_spot *)0)->luck), .element_size = sizeof(weft_rng), .count = 1},
 };
 
 static const weft_field fields_rung[] = {
@@ -53,13 +64,19 @@ static const weft_struct_info structs[] = {
      .field_count = 1, .fields = fields_point},
 };
 
+static const weft_struct_info externs[] = {
+    {.name = "rng", .doc = "A sequence of random numbers, which weft_rng_u32 and others draw from.",
+     .size = sizeof(weft_rng), .align = WEFT_ALIGNOF(weft_rng), .field_count = 1,
+     .fields = fields_rng},
+};
+
 // ---- components, as the schema says
 
 static const every_spot defaults_spot = {.at = {.x = 0}};
 
 static const weft_component_info components[] = {
     {.name = "spot", .doc = "", .size = sizeof(every_spot), .align = WEFT_ALIGNOF(every_spot),
-     .field_count = 2, .fields = fields_spot, .storage = WEFT_STORAGE_SPARSE, .soa = false,
+     .field_count = 3, .fields = fields_spot, .storage = WEFT_STORAGE_SPARSE, .soa = false,
      .save = true, .on_add = true, .on_remove = true, .defaults = &defaults_spot, .was = ""},
 };
 
@@ -117,7 +134,7 @@ static const weft_schema schema = {
     .phase_count = 1,
     .enum_count = 0,
     .struct_count = 1,
-    .extern_count = 0,
+    .extern_count = 1,
     .component_count = 1,
     .singleton_count = 0,
     .event_count = 1,
@@ -128,7 +145,7 @@ static const weft_schema schema = {
     .phases = phases,
     .enums = NULL,
     .structs = structs,
-    .externs = NULL,
+    .externs = externs,
     .components = components,
     .singletons = NULL,
     .events = events,
@@ -166,6 +183,7 @@ static every_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
 
 static void on_add_spot(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
 {
+    weft_hook_seed(ctx, handle, EVERY_COMPONENT_SPOT, value);
     const every_hook_ctx own = hook_ctx(ctx);
     every_spot_on_add(&own, every_entity_of(handle), (const every_spot *)value);
 }
@@ -185,7 +203,10 @@ static void on_despawn(const weft_hook_ctx *ctx, uint64_t handle, const void *va
 
 // ---- queries, for the runtime
 
-static const weft_matches query_matches[] = {matches_ring, matches_hear};
+static const weft_query_plan query_plans[] = {
+    {.key = WEFT_NONE, .matches = matches_ring},
+    {.key = WEFT_NONE, .matches = matches_hear},
+};
 
 // ---- changes, for the runtime
 
@@ -337,7 +358,7 @@ const weft_plan every_world_plan = {
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = prefab_plans,
-    .query_matches = query_matches,
+    .queries = query_plans,
     .depth_orders = depth_order_plans,
     .recorders = recorders,
     .parallel_count = 1,
@@ -359,6 +380,7 @@ const weft_plan every_world_plan = {
     .switches_offset = offsetof(every_world, weft_off),
     .switch_count = 1,
     .switch_systems = switch_systems,
+    .rng = 1, // 1 + the number of the extern
     .change_set_count = 5,
     .added_change_sets = 0,
     .reader_count = 2,

@@ -4,15 +4,17 @@
 
 #include "every_cmd.h"
 #include "every_point.h"
+#include "every_rng.h"
 
 WEFT_EXTERN_C_BEGIN
 
 typedef struct every_spot {
     every_point at;
     every_entity owner;
+    weft_rng luck;
 } every_spot;
 
-WEFT_PLANNED_SIZE(every_spot, 8);
+WEFT_PLANNED_SIZE(every_spot, 24);
 
 // Both return NULL if e is dead or has no spot. The pointer is good until the next structural
 // change.
@@ -120,7 +122,7 @@ void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, const every_sp
 void every_spot_on_remove(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_3f4fecca);
+WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_80e7275e);
 
 WEFT_EXTERN_C_END
 

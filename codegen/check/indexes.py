@@ -1,0 +1,168 @@
+"""These rules are about indexes: what they go by, and which rows they have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from model.model import INDEX_KINDS, Base, Component, Field, Index, Op, Shape
+from parse import Parsed
+from source.source import Note, Report
+
+MAX_KEY_WORDS = 32  # of 8 bytes: the fields of a hash together
+AXES = (2, 3)  # fields of a grid
+WIDE = ("i64", "u64")  # integers that no coordinate keeps exact
+
+
+def key_words(fields: list[Field]) -> int:
+    """Counts the words of 8 bytes that a key of these fields has."""
+    return sum((f.type.count + 7) // 8 if f.type.shape is Shape.STRING else 1 for f in fields)
+
+
+def index_kind(parsed: Parsed, report: Report) -> None:
+    for index in parsed.model.indexes.values():
+        given = [k for k in INDEX_KINDS if parsed.book.has("index", index.name, k)]
+        if not given and parsed.sound("index", index.name):
+            message = f"index '{index.name}' does not say what it goes by"
+            help = 'write grid = ["x", "y"], hash = ["name"] or ordered = "age"'
+            report.error("index-kind", index.place, message, help=help)
+        for other in given[1:]:
+            place = parsed.book.key("index", index.name, other)
+            message = f"index '{index.name}' is a {given[0]} index, and cannot be '{other}' as well"
+            notes = [Note(parsed.book.key("index", index.name, given[0]), "the first is here")]
+            help = "make two indexes of it"
+            report.error("index-kind", place, message, help=help, notes=notes)
+
+
+def index_tag(parsed: Parsed, report: Report) -> None:
+    for index in parsed.model.indexes.values():
+        if parsed.is_tag(index.of.name):
+            message = f"index '{index.name}' is of '{index.of.name}', which is a tag"
+            help = f'a tag has no value: ask a query, where = "{index.of.name}"'
+            report.error("index-tag", index.of.place, message, help=help)
+
+
+def index_field(parsed: Parsed, report: Report) -> None:
+    for index, component in _of_components(parsed):
+        known = {field.name: field for field in component.fields}
+        for ref in index.fields:
+            if ref.name not in known:
+                message = f"index '{index.name}' goes by '{ref.name}', "
+                message += f"which is no field of '{component.name}'"
+                help = f"fields: {', '.join(known)}"
+                report.error("index-field", ref.place, message, help=help)
+                continue
+            why = _unfit(index.kind, known[ref.name])
+            if why:
+                message = f"index '{index.name}' cannot go by '{ref.name}': {why}"
+                report.error("index-field", ref.place, message, help=_FITS[index.kind])
+
+
+_FITS = {
+    "grid": "fields of a grid are f32, f64, or integers of 8 to 32 bits",
+    "hash": "fields of a hash are numbers, bools, enums, entities and strings",
+    "ordered": "the field of an ordered index is a number",
+}
+
+
+def _unfit(kind: str, field: Field) -> str:
+    """Says why a field is not for such an index; "" if it is, or could not be read."""
+    type = field.type
+    if type.base is Base.UNREAD:
+        return ""
+    is_number = type.base is Base.NUMBER and type.shape is Shape.ONE and type.name != "bool"
+    if kind == "grid" and type.name in WIDE and is_number:
+        return f"a coordinate does not keep all of {type.name}"
+    if kind in ("grid", "ordered"):
+        return "" if is_number else f"{type.text} is not a number"
+    one = type.shape is Shape.ONE and type.base in (Base.NUMBER, Base.ENUM, Base.ENTITY)
+    return "" if one or type.shape is Shape.STRING else f"{type.text} is more than one value"
+
+
+def index_fields(parsed: Parsed, report: Report) -> None:
+    """Asks for as many fields as an index of its kind has."""
+    for index in parsed.model.indexes.values():
+        if not index.kind or not parsed.sound("index", index.name):
+            continue
+        place = parsed.book.key("index", index.name, index.kind)
+        if index.kind == "grid" and len(index.fields) not in AXES:
+            fields = "1 field" if len(index.fields) == 1 else f"{len(index.fields)} fields"
+            message = f"the grid of index '{index.name}' has {fields}"
+            help = 'it has two or three: grid = ["x", "y"]'
+            report.error("index-fields", place, message, help=help)
+        if index.kind == "hash" and not index.fields:
+            message = f"the hash of index '{index.name}' has no field"
+            report.error("index-fields", place, message, help='write hash = ["name"]')
+
+
+def index_key(parsed: Parsed, report: Report) -> None:
+    for index, component in _of_components(parsed):
+        known = {field.name: field for field in component.fields}
+        fields = [known[ref.name] for ref in index.fields if ref.name in known]
+        if index.kind == "hash" and key_words(fields) > MAX_KEY_WORDS:
+            message = f"the key of index '{index.name}' has {key_words(fields) * 8} bytes"
+            help = f"{MAX_KEY_WORDS * 8} are the most: a number takes 8, a string as many as it has"
+            place = parsed.book.key("index", index.name, "hash")
+            report.error("index-key", place, message, help=help)
+
+
+def index_cell(parsed: Parsed, report: Report) -> None:
+    for index in parsed.model.indexes.values():
+        key = ("index", index.name, "cell")
+        if not parsed.sound("index", index.name):
+            continue
+        if index.kind != "grid" and parsed.book.has(*key):
+            message = f"index '{index.name}' has cells, but is no grid"
+            place = parsed.book.key(*key)
+            report.error("index-cell", place, message, help="remove cell")
+        elif index.kind == "grid" and not parsed.book.has(*key):
+            message = f"the grid of index '{index.name}' does not say how large its cells are"
+            place = parsed.book.key("index", index.name, "grid")
+            help = "write cell = 4.0, about the radius that it is asked for"
+            report.error("index-cell", place, message, help=help)
+        elif index.cell is not None and not 1e-9 <= index.cell <= 1e9:
+            shown = "no number" if math.isnan(index.cell) else f"{index.cell:g}"
+            message = f"the cells of index '{index.name}' have a side of {shown}"
+            place = parsed.book.key(*key)
+            report.error("index-cell", place, message, help="it is from 1e-9 to 1e9")
+
+
+def index_where(parsed: Parsed, report: Report) -> None:
+    """Refuses to ask for changes, which each reader sees once; an index is for all readers."""
+    for index in parsed.model.indexes.values():
+        for atom in index.selection.where.atoms() if index.selection.where else ():
+            if atom.op is not Op.HAS:
+                message = f"the where of index '{index.name}' asks for {atom.atom}"
+                help = "it is about what rows have: ask for changes in a query or system"
+                report.error("index-where", atom.place, message, help=help)
+
+
+def index_singleton(parsed: Parsed, report: Report) -> None:
+    model = parsed.model
+    for index in model.indexes.values():
+        for ref in index.selection.where.refs() if index.selection.where else ():
+            named = {*model.components, *model.relations}
+            if ref.name in model.singletons and ref.name not in named:
+                message = f"the where of index '{index.name}' asks for '{ref.name}', a singleton"
+                help = "it is about what rows have: components, tags and relations"
+                report.error("index-where", ref.place, message, help=help)
+
+
+def _of_components(parsed: Parsed) -> Iterator[tuple[Index, Component]]:
+    """Yields indexes whose component has fields that are known."""
+    for index in parsed.model.indexes.values():
+        component = parsed.model.components.get(index.of.name)
+        if component and component.fields and parsed.sound("component", component.name):
+            yield index, component
+
+
+RULES = (
+    index_kind,
+    index_tag,
+    index_field,
+    index_fields,
+    index_key,
+    index_cell,
+    index_where,
+    index_singleton,
+)

@@ -1,0 +1,71 @@
+"""These rules are about states: what the world is at, and what comes and goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model.model import Ref
+from model.states import living_tag
+from names.nearest import suggest
+from parse import Parsed
+from source.source import Report
+
+
+def state_phases(parsed: Parsed, report: Report) -> None:
+    """States change where a phase ends, or before one begins."""
+    if parsed.model.world.phases or not parsed.sound("world", ""):
+        return
+    for state in parsed.model.states.values():
+        message = f"state '{state.name}' never changes: the world has no phases"
+        help = "states change at the end of a phase: give [world] phases"
+        report.error("state-phases", state.place, message, help=help)
+
+
+def unknown_state_value(parsed: Parsed, report: Report) -> None:
+    for by, state, value in _values(parsed):
+        if state.name not in parsed.model.states or not parsed.sound("state", state.name):
+            continue
+        known = [one.name for one in parsed.model.enums[state.name].values]
+        if known and value.name not in known:
+            message = f"{by} '{value.name}', which is no value of state '{state.name}'"
+            help = suggest(value.name, known, "its values")
+            report.error("unknown-state-value", value.place, message, help=help)
+
+
+def _values(parsed: Parsed) -> Iterator[tuple[str, Ref, Ref]]:
+    """Yields who names a value of a state, the state, and the value."""
+    for system in parsed.model.systems.values():
+        by = f"system '{system.name}'"
+        for one in (system.enters, system.leaves):
+            if one:
+                yield f"{by} waits for", one.state, one.value
+        for atom in system.when.atoms() if system.when else ():
+            if atom.ref and atom.value:
+                yield f"the when of {by} asks for", atom.ref, atom.value
+    for prefab in parsed.model.prefabs.values():
+        if prefab.lives:
+            yield f"prefab '{prefab.name}' lives in", prefab.lives.state, prefab.lives.value
+
+
+def once_every(parsed: Parsed, report: Report) -> None:
+    """A system that runs once has no rhythm."""
+    for system in parsed.model.systems.values():
+        if system.every is not None and (system.enters or system.leaves):
+            key = "enters" if system.enters else "leaves"
+            place = parsed.book.key("system", system.name, "every")
+            message = f"system '{system.name}' has '{key}' and 'every'"
+            help = f"with '{key}' it runs once each time: remove one of the two"
+            report.error("once-every", place, message, help=help)
+
+
+def lives_tag(parsed: Parsed, report: Report) -> None:
+    """A tag finds what lives in a state, so no other component can have its name."""
+    for prefab in parsed.model.prefabs.values():
+        component = parsed.model.components.get(living_tag(prefab.lives)) if prefab.lives else None
+        if prefab.lives and component and component.fields:
+            message = f"'lives' of prefab '{prefab.name}' makes a tag '{component.name}'"
+            help = f"component '{component.name}' has fields: rename it"
+            report.error("lives-tag", prefab.lives.state.place, message, help=help)
+
+
+RULES = (state_phases, unknown_state_value, once_every, lives_tag)

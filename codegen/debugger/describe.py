@@ -1,0 +1,91 @@
+"""Describes a schema for the script of a debugger: names, and what follows from them.
+
+Sizes and offsets are not part of it, since the program has them in its own const tables.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from model.model import Expr, Model, Op, Selection, Shape
+from model.named import with_fields
+from model.readers import asks_for_changes
+from model.trees import with_relation_tags
+from names.names import Names
+from plan import Plan
+from schedule import make_schedule, with_passes
+from schedule.text import as_text
+
+Description: TypeAlias = dict[str, Any]
+
+
+def describe(model: Model, plan: Plan) -> Description:
+    """Returns what is printed into the script, as plain lists, tables, strings and numbers."""
+    names = Names(model.world.name)
+    related = with_relation_tags(model)
+    schedule = with_passes(related, make_schedule(related))
+    return {
+        "name": model.world.name,
+        "entity": names.world("entity"),
+        "world": names.world("world"),
+        "hook_context": names.world("hook_ctx"),
+        "index_bits": model.world.index_bits,
+        "enums": [
+            [one.type, [value.name for value in model.enums[one.name].values]]
+            for one in plan.data.enums
+        ],
+        "lists": _lists(model, names),
+        "components": [one.name for one in plan.data.components],
+        "relation_tags": [one.name for one in plan.data.relation_tags],
+        "relations": [*model.relations],
+        "singletons": [one.name for one in plan.data.singletons],
+        "contexts": {
+            one.ctx: {"system": one.name, "phase": one.phase, "grants": one.summary}
+            for one in plan.code.systems
+        },
+        "selections": _selections(model),
+        "phases": [phase.name for phase in model.world.phases],
+        "schedule": as_text(model.world.name, schedule).splitlines(),
+    }
+
+
+def _lists(model: Model, names: Names) -> dict[str, int]:
+    """Maps the types of lists to how many items they can have."""
+    return {
+        names.list(owner.name, field.name): field.type.count
+        for kind, owner in with_fields(model)
+        if kind != "extern"
+        for field in owner.fields
+        if field.type.shape is Shape.LIST
+    }
+
+
+def _selections(model: Model) -> Description:
+    found = {query.name: _selection(model, query.selection) for query in model.queries.values()}
+    for index in model.indexes.values():
+        found[index.name] = _selection(model, index.selection)
+    for system in model.systems.values():
+        chosen = system.selection
+        if chosen.read or chosen.write or chosen.optional or chosen.where:
+            found[system.name] = _selection(model, chosen)
+    return found
+
+
+def _selection(model: Model, chosen: Selection) -> Description:
+    """Returns which components rows need, what else they pass, and what is shown of them."""
+    needed = [ref.name for ref in chosen.read + chosen.write if model.has_values(ref.name)]
+    listed = chosen.read + chosen.write + chosen.optional
+    return {
+        "needs": list(dict.fromkeys(needed)),
+        "where": _where(chosen.where) if chosen.where else None,
+        "columns": list(dict.fromkeys(ref.name for ref in listed)),
+        "changes": asks_for_changes(chosen),
+    }
+
+
+def _where(part: Expr) -> list[Any]:
+    """Writes an expression as nested lists: ["&", ["has", "worker"], ["!", ["has", "asleep"]]]."""
+    if part.ref is not None:
+        return [part.op.value, part.ref.name]
+    assert part.op in (Op.NOT, Op.AND, Op.OR, Op.XOR)
+    return [part.op.value, *(_where(one) for one in part.operands)]

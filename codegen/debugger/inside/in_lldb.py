@@ -1,0 +1,197 @@
+"""The side of lldb: summaries of types, and the command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+from debugger.inside.commands import context, run
+from debugger.inside.core import Layout, WeftError, World, enum_word, number
+
+lldb = import_module("lldb")
+FRAMES = 64  # that are searched for a world
+STATE: dict[str, Any] = {}  # of the functions that lldb calls by their names
+
+
+class LldbMemory:
+    """The memory of the program that lldb has stopped, or of its core."""
+
+    def __init__(self, target: Any) -> None:
+        self.target, self.process = target, target.GetProcess()
+        self.order = "<" if target.GetByteOrder() == lldb.eByteOrderLittle else ">"
+        self.pointer = target.GetAddressByteSize()
+        self._layouts: dict[str, Layout] = {}
+        self._sizes: dict[str, int] = {}
+
+    def read(self, address: int, size: int) -> bytes:
+        error = lldb.SBError()
+        data = self.process.ReadMemory(address, size, error) if size else b""
+        if error.Fail():  # a core may lack what is constant, which the program's file has
+            place = self.target.ResolveLoadAddress(address)
+            error = lldb.SBError()
+            data = self.target.ReadMemory(place, size, error)
+        if error.Fail() or data is None or len(data) != size:
+            raise WeftError(f"cannot read {size} bytes at {address:#x}")
+        return bytes(data)
+
+    def layout(self, name: str) -> Layout:
+        if name not in self._layouts:
+            found = self._type(name)
+            fields = [found.GetFieldAtIndex(i) for i in range(found.GetNumberOfFields())]
+            self._sizes[name] = found.GetByteSize()
+            self._layouts[name] = {
+                one.GetName(): (one.GetOffsetInBytes(), one.GetType().GetByteSize())
+                for one in fields
+            }
+        return self._layouts[name]
+
+    def size(self, name: str) -> int:
+        self.layout(name)
+        return self._sizes[name]
+
+    def _type(self, name: str) -> Any:
+        for one in self.target.FindTypes(name):
+            found = one.GetCanonicalType()
+            if found.GetNumberOfFields():
+                return found
+        raise WeftError(f"no debug information of {name}: compile with -g")
+
+
+def _open(target: Any, address: int) -> World:
+    """Opens a world; what is read of it is kept until the program goes on."""
+    stamp = (target.GetProcess().GetUniqueID(), target.GetProcess().GetStopID())
+    if STATE.get("stamp") != stamp:
+        STATE["stamp"], STATE["opened"] = stamp, {}
+    opened: dict[int, World] = STATE["opened"]
+    if address not in opened:
+        opened[address] = World(LldbMemory(target), STATE["data"], address)
+    return opened[address]
+
+
+def _world(target: Any) -> World:
+    """Finds the world that a user named, else one in reach of a frame."""
+    thread = target.GetProcess().GetSelectedThread()
+    if STATE["named"]:
+        value = thread.GetSelectedFrame().EvaluateExpression(STATE["named"])
+        if value.GetError().Fail():
+            raise WeftError(f"'{STATE['named']}': {value.GetError().GetCString()}")
+        return _open(target, value.GetValueAsUnsigned())
+    why: WeftError | None = None
+    for address in _candidates(thread):
+        try:
+            return _open(target, address)
+        except WeftError as error:
+            why = error
+    raise why or WeftError("no world in sight: name one, as in `weft world w`")
+
+
+def _candidates(thread: Any) -> Iterator[int]:
+    """Yields what may be addresses of worlds: in the frames from the selected one outwards."""
+    first = thread.GetSelectedFrame().GetFrameID()
+    for at in range(first, min(first + FRAMES, thread.GetNumFrames())):
+        for value in thread.GetFrameAtIndex(at).GetVariables(True, True, True, False):
+            yield from _of_value(value.GetNonSyntheticValue())
+
+
+def _of_value(value: Any) -> Iterator[int]:
+    data, type = STATE["data"], value.GetType().GetCanonicalType()
+    is_pointer = type.IsPointerType()
+    target = (type.GetPointeeType() if is_pointer else type).GetUnqualifiedType()
+    name = target.GetCanonicalType().GetName().removeprefix("const ").removeprefix("struct ")
+    if value.GetError().Fail():
+        return
+    if is_pointer and name in (data["world"], "weft_world"):
+        yield value.GetValueAsUnsigned()
+    elif name in data["contexts"]:
+        yield value.GetValueForExpressionPath(
+            f"{'->' if is_pointer else '.'}sealed.world"
+        ).GetValueAsUnsigned()
+    elif name == data["hook_context"]:
+        yield value.GetValueForExpressionPath(
+            f"{'->' if is_pointer else '.'}world"
+        ).GetValueAsUnsigned()
+
+
+def _plain(value: Any) -> tuple[Any, str]:
+    """Returns a value without what is made up of it, and the name of its type."""
+    value = value.GetNonSyntheticValue()
+    type = value.GetType()
+    return value, type.GetUnqualifiedType().GetName().removeprefix("struct ")
+
+
+def weft_handle(value: Any, _: Any) -> str:
+    value = _plain(value)[0]
+    handle = value.GetChildMemberWithName("bits").GetValueAsUnsigned()
+    try:
+        return _world(value.GetTarget()).entity(handle)
+    except WeftError as error:
+        bits = STATE["data"]["index_bits"]
+        words = f"{handle & (1 << bits) - 1}:{handle >> bits}"
+        return f"{words} ({error})" if handle else "none"
+
+
+def weft_enum(value: Any, _: Any) -> str:
+    value, name = _plain(value)
+    return enum_word(dict(STATE["data"]["enums"])[name], value.GetValueAsUnsigned())
+
+
+def weft_list(value: Any, _: Any) -> str:
+    value, name = _plain(value)
+    most = STATE["data"]["lists"][name]
+    count = value.GetChildMemberWithName("count").GetValueAsUnsigned()
+    return f"{min(count, most)} of {most}"
+
+
+def weft_context(value: Any, _: Any) -> str:
+    value, name = _plain(value)
+    about = STATE["data"]["contexts"][name]
+    sealed = value.GetChildMemberWithName("sealed")
+    first, count, table, address = (
+        sealed.GetChildMemberWithName(member).GetValueAsUnsigned()
+        for member in ("first", "count", "table", "world")
+    )
+    try:
+        world, rows = _open(value.GetTarget(), address), ""
+        if table:
+            offset, size = world.memory.layout("weft_table")["id"]
+            at = number(world.memory, world.memory.read(table + offset, size))
+            rows = f", rows {first} to {first + count - 1} of table {at}"
+        dt = value.GetChildMemberWithName("dt").GetData()
+        return context(world, about, dt.GetDouble(lldb.SBError(), 0), rows)
+    except WeftError as error:
+        return f"{about['system']} ({error}): it {about['grants']}"
+
+
+def weft(debugger: Any, command: str, result: Any, _: Any) -> None:
+    """Entities, rows, tables and the schedule of a world: `weft` lists what there is."""
+    target, words = debugger.GetSelectedTarget(), command.split()
+    try:
+        if words[:1] == ["world"]:
+            STATE["named"] = " ".join(words[1:]) or STATE["named"]
+            words = []
+            where = f"{_world(target).address:#x}"
+            result.AppendMessage(f"world '{STATE['data']['name']}' at {where}")
+            return
+        for line in run(_world(target), words):
+            result.AppendMessage(line)
+    except WeftError as error:
+        result.SetError(str(error))
+
+
+def start_lldb(data: dict[str, Any], module: str, debugger: Any) -> None:
+    """Adds summaries and command."""
+    STATE.update(data=data, named="")
+    names = {
+        "weft_handle": [data["entity"]],
+        "weft_enum": [name for name, _ in data["enums"]],
+        "weft_list": [*data["lists"]],
+        "weft_context": [*data["contexts"]],
+    }
+    for function, types in names.items():
+        open_up = " --expand" if function == "weft_list" else ""
+        for name in types:
+            debugger.HandleCommand(
+                f"type summary add --skip-pointers{open_up} -F {module}.{function} {name}"
+            )
+    debugger.HandleCommand(f"command script add -f {module}.weft weft")

@@ -1,0 +1,46 @@
+"""Views for Visual Studio, which reads them out of an XML file and knows no Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from debugger.describe import Description
+from plan import Plan
+
+
+def natvis(plan: Plan, found: Description) -> str:
+    """Returns the file. The import is here because checking a schema needs no Jinja2."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=True,
+    )
+    bits = plan.world.index_bits
+    mask = f"{(1 << bits) - 1:#x}"
+    known = {"plan": plan, "world": plan.world, "about": found, "mask": mask, "bits": bits}
+    arrays = {"columns": list(_columns(plan)), "stores": list(_stores(plan))}
+    return environment.get_template("natvis.j2").render(known, **arrays)
+
+
+def _columns(plan: Plan) -> Iterator[dict[str, str | int]]:
+    """Yields the columns behind that of the handles, with the type of a pointer to their rows."""
+    number = 1
+    for component in plan.data.components:
+        if component.kind == "aos":
+            yield {"name": component.name, "number": number, "type": f"{component.struct.type} *"}
+            number += 1
+        for member in component.struct.members if component.kind == "soa" else ():
+            name = f"{component.name}.{member.name}"
+            yield {"name": name, "number": number, "type": member.pointer_type}
+            number += 1
+
+
+def _stores(plan: Plan) -> Iterator[dict[str, str | int]]:
+    for number, component in enumerate(plan.data.stores):
+        yield {"name": component.name, "number": number, "type": f"{component.struct.type} *"}

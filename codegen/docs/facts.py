@@ -1,0 +1,232 @@
+"""Facts about each declaration: what it says, and who uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+from docs.words import Fact, Link, Names, Words
+from model.model import (
+    Component,
+    Event,
+    ExternType,
+    Hook,
+    Index,
+    Model,
+    Prefab,
+    Query,
+    Ref,
+    Relation,
+    Selection,
+    Singleton,
+    StateValue,
+    System,
+)
+from model.named import with_fields
+
+Waits: TypeAlias = dict[tuple[str, str], str]  # why the second of two systems waits for the first
+
+
+def facts_of(model: Model, names: Names, kind: str, item: Any) -> list[Fact]:
+    """Returns what the declaration itself says."""
+    if isinstance(item, System):
+        return [fact for fact in _system(names, item) if fact.words]
+    known: dict[str, Callable[[Names, Any], Iterator[Fact]]] = {
+        "component": _component,
+        "tag": _component,
+        "singleton": _singleton,
+        "event": _event,
+        "input": _event,
+        "relation": _relation,
+        "prefab": _prefab,
+        "query": _query,
+        "index": _index,
+        "extern": _extern,
+    }
+    found = known[kind](names, item) if kind in known else iter(())
+    return [fact for fact in found if fact.words]
+
+
+def _said(label: str, text: str) -> Fact:
+    return Fact(label, [text] if text else [])
+
+
+def _hooks(hooks: tuple[Hook, ...]) -> Fact:
+    return _said("hooks", "; ".join(hook.words for hook in hooks))
+
+
+def _component(names: Names, one: Component) -> Iterator[Fact]:
+    if one.fields:
+        aos = "an array of structs in each table"
+        storage = "an array for each field in each table" if one.is_soa else aos
+        yield _said("stored as", "sparse values, for few entities" if one.is_sparse else storage)
+    yield Fact("requires", names.listed(one.requires))
+    yield Fact("excludes", names.listed(one.excludes))
+    yield _hooks(one.hooks)
+    yield from _saved(one)
+
+
+def _saved(one: Component | Singleton) -> Iterator[Fact]:
+    yield _said("saves", "" if one.save else "its values are not saved")
+    yield _said("was", one.was)
+
+
+def _singleton(names: Names, one: Singleton) -> Iterator[Fact]:
+    yield from _saved(one)
+
+
+def _event(names: Names, one: Event) -> Iterator[Fact]:
+    yield _said("unread at once", f"{one.max:,}")
+    yield _said("was", one.was)
+
+
+def _relation(names: Names, one: Relation) -> Iterator[Fact]:
+    ends = one.on_parent_despawn == "despawn"
+    yield _said("when a parent ends", "children end too" if ends else "children become roots")
+    yield _said("a new child", "is the last one" if one.appends else "is the first one")
+    yield _hooks(one.hooks)
+    yield _said("was", one.was)
+
+
+def _prefab(names: Names, one: Prefab) -> Iterator[Fact]:
+    yield Fact("ends when", _state(names, one.lives, "is left"))
+    yield Fact("components", names.listed([part.component for part in one.components]))
+    for part in one.components:
+        values = ", ".join(f"{field} = {value}" for field, value in part.values.items())
+        words: Words = [names.link(part.component.name), f": {values}"]
+        yield Fact("begins with", words if values else [])
+
+
+def _query(names: Names, one: Query) -> Iterator[Fact]:
+    yield from _selection(names, one.selection)
+    yield Fact("all rows can get or lose", names.listed(one.all))
+
+
+def _index(names: Names, one: Index) -> Iterator[Fact]:
+    yield Fact("of", names.listed([one.of]))
+    yield _said(one.kind, ", ".join(ref.name for ref in one.fields))
+    yield _said("side of a cell", f"{one.cell:g}" if one.cell else "")
+    yield Fact("where", names.expression(one.selection.where) if one.selection.where else [])
+
+
+def _extern(names: Names, one: ExternType) -> Iterator[Fact]:
+    yield _said("in C", f"{one.c}, from {one.header}")
+
+
+def _selection(names: Names, one: Selection) -> Iterator[Fact]:
+    yield Fact("reads", names.listed(one.read))
+    yield Fact("writes", names.listed(one.write))
+    yield Fact("may have", names.listed(one.optional))
+    yield Fact("where", names.expression(one.where) if one.where else [])
+
+
+def _system(names: Names, one: System) -> Iterator[Fact]:
+    yield Fact("phase", [Link(one.phase.name, f"phase-{one.phase.name}")])
+    yield from _selection(names, one.selection)
+    yield Fact("when", names.expression(one.when) if one.when else [])
+    yield Fact("runs once when", _state(names, one.enters, "is entered"))
+    yield Fact("runs once when", _state(names, one.leaves, "is left"))
+    yield Fact("reads states", names.listed(one.states_read))
+    yield Fact("writes states", names.listed(one.states_write))
+    yield _said("every", f"{one.every:g} s" if one.every else "")
+    yield Fact("order", names.listed([one.order] if one.order else []))
+    yield Fact("reads of parents", names.listed(one.parent))
+    yield Fact("reads singletons", names.listed(one.singletons_read))
+    yield Fact("writes singletons", names.listed(one.singletons_write))
+    yield Fact("looks up", names.listed(one.lookup_read + one.lookup_relations))
+    yield Fact("looks up and writes", names.listed(one.lookup_write))
+    yield Fact("iterates", names.listed(one.queries))
+    yield Fact("asks", names.listed(one.indexes))
+    yield Fact("emits", names.listed(one.emits))
+    yield Fact("hears", names.listed(one.hears))
+    yield Fact("reads removals of", names.listed(removal.component for removal in one.removed))
+    also = {
+        "records commands": one.commands,
+        "what was recorded before is applied first": one.flush,
+        "its rows are shared out among workers": one.parallel,
+        "the game can switch it off": bool(one.switch),
+        "after a load all is added for it": one.after_load == "everything",
+    }
+    yield _said("also", "; ".join(text for text, is_so in also.items() if is_so))
+
+
+def _state(names: Names, one: StateValue | None, does: str) -> Words:
+    return [names.link(one.state.name), f" == {one.value.name} {does}"] if one else []
+
+
+def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], list[Fact]]:
+    """Returns, by kind and name, who names it: the way back of all links."""
+    found: dict[tuple[str, str], dict[str, list[str]]] = {}
+
+    def note(label: str, user: str, refs: tuple[Ref, ...]) -> None:
+        for ref in refs:
+            labels = found.setdefault((names.kind(ref.name), ref.name), {})
+            labels.setdefault(label, []).append(user)
+
+    for query in model.queries.values():
+        _note_selection(note, query.name, query.selection)
+        note("given to all rows of", query.name, query.all)
+    for index in model.indexes.values():
+        note("found by", index.name, (index.of,))
+        note(
+            "filters",
+            index.name,
+            tuple(index.selection.where.refs() if index.selection.where else ()),
+        )
+    for system in model.systems.values():
+        _note_selection(note, system.name, system.selection)
+        _note_system(note, system)
+    for component in model.components.values():
+        note("required by", component.name, component.requires)
+        note("excluded by", component.name, component.excludes)
+    for prefab in model.prefabs.values():
+        note("ends entities of", prefab.name, (prefab.lives.state,) if prefab.lives else ())
+        note("in prefabs", prefab.name, tuple(one.component for one in prefab.components))
+    facts = {
+        key: [Fact(label, names.listed(users)) for label, users in labels.items()]
+        for key, labels in found.items()
+    }
+    for (earlier, later), why in waits.items():
+        for one, label, other in ((later, "waits for", earlier), (earlier, "before", later)):
+            words: Words = [names.link(other), f": {why}"]
+            facts.setdefault(("system", one), []).append(Fact(label, words))
+    return facts
+
+
+Note: TypeAlias = Callable[[str, str, tuple[Ref, ...]], None]
+
+
+def _note_selection(note: Note, user: str, one: Selection) -> None:
+    note("read by", user, one.read)
+    note("written by", user, one.write)
+    note("optional in", user, one.optional)
+    note("filters", user, tuple(one.where.refs()) if one.where else ())
+
+
+def _note_system(note: Note, one: System) -> None:
+    note("read by", one.name, one.singletons_read + one.states_read)
+    note("written by", one.name, one.singletons_write + one.states_write)
+    note("entering runs", one.name, (one.enters.state,) if one.enters else ())
+    note("leaving runs", one.name, (one.leaves.state,) if one.leaves else ())
+    note("looked up by", one.name, one.lookup_read + one.lookup_relations)
+    note("looked up and written by", one.name, one.lookup_write)
+    note("iterated by", one.name, one.queries)
+    note("asked by", one.name, one.indexes)
+    note("emitted by", one.name, one.emits)
+    note("heard by", one.name, one.hears)
+    note("orders", one.name, (one.order,) if one.order else ())
+    note("read of parents by", one.name, one.parent)
+    note("decides turns of", one.name, tuple(one.when.refs()) if one.when else ())
+    note("removals read by", one.name, tuple(removal.component for removal in one.removed))
+
+
+def uses_of(model: Model, names: Names, kind: str, name: str) -> list[Fact]:
+    """Returns what has fields of a type."""
+    if kind not in ("enum", "struct", "extern"):
+        return []
+    users = [
+        owner.name
+        for _, owner in with_fields(model)
+        if any(field.type.name == name for field in owner.fields)
+    ]
+    return [Fact("used by", names.listed(users))] if users else []

@@ -1,0 +1,95 @@
+"""Draws the schedule of a phase: a row for each step, an arrow to each system that waits.
+
+Systems of one row can run together. Rows go downwards, so that the picture is as narrow as
+the widest row, and fits a phone if that is two systems.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schedule import PhaseSchedule
+from schedule.text import reasons
+
+LETTER = 8  # of a name, in pixels
+HEIGHT = 30  # of a box
+GAP = 34  # between rows
+MARGIN = 12
+
+
+@dataclass(frozen=True)
+class Box:
+    name: str
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def middle(self) -> int:
+        return self.x + self.width // 2
+
+    @property
+    def text_y(self) -> int:
+        return self.y + 20
+
+
+@dataclass(frozen=True)
+class Arrow:
+    path: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    phase: str
+    words: str  # for who does not see it
+    width: int
+    height: int
+    boxes: list[Box]
+    arrows: list[Arrow]
+    flushes: list[int]  # the heights at which commands are applied within the phase
+
+
+def draw(phase: PhaseSchedule) -> Picture:
+    steps = phase.steps()
+    names = [system.name for step in steps for system in step]
+    width = max([LETTER * len(name) + 20 for name in names], default=0)
+    boxes = {
+        system.name: Box(
+            system.name,
+            MARGIN + column * (width + MARGIN),
+            MARGIN + row * (HEIGHT + GAP),
+            width,
+            HEIGHT,
+        )
+        for row, step in enumerate(steps)
+        for column, system in enumerate(step)
+    }
+    cuts = [boxes[one[0].name].y for one in phase.segments[1:]]
+    widest = max((len(step) for step in steps), default=0)
+    return Picture(
+        phase=phase.name,
+        words="; then ".join(", ".join(system.name for system in step) for step in steps),
+        width=MARGIN + widest * (width + MARGIN),
+        height=MARGIN + len(steps) * (HEIGHT + GAP) - GAP + MARGIN if steps else 0,
+        boxes=list(boxes.values()),
+        arrows=[
+            Arrow(
+                _path(boxes[wait.earlier.name], boxes[wait.later.name]),
+                f"{wait.later.name} waits for {wait.earlier.name}: {'; '.join(reasons(wait))}",
+            )
+            for wait in phase.waits
+        ],
+        flushes=[y - GAP // 2 for y in cuts],
+    )
+
+
+def _path(one: Box, other: Box) -> str:
+    """Returns a curve from the lower edge of a box to the upper edge of another."""
+    begin, end = one.y + one.height, other.y - 2
+    bend = (end - begin) // 2
+    return (
+        f"M{one.middle} {begin} C{one.middle} {begin + bend} {other.middle} {end - bend} "
+        f"{other.middle} {end}"
+    )

@@ -1,0 +1,61 @@
+"""Values of enums that nothing can ever have.
+
+This is about enums whose fields nothing writes after entities were made: a prefab gives them, or a
+default. A value that no prefab and no default gives is reached by no entity then, unless the game
+gives it when it spawns. One writer of any such field, and all values may be reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.finding import Finding
+from lint.uses import Uses, users_of
+from model.model import EnumType, Model, Value
+from model.named import with_fields
+
+
+def values(model: Model) -> Iterator[Finding]:
+    uses = Uses(model)
+    if uses.open:
+        return
+    for enum in (one for one in model.enums.values() if one.kind == "enum"):
+        users = [one for one in users_of(model, "enum", enum.name) if one[0] != "struct"]
+        given = {kind == "component" and name in uses.in_prefabs - uses.written
+                 for kind, name in users}  # fmt: skip
+        if given == {True}:
+            yield from _unreached(model, enum, {name for _, name in users})
+
+
+def _unreached(model: Model, enum: EnumType, owners: set[str]) -> Iterator[Finding]:
+    reached = {word for value in _written(model, owners) for word in _words(value)}
+    for value in enum.values[1:]:  # the first is what fields without a default have
+        if value.name not in reached:
+            message = f"nothing can have the value '{value.name}' of enum '{enum.name}'"
+            help = (
+                "give it in a prefab, or let a system write such a field; or, if the game gives it "
+                'when it spawns, quiet = { value-unreached = "…" } with the reason'
+            )
+            yield Finding("value-unreached", "enum", enum.name, value.place, message, help)
+
+
+def _written(model: Model, owners: set[str]) -> Iterator[Value]:
+    """Yields the defaults of all fields, and what prefabs and requirements give these owners."""
+    for _, owner in with_fields(model):
+        yield from (field.default for field in owner.fields if field.default is not None)
+    for prefab in model.prefabs.values():
+        yield from (one.values for one in prefab.components if one.component.name in owners)
+    for component in model.components.values():
+        yield from (component.gives(name) for name in owners)
+
+
+def _words(value: Value) -> Iterator[str]:
+    """Yields the strings in a value, at any depth; those of enums are among them."""
+    if isinstance(value, str):
+        yield value
+    inner = [*value.values()] if isinstance(value, dict) else value
+    for one in inner if isinstance(inner, list) else ():
+        yield from _words(one)
+
+
+LINTS = (values,)

@@ -1,0 +1,47 @@
+"""Systems that grant themselves what they cannot use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.finding import Finding
+from model.model import Base, Field, Model, System
+
+
+def lookups(model: Model) -> Iterator[Finding]:
+    """A lookup goes through a handle: of a row, of a query, or out of a value that is read."""
+    for system in model.systems.values():
+        looked = [*system.lookup_write, *system.lookup_read, *system.lookup_relations]
+        if looked and not _has_handles(model, system):
+            message = f"system '{system.name}' looks up '{looked[0].name}', and gets no handle"
+            help = (
+                "it has no rows, lists no query, and nothing that it reads or hears has a handle: "
+                "remove the lookup; or, if handles come by ctx->user, "
+                'quiet = { lookup-unused = "…" } with the reason'
+            )
+            place = looked[0].place
+            yield Finding("lookup-unused", "system", system.name, place, message, help)
+
+
+def _has_handles(model: Model, system: System) -> bool:
+    chosen = system.selection
+    rows = chosen.read or chosen.write or chosen.optional or chosen.where
+    if rows or system.queries or system.indexes or system.removed or system.commands:
+        return True
+    used = system.singletons_read + system.singletons_write
+    fields = [model.singletons[ref.name].fields for ref in used]
+    fields += [model.events[ref.name].fields for ref in system.hears]
+    return any(_has_entity(model, one) for one in fields)
+
+
+def _has_entity(model: Model, fields: tuple[Field, ...]) -> bool:
+    """Tells whether a field is a handle, at any depth; what an extern hides may be one."""
+    return any(
+        field.type.base in (Base.ENTITY, Base.EXTERN)
+        or (field.type.base is Base.STRUCT
+            and _has_entity(model, model.struct_of(field.type).fields))
+        for field in fields
+    )  # fmt: skip
+
+
+LINTS = (lookups,)

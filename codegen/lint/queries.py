@@ -1,0 +1,43 @@
+"""Queries that equal another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.finding import Finding
+from model.model import Model, Query, Ref
+from source.source import Note
+
+
+def twins(model: Model) -> Iterator[Finding]:
+    first: dict[object, Query] = {}
+    for query in model.queries.values():
+        other = first.setdefault(_content(query), query)
+        if other is not query:
+            message = f"query '{query.name}' has the rows and columns of '{other.name}'"
+            notes = (Note(other.place, "the first is here"),)
+            help = f"use '{other.name}' in its place"
+            yield Finding("query-twice", "query", query.name, query.place, message, help, notes)
+
+
+def _content(query: Query) -> object:
+    """Returns what a query is made of; the order in a list matters to nothing but iterators.
+
+    A query that asks for changes is a reader with a memory of its own, and equals none.
+    """
+    chosen = query.selection
+    where = chosen.where
+    if where and any(atom.text != atom.ref.name for atom in where.atoms() if atom.ref):
+        return query.name
+    return (
+        *(_names(refs) for refs in (chosen.read, chosen.write, chosen.optional, query.all)),
+        where.text if where else "",
+        chosen.rows,
+    )
+
+
+def _names(refs: tuple[Ref, ...]) -> frozenset[str]:
+    return frozenset(ref.name for ref in refs)
+
+
+LINTS = (twins,)

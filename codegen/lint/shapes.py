@@ -1,0 +1,36 @@
+"""Values that would take less memory with their fields in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.finding import Finding
+from model.model import Component, Field, Model, StructType
+from model.sizes import Sizes
+
+
+def padding(model: Model) -> Iterator[Finding]:
+    """Arrays of structs have the holes of each; the fields of soa have arrays by themselves."""
+    sizes = Sizes(model)
+    kept = [one for one in model.components.values() if one.fields and not one.is_soa]
+    for kind, owners in (("struct", model.structs.values()), ("component", kept)):
+        for owner in owners:
+            yield from _padding(kind, owner, sizes)
+
+
+def _padding(kind: str, owner: StructType | Component, sizes: Sizes) -> Iterator[Finding]:
+    def align(field: Field) -> int:
+        return -sizes.of_struct((field,)).align
+
+    packed = tuple(sorted(owner.fields, key=align))
+    now, then = sizes.of_struct(owner.fields).bytes, sizes.of_struct(packed).bytes
+    if then < now:
+        message = (
+            f"{kind} '{owner.name}' takes {now} bytes, and {then} in another order of its fields"
+        )
+        order = ", ".join(field.name for field in packed)
+        help = f"write them as {order}; saves know fields by their names"
+        yield Finding("padding-order", kind, owner.name, owner.place, message, help)
+
+
+LINTS = (padding,)

@@ -1,0 +1,103 @@
+"""The schema's own readers and writers: all that it says of who reads, writes and adds what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model.model import Model, Ref, Selection
+from model.named import with_fields
+from model.states import living_tag
+
+
+class Uses:
+    """The names that the schema reads, writes and adds; a relation or query may be among them."""
+
+    def __init__(self, model: Model) -> None:
+        self.read = {ref.name for ref in _read(model)}
+        self.written = {ref.name for ref in [*_written(model), *_of_all_rows(model)]}
+        self.added = {ref.name for ref in _added(model)}
+        self.in_prefabs = {
+            one.component.name for p in model.prefabs.values() for one in p.components
+        }
+        self.emitted = {ref.name for system in model.systems.values() for ref in system.emits}
+        self.heard = {ref.name for system in model.systems.values() for ref in system.hears}
+        self.open = _is_open(model)
+
+
+def _is_open(model: Model) -> bool:
+    """Tells whether code that the schema names may add and set any component.
+
+    Systems and hooks that record commands may, and in a world without prefabs the game makes its
+    entities by calls of which a schema says nothing.
+    """
+    hooks = [hook for component in model.components.values() for hook in component.hooks]
+    hooks += [hook for relation in model.relations.values() for hook in relation.hooks]
+    return (
+        model.world.on_despawn
+        or bool(hooks)
+        or not model.prefabs
+        or any(s.commands for s in model.systems.values())
+    )
+
+
+def _selections(model: Model) -> Iterator[Selection]:
+    yield from (query.selection for query in model.queries.values())
+    yield from (index.selection for index in model.indexes.values())
+    yield from (system.selection for system in model.systems.values())
+    yield from (index.selection for index in model.indexes.values())
+
+
+def _of_all_rows(model: Model) -> Iterator[Ref]:
+    """Yields what a call of the game gives to all rows of a query."""
+    for query in model.queries.values():
+        yield from query.all
+
+
+def _read(model: Model) -> Iterator[Ref]:
+    """Yields what is read; all that may be written may be read as well."""
+    yield from _written(model)
+    yield from model.world.hide
+    yield from (index.of for index in model.indexes.values())
+    for chosen in _selections(model):
+        yield from chosen.read + chosen.optional
+        yield from chosen.where.refs() if chosen.where else ()
+    for system in model.systems.values():
+        yield from system.lookup_read + system.parent + system.singletons_read
+        yield from (removal.component for removal in system.removed)
+        yield from system.when.refs() if system.when else ()
+    lives = (prefab.lives for prefab in model.prefabs.values() if prefab.lives)
+    yield from (Ref(living_tag(one), one.state.place) for one in lives)
+    for component in model.components.values():  # a tag can be there for its rules alone
+        rules = component.requires + component.excludes
+        yield from (ref for ref in rules if model.is_tag(ref.name))
+        ruled = component.hooks or (component.is_tag and rules)
+        yield from (Ref(component.name, component.place),) if ruled else ()
+
+
+def _written(model: Model) -> Iterator[Ref]:
+    for chosen in _selections(model):
+        yield from chosen.write
+    for system in model.systems.values():
+        yield from system.lookup_write + system.singletons_write
+
+
+def _added(model: Model) -> Iterator[Ref]:
+    """Yields what comes onto entities: of what systems write, tags do."""
+    yield from (ref for ref in _written(model) if model.is_tag(ref.name))
+    yield from _of_all_rows(model)
+    for prefab in model.prefabs.values():
+        yield from (one.component for one in prefab.components)
+    for component in model.components.values():
+        yield from component.requires
+
+
+def users_of(model: Model, kind: str, type_name: str) -> list[tuple[str, str]]:
+    """Lists the kinds and names of what has a field of a type, also inside of structs."""
+    found = []
+    for owner_kind, owner in with_fields(model):
+        for field in owner.fields:
+            if field.type.base.value == kind and field.type.name == type_name:
+                found.append((owner_kind, owner.name))
+                break
+    inside = [one for one in found if one[0] in ("struct", "extern")]
+    return found + [user for one in inside for user in users_of(model, *one)]

@@ -1,0 +1,40 @@
+"""The field type `rng` is an extern that a schema has once one of its fields has that type.
+
+So saves, JSON, reflection and verdicts know it as they know any struct of a header; only its seed
+is its own. A schema that declares a type of that name itself means its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from model.model import Base, Component, ExternType, Field, Model, Shape, Singleton, Type
+from model.named import structs
+
+RNG = "rng"
+DOC = "A sequence of random numbers, which weft_rng_u32 and others draw from."
+
+
+def is_rng(field: Field) -> bool:
+    return field.type.base is Base.EXTERN and field.type.name == RNG
+
+
+def with_rng(model: Model) -> Model:
+    """Adds the extern behind `rng`, if a field has that type and no declaration has that name."""
+    fields = [field for _, struct in structs(model) for field in struct.fields if is_rng(field)]
+    if not fields or RNG in model.externs:
+        return model
+    place = fields[0].place
+    state = Field("state", Type(Base.NUMBER, "u32", Shape.ARRAY, 4), place)
+    extern = ExternType(RNG, place, "weft.h", "weft_rng", 16, 4, (state,), DOC)
+    return replace(model, externs={**model.externs, RNG: extern})
+
+
+def is_built_in(model: Model) -> bool:
+    """Tells whether the world has fields of the type that the language brings along."""
+    return RNG in model.externs and model.externs[RNG].c == "weft_rng"
+
+
+def seeded(model: Model, thing: Component | Singleton) -> bool:
+    """Tells whether a value begins with a seed that the world gives it."""
+    return is_built_in(model) and any(is_rng(field) for field in thing.fields)

@@ -1,0 +1,403 @@
+"""Indexes get their iterators and calls here: those of the game, and those of systems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.model import Base, Field, Index, Shape, System
+from model.scalars import SCALARS, Kind
+from names.names import Names
+from plan import text
+from plan.code_records import IndexCallPlan, IndexedPlan, IndexPlan, SelectionPlan
+from plan.common import Common
+from plan.data_records import ComponentPlan
+from plan.lists import list_plan
+from plan.selections import Request, make_selection, where_text
+
+EXACT = ("f32", "i8", "u8", "i16", "u16")  # what an f32 keeps exactly
+AXES = ("x", "y", "z")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Says by whom an index is asked."""
+
+    first: str  # parameter
+    system: str  # its name; "": the game
+    base: list[str]  # statements that declare `base`, the world of the runtime
+    made: str  # C expression: whether the index is up to date; "{}" stands for the call's name
+    verified: bool  # what it finds is not compared with rows, which the asking system may write
+
+
+@dataclass(frozen=True)
+class _Calls:
+    """Makes the calls of one index for those who ask it alike."""
+
+    common: Common
+    index: Index
+    fields: list[Field]
+    asked: _Asked
+
+    @property
+    def names(self) -> Names:
+        return self.common.names
+
+    def all(self) -> list[IndexCallPlan]:
+        make = {"grid": self._grid, "hash": self._hash, "ordered": self._ordered}
+        return make[self.index.kind]()
+
+    def _call(
+        self, verb: str, result: str, parameters: list[str], body: list[str], comment: str
+    ) -> IndexCallPlan:
+        """Makes a call; in its body {made} and {index} are filled in."""
+        asked, constant = self.asked, self.names.number("index", self.index.name)
+        function = self.names.index(self.index.name, verb)
+        if asked.system:
+            function = self.names.system(asked.system, self.index.name, verb)
+        ask = asked.made.format(index=constant, call=function)
+        made = "true" if ask == "true" else "made"
+        given = asked.base if made == "true" else [*asked.base, f"bool made = {ask};"]
+        filled = [line.replace("{made}", made).replace("{index}", constant) for line in body]
+        return IndexCallPlan(
+            comment, result, function, [asked.first, *parameters], [*given, *filled]
+        )
+
+    def _grid(self) -> list[IndexCallPlan]:
+        axes = AXES[: len(self.fields)]
+        result = f"{self.names.index(self.index.name, 'near_iter')} "
+        number = "float" if all(field.type.name == "f32" for field in self.fields) else "double"
+        low, high = ([f"{number} {axis}{end}" for axis in axes] for end in "01")
+        point = [f"{number} {axis}" for axis in axes]
+        near = [
+            f"{result}it;",
+            f"const double centre[] = {{{_doubles(axes)}}};",
+            "it.weft_walk = weft_grid_ball(base, {index}, {made}, centre, (double)radius);",
+            "return it;",
+        ]
+        box = [
+            f"{result}it;",
+            f"const double low[] = {{{_doubles(axes, '0')}}};",
+            f"const double high[] = {{{_doubles(axes, '1')}}};",
+            "it.weft_walk = weft_grid_box(base, {index}, {made}, low, high);",
+            "return it;",
+        ]
+        return [
+            self._call("near_begin", result, [*point, f"{number} radius"], near, NEAR),
+            self._call("box_begin", result, [*low, *high], box, BOX),
+            self._nearest(point, axes),
+        ]
+
+    def _nearest(self, point: list[str], axes: tuple[str, ...]) -> IndexCallPlan:
+        names = self.names
+        handle = f"weft_index_handle(base, {names.world('entity_format')}, ids[i])"
+        body = [
+            "uint32_t ids[WEFT_NEAREST_MAX];",
+            f"const double point[] = {{{_doubles(axes)}}};",
+            "uint32_t found = weft_grid_nearest(base, {index}, {made}, point, k, ids);",
+            "for (uint32_t i = 0; i < found; i++) {",
+            f"    out[i] = {names.world('entity_of')}({handle});",
+            "}",
+            "return found;",
+        ]
+        out = ["size_t k", f"{names.world('entity')} *out"]
+        return self._call("nearest", "size_t ", [*point, *out], body, NEAREST)
+
+    def _hash(self) -> list[IndexCallPlan]:
+        names, words = self.names, _key_words(self.fields)
+        iter, entity = names.index(self.index.name, "each_iter"), names.world("entity")
+        parameters = [_parameter(self.common, field) for field in self.fields]
+        verified = "true" if words == 1 or self.asked.verified else "false"
+        equal = f"weft_sorted_equal(base, {{index}}, known, hash, {verified})"
+        declared = [f"uint64_t words[{words}];", *self._known("words")]
+        each = [f"{iter} it;", *self._known("it.weft_words"), f"it.weft_walk = {equal};"]
+        first = f"return {names.world('entity_of')}(weft_sorted_first({equal}, words));"
+        count = f"return weft_sorted_count({equal}, words);"
+        return [
+            self._call("find", f"{entity} ", parameters, [*declared, first], FIND),
+            self._call("each_begin", f"{iter} ", parameters, [*each, "return it;"], EACH),
+            self._call("count", "size_t ", parameters, [*declared, count], COUNT),
+        ]
+
+    def _known(self, words: str) -> list[str]:
+        """Returns the statements that make the words of a key, and their hash."""
+        key = self.names.index(self.index.name, "key")
+        given = ", ".join(field.name for field in self.fields)
+        count = _key_words(self.fields)
+        return [
+            f"bool known = {{made}} && {key}({words}, {given});",
+            f"uint64_t hash = known ? weft_key_hash({words}, {count}) : 0;",
+        ]
+
+    def _ordered(self) -> list[IndexCallPlan]:
+        names, field = self.names, self.fields[0]
+        iter, entity = names.index(self.index.name, "range_iter"), names.world("entity")
+        c_type, entity_of = self.common.types.element(field.type), names.world("entity_of")
+        low, high = (_word(field, end) for end in ("from", "to"))
+        begun = [
+            f"{iter} it;",
+            f"it.weft_walk = weft_sorted_range(base, {{index}}, {{made}}, {low}, {high});",
+            "return it;",
+        ]
+        every = "weft_sorted_range(base, {index}, {made}, 0, UINT64_MAX)"
+        first = [f"return {entity_of}(weft_sorted_first({every}, NULL));"]
+        last = [f"return {entity_of}(weft_sorted_last(base, {{index}}, {{made}}));"]
+        ends = [f"{c_type} from", f"{c_type} to"]
+        return [
+            self._call("range_begin", f"{iter} ", ends, begun, RANGE),
+            self._call("first", f"{entity} ", [], first, FIRST),
+            self._call("last", f"{entity} ", [], last, LAST),
+        ]
+
+
+def _doubles(axes: tuple[str, ...], end: str = "") -> str:
+    return ", ".join(f"(double){axis}{end}" for axis in axes)
+
+
+def _parameter(common: Common, field: Field) -> str:
+    if field.type.shape is Shape.STRING:
+        return f"const char *{field.name}"
+    return f"{common.types.element(field.type)} {field.name}"
+
+
+class Indexes:
+    """Plans indexes out of the components that they go by."""
+
+    def __init__(self, common: Common, components: dict[str, ComponentPlan]) -> None:
+        self.common, self.names, self.components = common, common.names, components
+
+    def index(self, index: Index) -> IndexPlan:
+        names, name = self.names, index.name
+        component = self.components[index.of.name]
+        fields = self._fields(index)
+        selection = self._selection(index)
+        numbers = [str(self._numbers(index)[field.name]) for field in fields]
+        keyed = list_plan("uint16_t", names.local("keyed", name), numbers)
+        return IndexPlan(
+            name=name,
+            doc=text.comment_lines(index.doc),
+            header=names.header(name),
+            guard=names.guard(name),
+            include=component.struct.header,
+            selection=selection,
+            constant=names.number("index", name),
+            summary=_summary(index),
+            example=self._example(index),
+            iterator=names.index(name, _ITER[index.kind]),
+            members=self._members(index, component, fields),
+            calls=[
+                *([self._key(index, fields)] if index.kind == "hash" else []),
+                *self._next(index, component),
+                *_Calls(self.common, index, fields, self._game()).all(),
+            ],
+            row=self._row(index, fields, keyed.name, selection),
+            keyed=keyed,
+            words=_words(index),
+        )
+
+    def _selection(self, index: Index) -> SelectionPlan:
+        names, name = self.names, index.name
+        functions = (names.index(name, "match"), names.index(name, "filter"))
+        request = Request(
+            selection=index.selection,
+            columns=[],
+            functions=(*functions, names.local("matches", name)),
+            constant=names.number("query", name),
+            shown={},
+        )
+        return make_selection(self.common, request)
+
+    def _row(
+        self, index: Index, fields: list[Field], keyed: str, selection: SelectionPlan
+    ) -> dict[str, str]:
+        names, name = self.names, index.name
+        return {
+            "kind": f"WEFT_INDEX_{index.kind.upper()}",
+            "component": names.number("component", index.of.name),
+            "query": names.number("query", name),
+            "reader": names.number("reader", name),
+            "field_count": str(len(fields)),
+            "fields": keyed,
+            **_form(index, fields),
+            **({"filter": selection.filter_name} if selection.functions else {}),
+        }
+
+    def asked(self, system: System) -> list[IndexedPlan]:
+        """Returns the calls of a system for each index that it lists."""
+        plans = []
+        for ref in system.indexes:
+            index = self.common.model.indexes[ref.name]
+            asked = self._asked_by(system, index)
+            calls = _Calls(self.common, index, self._fields(index), asked).all()
+            plans.append(IndexedPlan(index.name, self.names.header(index.name), calls))
+        return plans
+
+    def _game(self) -> _Asked:
+        world = self.names.world("world")
+        base = [f"weft_world *base = {self.names.world('world_base')}(w);"]
+        made = 'weft_index_ask(base, {index}, "{call}" WEFT_INDEXED)'
+        return _Asked(f"{world} *w", "", base, made, False)
+
+    def _asked_by(self, system: System, index: Index) -> _Asked:
+        world = f"{self.names.world('world_of')}(&ctx->sealed)"
+        base = [f"const weft_world *base = {self.names.world('world_base')}({world});"]
+        written = [*system.selection.write, *system.lookup_write]
+        for ref in system.queries:
+            written += self.common.model.queries[ref.name].selection.write
+        writes = index.of.name in {ref.name for ref in written}
+        ctx = f"const {self.names.system(system.name, 'ctx')} *ctx"
+        return _Asked(ctx, system.name, base, "true", writes)
+
+    def _numbers(self, index: Index) -> dict[str, int]:
+        fields = self.common.model.components[index.of.name].fields
+        return {field.name: number for number, field in enumerate(fields)}
+
+    def _fields(self, index: Index) -> list[Field]:
+        fields = self.common.model.components[index.of.name].fields
+        by_name = {field.name: field for field in fields}
+        return [by_name[ref.name] for ref in index.fields]
+
+    def _members(
+        self, index: Index, component: ComponentPlan, fields: list[Field]
+    ) -> list[tuple[str, str]]:
+        soa = component.kind == "soa"
+        columns = f"{self.names.component(component.name, 'const_columns')} {component.name}"
+        value = columns if soa else f"const {component.struct.type} *{component.name}"
+        walk = "weft_grid_walk" if index.kind == "grid" else "weft_sorted_walk"
+        words = [(f"uint64_t weft_words[{_key_words(fields)}]", "likewise")]
+        return [
+            (f"{self.names.world('entity')} entity", ""),
+            (value, "good until the next structural change"),
+            (f"{walk} weft_walk", "not for the game"),
+            *(words if index.kind == "hash" else []),
+        ]
+
+    def _example(self, index: Index) -> list[str]:
+        names, iter = self.names, _ITER[index.kind]
+        verb = iter.removesuffix("_iter")
+        begin, next = (
+            names.index(index.name, f"{verb}_begin"),
+            names.index(index.name, f"{verb}_next"),
+        )
+        given = {"grid": "x, y, radius", "hash": "…", "ordered": "from, to"}[index.kind]
+        if index.kind == "grid" and len(index.fields) == 3:
+            given = "x, y, z, radius"
+        return [
+            f"{names.index(index.name, iter)} it = {begin}(w, {given});",
+            f"while ({next}(&it)) {{",
+            f"    it.entity, it.{index.of.name} …",
+            "}",
+        ]
+
+    def _next(self, index: Index, component: ComponentPlan) -> list[IndexCallPlan]:
+        names, kind = self.names, index.kind
+        entity = f"weft_index_handle(world, {names.world('entity_format')}, it->weft_walk.id)"
+        get = names.component(component.name, "get")
+        step = {
+            "grid": "weft_grid_next(&it->weft_walk, form)",
+            "hash": "weft_sorted_next(&it->weft_walk, it->weft_words)",
+            "ordered": "weft_sorted_next(&it->weft_walk, NULL)",
+        }[kind]
+        form = f"const weft_grid_form form = {_form_of(self._fields(index))};"
+        body = [
+            *([form] if kind == "grid" else []),
+            "const weft_world *world = it->weft_walk.world;",
+            f"if (!{step}) return false;",
+            f"it->entity = {names.world('entity_of')}({entity});",
+            f"it->{component.name} = {get}((const {names.world('world')} *)(const void *)world, "
+            "it->entity);",
+            "return true;",
+        ]
+        verbs = {"grid": ("near_next", "box_next"), "hash": ("each_next",)}
+        first, *others = verbs.get(kind, ("range_next",))
+        parameters = [f"{names.index(index.name, _ITER[kind])} *it"]
+        calls = [IndexCallPlan(NEXT, "bool ", names.index(index.name, first), parameters, body)]
+        for verb in others:
+            same = [f"return {names.index(index.name, first)}(it);"]
+            calls.append(
+                IndexCallPlan("", "bool ", names.index(index.name, verb), parameters, same)
+            )
+        return calls
+
+    def _key(self, index: Index, fields: list[Field]) -> IndexCallPlan:
+        """Plans the function that makes the words of a key."""
+        body, strings, place = [], [], 0
+        for field in fields:
+            if field.type.shape is Shape.STRING:
+                strings.append(f"weft_key_text(words + {place}, {field.name}, {field.type.count})")
+            else:
+                body.append(f"words[{place}] = {_word(field, field.name)};")
+            place += _key_words([field])
+        parameters = ["uint64_t *words", *(_parameter(self.common, field) for field in fields)]
+        found = f"return {' && '.join(strings)};" if strings else "return true;"
+        name = self.names.index(index.name, "key")
+        return IndexCallPlan(KEY, "bool ", name, parameters, [*body, found])
+
+
+_ITER = {"grid": "near_iter", "hash": "each_iter", "ordered": "range_iter"}
+
+NEXT = (
+    "Steps to the next entity and returns false at the end. After a structural change, or if the "
+    "index was asked again when values had changed, it asserts; release builds end the iteration."
+)
+NEAR = "Begins an iteration over what is at most radius away, the rim included, cell by cell."
+BOX = "Begins an iteration over what lies in a box, its faces included, cell by cell."
+NEAREST = (
+    "Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They "
+    "come nearest first; of those as near as each other the one with the lower index comes first."
+)
+FIND = "Returns the entity with these values, the one with the lowest index of several, or none."
+EACH = "Begins an iteration over all entities with these values, by their indices."
+COUNT = "Counts the entities with these values."
+RANGE = (
+    "Begins an iteration over the values from one to another, both included, ascending; equal ones "
+    "by the indices of their entities."
+)
+FIRST = "Returns the entity with the least value, or none. It takes O(1)."
+LAST = "Returns the one with the greatest value, or none. What is no number comes last."
+KEY = "Makes the words by which values are found. Returns false if no entity can have such values."
+
+
+def _key_words(fields: list[Field]) -> int:
+    return sum((f.type.count + 7) // 8 if f.type.shape is Shape.STRING else 1 for f in fields)
+
+
+def _word(field: Field, value: str) -> str:
+    """Returns the C expression of a number, enum or handle as a word of a key."""
+    if field.type.base is Base.ENTITY:
+        return f"{value}.bits"
+    if field.type.base is Base.ENUM:
+        return f"weft_key_u64((uint64_t){value})"
+    kind = SCALARS[field.type.name].kind
+    if kind is Kind.FLOAT:
+        return f"weft_key_f64((double){value})"
+    return f"weft_key_i64({value})" if kind is Kind.SIGNED else f"weft_key_u64({value})"
+
+
+def _form(index: Index, fields: list[Field]) -> dict[str, str]:
+    if index.kind != "grid":
+        return {"words": str(_key_words(fields))}
+    assert index.cell is not None
+    wide = {"wide": "true"} if _is_wide(fields) else {}
+    return {"cell": text.float_literal(index.cell, "f64"), **wide}
+
+
+def _is_wide(fields: list[Field]) -> bool:
+    return any(field.type.name not in EXACT for field in fields)
+
+
+def _form_of(fields: list[Field]) -> str:
+    return f"{{{len(fields)}, {'true' if _is_wide(fields) else 'false'}}}"
+
+
+def _summary(index: Index) -> str:
+    where = where_text(index.selection)
+    passing = f" and where {where}" if where else ""
+    return f"It has every entity with {index.of.name}{passing}: {_words(index)}."
+
+
+def _words(index: Index) -> str:
+    fields = ", ".join(ref.name for ref in index.fields)
+    if index.kind == "grid":
+        return f"by {fields} of {index.of.name}, in cells of {index.cell:g}"
+    how = "equal" if index.kind == "hash" else "ordered"
+    return f"by {how} {fields} of {index.of.name}"

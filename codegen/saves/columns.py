@@ -1,0 +1,77 @@
+"""The values of a component as columns: a column for each single field, in parts of some rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from saves.schema import EXTERN, ONE, SPARSE, STRUCT, Field, Schema, Thing
+from saves.values import Span, member_values
+from saves.world import Save
+
+PART_ROWS = 1 << 14  # as many are values of Python at a time
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A field, or one of a struct inside, by its path from the component: `at.x`."""
+
+    path: str
+    field: Field
+    column: int  # which span of a part has it
+    offset: int  # in a row of that span
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some of the entities that have a component. There are no spans where it is not saved."""
+
+    handles: Sequence[int]
+    spans: list[Span]
+
+    def columns(self, schema: Schema, leaves: Sequence[Leaf]) -> list[list[Any]]:
+        return [
+            member_values(schema, leaf.field, self.spans[leaf.column].at(leaf.offset))
+            for leaf in leaves
+        ]
+
+
+def leaves(schema: Schema, thing: Thing) -> list[Leaf]:
+    """Lists what a component has columns for. Arrays and lists are one each."""
+    if thing.soa and thing.save:
+        return [
+            leaf
+            for column, one in enumerate(thing.fields)
+            for leaf in _leaves(schema, one, one.name, column, 0)
+        ]
+    return [leaf for one in thing.saved() for leaf in _leaves(schema, one, one.name, 0, one.offset)]
+
+
+def _leaves(schema: Schema, one: Field, path: str, column: int, offset: int) -> Iterator[Leaf]:
+    if not one.save:
+        return
+    if one.shape != ONE or one.type not in (STRUCT, EXTERN):
+        yield Leaf(path, one, column, offset)
+        return
+    for part in schema.inner(one).fields:
+        yield from _leaves(schema, part, f"{path}.{part.name}", column, offset + part.offset)
+
+
+def parts(save: Save, number: int) -> Iterator[Part]:
+    """Yields all entities that have a component, in the order of tables and rows, or of slots."""
+    if save.schema.components[number].storage == SPARSE:
+        store = save.stores.get(number)
+        if store is not None:
+            handles = [save.living[index] for index in store.owners]
+            yield from _split(handles, [store.span] if store.span else [])
+        return
+    for table in save.tables:
+        if number in table.spans:
+            yield from _split(table.handles, table.spans[number])
+
+
+def _split(handles: Sequence[int], spans: list[Span]) -> Iterator[Part]:
+    for start in range(0, len(handles), PART_ROWS):
+        end = start + PART_ROWS
+        yield Part(handles[start:end], [span.part(start, end) for span in spans])

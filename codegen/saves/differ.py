@@ -1,0 +1,254 @@
+"""Tells in words where two saves differ: schema, entities, components, fields, and the rest.
+
+Components are compared column by column. Where both saves have equal bytes for equal entities,
+nothing is read out of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, compress
+from typing import Any
+
+from saves.columns import Leaf, Part, leaves, parts
+from saves.damage import DamagedError
+from saves.plain import encode
+from saves.progress import Progress
+from saves.schema import TAG, Thing
+from saves.show import value_text
+from saves.world import Save
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two saves, and what each is called."""
+
+    one: Save
+    other: Save
+    names: tuple[str, str]
+
+    def only(self, in_other: bool) -> str:
+        return f"only in {self.names[in_other]}"
+
+
+def differ(pair: Pair, progress: Progress) -> Iterator[str]:
+    """Yields a line for each difference."""
+    one, other = pair.one, pair.other
+    yield from _values(pair, "schema", _described(one), _described(other))
+    yield from _values(pair, "weft", one.weft, other.weft)
+    yield from _values(pair, "tick", one.ticks, other.ticks)
+    yield from _values(pair, "", one.singletons, other.singletons)
+    yield from _entities(pair)
+    names = dict.fromkeys(thing.name for save in (one, other) for thing in save.schema.components)
+    for place, name in enumerate(names):
+        progress.step("comparing", place, len(names))
+        yield from _component(pair, name)
+    for name in dict.fromkeys([*one.relations, *other.relations]):
+        yield from _relation(pair, name)
+    for what in ("events", "removed", "clocks", "off", "seed"):
+        yield from _values(pair, what, getattr(one, what), getattr(other, what))
+    yield from _order(pair)
+
+
+def _described(save: Save) -> dict[str, Any]:
+    return {"world": save.schema.world, **save.schema.described()}
+
+
+# ---- values as JSON has them
+
+
+def _values(pair: Pair, path: str, one: Any, other: Any, of: str = "") -> Iterator[str]:
+    """Yields where two values differ, by path; `of` names the entity that they belong to."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in dict.fromkeys([*one, *other]):
+            inside = f"{path}.{name}" if path else name
+            if name in one and name in other:
+                yield from _values(pair, inside, one[name], other[name], of)
+            else:
+                yield f"{inside}{of} is {pair.only(name in other)}"
+    elif isinstance(one, list) and isinstance(other, list):
+        if len(one) != len(other):
+            yield f"{path}{of}: {len(one):,} items -> {len(other):,}"
+        for place, values in enumerate(zip(one, other, strict=False)):
+            yield from _values(pair, f"{path}[{place}]", *values, of)
+    elif one != other:
+        yield f"{path}{of}: {_text(one)} -> {_text(other)}"
+
+
+def _text(value: Any) -> str:
+    return "none" if value is None else encode(value)
+
+
+# ---- entities
+
+
+def _entities(pair: Pair) -> Iterator[str]:
+    living = [set(save.living.values()) for save in (pair.one, pair.other)]
+    for place, save in enumerate((pair.one, pair.other)):
+        alone = living[place] - living[1 - place]
+        for text in _handles(save, alone):
+            yield f"{text} is {pair.only(place == 1)}"
+
+
+def _handles(save: Save, handles: Iterable[int]) -> list[str]:
+    mask = (1 << save.schema.index_bits) - 1
+    return [save.schema.handle(bits) for bits in sorted(handles, key=lambda bits: bits & mask)]
+
+
+def _numbered(save: Save, name: str) -> tuple[int, Thing] | None:
+    found = enumerate(save.schema.components)
+    return next(((number, one) for number, one in found if one.name == name), None)
+
+
+def _component(pair: Pair, name: str) -> Iterator[str]:
+    """Yields what differs in one component. One that only one schema has has been told already."""
+    here, there = _numbered(pair.one, name), _numbered(pair.other, name)
+    if here is None or there is None:
+        return
+    if TAG in (here[1].storage, there[1].storage):
+        yield from _presence(pair, name, _having(pair.one, here), _having(pair.other, there))
+        return
+    sides = [
+        _Side(save, called, list(parts(save, number)), leaves(save.schema, thing))
+        for save, called, (number, thing) in (
+            (pair.one, pair.names[0], here),
+            (pair.other, pair.names[1], there),
+        )
+    ]
+    if [list(part.handles) for part in sides[0].parts] == [
+        list(part.handles) for part in sides[1].parts
+    ] and pair.one.schema.index_bits == pair.other.schema.index_bits:
+        yield from _aligned(pair, name, *sides)
+        return
+    yield from _presence(pair, name, *(_texts(side) for side in sides))
+    yield from _matched(pair, name, *sides)
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A component in one of the saves."""
+
+    save: Save
+    called: str
+    parts: list[Part]
+    leaves: list[Leaf]
+
+    def columns(self, part: Part, found: Sequence[Leaf]) -> list[list[Any]]:
+        """Returns columns of a part; what is wrong with one is told with the name of the save."""
+        try:
+            return part.columns(self.save.schema, found) if part.spans else []
+        except DamagedError as error:
+            raise DamagedError(f"{self.called}: {error}", error.help) from error
+
+
+def _having(save: Save, numbered: tuple[int, Thing]) -> list[str]:
+    number, one = numbered
+    if one.storage != TAG:
+        return _texts(_Side(save, "", list(parts(save, number)), []))
+    found = (compress(table.handles, table.masks.get(number, b"")) for table in save.tables)
+    return _handles(save, chain.from_iterable(found))
+
+
+def _texts(side: _Side) -> list[str]:
+    return _handles(side.save, chain.from_iterable(part.handles for part in side.parts))
+
+
+def _presence(pair: Pair, name: str, one: list[str], other: list[str]) -> Iterator[str]:
+    """Yields which entities that both saves have have a component in only one of them."""
+    living = [set(map(save.schema.handle, save.living.values())) for save in (pair.one, pair.other)]
+    both = living[0] & living[1]
+    for place, (here, there) in enumerate(((one, set(other)), (other, set(one)))):
+        for text in here:
+            if text not in there and text in both:
+                yield f"{text} has {name} {pair.only(place == 1)}"
+
+
+def _shared(one: _Side, other: _Side) -> tuple[list[Leaf], list[Leaf]]:
+    """Returns the fields that both sides have, by path."""
+    by_path = {leaf.path: leaf for leaf in other.leaves}
+    shared = [leaf for leaf in one.leaves if leaf.path in by_path]
+    return shared, [by_path[leaf.path] for leaf in shared]
+
+
+def _aligned(pair: Pair, name: str, one: _Side, other: _Side) -> Iterator[str]:
+    """Compares columns row by row, where both saves have equal entities."""
+    shared = _shared(one, other)
+    equal_layout = pair.one.schema.described() == pair.other.schema.described()
+    for here, there in zip(one.parts, other.parts, strict=True):
+        if equal_layout and [s.data for s in here.spans] == [s.data for s in there.spans]:
+            continue
+        columns = [one.columns(here, shared[0]), other.columns(there, shared[1])]
+        handles = [pair.one.schema.handle(bits) for bits in here.handles]
+        for leaf, first, second in zip(shared[0], *columns, strict=False):
+            for text, value, now in zip(handles, first, second, strict=True):
+                if value != now:
+                    yield from _change(pair, f"{name}.{leaf.path}", leaf, (value, now), text)
+
+
+def _change(
+    pair: Pair, path: str, leaf: Leaf, values: tuple[Any, Any], handle: str
+) -> Iterator[str]:
+    if isinstance(values[0], list | dict) and isinstance(values[1], list | dict):
+        yield from _values(pair, path, *values, f" of {handle}")
+    else:
+        yield f"{path} of {handle}: {' -> '.join(value_text(leaf, value) for value in values)}"
+
+
+def _matched(pair: Pair, name: str, one: _Side, other: _Side) -> Iterator[str]:
+    """Compares the values of entities that stand in other rows now."""
+    shared = _shared(one, other)
+    if not shared[0]:
+        return
+    before = dict(_rows(one, shared[0]))
+    for text, row in _rows(other, shared[1]):
+        was = before.get(text)
+        if was is None or was == row:
+            continue
+        for leaf, value, now in zip(shared[0], was, row, strict=True):
+            if value != now:
+                yield from _change(pair, f"{name}.{leaf.path}", leaf, (value, now), text)
+
+
+def _rows(side: _Side, found: Sequence[Leaf]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    for part in side.parts:
+        rows = zip(*side.columns(part, found), strict=True)
+        handles = (side.save.schema.handle(bits) for bits in part.handles)
+        yield from zip(handles, rows, strict=False)
+
+
+# ---- the rest
+
+
+def _relation(pair: Pair, name: str) -> Iterator[str]:
+    sides = [_parents(save, name) for save in (pair.one, pair.other)]
+    for child in dict.fromkeys([*sides[0], *sides[1]]):
+        was, now = (side.get(child, "none") for side in sides)
+        if was != now:
+            yield f"{name} of {child}: {was} -> {now}"
+    if sides[0] == sides[1] and list(sides[0]) != list(sides[1]):
+        yield f"{name}: the order of children differs"
+
+
+def _parents(save: Save, name: str) -> dict[str, str]:
+    """Returns the parent of each child, in the order of the save."""
+    texts = [save.schema.handle(save.living[index]) for index in save.relations.get(name, ())]
+    return dict(zip(texts[::2], texts[1::2], strict=True))
+
+
+def _order(pair: Pair) -> Iterator[str]:
+    """Yields what cannot be seen in a world, but decides how it goes on."""
+    one, other = pair.one, pair.other
+    if list(one.free) != list(other.free):
+        yield f"free indices: {len(one.free):,} -> {len(other.free):,}, or in another order"
+    if list(one.retired) != list(other.retired):
+        yield f"retired indices: {len(one.retired):,} -> {len(other.retired):,}"
+    equal_entities = set(one.living.values()) == set(other.living.values())
+    rows = [[list(table.handles) for table in save.tables] for save in (one, other)]
+    if equal_entities and rows[0] != rows[1]:
+        yield "the order of rows differs, or the sets of components that they have"
+    if one.change_bits != other.change_bits:
+        yield "what readers of changes have yet to see differs"
+    if one.unknown != other.unknown:
+        kinds = sorted({kind.strip() for kind, _ in (*one.unknown, *other.unknown)})
+        yield f"sections that are not known here differ: {', '.join(kinds)}"

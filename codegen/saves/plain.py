@@ -1,0 +1,29 @@
+"""Columns as files without lists and structs can have them: numbers, texts and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from json import JSONEncoder
+from typing import Any
+
+from saves.schema import BOOL, F32, ONE, STRING, Field
+
+encode = JSONEncoder().encode
+
+
+def encoded(one: Field, column: Sequence[Any]) -> list[str]:
+    """Returns values as JSON. Python writes lists of whole numbers as JSON does, and faster."""
+    whole = one.shape != STRING and BOOL < one.type < F32
+    return list(map(repr if whole else encode, column))
+
+
+def plain(one: Field, column: Sequence[Any]) -> Sequence[Any]:
+    """Returns a column with arrays and lists as JSON, and strings as UTF-8."""
+    if one.shape == STRING:
+        return [valid(text) if text else text for text in column]
+    return column if one.shape == ONE else encoded(one, column)
+
+
+def valid(text: str) -> str:
+    """Returns a text that is UTF-8; bytes that are none are written as \\udc80 to \\udcff."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,192 @@
+"""A save as sections of bytes, each with the checksum it says; and what is taken from one.
+
+Nothing here asks for more memory than the save has bytes: a count is compared with what is left of
+its section before anything is made of it.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import NoReturn
+
+from saves.damage import BACKUP, DamagedError, need
+from saves.progress import SILENT, Progress
+
+WORD = 8
+MASK = 2**64 - 1
+LANES = 8
+KNOWN = {
+    "SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS", "SWCH", "SEED", "EVNT", "RELA", "MRKS",
+    "RMVD", "END ",
+}  # fmt: skip
+MAY_SKIP = 1
+NAME_BYTES_MAX = 256
+
+NO_SAVE = "name a file that <world>_save, <world>_save_memory or <world>_save_begin has written"
+CUT = "it was cut off or is still being copied: copy it again, or take an older save"
+NEWER = "a later Weft wrote it: read it with the tool of that version"
+
+# The codes of unsigned numbers for arrays and memory views, by their bytes.
+UNSIGNED = {1: "B", 2: "H", 4: "I", 8: "Q"}
+
+# The checksum has eight lanes of 64 bits side by side in one number of Python, since an operation
+# on that costs little more than one on a single lane.
+_ONES = sum(1 << 64 * lane for lane in range(LANES))
+_FIRST = sum(lane + 1 << 64 * lane for lane in range(LANES))
+_LOW_57, _LOW_63, _TOP_BIT = (2**57 - 1) * _ONES, (2**63 - 1) * _ONES, 2**63 * _ONES
+_LOW_29, _HIGH_35 = (2**29 - 1) * _ONES, (2**64 - 2**29) * _ONES
+_STEP_BYTES = LANES * WORD
+_CHECKED_BYTES = 1 << 20  # between two steps of the progress
+
+# The eight bits of each byte as eight bytes, the lowest bit first.
+_BITS = [bytes(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
+
+
+def checksum(data: bytes | memoryview, progress: Progress = SILENT) -> int:
+    view = memoryview(data)
+    whole = len(view) // _STEP_BYTES * _STEP_BYTES
+    lanes = _FIRST
+    for start in range(0, whole, _CHECKED_BYTES):
+        progress.step("checking", start, whole)
+        lanes = _mixed(lanes, view[start : min(start + _CHECKED_BYTES, whole)])
+    each = [lanes >> 64 * lane & MASK for lane in range(LANES)]
+    for lane, (word,) in enumerate(struct.iter_unpack("<Q", view[whole:])):
+        x = (each[lane] ^ word) * 129 & MASK
+        each[lane] = (x << 29 | x >> 35) & MASK
+    h = len(view) // WORD
+    for value in each:
+        h = (h ^ value) * 0x9E3779B97F4A7C15 & MASK
+        h ^= h >> 32
+    return h
+
+
+def _mixed(lanes: int, data: memoryview) -> int:
+    """Mixes each lane with each eighth word: x + (x << 7), rotated, without a carry to the next."""
+    for at in range(0, len(data), _STEP_BYTES):
+        x = lanes ^ int.from_bytes(data[at : at + _STEP_BYTES], "little")
+        shifted = (x & _LOW_57) << 7
+        x = ((x & _LOW_63) + (shifted & _LOW_63)) ^ ((x ^ shifted) & _TOP_BIT)
+        lanes = (x << 29) & _HIGH_35 | (x >> 35) & _LOW_29
+    return lanes
+
+
+def unsigned(data: memoryview, size: int) -> Sequence[int]:
+    """Returns little-endian numbers of so many bytes each."""
+    found = array(UNSIGNED[size])
+    found.frombytes(data)
+    if sys.byteorder == "big":
+        found.byteswap()
+    return found
+
+
+class Body:
+    """The bytes of a section, taken from the front."""
+
+    def __init__(self, kind: str, data: memoryview, start: int = 0) -> None:
+        self.kind, self.data, self.at, self.start = kind, data, 0, start
+
+    def fail(self, words: str, help: str = BACKUP) -> NoReturn:
+        raise DamagedError(f"{self.where()} {words}", help)
+
+    def where(self) -> str:
+        return f"byte {self.start + self.at:,}: section '{self.kind}'"
+
+    def need(self, good: bool, words: str) -> None:
+        if not good:
+            self.fail(words)
+
+    def read(self, count: int) -> memoryview:
+        """Returns bytes, and passes over the zeros up to the next whole word."""
+        end = self.at + count
+        whole = -(-end // WORD) * WORD
+        self.need(whole <= len(self.data), "ends too early")
+        self.need(not any(self.data[end:whole]), "is filled up with something")
+        taken, self.at = self.data[self.at : end], whole
+        return taken
+
+    def word(self) -> int:
+        return int.from_bytes(self.read(WORD), "little")
+
+    def words(self, count: int) -> list[int]:
+        self.need(count <= len(self.data) // WORD, "ends too early")
+        return [self.word() for _ in range(count)]
+
+    def count(self, element: int = WORD) -> int:
+        """Returns a number of things that take so many bytes each, for which there is space."""
+        number = self.word()
+        most = (len(self.data) - self.at) // element if element else 0
+        self.need(number <= most, f"says that {number:,} follow, which it is too short for")
+        return number
+
+    def flag(self) -> bool:
+        number = self.word()
+        self.need(number <= 1, f"has {number} where 0 or 1 belongs")
+        return number == 1
+
+    def text(self) -> str:
+        length = self.word()
+        self.need(length <= NAME_BYTES_MAX, f"has a name of {length:,} bytes")
+        data = bytes(self.read(length + 1))
+        self.need(data.find(0) == length, "has a text that is none")
+        try:
+            return data[:length].decode()
+        except UnicodeDecodeError:
+            self.fail("has a text that is none")
+
+    def numbers(self, count: int, size: int) -> Sequence[int]:
+        return unsigned(self.rows(count, size), size)
+
+    def double(self) -> float:
+        return float(struct.unpack("<d", self.read(WORD))[0])
+
+    def rows(self, count: int, size: int) -> memoryview:
+        self.need(count * size <= len(self.data) - self.at, "ends too early")
+        return self.read(count * size)
+
+    def bits(self, rows: int) -> bytes:
+        """Returns a byte for each row, which is 1 where its bit is set."""
+        self.need(rows <= 8 * (len(self.data) - self.at), "ends too early")
+        data = self.read((rows + 63) // 64 * WORD)
+        each = b"".join(map(_BITS.__getitem__, data))
+        self.need(not any(each[rows:]), "has bits of rows that there are not")
+        return each[:rows]
+
+    def end(self) -> None:
+        self.need(self.at == len(self.data), "has more than belongs there")
+
+
+def head_size(head: bytes) -> int:
+    """Checks the first four words of a save, and returns how many bytes all of it should have."""
+    need(head[:WORD] == b"WEFTSAVE"[: len(head)] and len(head) >= WORD, "this is no save", NO_SAVE)
+    need(len(head) >= 4 * WORD, f"the save has only {len(head)} bytes", CUT)
+    version, size, stated = struct.unpack("<3Q", head[WORD : 4 * WORD])
+    need(checksum(head[: 3 * WORD]) == stated, "byte 0: the head has changed")
+    need(version == 1, f"byte 8: the save is of format {version}, and only 1 is known here", NEWER)
+    return int(size)
+
+
+def sections(data: bytes, progress: Progress = SILENT) -> Iterator[Body]:
+    """Yields each section in order, those of a kind that is not known too."""
+    size = head_size(data[: 4 * WORD])
+    need(size <= len(data), f"the save has {len(data):,} bytes of {size:,}", CUT)
+    need(size == len(data), f"the save has {len(data):,} bytes, {size:,} of them its own")
+    need(size % WORD == 0, "the save does not end with a whole word")
+    view = memoryview(data)
+    at = 4 * WORD
+    while at < size:
+        need(at + 3 * WORD <= size, f"byte {at:,}: the save ends within a section")
+        kind, _, length = struct.unpack("<4sIQ", view[at : at + 2 * WORD])
+        end = at + 2 * WORD + length
+        need(
+            length % WORD == 0 and end + WORD <= size,
+            f"byte {at:,}: a section of {length:,} bytes does not end",
+        )
+        name = kind.decode("latin-1")
+        stated = int.from_bytes(view[end : end + WORD], "little")
+        words = f"byte {at:,}: section '{name}' has changed: its checksum is another"
+        need(checksum(view[at:end], progress) == stated, words)
+        yield Body(name, view[at + 2 * WORD : end], at + 2 * WORD)
+        at = end + WORD

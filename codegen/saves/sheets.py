@@ -1,0 +1,145 @@
+"""A save as tables of rows and columns, as databases and spreadsheets have them.
+
+A component, relation, singleton and event has a sheet of its name. Names that begin with `_` are
+none that a schema can have: they are the sheets and columns that every save has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from typing import Any
+
+from saves.columns import PART_ROWS, leaves, parts
+from saves.schema import CHAR, ENTITY, ONE, STRING, TAG, U64, Field, Thing
+from saves.values import handle_texts
+from saves.world import Save
+
+Columns = list[Sequence[Any]]
+_U32 = 3
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Columns, each with the field whose type its values have, and parts of their rows."""
+
+    name: str
+    columns: list[tuple[str, Field]]
+    rows: int
+    parts: Callable[[], Iterator[Columns]]
+    by_index: bool = False  # `_index` is there in each row, and is another in each
+
+
+def _own(name: str, type: int, shape: int = ONE) -> tuple[str, Field]:
+    """A column that every save has."""
+    return name, Field(name, type, shape, 0, True, 0, 8, 8, 0, 1)
+
+
+_INDEX = [_own("_index", _U32), _own("_generation", _U32)]
+_TEXT = (CHAR, STRING)
+
+
+def sheets(save: Save) -> list[Sheet]:
+    """Lists all sheets of a save, those without rows too."""
+    schema = save.schema
+    numbered = enumerate(schema.components)
+    return [
+        _save_sheet(save),
+        _entity_sheet(save),
+        _tag_sheet(save),
+        *(_component_sheet(save, number) for number, one in numbered if one.storage != TAG),
+        *(_relation_sheet(save, one.name) for one in schema.relations),
+        *(
+            _value_sheet(save, one, [save.singletons[one.name]])
+            for one in schema.singletons
+            if one.name in save.singletons
+        ),
+        *(
+            _value_sheet(save, one, save.events.get(one.name, {}).get("values", []))
+            for one in schema.events
+        ),
+    ]
+
+
+def _save_sheet(save: Save) -> Sheet:
+    columns = [_own("world", *_TEXT), _own("weft", *_TEXT), _own("ticks", U64)]
+    row: Columns = [[save.schema.world], [save.weft], [save.ticks]]
+    return Sheet("_save", columns, 1, lambda: iter([row]))
+
+
+def _split_handles(save: Save, handles: Sequence[int]) -> Columns:
+    bits, mask = save.schema.index_bits, (1 << save.schema.index_bits) - 1
+    return [[one & mask for one in handles], [one >> bits for one in handles]]
+
+
+def _entity_sheet(save: Save) -> Sheet:
+    def all_parts() -> Iterator[Columns]:
+        for table in save.tables:
+            for start in range(0, len(table.handles), PART_ROWS):
+                handles = table.handles[start : start + PART_ROWS]
+                yield [*_split_handles(save, handles), handle_texts(save.schema, handles)]
+
+    columns = [*_INDEX, _own("_handle", ENTITY)]
+    rows = sum(len(table.handles) for table in save.tables)
+    return Sheet("_entities", columns, rows, all_parts, by_index=True)
+
+
+def _tag_sheet(save: Save) -> Sheet:
+    components = save.schema.components
+    tags = [number for number, one in enumerate(components) if one.storage == TAG]
+
+    def all_parts() -> Iterator[Columns]:
+        for number in tags:
+            for table in save.tables:
+                handles = list(compress(table.handles, table.masks.get(number, b"")))
+                for start in range(0, len(handles), PART_ROWS):
+                    split = _split_handles(save, handles[start : start + PART_ROWS])
+                    yield [*split, [components[number].name] * len(split[0])]
+
+    columns = [*_INDEX, _own("tag", *_TEXT)]
+    return Sheet("_tags", columns, sum(map(save.count, tags)), all_parts)
+
+
+def _component_sheet(save: Save, number: int) -> Sheet:
+    one = save.schema.components[number]
+    found = leaves(save.schema, one)
+
+    def all_parts() -> Iterator[Columns]:
+        for part in parts(save, number):
+            yield [*_split_handles(save, part.handles), *part.columns(save.schema, found)]
+
+    columns = [*_INDEX, *((leaf.path, leaf.field) for leaf in found)]
+    return Sheet(one.name, columns, save.count(number), all_parts, by_index=True)
+
+
+def _relation_sheet(save: Save, name: str) -> Sheet:
+    links = save.relations.get(name, ())
+
+    def all_parts() -> Iterator[Columns]:
+        for start in range(0, len(links), 2 * PART_ROWS):
+            some = [save.living[index] for index in links[start : start + 2 * PART_ROWS]]
+            yield [*_split_handles(save, some[::2]), handle_texts(save.schema, some[1::2])]
+
+    columns = [*_INDEX, _own("parent", ENTITY)]
+    return Sheet(name, columns, len(links) // 2, all_parts)
+
+
+def _value_sheet(save: Save, thing: Thing, values: list[dict[str, Any]]) -> Sheet:
+    """The sheet of a singleton, or of an event."""
+    found = leaves(save.schema, thing)
+
+    def all_parts() -> Iterator[Columns]:
+        for start in range(0, len(values), PART_ROWS):
+            some = values[start : start + PART_ROWS]
+            yield [[inner(value, leaf.path) for value in some] for leaf in found]
+
+    columns = [(leaf.path, leaf.field) for leaf in found]
+    return Sheet(thing.name, columns, len(values) if found else 0, all_parts)
+
+
+def inner(value: Any, path: str) -> Any:
+    """Returns what a struct has at a path."""
+    for name in path.split("."):
+        value = value[name]
+    return value

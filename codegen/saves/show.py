@@ -1,0 +1,217 @@
+"""Shows a save as lines to read: all of it, one entity, or the entities of a component."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from names.nearest import suggest
+from saves.columns import Leaf, Part, leaves, parts
+from saves.damage import AskedError
+from saves.plain import encode
+from saves.schema import CHAR, SPARSE, TAG
+from saves.sheets import inner
+from saves.values import Span
+from saves.world import Save, Store, Table
+
+_HANDLE = re.compile(r"(\d{1,10}):(\d{1,10})")
+_ITEMS = 12  # of an array or list in a line
+_KINDS = ("table", "sparse", "tag")
+
+
+def show(save: Save, name: str, limit: int) -> Iterator[str]:
+    """Yields what there is of each kind, at most so many lines of one."""
+    schema = save.schema
+    weft = f"Weft {save.weft}" if save.weft else "a Weft before 1.0.0"
+    yield f"{name}: a save of world '{schema.world}', {save.size:,} bytes, by {weft}"
+    alive = len(save.living)
+    yield f"tick {save.ticks:,}; handles of {schema.index_bits} + {schema.generation_bits} bits"
+    yield f"{alive:,} entities, {len(save.free):,} free indices, {len(save.retired):,} retired"
+    yield from _group("tables", _tables(save), limit)
+    yield from _group("components", _components(save), limit)
+    links = [
+        (one.name, f"{len(save.relations.get(one.name, ())) // 2:,} links")
+        for one in schema.relations
+    ]
+    yield from _group("relations", links, limit)
+    yield from _group("events waiting", _events(save), limit)
+    yield from _group("singletons", _singletons(save), limit)
+    yield from _group("systems that are off", [(name, "") for name in save.off], limit)
+    unknown = [(kind.strip(), f"{len(data):,} bytes") for kind, data in save.unknown]
+    yield from _group("sections that a later Weft wrote, not known here", unknown, limit)
+
+
+def _group(title: str, rows: Sequence[tuple[str, str]], limit: int) -> Iterator[str]:
+    """Yields a title and rows of two columns, if there are any."""
+    if not rows:
+        return
+    shown = rows[:limit] if limit else rows
+    width = max(len(name) for name, _ in shown)
+    yield ""
+    yield title
+    for name, value in shown:
+        yield f"  {name:{width}}  {value}".rstrip()
+    if len(shown) < len(rows):
+        yield f"  … {len(rows) - len(shown):,} more, which --limit 0 shows"
+
+
+def _tables(save: Save) -> list[tuple[str, str]]:
+    components = save.schema.components
+    return [
+        (
+            f"{len(table.handles):,} rows",
+            ", ".join(components[number].name for number in sorted(table.spans)) or "no component",
+        )
+        for table in sorted(save.tables, key=lambda table: -len(table.handles))
+    ]
+
+
+def _components(save: Save) -> list[tuple[str, str]]:
+    return [
+        (
+            one.name,
+            f"{save.count(number):,} ({_KINDS[one.storage]}"
+            f"{', in columns' if one.soa else ''}{'' if one.save else ', not saved'})",
+        )
+        for number, one in enumerate(save.schema.components)
+    ]
+
+
+def _events(save: Save) -> list[tuple[str, str]]:
+    found = []
+    for name, event in save.events.items():
+        heard = ", ".join(
+            f"{system} has {left:,} to hear" for system, left in event["unheard"].items()
+        )
+        found.append((name, f"{len(event['values']):,}" + (f" ({heard})" if heard else "")))
+    return found
+
+
+def _singletons(save: Save) -> list[tuple[str, str]]:
+    found = []
+    for one in save.schema.singletons:
+        if one.name in save.singletons:
+            value = save.singletons[one.name]
+            pairs = ((leaf, inner(value, leaf.path)) for leaf in leaves(save.schema, one))
+            found.append((one.name, _fields(pairs)))
+        else:
+            found.append((one.name, "not saved"))
+    return found
+
+
+def _fields(pairs: Iterator[tuple[Leaf, Any]]) -> str:
+    return ", ".join(f"{leaf.path} = {value_text(leaf, value)}" for leaf, value in pairs)
+
+
+def value_text(leaf: Leaf, value: Any) -> str:
+    """Returns a value as it is read: only strings in quotes, long lists cut."""
+    if value is None:
+        return "none"
+    if isinstance(value, str) and leaf.field.type != CHAR:
+        return value
+    if isinstance(value, list) and len(value) > _ITEMS:
+        return f"{encode(value[:_ITEMS])[:-1]}, … {len(value) - _ITEMS:,} more]"
+    return encode(value)
+
+
+# ---- one entity
+
+
+def show_entity(save: Save, asked: str) -> Iterator[str]:
+    """Yields an entity with all that it has and is linked to."""
+    bits = _find(save, asked)
+    index = bits & (1 << save.schema.index_bits) - 1
+    table, row = next(
+        (table, table.handles.index(bits)) for table in save.tables if bits in table.handles
+    )
+    has = [number for number, mask in table.masks.items() if mask[row]]
+    yield save.schema.handle(bits)
+    tags = [number for number in has if save.schema.components[number].storage == TAG]
+    for number in sorted({*table.spans, *has}.difference(tags)):
+        one = save.schema.components[number]
+        part = _one_row(save, number, table, row, index)
+        found = leaves(save.schema, one)
+        columns = part.columns(save.schema, found) if part.spans else []
+        pairs = ((leaf, column[0]) for leaf, column in zip(found, columns, strict=False))
+        yield f"  {one.name}: {_fields(pairs) if part.spans else 'not saved'}"
+    if tags:
+        yield f"  tags: {', '.join(save.schema.components[number].name for number in tags)}"
+    yield from _relations(save, index)
+
+
+def _find(save: Save, asked: str) -> int:
+    match = _HANDLE.fullmatch(asked)
+    if match is None:
+        raise AskedError(f"'{asked}' is no entity: write its index and generation, as in 12:3")
+    index, generation = map(int, match.groups())
+    living = save.living.get(index)
+    if living is None:
+        raise AskedError(f"there is no entity {asked}: nothing lives at index {index:,}")
+    if living >> save.schema.index_bits != generation:
+        raise AskedError(f"there is no entity {asked}: {save.schema.handle(living)} lives there")
+    return living
+
+
+def _one_row(save: Save, number: int, table: Table, row: int, index: int) -> Part:
+    spans = table.spans.get(number, [])
+    if save.schema.components[number].storage == SPARSE:
+        store: Store = save.stores[number]
+        row, spans = store.owners.index(index), [store.span] if store.span else []
+    return Part([index], [_row_of(span, row) for span in spans])
+
+
+def _row_of(span: Span, row: int) -> Span:
+    return span.part(row, row + 1)
+
+
+def _relations(save: Save, index: int) -> Iterator[str]:
+    for name, links in save.relations.items():
+        parents = dict(zip(links[::2], links[1::2], strict=True))
+        if index in parents:
+            yield f"  {name}: child of {save.schema.handle(save.living[parents[index]])}"
+        children = [child for child, parent in parents.items() if parent == index]
+        if children:
+            texts = (save.schema.handle(save.living[child]) for child in children)
+            yield f"  {name}: parent of {', '.join(texts)}"
+
+
+# ---- the entities of a component
+
+
+def show_component(save: Save, name: str, limit: int) -> Iterator[str]:
+    """Yields the entities that have a component or tag, with its values."""
+    number = component_number(save, name)
+    one = save.schema.components[number]
+    yield f"{name}: {save.count(number):,} entities"
+    left = limit or save.count(number)
+    for part in _parts_of(save, number):
+        found = leaves(save.schema, one) if part.spans else []
+        some = Part(part.handles[:left], [span.part(0, left) for span in part.spans])
+        columns = some.columns(save.schema, found)
+        rows = zip(*columns, strict=True) if columns else [()] * len(some.handles)
+        for bits, row in zip(some.handles, rows, strict=True):
+            values = _fields(iter(zip(found, row, strict=True)))
+            yield f"  {save.schema.handle(bits)}  {values}".rstrip()
+        left -= len(some.handles)
+        if left == 0:
+            break
+    if limit and save.count(number) > limit:
+        yield f"  … {save.count(number) - limit:,} more, which --limit 0 shows"
+
+
+def component_number(save: Save, name: str) -> int:
+    names = [one.name for one in save.schema.components]
+    if name not in names:
+        help = suggest(name, names, "components")
+        raise AskedError(f"no component '{name}' in this save" + (f": {help}" if help else ""))
+    return names.index(name)
+
+
+def _parts_of(save: Save, number: int) -> Iterator[Part]:
+    if save.schema.components[number].storage != TAG:
+        yield from parts(save, number)
+        return
+    for table in save.tables:
+        mask = table.masks.get(number, b"")
+        yield Part([bits for bits, has in zip(table.handles, mask, strict=False) if has], [])

@@ -1,0 +1,99 @@
+"""Writes a save as a folder of Parquet files, one for each sheet that has columns, by pyarrow."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from saves.damage import ExportError
+from saves.plain import valid
+from saves.schema import (
+    ARRAY,
+    CHAR,
+    ENTITY,
+    ENUM,
+    EXTERN,
+    F32,
+    F64,
+    LIST,
+    ONE,
+    STRING,
+    STRUCT,
+    TYPES,
+    Field,
+    Schema,
+)
+from saves.sheets import Sheet, sheets
+from saves.world import Save
+
+_NEEDED = "Parquet needs pyarrow: pip install 'weft[parquet]', or write json, csv or sqlite"
+_NAMES = {"bool": "bool_", "f32": "float32", "f64": "float64"}
+_WORDS = {"u": "uint", "i": "int"}
+
+
+def to_parquet(save: Save, path: str, written: Callable[[int], None]) -> None:
+    try:
+        arrow: Any = importlib.import_module("pyarrow")
+        parquet: Any = importlib.import_module("pyarrow.parquet")
+    except ModuleNotFoundError as error:
+        raise ExportError(_NEEDED) from error
+    os.mkdir(path)
+    for sheet in sheets(save):
+        types = [(name, _type(arrow, save.schema, one)) for name, one in sheet.columns]
+        if not types:
+            continue
+        schema = arrow.schema(types)
+        file_path = os.path.join(path, f"{sheet.name}.parquet")
+        with parquet.ParquetWriter(file_path, schema) as writer:
+            for part in sheet.parts():
+                writer.write_batch(_batch(arrow, save.schema, schema, sheet, part))
+                written(len(part[0]))
+
+
+def _batch(arrow: Any, saved: Schema, schema: Any, sheet: Sheet, part: list[Sequence[Any]]) -> Any:
+    pairs = zip(sheet.columns, part, strict=True)
+    columns = [
+        arrow.array(_values(saved, one, column), type=kind)
+        for ((_, one), column), kind in zip(pairs, schema.types, strict=True)
+    ]
+    return arrow.record_batch(columns, schema=schema)
+
+
+def _type(arrow: Any, schema: Schema, one: Field) -> Any:
+    """Returns the type of Parquet that a field has."""
+    element = _element_type(arrow, schema, one)
+    return arrow.list_(element) if one.shape in (ARRAY, LIST) else element
+
+
+def _element_type(arrow: Any, schema: Schema, one: Field) -> Any:
+    if one.type in (STRUCT, EXTERN):
+        inner = [part for part in schema.inner(one).fields if part.save]
+        return arrow.struct([(part.name, _type(arrow, schema, part)) for part in inner])
+    if one.type in (ENTITY, CHAR, ENUM):
+        return arrow.string()
+    name = TYPES[one.type]
+    return getattr(arrow, _NAMES.get(name) or _WORDS[name[0]] + name[1:])()
+
+
+def _values(schema: Schema, one: Field, column: Sequence[Any]) -> Sequence[Any]:
+    """Returns a column with floats as numbers throughout, and strings as UTF-8."""
+    if one.shape == STRING:
+        return [valid(text) if text else text for text in column]
+    convert = _conversion(schema, one)
+    if convert is None:
+        return column
+    if one.shape == ONE:
+        return list(map(convert, column))
+    return [list(map(convert, values)) for values in column]
+
+
+def _conversion(schema: Schema, one: Field) -> Callable[[Any], Any] | None:
+    """Returns what an element needs to go through, or none."""
+    if one.type in (F32, F64):
+        return float
+    if one.type not in (STRUCT, EXTERN):
+        return None
+    inner = [part for part in schema.inner(one).fields if part.save]
+    return lambda value: {part.name: _values(schema, part, [value[part.name]])[0] for part in inner}

@@ -1,0 +1,176 @@
+"""Values out of the bytes of a save, as JSON has them, many at once.
+
+A number that JSON does not have is a string ("nan", "inf"), a handle is "index:generation" or
+None, an enum the name of its value. Loops over rows run inside of Python's own functions.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+from saves.damage import DamagedError
+from saves.schema import (
+    BOOL,
+    ENTITY,
+    ENUM,
+    EXTERN,
+    F32,
+    F64,
+    LIST,
+    NUMBERS,
+    ONE,
+    STRING,
+    STRUCT,
+    Field,
+    Schema,
+)
+from saves.sections import UNSIGNED
+from saves.singles import shortest
+
+_LITTLE = sys.byteorder == "little"
+_COUNT = "I"  # the number of items at the start of a list
+
+
+@dataclass(frozen=True)
+class Span:
+    """Rows of bytes, equally long, and where in each of them something lies."""
+
+    data: memoryview
+    stride: int
+    rows: int
+    where: str  # in words, for what is refused
+    offset: int = 0
+
+    def at(self, offset: int) -> Span:
+        return Span(self.data, self.stride, self.rows, self.where, self.offset + offset)
+
+    def part(self, start: int, end: int) -> Span:
+        """Returns some of the rows."""
+        data = self.data[start * self.stride : end * self.stride]
+        return Span(data, self.stride, min(end, self.rows) - start, self.where, self.offset)
+
+    def numbers(self, code: str) -> list[Any]:
+        """Returns a number of each row, by its code."""
+        size = struct.calcsize(f"<{code}")
+        if _LITTLE and self.offset % size == 0 and self.stride % size == 0:
+            whole = self._cast(code) if self.rows else ()
+            return list(whole[self.offset // size :: self.stride // size])
+        rest = self.stride - self.offset - size
+        rows = struct.iter_unpack(f"<{self.offset}x{code}{rest}x", self.data)
+        return list(chain.from_iterable(rows))
+
+    def _cast(self, code: Any) -> memoryview[Any]:
+        return self.data.cast(code)
+
+    def slices(self, size: int) -> Iterable[bytes]:
+        """Returns so many bytes of each row."""
+        rest = self.stride - self.offset - size
+        if not self.rows:
+            return ()
+        return chain.from_iterable(struct.iter_unpack(f"<{self.offset}x{size}s{rest}x", self.data))
+
+    def gathered(self, size: int) -> memoryview:
+        """Returns so many bytes of each row, one behind the other."""
+        if size == self.stride and not self.offset:
+            return self.data
+        return memoryview(b"".join(self.slices(size)))
+
+
+def struct_values(schema: Schema, fields: Sequence[Field], span: Span) -> list[dict[str, Any]]:
+    """Returns the struct of each row, of those fields that are saved."""
+    saved = [one for one in fields if one.save]
+    if not saved:
+        return [{} for _ in range(span.rows)]
+    names = [one.name for one in saved]
+    columns = [member_values(schema, one, span.at(one.offset)) for one in saved]
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def member_values(schema: Schema, one: Field, span: Span) -> list[Any]:
+    """Returns a field of each row; the span begins where the field does."""
+    if one.shape == STRING:
+        return _texts(one, span)
+    if one.shape == LIST:
+        return _lists(schema, one, span)
+    if one.shape == ONE:
+        return _elements(schema, one, span)
+    size, rows = one.element_size, span.rows * one.count
+    flat = _elements(schema, one, Span(span.gathered(one.size), size, rows, span.where))
+    return list(map(list, zip(*[iter(flat)] * one.count, strict=True)))
+
+
+def _lists(schema: Schema, one: Field, span: Span) -> list[list[Any]]:
+    counts = span.numbers(_COUNT)
+    if max(counts, default=0) > one.count:
+        _fail(one, span, f"has {max(counts):,} items in a list of at most {one.count:,}")
+    size = one.element_size
+    begin = one.items_offset
+    slices = zip(span.slices(one.size), counts, strict=True)
+    data = b"".join(row[begin : begin + count * size] for row, count in slices)
+    flat = iter(_elements(schema, one, Span(memoryview(data), size, sum(counts), span.where)))
+    return [list(islice(flat, count)) for count in counts]
+
+
+def _texts(one: Field, span: Span) -> list[str]:
+    raw = list(span.slices(one.size))
+    known: dict[bytes, str] = {}
+    for data in set(raw):
+        text, end, _ = data.partition(b"\0")
+        if not end:
+            _fail(one, span, "has a string without an end")
+        known[data] = text.decode("utf-8", "surrogateescape")
+    return list(map(known.__getitem__, raw))
+
+
+def _elements(schema: Schema, one: Field, span: Span) -> list[Any]:
+    if one.type in (STRUCT, EXTERN):
+        return list(struct_values(schema, schema.inner(one).fields, span))
+    if one.type == ENTITY:
+        return handle_texts(schema, span.numbers(UNSIGNED[schema.handle_bytes]))
+    if one.type == F32:
+        return _finite(shortest(span.numbers("I")))
+    if one.type == BOOL:
+        raw = span.numbers("B")
+        if max(raw, default=0) > 1:
+            _fail(one, span, f"has {max(raw)} where false or true belongs")
+        return list(map(bool, raw))
+    raw = span.numbers(NUMBERS[schema.number_type(one)])
+    if one.type == F64:
+        return _finite(raw)
+    return _named(schema, one, span, raw) if one.type == ENUM else raw
+
+
+def _named(schema: Schema, one: Field, span: Span, raw: list[int]) -> list[str]:
+    values = schema.enums[one.of].values
+    if raw and not 0 <= min(raw) <= max(raw) < len(values):
+        wrong = max(raw) if max(raw) >= len(values) else min(raw)
+        _fail(one, span, f"has {wrong:,}, which enum '{schema.enums[one.of].name}' has no name for")
+    return list(map(values.__getitem__, raw))
+
+
+def handle_texts(schema: Schema, handles: Iterable[int]) -> list[str | None]:
+    """Returns handles as text. Bits that no handle can have are none, as in Weft's own JSON."""
+    bits, mask = schema.index_bits, (1 << schema.index_bits) - 1
+    end = 1 << bits + schema.generation_bits
+    return [f"{one & mask}:{one >> bits}" if mask < one < end else None for one in handles]
+
+
+def _finite(numbers: list[float]) -> list[Any]:
+    """Returns numbers, those that JSON does not have as strings."""
+    if all(map(math.isfinite, numbers)):
+        return numbers
+    return [value if math.isfinite(value) else _no_number(value) for value in numbers]
+
+
+def _no_number(value: float) -> str:
+    return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
+
+
+def _fail(one: Field, span: Span, words: str) -> None:
+    raise DamagedError(f"{span.where}: field '{one.name}' {words}")

@@ -1,0 +1,300 @@
+"""All of a save: who is there with what, as bytes to be read by columns, and the rest of its state.
+
+Everything is checked when a save is opened but for the values in tables and stores, which are
+checked as they are read: most of a save is those, and often few of them are asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import compress
+from typing import Any
+
+from saves.damage import need
+from saves.progress import SILENT, Progress
+from saves.schema import SPARSE, TABLE, Schema, Thing
+from saves.sections import KNOWN, NO_SAVE, Body, head_size, sections
+from saves.values import Span, struct_values
+
+_HEAD_BYTES = 32
+
+
+def version_text(number: int) -> str:
+    return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
+
+
+@dataclass
+class Table:
+    """The rows of one set: a span for each column of a component, a byte for each row of a tag."""
+
+    handles: Sequence[int]
+    spans: dict[int, list[Span]] = field(default_factory=dict)
+    masks: dict[int, bytes] = field(default_factory=dict)
+
+
+@dataclass
+class Store:
+    """The values of a sparse component, by slot. The span is none where they are not saved."""
+
+    owners: Sequence[int]  # indices
+    span: Span | None
+
+
+def open_save(path: str, progress: Progress = SILENT) -> Save:
+    """Reads a save from a file, whose size is known before its bytes are read."""
+    with open(path, "rb") as file:
+        state = os.fstat(file.fileno())
+        need(stat.S_ISREG(state.st_mode), "this is no file", NO_SAVE)
+        head = file.read(_HEAD_BYTES)
+        head_size(head)
+        return Save(head + file.read(state.st_size - len(head)), progress)
+
+
+class Save:
+    def __init__(self, data: bytes, progress: Progress = SILENT) -> None:
+        bodies = list(sections(data, progress))
+        need(bool(bodies) and bodies[-1].kind == "END ", "the save has no end")
+        by_kind: dict[str, list[Body]] = {kind: [] for kind in KNOWN}
+        self.unknown: list[tuple[str, bytes]] = []
+        for body in bodies:
+            if body.kind in KNOWN:
+                by_kind[body.kind].append(body)
+            else:
+                self.unknown.append((body.kind, bytes(body.data)))
+        for kind in ("SCHM", "ENTS", "CLKS", "END "):
+            need(len(by_kind[kind]) == 1, f"there is not exactly one section '{kind}'")
+        self.size = len(data)
+        self.schema = Schema(by_kind["SCHM"][0])
+        self.weft = next((version_text(body.word()) for body in by_kind["VERS"]), None)
+        self.tables: list[Table] = []
+        self.stores: dict[int, Store] = {}
+        self._read_entities(by_kind)
+        self._read_rest(by_kind)
+        by_kind["END "][0].end()
+
+    # ---- entities
+
+    def _read_entities(self, by_kind: dict[str, list[Body]]) -> None:
+        body = by_kind["ENTS"][0]
+        live, free, retired = body.words(3)
+        self.free = body.numbers(free, self.schema.handle_bytes)
+        self.retired = body.numbers(retired, 4)
+        body.end()
+        self.tables = [self._table(each) for each in by_kind["TABL"]]
+        rows = sum(len(table.handles) for table in self.tables)
+        need(rows == live, f"there are {rows:,} rows for {live:,} entities")
+        self._check_indices()
+        for each in by_kind["SPRS"]:
+            self._store(each)
+        for number, one in enumerate(self.schema.components):
+            sparse = one.storage == SPARSE and number not in self.stores
+            if sparse and any(number in table.masks for table in self.tables):
+                need(not self._having(number), f"'{one.name}' has no values")
+
+    def _table(self, body: Body) -> Table:
+        schema = self.schema
+        rows, tables, bitsets = body.words(3)
+        numbers = body.words(tables + bitsets)
+        things = [schema.pick(schema.components, number, "component") for number in numbers]
+        body.need(len(set(numbers)) == len(numbers), "has a component twice")
+        table = Table(body.numbers(rows, schema.handle_bytes))
+        for number, one in zip(numbers[:tables], things[:tables], strict=True):
+            body.need(one.storage == TABLE, f"has '{one.name}' as a column, which it is not")
+            table.spans[number] = self._spans(body, one, rows)
+        for number, one in zip(numbers[tables:], things[tables:], strict=True):
+            body.need(one.storage != TABLE, f"has '{one.name}' as a bitset, which it is not")
+            table.masks[number] = body.bits(rows)
+        body.end()
+        first, end = 1 << schema.index_bits, 1 << schema.index_bits + schema.generation_bits
+        sound = not rows or first <= min(table.handles) <= max(table.handles) < end
+        body.need(sound, "has a row whose handle is none")
+        return table
+
+    def _spans(self, body: Body, one: Thing, rows: int) -> list[Span]:
+        if not one.save:
+            return []
+        sizes = [part.size for part in one.fields] if one.soa else [one.size]
+        where = f"{body.where()}: component '{one.name}'"
+        return [Span(body.rows(rows, size), size, rows, where) for size in sizes]
+
+    def _check_indices(self) -> None:
+        """Checks that each index is free, retired or of one row."""
+        lists = [*(table.handles for table in self.tables), self.free]
+        mask = (1 << self.schema.index_bits) - 1
+        indices = [bits & mask for handles in lists for bits in handles]
+        indices += self.retired
+        used = set(indices)
+        if len(used) == len(indices):
+            need(not used or max(used) == len(used) - 1, "an index is neither free nor a row's")
+            return
+        seen: set[int] = set()
+        for index in indices:
+            need(index not in seen, f"index {index:,} is there twice")
+            seen.add(index)
+
+    def _store(self, body: Body) -> None:
+        number = body.word()
+        one = self.schema.pick(self.schema.components, number, "component")
+        body.need(one.storage == SPARSE, f"has a store of '{one.name}', which is not sparse")
+        body.need(number not in self.stores, f"has '{one.name}' a second time")
+        count = body.word()
+        owners = body.numbers(count, 4)
+        where = f"{body.where()}: component '{one.name}'"
+        data = body.rows(count, one.size) if one.save else None
+        span = None if data is None else Span(data, one.size, count, where)
+        body.end()
+        having = set(self._having(number))
+        body.need(len(having) == count, f"has {count:,} values for {len(having):,} rows")
+        body.need(having == set(owners), f"has a value of '{one.name}' for another row")
+        self.stores[number] = Store(owners, span)
+
+    def _having(self, number: int) -> list[int]:
+        """Lists the indices of the rows that have a tag or sparse component."""
+        mask = (1 << self.schema.index_bits) - 1
+        return [
+            bits & mask
+            for table in self.tables
+            for bits in compress(table.handles, table.masks.get(number, b""))
+        ]
+
+    @cached_property
+    def living(self) -> dict[int, int]:
+        """The handle of each index that is alive."""
+        mask = (1 << self.schema.index_bits) - 1
+        return {bits & mask: bits for table in self.tables for bits in table.handles}
+
+    def count(self, number: int) -> int:
+        """Counts the entities that have a component or tag."""
+        if self.schema.components[number].storage == TABLE:
+            return sum(len(table.handles) for table in self.tables if number in table.spans)
+        return sum(sum(table.masks.get(number, b"")) for table in self.tables)
+
+    # ---- the rest, as JSON has it
+
+    def _read_rest(self, by_kind: dict[str, list[Body]]) -> None:
+        self.singletons = dict(map(self._singleton, by_kind["SING"]))
+        self.ticks, self.clocks = self._clocks(by_kind["CLKS"][0])
+        self.off = [name for body in by_kind["SWCH"] for name in self._off(body)]
+        self.seed = [self._word(body) for body in by_kind["SEED"]]
+        self.events = dict(map(self._event, by_kind["EVNT"]))
+        self.relations = dict(map(self._relation, by_kind["RELA"]))
+        self.removed = list(map(self._removed, by_kind["RMVD"]))
+        self.change_bits = list(map(self._change_bits, by_kind["MRKS"]))
+
+    def _singleton(self, body: Body) -> tuple[str, dict[str, Any]]:
+        one = self.schema.pick(self.schema.singletons, body.word(), "singleton")
+        span = Span(body.read(one.size), one.size, 1, f"{body.where()}: singleton '{one.name}'")
+        body.end()
+        return one.name, struct_values(self.schema, one.fields, span)[0]
+
+    def _clocks(self, body: Body) -> tuple[int, dict[str, dict[str, float]]]:
+        ticks, _ = body.words(2)
+        clocks = {
+            body.text(): {"waited": body.double(), "elapsed": body.double()}
+            for _ in range(body.count())
+        }
+        body.end()
+        return ticks, clocks
+
+    def _off(self, body: Body) -> list[str]:
+        names = [body.text() for _ in range(body.count())]
+        body.end()
+        return names
+
+    def _word(self, body: Body) -> int:
+        word = body.word()
+        body.end()
+        return word
+
+    def _event(self, body: Body) -> tuple[str, dict[str, Any]]:
+        one = self.schema.pick(self.schema.events, body.word(), "event")
+        count = body.count(one.size)
+        where = f"{body.where()}: event '{one.name}'"
+        span = Span(body.rows(count, one.size), one.size, count, where)
+        unheard = {body.text(): body.word() for _ in range(body.count())}
+        body.end()
+        values = struct_values(self.schema, one.fields, span)
+        return one.name, {"values": values, "unheard": unheard}
+
+    def _relation(self, body: Body) -> tuple[str, Sequence[int]]:
+        """Returns the index of each child, and behind it that of its parent."""
+        one = self.schema.pick(self.schema.relations, body.word(), "relation")
+        links = body.numbers(2 * body.word(), 4)
+        body.end()
+        body.need(all(index in self.living for index in links), "links an entity that is not there")
+        body.need(len(set(links[::2])) * 2 == len(links), "has a child of two parents")
+        self._check_roots(body, dict(zip(links[::2], links[1::2], strict=True)))
+        return one.name, links
+
+    def _check_roots(self, body: Body, parents: dict[int, int]) -> None:
+        """Checks that whoever goes from parent to parent comes to an end."""
+        rooted: set[int] = set()
+        for child in parents:
+            path: dict[int, None] = {}
+            while child in parents and child not in rooted:
+                body.need(child not in path, f"has entity {child:,} as a parent above itself")
+                path[child] = None
+                child = parents[child]
+            rooted.update(path)
+
+    def _removed(self, body: Body) -> dict[str, Any]:
+        system = body.text()
+        number = body.word()
+        things = [*self.schema.components, *self.schema.relations]
+        one = self.schema.pick(things, number, "component")
+        valued, count = body.flag(), body.word()
+        found: dict[str, Any] = {"system": system, "component": one.name}
+        handles = body.numbers(count, self.schema.handle_bytes)
+        found["who"] = [self.schema.handle(bits) for bits in handles]
+        if valued:
+            span = Span(body.rows(count, one.size), one.size, count, body.where())
+            found["values"] = struct_values(self.schema, one.fields, span)
+        body.end()
+        return found
+
+    def _change_bits(self, body: Body) -> dict[str, Any]:
+        sets = [
+            {"listening": body.flag(), "rows": [self._bitset(body, table) for table in self.tables]}
+            for _ in range(body.count())
+        ]
+        readers: dict[str, Any] = {}
+        for _ in range(body.count()):
+            name = body.text()
+            readers[name] = [self._watch(body) for _ in range(body.count())]
+        singletons = [
+            self._singleton_watch(body)
+            for _ in range(body.count() if body.at < len(body.data) else 0)
+        ]
+        body.end()
+        return {"change_sets": sets, "readers": readers, "singletons": singletons}
+
+    def _bitset(self, body: Body, table: Table) -> bytes:
+        """Returns a byte for each row of a table, or nothing where no bit is set."""
+        return body.bits(len(table.handles)) if body.flag() else b""
+
+    def _singleton_watch(self, body: Body) -> dict[str, Any]:
+        reader, number = body.text(), body.word()
+        return {
+            "reader": reader,
+            "singleton": self.schema.pick(self.schema.singletons, number, "singleton").name,
+            "listening": body.flag(),
+            "unseen": body.flag(),
+            "shown": body.flag(),
+        }
+
+    def _watch(self, body: Body) -> dict[str, Any]:
+        number, kind, incoming, unseen, shown = body.words(5)
+        kinds = ("added", "changed", "removed")
+        body.need(kind < len(kinds), f"has a reader that watches for {kind}")
+        things = [*self.schema.components, *self.schema.relations]
+        return {
+            "component": self.schema.pick(things, number, "component").name,
+            "kind": kinds[kind],
+            "incoming": incoming,
+            "unseen": unseen,
+            "shown": shown,
+        }

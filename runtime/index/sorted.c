@@ -1,0 +1,296 @@
+// Hashes and ordered indexes are made, merged and asked.
+#include "sorted.h"
+
+#include "../plan/fields.h"
+
+static uint64_t *keys_of(const weft_index *index)
+{
+    return (uint64_t *)(void *)index->keys.base;
+}
+
+static uint32_t *ids_of(const weft_index *index)
+{
+    return (uint32_t *)(void *)index->items.base;
+}
+
+static uint32_t *bucket_starts(const weft_index *index)
+{
+    return (uint32_t *)(void *)index->starts.base;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Keys of rows
+
+static void read_key_words(const weft_world *world, const weft_index_plan *plan,
+                           const weft_table *table, uint32_t row, uint64_t *words)
+{
+    const weft_component_info *info = &world->plan->schema->components[plan->component];
+    for (uint32_t i = 0; i < plan->field_count; i++) {
+        const weft_field *field = &info->fields[plan->fields[i]];
+        const void *value = weft_index_field(world, plan, table, row, i);
+        if (field->shape == WEFT_SHAPE_STRING) {
+            weft_key_string(words, (const char *)value, field->size);
+            words += (field->size + 7) / 8;
+        } else {
+            *words++ = weft_index_word(world, field, value);
+        }
+    }
+}
+
+uint64_t weft_sorted_key(const weft_world *world, const weft_index_plan *plan,
+                         const weft_table *table, uint32_t row)
+{
+    uint64_t words[WEFT_KEY_WORDS_MAX];
+    read_key_words(world, plan, table, row, words);
+    return plan->kind == WEFT_INDEX_ORDERED ? words[0] : weft_key_hash(words, plan->words);
+}
+
+bool weft_index_has_words(const weft_world *world, const weft_index_plan *plan, uint32_t id,
+                          const uint64_t *words)
+{
+    uint64_t own[WEFT_KEY_WORDS_MAX];
+    weft_place at = weft_place_of(&world->entities, world->plan->format, id);
+    read_key_words(world, plan, world->tables.items[at.table], at.row, own);
+    return memcmp(own, words, plan->words * sizeof *own) == 0;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Sorting: digit by digit from the lowest, of the entity index first where rows do not come in its
+// order. A digit that all have alike is passed over.
+
+typedef struct key_sorting {
+    uint64_t *keys;
+    uint32_t *ids;
+    uint64_t *other_keys;
+    uint32_t *other_ids;
+    uint32_t count;
+} key_sorting;
+
+static uint32_t digit_of(const key_sorting *s, uint32_t i, uint32_t digit)
+{
+    uint64_t word = digit < 4 ? s->ids[i] : s->keys[i];
+    return (uint32_t)(word >> (digit < 4 ? digit : digit - 4) * 8 & 0xFF);
+}
+
+static void sort_digit(key_sorting *s, uint32_t digit)
+{
+    uint32_t ends[256] = {0};
+    for (uint32_t i = 0; i < s->count; i++) ends[digit_of(s, i, digit)]++;
+    if (ends[digit_of(s, 0, digit)] == s->count) return;
+    for (uint32_t d = 1; d < 256; d++) ends[d] += ends[d - 1];
+    for (uint32_t i = s->count; i-- != 0;) {
+        uint32_t to = --ends[digit_of(s, i, digit)];
+        s->other_keys[to] = s->keys[i];
+        s->other_ids[to] = s->ids[i];
+    }
+    key_sorting turned = {s->other_keys, s->other_ids, s->keys, s->ids, s->count};
+    *s = turned;
+}
+
+void weft_keys_sort(uint64_t *keys, uint32_t *ids, uint32_t count, void *spare)
+{
+    bool ascending = true;
+    if (count < 2) return;
+    uint64_t *spare_keys = (uint64_t *)spare;
+    key_sorting s = {keys, ids, spare_keys, (uint32_t *)(void *)(spare_keys + count), count};
+    for (uint32_t i = 1; i < count; i++) ascending &= ids[i - 1] < ids[i];
+    for (uint32_t digit = ascending ? 4 : 0; digit < 12; digit++) {
+        sort_digit(&s, digit);
+    }
+    if (s.keys == keys) return;
+    memcpy(keys, s.keys, count * sizeof *keys);
+    memcpy(ids, s.ids, count * sizeof *ids);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Base
+
+// Finds out where the items of each bucket of a hash end. There are half as many buckets as items,
+// or up to twice as many of these.
+static bool make_starts(weft_world *world, uint32_t number)
+{
+    weft_index *index = &world->indexes[number];
+    uint32_t bits = 4;
+    if (world->plan->indexes[number].kind != WEFT_INDEX_HASH) return true;
+    while (bits < 28 && (uint32_t)1 << bits < index->count / 2) bits++;
+    if (!weft_index_space(world, &index->starts, (size_t)1 << bits, sizeof(uint32_t))) return false;
+    index->shift = 64 - bits;
+    const uint64_t *keys = keys_of(index);
+    uint32_t *starts = bucket_starts(index);
+    uint32_t at = 0;
+    for (uint32_t bucket = 0; bucket >> bits == 0; bucket++) {
+        while (at < index->count && keys[at] >> index->shift <= bucket) at++;
+        starts[bucket] = at;
+    }
+    return true;
+}
+
+static void gather_keys(weft_world *world, uint32_t number)
+{
+    const weft_index_plan *plan = &world->plan->indexes[number];
+    weft_index *index = &world->indexes[number];
+    const weft_query *query = &world->queries[plan->query];
+    index->count = 0;
+    for (uint32_t t = 0; t < query->count; t++) {
+        const weft_table *table = query->tables[t];
+        for (uint32_t first = 0; first < table->count; first += 64) {
+            for (uint64_t left = weft_index_passing(plan, table, first); left != 0;) {
+                uint32_t row = first + weft_bits_pop(&left);
+                keys_of(index)[index->count] = weft_sorted_key(world, plan, table, row);
+                ids_of(index)[index->count++] = weft_index_entity(world, table, row);
+            }
+        }
+    }
+}
+
+bool weft_sorted_make(weft_world *world, uint32_t number)
+{
+    weft_index *index = &world->indexes[number];
+    size_t rows = weft_index_rows(world, &world->plan->indexes[number]);
+    size_t spare_bytes = rows * (sizeof(uint64_t) + sizeof(uint32_t));
+    if (!weft_index_space(world, &index->keys, rows, sizeof(uint64_t)) ||
+        !weft_index_space(world, &index->items, rows, sizeof(uint32_t))) {
+        return false;
+    }
+    void *spare = weft_allocate(&world->heap, spare_bytes);
+    if (!spare && rows != 0) return false;
+    gather_keys(world, number);
+    weft_keys_sort(keys_of(index), ids_of(index), index->count, spare);
+    weft_free(&world->heap, spare, spare_bytes);
+    weft_index_settled(index);
+    return make_starts(world, number);
+}
+
+// Takes what has moved out of base.
+static void drop_moved(weft_index *index)
+{
+    uint64_t *keys = keys_of(index);
+    uint32_t *ids = ids_of(index);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < index->count; i++) {
+        uint32_t id = ids[i];
+        bool stays = !weft_index_moved(index, id);
+        keys[kept] = keys[i];
+        ids[kept] = id;
+        kept += stays;
+    }
+    index->count = kept;
+}
+
+bool weft_sorted_merge(weft_world *world, uint32_t number)
+{
+    weft_index *index = &world->indexes[number];
+    size_t most = (size_t)index->count + index->delta_count;
+    if (!weft_index_space(world, &index->keys, most, sizeof(uint64_t)) ||
+        !weft_index_space(world, &index->items, most, sizeof(uint32_t))) {
+        return false;
+    }
+    drop_moved(index);
+    uint64_t *keys = keys_of(index);
+    uint32_t *ids = ids_of(index);
+    uint32_t from = index->count;
+    uint32_t delta = index->delta_count;
+    uint32_t to = index->count = from + delta;
+    while (delta != 0) {
+        const weft_index_item *item = &weft_index_delta(index)[delta - 1];
+        bool base =
+            from != 0 && weft_item_before(item->key, item->id, keys[from - 1], ids[from - 1]);
+        to--;
+        keys[to] = base ? keys[from - 1] : item->key;
+        ids[to] = base ? ids[from - 1] : item->id;
+        from -= base;
+        delta -= !base;
+    }
+    weft_index_settled(index);
+    return make_starts(world, number);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Asking
+
+static weft_sorted_walk sorted_walk_of(const weft_world *world, uint32_t number, bool made)
+{
+    const weft_index *index = &world->indexes[number];
+    weft_sorted_walk walk = {
+        .world = world,
+        .plan = &world->plan->indexes[number],
+        .version = weft_version(world),
+        .updates = index->updates,
+    };
+    if (made) walk.index = index;
+    return walk;
+}
+
+weft_sorted_walk weft_sorted_range(const weft_world *world, uint32_t number, bool made,
+                                   uint64_t from, uint64_t to)
+{
+    weft_sorted_walk walk = sorted_walk_of(world, number, made);
+    const weft_index *index = walk.index;
+    walk.verified = true;
+    if (!index || from > to) return walk;
+    walk.at = weft_keys_from(index, index->first, index->count, from);
+    walk.end =
+        to == UINT64_MAX ? index->count : weft_keys_from(index, walk.at, index->count, to + 1);
+    walk.delta_at = weft_delta_from(index, from);
+    walk.delta_end = to == UINT64_MAX ? index->delta_count : weft_delta_from(index, to + 1);
+    return walk;
+}
+
+weft_sorted_walk weft_sorted_equal(const weft_world *world, uint32_t number, bool made,
+                                   uint64_t hash, bool verified)
+{
+    weft_sorted_walk walk = sorted_walk_of(world, number, made);
+    const weft_index *index = walk.index;
+    walk.verified = verified;
+    if (!index) return walk;
+    uint32_t bucket = (uint32_t)(hash >> index->shift);
+    const uint32_t *starts = bucket_starts(index);
+    const uint64_t *keys = keys_of(index);
+    uint32_t low = bucket == 0 ? 0 : starts[bucket - 1];
+    uint32_t high = starts[bucket];
+    if (high - low > 16) low = weft_keys_from(index, low, high, hash);
+    while (low < high && keys[low] < hash) low++;
+    walk.at = walk.end = low;
+    if (high - low > 16 && hash != UINT64_MAX) {
+        walk.end = weft_keys_from(index, low, high, hash + 1);
+    } else {
+        while (walk.end < high && keys[walk.end] == hash) walk.end++;
+    }
+    if (index->delta_count == 0) return walk;
+    const weft_index_item *delta = weft_index_delta(index);
+    walk.delta_at = walk.delta_end = weft_delta_from(index, hash);
+    while (walk.delta_end < index->delta_count && delta[walk.delta_end].key == hash) {
+        walk.delta_end++;
+    }
+    return walk;
+}
+
+uint64_t weft_sorted_first(weft_sorted_walk walk, const uint64_t *words)
+{
+    if (!weft_sorted_next(&walk, words)) return 0;
+    return weft_index_handle(walk.world, walk.world->plan->format, walk.id);
+}
+
+// Among equal keys the last item has the greatest entity index.
+uint64_t weft_sorted_last(const weft_world *world, uint32_t number, bool made)
+{
+    const weft_index *index = &world->indexes[number];
+    uint32_t at = index->count;
+    if (!made) return 0;
+    const uint32_t *ids = ids_of(index);
+    while (at > index->first && weft_index_moved(index, ids[at - 1])) at--;
+    bool base = at > index->first;
+    if (index->delta_count != 0) {
+        const weft_index_item *item = weft_index_delta(index) + index->delta_count - 1;
+        base = base && weft_item_before(item->key, item->id, keys_of(index)[at - 1], ids[at - 1]);
+        if (!base) return weft_index_handle(world, world->plan->format, item->id);
+    }
+    return base ? weft_index_handle(world, world->plan->format, ids[at - 1]) : 0;
+}
+
+size_t weft_sorted_count(weft_sorted_walk walk, const uint64_t *words)
+{
+    size_t count = 0;
+    while (weft_sorted_next(&walk, words)) count++;
+    return count;
+}

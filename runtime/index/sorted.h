@@ -1,0 +1,87 @@
+// Hashes and ordered indexes: base is an array of keys and one of entity indices.
+//
+//   ordered   | 3.0 | 3.0 | 7.5 | …        binary search
+//   hash      | hash | hash | …            `starts` ends the items of each bucket, by first bits
+//
+// A hash of more than one word may be that of another key as well. So a walk over equal keys then
+// compares with the row, unless the system that walks writes the fields itself and would compare
+// with what it wrote: equal hashes of 64 bits count as equal there.
+#ifndef WEFT_SORTED_H
+#define WEFT_SORTED_H
+
+#include "index.h"
+
+// A walk over items with keys from one to another, both included, ascending.
+typedef struct weft_sorted_walk {
+    const weft_world *world;
+    const weft_index *index;
+    const weft_index_plan *plan;
+    uint32_t version;
+    uint32_t updates;
+    uint32_t at; // in base
+    uint32_t end;
+    uint32_t delta_at;
+    uint32_t delta_end;
+    uint32_t id;   // of the entity at hand
+    bool verified; // nothing has to be compared
+} weft_sorted_walk;
+
+// Begins a walk; `made` says whether the index is up to date, else the walk is empty.
+weft_sorted_walk weft_sorted_range(const weft_world *world, uint32_t index, bool made,
+                                   uint64_t from, uint64_t to);
+weft_sorted_walk weft_sorted_equal(const weft_world *world, uint32_t index, bool made,
+                                   uint64_t hash, bool verified);
+
+// Steps to the next item, without comparing. Returns false at the end.
+static inline bool weft_sorted_step(weft_sorted_walk *w)
+{
+    const weft_index *index = w->index;
+    const uint32_t *ids = (const uint32_t *)(const void *)index->items.base;
+    while (w->at < w->end && weft_index_moved(index, ids[w->at])) w->at++;
+    bool more = w->at < w->end;
+    if (w->delta_at < w->delta_end) {
+        const weft_index_item *item = weft_index_delta(index) + w->delta_at;
+        const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
+        if (!more || weft_item_before(item->key, item->id, keys[w->at], ids[w->at])) {
+            w->id = item->id;
+            w->delta_at++;
+            return true;
+        }
+    }
+    if (more) w->id = ids[w->at++];
+    return more;
+}
+
+// Says whether the row of an entity has the words of a key.
+bool weft_index_has_words(const weft_world *world, const weft_index_plan *plan, uint32_t id,
+                          const uint64_t *words);
+
+// Steps to the next entity of the walk; `words` are those of the key, NULL in an ordered index.
+static inline bool weft_sorted_next(weft_sorted_walk *w, const uint64_t *words)
+{
+    if (!w->index || weft_index_stale(w->world, w->index, w->version, w->updates)) return false;
+    while (weft_sorted_step(w)) {
+        if (w->verified || weft_index_has_words(w->world, w->plan, w->id, words)) return true;
+    }
+    return false;
+}
+
+// Returns the handle of the first entity of a walk that has just begun, or of the last of all; 0:
+// there is none.
+uint64_t weft_sorted_first(weft_sorted_walk walk, const uint64_t *words);
+uint64_t weft_sorted_last(const weft_world *world, uint32_t index, bool made);
+size_t weft_sorted_count(weft_sorted_walk walk, const uint64_t *words);
+
+// The key of a row, which passes the filter of the index; the words that it is of.
+uint64_t weft_sorted_key(const weft_world *world, const weft_index_plan *plan,
+                         const weft_table *table, uint32_t row);
+
+// Makes base from the tables; merges delta into it. False: no memory.
+bool weft_sorted_make(weft_world *world, uint32_t index);
+bool weft_sorted_merge(weft_world *world, uint32_t index);
+
+// Sorts keys with the entity indices that go with them, ascending by both. `spare` has space for as
+// many of both.
+void weft_keys_sort(uint64_t *keys, uint32_t *ids, uint32_t count, void *spare);
+
+#endif

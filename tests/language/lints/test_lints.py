@@ -1,0 +1,144 @@
+"""Each defect of the corpus is told once, can be silenced with a reason, and no game has any."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from check import check
+from lint import lint
+from parse import parse
+from source.source import Diagnostic, Report
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+CORPUS = HERE / "corpus.toml"
+GAMES = [ROOT / "schema/colony.toml", *sorted((ROOT / "tests/user").glob("*.toml"))]
+ABOUT_SILENCE = {"quiet-nothing", "quiet-reason"}
+
+
+def report_on(schema: str) -> Report:
+    report = Report()
+    parsed = parse(schema, report)
+    check(parsed, report)
+    assert report.errors == 0, report.render()
+    checked = len(report.diagnostics())
+    lint(parsed.model, report)
+    assert checked == 0, report.render()
+    return report
+
+
+def warned(schema: Path) -> list[Diagnostic]:
+    return report_on(str(schema)).diagnostics()
+
+
+def ids() -> set[str]:
+    """The ids in the modules of the package, each a literal."""
+    texts = set()
+    for path in (ROOT / "codegen/lint").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.add(node.value)
+    return {text for text in texts if re.fullmatch(r"[a-z]+-[a-z]+", text)}
+
+
+def test_the_corpus_gives_exactly_this_text(monkeypatch: pytest.MonkeyPatch, update: bool) -> None:
+    monkeypatch.chdir(HERE)
+    said = report_on("corpus.toml").render()
+    if update:
+        CORPUS.with_suffix(".expected").write_text(said, encoding="utf-8")
+    assert said == CORPUS.with_suffix(".expected").read_text(encoding="utf-8")
+
+
+def test_each_defect_is_told_once_and_nothing_else() -> None:
+    lines = enumerate(CORPUS.read_text(encoding="utf-8").splitlines(), 1)
+    behind = [(number, line.partition(" # ")[2]) for number, line in lines]
+    marked = [(number, id) for number, id in behind if id in ids()]
+    assert [(found.place.line, found.id) for found in warned(CORPUS)] == marked
+
+
+def test_the_corpus_has_every_kind_of_defect() -> None:
+    assert {found.id for found in warned(CORPUS)} | ABOUT_SILENCE == ids()
+
+
+def test_every_warning_comes_with_help() -> None:
+    assert not [found.message for found in warned(CORPUS) if not found.help]
+
+
+# The declarations of the defects, by the ids that silence them there.
+SILENCE = {
+    "enum.colour": "value-unreached", "struct.loose": "padding-order",
+    "component.wings": "never-written", "component.dust": "never-read",
+    "component.ghost": "never-added", "component.holes": "padding-order",
+    "component.locked": "never-added", "component.folded": "never-added",
+    "component.spare": "never-read", "singleton.lamp": "never-written",
+    "singleton.key": "never-read", "event.echo": "never-heard", "event.knock": "never-emitted",
+    "event.silence": "never-emitted", "input.unwanted": "never-heard",
+    "query.crates": "query-twice",
+    "system.seek": "lookup-unused",
+}  # fmt: skip
+
+
+def silenced(reason: str, folder: Path) -> Path:
+    text = CORPUS.read_text(encoding="utf-8")
+    for owner, id in SILENCE.items():
+        text = text.replace(f"[{owner}]", f'[{owner}]\nquiet = {{ {id} = "{reason}" }}', 1)
+    path = folder / "silenced.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_each_is_silenced_with_a_reason(tmp_path: Path) -> None:
+    assert warned(silenced("drawn by the game", tmp_path)) == []
+
+
+def test_silence_wants_a_reason(tmp_path: Path) -> None:
+    found = warned(silenced(" ", tmp_path))
+    assert [one.id for one in found] == ["quiet-reason"] * len(SILENCE)
+    assert found[0].message == "enum 'colour' silences value-unreached without a reason"
+
+
+def test_silence_about_nothing_is_told(tmp_path: Path) -> None:
+    text = CORPUS.read_text(encoding="utf-8")
+    path = tmp_path / "needless.toml"
+    path.write_text(
+        text.replace("[component.torn]", '[component.torn]\nquiet = { never-read = "no" }'),
+        encoding="utf-8",
+    )
+    found = [one for one in warned(path) if one.id in ABOUT_SILENCE]
+    assert [one.message for one in found] == [
+        "component 'torn' silences never-read, which has nothing to say"
+    ]
+
+
+@pytest.mark.parametrize("schema", GAMES, ids=lambda path: path.name)
+def test_games_have_none(schema: Path) -> None:
+    assert warned(schema) == []
+
+
+def test_a_new_game_has_none_and_check_tells(tmp_path: Path) -> None:
+    def run(*arguments: str) -> str:
+        command = [sys.executable, str(ROOT / "codegen"), *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
+
+    run("init", str(tmp_path / "drift"))
+    assert run("check", str(tmp_path / "drift/drift.toml")).endswith("nothing wrong\n")
+    assert "[query-twice]" in run("check", str(CORPUS))
+
+
+def test_commands_of_one_system_may_add_anything(tmp_path: Path) -> None:
+    """No schema says what commands do, so that warnings about it would be guesses."""
+    path = tmp_path / "open.toml"
+    text = CORPUS.read_text(encoding="utf-8")
+    path.write_text(
+        text.replace('emits = ["creak"', 'commands = true\nemits = ["creak"'), encoding="utf-8"
+    )
+    found = {one.id for one in warned(path)}
+    assert not found & {"never-added", "value-unreached"}
+    assert "never-written" in found  # a singleton, which commands do not reach

@@ -1,0 +1,6 @@
+// A type of the game, which a system draws on.
+#pragma once
+
+struct canvas {
+    int width;
+};

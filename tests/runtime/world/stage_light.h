@@ -1,0 +1,15 @@
+// Types of a game, of which its systems have pointers as resources.
+#ifndef STAGE_LIGHT_H
+#define STAGE_LIGHT_H
+
+#include <stdint.h>
+
+struct lamp {
+    uint32_t lit; // how often
+};
+
+typedef struct stage_house {
+    uint32_t lamps;
+} stage_house;
+
+#endif

@@ -1,0 +1,382 @@
+// Random numbers: who is seeded when and by what, that streams go on through saves and do not
+// depend on workers, and whether their numbers look random.
+#define _ISOC11_SOURCE // aligned_alloc
+
+#include "casino.h"
+#include "casino_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint32_t coins_seeded; // when their hook was told of them
+
+void casino_coin_on_add(const casino_hook_ctx *ctx, casino_entity e, const casino_coin *value)
+{
+    (void)ctx;
+    (void)e;
+    coins_seeded += (value->luck.state[0] | value->luck.state[1]) != 0;
+}
+
+void casino_roll(const casino_roll_ctx *ctx, uint32_t count, casino_die *die)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t draws = weft_rng_below(&die[i].luck, 4);
+        for (uint32_t k = 0; k < draws; k++) die[i].last = weft_rng_u32(&die[i].luck);
+    }
+}
+
+void casino_deal(const casino_deal_ctx *ctx, uint32_t count)
+{
+    (void)count;
+    ctx->weather->rain = weft_rng_below(&ctx->weather->luck, 3);
+    for (uint32_t i = 0; i < ctx->weather->rain; i++) casino_cmd_gambler_spawn(ctx->cmd, NULL);
+}
+
+static casino_world *opened(uint64_t seed, uint32_t workers)
+{
+    return casino_open(&(weft_options){.seed = seed, .workers = workers});
+}
+
+static bool same(const weft_rng *a, const weft_rng *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+static bool is_seeded(const weft_rng *rng)
+{
+    static const weft_rng unseeded;
+    return !same(rng, &unseeded);
+}
+
+static void who_gets_an_rng_gets_its_own_seed(void **state)
+{
+    casino_entity e[3];
+    casino_world *w = opened(7, 0);
+    casino_world *twin = opened(7, 0);
+    casino_world *other = opened(8, 0);
+    (void)state;
+    coins_seeded = 0;
+    assert_int_equal(casino_gambler_spawn_many(w, 3, NULL, e), 3);
+    casino_entity t = casino_gambler_spawn(twin, NULL);
+    casino_entity o = casino_gambler_spawn(other, NULL);
+    assert_int_equal(coins_seeded, 5);
+    const casino_die *die = casino_die_get(w, e[0]);
+    assert_true(is_seeded(&die->luck) && is_seeded(&die->other));
+    assert_false(same(&die->luck, &die->other));
+    assert_false(same(&die->luck, &casino_coin_get(w, e[0])->luck));
+    assert_false(same(&die->luck, &casino_die_get(w, e[1])->luck));
+    assert_true(same(&die->luck, &casino_die_get(twin, t)->luck)); // with an equal handle
+    assert_false(same(&die->luck, &casino_die_get(other, o)->luck));
+    assert_true(same(&casino_weather_get(w)->luck, &casino_weather_get(twin)->luck));
+    assert_false(same(&casino_weather_get(w)->luck, &casino_weather_get(other)->luck));
+    casino_close(w);
+    casino_close(twin);
+    casino_close(other);
+}
+
+static void an_rng_that_was_drawn_from_is_kept(void **state)
+{
+    casino_world *w = opened(1, 0);
+    casino_entity e = casino_spawn(w);
+    casino_die die = {.luck = weft_rng_of(3, 4), .last = 5};
+    (void)state;
+    assert_true(casino_die_set(w, e, die));
+    assert_true(same(&casino_die_get(w, e)->luck, &die.luck));
+    assert_true(is_seeded(&casino_die_get(w, e)->other));
+    die = *casino_die_get(w, e);
+    (void)weft_rng_u32(&die.luck);
+    assert_true(casino_die_set(w, e, die)); // over another value, which seeds nothing
+    assert_true(same(&casino_die_get(w, e)->luck, &die.luck));
+    casino_entity player = casino_spawn(w);
+    assert_true(casino_player_set(w, player, (casino_player){2})); // requires a die
+    assert_true(is_seeded(&casino_die_get(w, player)->luck));
+    casino_entity later = casino_cmd_gambler_spawn(casino_commands(w), NULL);
+    casino_cmd_dream_set(casino_commands(w), later, casino_dream_defaults());
+    assert_int_equal(casino_flush(w), WEFT_OK);
+    assert_true(is_seeded(&casino_die_get(w, later)->luck));
+    assert_true(is_seeded(&casino_dream_get(w, later)->luck));
+    casino_weather weather = *casino_weather_get(w);
+    (void)weft_rng_u32(&casino_weather_edit(w)->luck);
+    assert_int_equal(casino_reset(w), WEFT_OK);
+    assert_true(same(&casino_weather_get(w)->luck, &weather.luck));
+    casino_close(w);
+}
+
+static void streams_do_not_depend_on_workers(void **state)
+{
+    uint64_t hash = 0;
+    (void)state;
+    for (uint32_t workers = 0; workers <= 3; workers++) {
+        casino_world *w = opened(9, workers);
+        assert_int_equal(casino_gambler_spawn_many(w, 3000, NULL, NULL), 3000);
+        for (int tick = 0; tick < 20; tick++) assert_int_equal(casino_tick(w, 1), WEFT_OK);
+        if (workers == 0) hash = casino_hash_exact(w);
+        assert_true(casino_hash_exact(w) == hash);
+        casino_close(w);
+    }
+}
+
+// The seed of the save goes on, not that of the world which loads it.
+static void streams_go_on_after_a_load(void **state)
+{
+    void *bytes;
+    size_t count;
+    casino_world *w = opened(11, 0);
+    casino_world *loaded = opened(12, 0);
+    (void)state;
+    casino_gambler_spawn_many(w, 20, NULL, NULL);
+    casino_entity dreamer = casino_spawn(w);
+    assert_true(casino_dream_set(w, dreamer, casino_dream_defaults()));
+    for (int tick = 0; tick < 5; tick++) assert_int_equal(casino_tick(w, 1), WEFT_OK);
+    assert_int_equal(casino_save_memory(w, &bytes, &count), WEFT_OK);
+    assert_int_equal(casino_load_memory(loaded, bytes, count), WEFT_OK);
+    assert_true(casino_hash(loaded) == casino_hash(w));
+    assert_true(is_seeded(&casino_dream_get(loaded, dreamer)->luck)); // anew, as it is not saved
+    for (int tick = 0; tick < 20; tick++) {
+        assert_int_equal(casino_tick(w, 1), WEFT_OK);
+        assert_int_equal(casino_tick(loaded, 1), WEFT_OK);
+        assert_true(casino_hash_exact(loaded) == casino_hash_exact(w));
+    }
+    free(bytes);
+    casino_close(w);
+    casino_close(loaded);
+}
+
+// The seed alone makes two worlds part ways, so the exact hash knows it.
+static void the_seed_is_hashed(void **state)
+{
+    casino_world *w = opened(1, 0);
+    casino_world *other = opened(2, 0);
+    (void)state;
+    casino_weather_edit(w)->luck = casino_weather_edit(other)->luck = weft_rng_of(1, 1);
+    assert_true(casino_hash(w) == casino_hash(other));
+    assert_true(casino_hash_exact(w) != casino_hash_exact(other));
+    casino_close(w);
+    casino_close(other);
+}
+
+// Entities that are merged have the seeds of the handles that they get.
+static void a_merge_seeds_as_a_spawn_does(void **state)
+{
+    casino_world *w = opened(5, 0);
+    casino_world *direct = opened(5, 0);
+    casino_world *part = casino_fragment_open(NULL);
+    (void)state;
+    casino_spawn(w);
+    casino_spawn(direct);
+    casino_gambler_spawn_many(part, 10, NULL, NULL);
+    casino_gambler_spawn_many(direct, 10, NULL, NULL);
+    assert_int_equal(casino_fragment_merge(w, part, NULL, 0), WEFT_OK);
+    assert_true(casino_hash(w) == casino_hash(direct));
+    casino_close(part);
+    casino_close(w);
+    casino_close(direct);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Numbers
+
+#define DRAWS 400000u
+#define BINS_MAX 4096u
+
+typedef struct counting {
+    uint32_t bins;
+    uint64_t draws;
+    uint64_t of[BINS_MAX];
+} counting;
+
+static void count_in(counting *c, uint32_t bin)
+{
+    assert_true(bin < c->bins);
+    c->of[bin]++;
+    c->draws++;
+}
+
+// Chi square has a mean of bins - 1 and a variance of twice that. A sequence that is even lies
+// within 5 of its deviations; so does one that is too even, which the lower bound finds.
+static void check_even(counting *c, const char *what)
+{
+    double expected = (double)c->draws / c->bins;
+    double degrees = c->bins - 1;
+    double sum = 0;
+    for (uint32_t i = 0; i < c->bins; i++) {
+        double off = (double)c->of[i] - expected;
+        sum += off * off / expected;
+    }
+    double off = sum - degrees;
+    if (off * off > 25 * 2 * degrees + 25) fail_msg("%s: chi square %g of %g", what, sum, degrees);
+    *c = (counting){.bins = c->bins};
+}
+
+static void numbers_of_a_stream_are_even(void **state)
+{
+    static counting c;
+    (void)state;
+    for (uint32_t seed = 0; seed < 4; seed++) {
+        weft_rng rng = weft_rng_of(seed, 0);
+        for (uint32_t shift = 0; shift < 32; shift += 8) {
+            c.bins = 256;
+            for (uint32_t i = 0; i < DRAWS; i++) count_in(&c, weft_rng_u32(&rng) >> shift & 0xFF);
+            check_even(&c, "bytes");
+        }
+        c.bins = 4096; // two draws behind each other
+        for (uint32_t i = 0; i < DRAWS; i++) {
+            uint32_t first = weft_rng_u32(&rng) >> 26;
+            count_in(&c, first << 6 | weft_rng_u32(&rng) >> 26);
+        }
+        check_even(&c, "pairs of high bits");
+        for (uint32_t i = 0; i < DRAWS; i++) {
+            uint32_t first = weft_rng_u32(&rng) & 63;
+            count_in(&c, first << 6 | (weft_rng_u32(&rng) & 63));
+        }
+        check_even(&c, "pairs of low bits");
+        c.bins = 33;
+        uint64_t ones = 0;
+        for (uint32_t i = 0; i < DRAWS; i++) {
+            uint64_t bits = weft_rng_u32(&rng);
+            while (bits != 0) {
+                ones++;
+                bits &= bits - 1;
+            }
+        }
+        double off = (double)ones - 16.0 * DRAWS; // variance: 8 a draw
+        assert_true(off * off < 25 * 8.0 * DRAWS);
+    }
+}
+
+// Streams are taken as a game takes them: seeds and handles that differ by 1.
+static void numbers_of_neighbouring_streams_are_even(void **state)
+{
+    static counting c;
+    (void)state;
+    for (uint32_t draw = 0; draw < 3; draw++) {
+        c.bins = 4096;
+        for (uint32_t stream = 0; stream < DRAWS / 4; stream++) {
+            weft_rng rng = weft_rng_of(1, stream);
+            for (uint32_t i = 0; i < draw; i++) (void)weft_rng_u32(&rng);
+            count_in(&c, weft_rng_u32(&rng) >> 20);
+        }
+        check_even(&c, "a draw of each stream");
+        weft_rng before = weft_rng_of(0, 1);
+        for (uint32_t seed = 1; seed < DRAWS / 4; seed++) {
+            weft_rng rng = weft_rng_of(seed, 1);
+            weft_rng drawn = rng;
+            uint32_t first = weft_rng_u32(&before) >> 26;
+            count_in(&c, first << 6 | weft_rng_u32(&drawn) >> 26);
+            before = rng;
+        }
+        check_even(&c, "streams behind each other");
+    }
+}
+
+static void bounded_numbers_are_even(void **state)
+{
+    static const uint32_t bounds[] = {1, 2, 3, 6, 7, 10, 100, 1000, 4095};
+    static counting c;
+    weft_rng rng = weft_rng_of(17, 3);
+    (void)state;
+    assert_int_equal(weft_rng_below(&rng, 0), 0);
+    for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++) {
+        c.bins = bounds[b];
+        for (uint32_t i = 0; i < DRAWS; i++) count_in(&c, weft_rng_below(&rng, bounds[b]));
+        check_even(&c, "below");
+    }
+    c.bins = 3; // of a bound that 2^32 is no multiple of by far
+    for (uint32_t i = 0; i < DRAWS; i++) count_in(&c, weft_rng_below(&rng, 3u << 30) >> 30);
+    check_even(&c, "below a large bound");
+    c.bins = 11;
+    for (uint32_t i = 0; i < DRAWS; i++) count_in(&c, (uint32_t)(weft_rng_range(&rng, -5, 5) + 5));
+    check_even(&c, "a range");
+    assert_int_equal(weft_rng_range(&rng, 4, 4), 4);
+    assert_int_equal(weft_rng_range(&rng, INT32_MIN, INT32_MIN), INT32_MIN);
+    c.bins = 2;
+    for (uint32_t i = 0; i < DRAWS; i++) {
+        count_in(&c, weft_rng_range(&rng, INT32_MIN, INT32_MAX) < 0);
+    }
+    check_even(&c, "all there are");
+    c.bins = 100;
+    for (uint32_t i = 0; i < DRAWS; i++) {
+        float f = weft_rng_f32(&rng);
+        assert_true(f >= 0 && f < 1);
+        count_in(&c, (uint32_t)(f * 100));
+    }
+    check_even(&c, "floats");
+}
+
+static void chances_come_as_often_as_they_say(void **state)
+{
+    static const float chances[] = {0.5f, 0.25f, 0.01f, 0.9f};
+    weft_rng rng = weft_rng_of(23, 5);
+    (void)state;
+    for (uint32_t i = 0; i < 1000; i++) {
+        assert_true(weft_rng_chance(&rng, 1) && weft_rng_chance(&rng, 2));
+        assert_false(weft_rng_chance(&rng, 0) || weft_rng_chance(&rng, -1));
+    }
+    for (size_t k = 0; k < sizeof chances / sizeof *chances; k++) {
+        double p = (double)chances[k];
+        double hits = 0;
+        for (uint32_t i = 0; i < DRAWS; i++) hits += weft_rng_chance(&rng, chances[k]);
+        double off = hits - p * DRAWS;
+        assert_true(off * off < 25 * p * (1 - p) * DRAWS);
+    }
+}
+
+static void each_order_is_as_likely(void **state)
+{
+    static counting c;
+    weft_rng rng = weft_rng_of(29, 5);
+    c.bins = 256;
+    (void)state;
+    static uint64_t orders[256];
+    for (uint32_t i = 0; i < DRAWS / 4; i++) {
+        uint16_t items[] = {0, 1, 2, 3};
+        weft_rng_shuffle(&rng, items, 4, sizeof *items);
+        orders[items[0] << 6 | items[1] << 4 | items[2] << 2 | items[3]]++;
+    }
+    c.bins = 0;
+    for (uint32_t i = 0; i < 256; i++) {
+        if (orders[i] == 0) continue;
+        c.of[c.bins++] = orders[i];
+        c.draws += orders[i];
+    }
+    assert_int_equal(c.bins, 24);
+    check_even(&c, "orders");
+    weft_rng_shuffle(&rng, NULL, 0, 8);
+}
+
+// Saves and replays hold on to these: another sequence would be another game.
+static void the_sequence_is_that_of_every_release(void **state)
+{
+    weft_rng rng = weft_rng_of(1, 2);
+    uint32_t h = 0;
+    (void)state;
+    for (uint32_t i = 0; i < 1000; i++) h = h * 31 + weft_rng_u32(&rng);
+    h = h * 31 + (uint32_t)(weft_rng_f32(&rng) * 16777216.0f);
+    h = h * 31 + weft_rng_below(&rng, 1000);
+    assert_int_equal(h, 0x74cc5021);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_gets_an_rng_gets_its_own_seed),
+        cmocka_unit_test(an_rng_that_was_drawn_from_is_kept),
+        cmocka_unit_test(streams_do_not_depend_on_workers),
+        cmocka_unit_test(streams_go_on_after_a_load),
+        cmocka_unit_test(the_seed_is_hashed),
+        cmocka_unit_test(a_merge_seeds_as_a_spawn_does),
+        cmocka_unit_test(numbers_of_a_stream_are_even),
+        cmocka_unit_test(numbers_of_neighbouring_streams_are_even),
+        cmocka_unit_test(bounded_numbers_are_even),
+        cmocka_unit_test(chances_come_as_often_as_they_say),
+        cmocka_unit_test(each_order_is_as_likely),
+        cmocka_unit_test(the_sequence_is_that_of_every_release),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

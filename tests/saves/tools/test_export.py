@@ -1,0 +1,196 @@
+"""Exports are read back by other programs, and are what the world says of itself."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agreement import disagreements
+from built import ROOT, built
+from command import Saves
+from reader import read
+
+EXACT = ROOT / "tests/saves/exact/world.save"
+SEED = 3
+
+
+@pytest.fixture(scope="module", params=["exact", "random"])
+def save(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small world with every storage and type, and a random one."""
+    if request.param == "exact":
+        return EXACT
+    path: Path = tmp_path_factory.mktemp("random") / "world.save"
+    dump = built("build/clang/json/narrow/dump")
+    world = subprocess.run([dump, str(SEED), path], capture_output=True, check=True).stdout
+    path.with_suffix(".json").write_bytes(world)
+    return path
+
+
+def exported(save: Path, to: str, folder: Path) -> Path:
+    out = folder / f"out.{to}"
+    entities = len(read(save.read_bytes())["entities"])
+    done = Saves().run("export", save, "--to", to, "--out", out)
+    assert (done.code, done.out) == (0, f"{out}: {entities:,} entities as {to}\n")
+    assert [path.name for path in folder.iterdir()] == [out.name]
+    return out
+
+
+def values_of(component: Any) -> Any:
+    """A value without structs, as a database has it: fields by path, arrays and lists as JSON."""
+    found: dict[str, Any] = {}
+    for name, value in component.items():
+        if isinstance(value, dict):
+            found |= {f"{name}.{inner}": one for inner, one in values_of(value).items()}
+        else:
+            found[name] = json.dumps(value) if isinstance(value, list) else value
+    return found
+
+
+def rows(world: dict[str, Any], component: str) -> dict[tuple[int, int], dict[str, Any]]:
+    """Returns what there is of a component, by index and generation."""
+    return {
+        key(entity["id"]): values_of(entity["components"][component])
+        for entity in world["entities"]
+        if component in entity["components"]
+    }
+
+
+def key(handle: str) -> tuple[int, int]:
+    index, generation = handle.split(":")
+    return int(index), int(generation)
+
+
+def data_components(world: dict[str, Any]) -> list[str]:
+    found = world["schema"]["components"].items()
+    return [name for name, one in found if one["storage"] != "tag"]
+
+
+def tags(world: dict[str, Any]) -> set[tuple[tuple[int, int], str]]:
+    return {
+        (key(entity["id"]), name)
+        for entity in world["entities"]
+        for name, value in entity["components"].items()
+        if value is True
+    }
+
+
+def links(world: dict[str, Any], relation: str) -> list[tuple[int, int]]:
+    return [tuple(link) for link in world["relations"].get(relation, [])]
+
+
+def test_json_is_what_the_world_says_of_itself(save: Path, tmp_path: Path) -> None:
+    out = exported(save, "json", tmp_path)
+    world, told = read(save.read_bytes()), json.loads(out.read_text(encoding="ascii"))
+    assert list(told) == ["weft", "world", "singletons", "entities", "relations"]
+    assert told["weft"] == 1
+    assert told["entities"] == world["entities"]
+    assert disagreements(world, told) == []
+    own = save.with_suffix(".json")
+    if own.exists():
+        assert disagreements(world, json.loads(own.read_bytes())) == []
+        assert [line["id"] for line in told["entities"]] == [
+            line["id"] for line in json.loads(own.read_bytes())["entities"]
+        ]
+
+
+def test_csv_has_a_file_for_each_component(save: Path, tmp_path: Path) -> None:
+    folder = exported(save, "csv", tmp_path)
+    world = read(save.read_bytes())
+
+    def sheet(name: str) -> list[dict[str, str]]:
+        with open(folder / f"{name}.csv", encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def cell(value: Any) -> str:
+        fixed = {None: "", True: "true", False: "false"}
+        text = fixed[value] if value is None or isinstance(value, bool) else str(value)
+        return text.encode("utf-8", "backslashreplace").decode()
+
+    def index(row: dict[str, str]) -> tuple[int, int]:
+        return int(row.pop("_index")), int(row.pop("_generation"))
+
+    for name in data_components(world):
+        expected = {
+            at: {field: cell(value) for field, value in one.items()}
+            for at, one in rows(world, name).items()
+        }
+        assert {index(row): row for row in sheet(name)} == expected
+    assert {(index(row), row["tag"]) for row in sheet("_tags")} == tags(world)
+    assert {row["_handle"] for row in sheet("_entities")} == {
+        entity["id"] for entity in world["entities"]
+    }
+    for name in world["schema"]["relations"]:
+        found = [(int(row["_index"]), key(row["parent"])[0]) for row in sheet(name)]
+        assert found == links(world, name)
+    for name, value in world["singletons"].items():
+        assert sheet(name) == [{field: cell(one) for field, one in values_of(value).items()}]
+    assert sheet("_save")[0]["ticks"] == str(world["ticks"])
+
+
+def test_sqlite_has_a_table_for_each_component(save: Path, tmp_path: Path) -> None:
+    database = sqlite3.connect(exported(save, "sqlite", tmp_path))
+    database.row_factory = sqlite3.Row
+    world = read(save.read_bytes())
+
+    def sheet(name: str) -> list[dict[str, Any]]:
+        return [dict(row) for row in database.execute(f'SELECT * FROM "{name}"')]
+
+    def cell(value: Any) -> Any:
+        if isinstance(value, int) and value >= 2**63:
+            return str(value)
+        if isinstance(value, str):
+            return value.encode("utf-8", "backslashreplace").decode()
+        return value
+
+    for name in data_components(world):
+        expected = {
+            at: {field: cell(value) for field, value in one.items()}
+            for at, one in rows(world, name).items()
+        }
+        found = {(row.pop("_index"), row.pop("_generation")): row for row in sheet(name)}
+        assert found == expected
+    found_tags = {((row["_index"], row["_generation"]), row["tag"]) for row in sheet("_tags")}
+    assert found_tags == tags(world)
+    for name in world["schema"]["relations"]:
+        found_links = [(row["_index"], key(row["parent"])[0]) for row in sheet(name)]
+        assert found_links == links(world, name)
+    joined = "SELECT count(*) FROM _entities JOIN carried_by ON _handle = parent"
+    if "carried_by" in world["schema"]["relations"]:
+        assert database.execute(joined).fetchone()[0] == len(links(world, "carried_by"))
+    database.close()
+
+
+def test_events_that_wait_are_a_sheet(tmp_path: Path) -> None:
+    folder = exported(EXACT, "csv", tmp_path)
+    values = read(EXACT.read_bytes())["events"]["rumor"]["values"]
+    with open(folder / "rumor.csv", encoding="utf-8", newline="") as file:
+        assert [row["text"] for row in csv.DictReader(file)] == [one["text"] for one in values]
+
+
+def test_nothing_that_is_there_is_written_over(tmp_path: Path) -> None:
+    out = tmp_path / "mine"
+    out.write_text("mine")
+    done = Saves().run("export", EXACT, "--to", "json", "--out", out)
+    assert done.code == 2
+    assert done.err == f"error: '{out}' is there already: delete it, or name another\n"
+    assert out.read_text() == "mine"
+    done = Saves().run("export", EXACT, "--to", "csv", "--out", tmp_path / "no/folder")
+    assert done.code == 2
+    assert done.err == f"error: cannot write '{tmp_path}/no/folder': no such file or directory\n"
+
+
+def test_parquet_without_pyarrow_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    done = Saves().run("export", EXACT, "--to", "parquet", "--out", tmp_path / "out")
+    assert done.code == 2
+    needed = "Parquet needs pyarrow: pip install 'weft[parquet]', or write json, csv or sqlite"
+    assert done.err == f"error: {needed}\n"
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,147 @@
+"""The tool answers or says what is wrong, whatever the bytes are, in bounded memory."""
+
+from __future__ import annotations
+
+import struct
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from built import ROOT
+from command import Saves
+from examples import examples
+from mend import mended
+from saves.sections import checksum
+
+EXACT = (ROOT / "tests/saves/exact/world.save").read_bytes()
+HUGE = (2**64 - 1, 2**63, 2**40, 2**32, 2**31 - 1, 65536, 256, 0, 1)
+MEMORY_MAX = 300 * len(EXACT) + 2**21  # for the tool itself, too
+HEAD = 32
+
+
+def word(value: int) -> bytes:
+    return struct.pack("<Q", value & 2**64 - 1)
+
+
+def whole(body: bytes) -> bytes:
+    """A save of sections: the head that belongs to them before them."""
+    head = b"WEFTSAVE" + word(1) + word(len(body) + HEAD)
+    return head + word(checksum(head)) + body
+
+
+def section(kind: bytes, body: bytes, flags: int = 0) -> bytes:
+    data = struct.pack("<4sIQ", kind, flags, len(body)) + body
+    return data + word(checksum(data))
+
+
+def text(name: str) -> bytes:
+    data = name.encode() + b"\0"
+    return word(len(name)) + data + bytes(-len(data) % 8)
+
+
+def answer(data: bytes, folder: Path, *options: str) -> tuple[int, str]:
+    """Runs the command, and checks that it ends well or with words, whatever it was given."""
+    path = folder / "bad.save"
+    path.write_bytes(data)
+    action, *rest = options or ("show",)
+    done = Saves().run(action, path, *rest)
+    assert done.code in (0, 1, 2), done.err
+    assert (done.code == 2) == done.err.startswith("error: ")
+    return done.code, done.err
+
+
+def test_every_kind_of_damage_is_told_with_what_mends_it(tmp_path: Path) -> None:
+    path = tmp_path / "bad.save"
+    cut = "it was cut off or is still being copied: copy it again, or take an older save"
+    told = answer(EXACT[:8000], tmp_path)
+    assert told == (2, f"error: {path}: the save has 8,000 bytes of 8,680\nhelp: {cut}\n")
+    changed = bytearray(EXACT)
+    changed[EXACT.rindex(b"TABL") + 100] ^= 1
+    code, words = answer(bytes(changed), tmp_path)
+    assert code == 2
+    assert "section 'TABL' has changed: its checksum is another\nhelp: nothing can mend" in words
+    newer = b"WEFTSAVE" + word(2) + word(len(EXACT))
+    code, words = answer(newer + word(checksum(newer)) + EXACT[HEAD:], tmp_path)
+    assert words == (
+        f"error: {path}: byte 8: the save is of format 2, and only 1 is known here\n"
+        "help: a later Weft wrote it: read it with the tool of that version\n"
+    )
+    assert "this is no save" in answer(b"", tmp_path)[1]
+    assert "this is no file" in Saves().run("show", "/dev/null").err
+    assert "no such file" in Saves().run("show", tmp_path / "none").err
+
+
+def test_sections_of_a_later_weft_are_named(tmp_path: Path) -> None:
+    later = EXACT[HEAD:-24] + section(b"RNGS", word(7)) + EXACT[-24:]
+    path = tmp_path / "later.save"
+    path.write_bytes(whole(later))
+    done = Saves().run("show", path)
+    assert done.code == 0
+    unknown = "sections that a later Weft wrote, not known here"
+    assert done.out.endswith(f"\n{unknown}\n  RNGS  8 bytes\n")
+    out = Saves().run("export", path, "--to", "json", "--out", tmp_path / "out").out
+    assert out.endswith("; section 'RNGS' is not in it, which a later Weft wrote\n")
+
+
+def schema_of_structs(structs: list[list[tuple[str, int, int]]]) -> bytes:
+    """A save whose schema has structs, each with fields: a name, a struct and how many."""
+    body = text("bad") + word(6) + word(2) + word(2) + word(0) + word(len(structs))
+    for number, fields in enumerate(structs):
+        body += text(f"s{number}") + word(8) + word(len(fields))
+        for name, of, count in fields:
+            body += text(name) + word(14) + word(0 if count == 1 else 1) + word(of) + word(1)
+            body += word(0) + word(8 * count) + word(8) + word(0) + word(count)
+    body += word(0) * 5
+    rest = section(b"ENTS", word(0) * 3) + section(b"CLKS", word(0) * 3) + section(b"END ", b"")
+    return whole(section(b"SCHM", body) + rest)
+
+
+@pytest.mark.parametrize(
+    ("structs", "words"),
+    [
+        ([[("a", 0, 1)]], "'s0' has structs in structs without an end"),
+        ([[("a", 1, 1)], [("a", 0, 1)]], "'s0' has structs in structs without an end"),
+        (
+            [[("a", n - 1, 1), ("b", n - 1, 1)] if n else [] for n in range(40)],
+            None,
+        ),
+        ([[("a", 0, 2**50)]], "field 'a' of 's0' is not what it can be"),
+        ([[("a", 7, 1)]], "there is no struct 7"),
+        ([[("a", 0, 1), ("a", 0, 1)]], "'a' is there twice"),
+    ],
+)
+def test_schemas_that_would_never_end_are_refused(
+    structs: list[list[tuple[str, int, int]]], words: str | None, tmp_path: Path
+) -> None:
+    code, told = answer(schema_of_structs(structs), tmp_path)
+    assert code == (2 if words else 0)
+    assert words is None or words in told
+
+
+@examples(40)
+@given(
+    at=st.integers(HEAD // 8, len(EXACT) // 8 - 1),
+    value=st.sampled_from(HUGE) | st.integers(0, 2**64 - 1),
+    action=st.sampled_from(["show", "json", "csv", "sqlite", "diff", "entity"]),
+)
+def test_a_changed_word_with_the_right_checksum_is_answered(
+    tmp_path_factory: pytest.TempPathFactory, at: int, value: int, action: str
+) -> None:
+    data = bytearray(EXACT)
+    data[8 * at : 8 * at + 8] = word(value)
+    folder = tmp_path_factory.mktemp("hostile")
+    out = str(folder / "out")
+    options = {
+        "show": ("show", "--limit", "0"),
+        "entity": ("show", "--entity", "1:1"),
+        "diff": ("diff", str(ROOT / "tests/saves/exact/world.save"), "--limit", "0"),
+    }.get(action, ("export", "--to", action, "--out", out))
+    tracemalloc.start()
+    try:
+        answer(mended(data, 8 * at), folder, *options)
+        assert tracemalloc.get_traced_memory()[1] < MEMORY_MAX
+    finally:
+        tracemalloc.stop()

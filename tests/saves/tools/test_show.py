@@ -1,0 +1,116 @@
+"""`saves show` tells of a save, to the letter."""
+
+from __future__ import annotations
+
+import pytest
+
+from built import ROOT
+from command import Saves
+from saves.progress import Progress
+
+EXACT = ROOT / "tests/saves/exact/world.save"
+
+ALL = """\
+: a save of world 'exact', 8,680 bytes, by Weft 1.0.0
+tick 2; handles of 6 + 2 bits
+5 entities, 3 free indices, 2 retired
+
+tables
+  1 rows  shapes
+  1 rows  numbers, shapes
+  … 3 more, which --limit 0 shows
+
+components
+  numbers  4 (table)
+  shapes   4 (table)
+  … 6 more, which --limit 0 shows
+
+relations
+  carried_by  4 links
+  follows     0 links
+
+events waiting
+  rumor  5 (listen has 5 to hear)
+
+singletons
+  sky    days = 1048576, wind = 0.1, list = [{"kind": 1, "at": 2, "worn": true}], text = "up"
+  tally  not saved
+
+systems that are off
+  rest
+"""
+
+ENTITY = """\
+1:1
+  numbers: f = -0.1, u = 18446744073709551614, i = -9223372036854775807, f32 = 1.5, \
+u32 = 16909061, i32 = -70001, u16 = 1287, i16 = -301, u8 = 202, i8 = -99, yes = false, \
+rest = [1, 1, 2, 0, 0]
+  shapes: to = 4:1, mood = glad, code = one, one.kind = 7, one.at = 168496141, one.worn = true, \
+tile.kind = 9, tile.width = 258, tile.height = 3, text = "name of b", ends = ["4:1", "1:1", null], \
+moods = ["angry", "calm", "glad"], shorts = [-2], bonds = [{"to": "1:1", "mood": "glad"}], \
+pair = [{"kind": 0, "at": 1, "worn": false}, {"kind": 1, "at": 4294967294, "worn": false}]
+  bulk: not saved
+  fever: left = -10, kind = 5, from = 1:1
+  tags: marked
+  carried_by: child of 0:1
+  carried_by: parent of 2:1
+"""
+
+
+def shown(*options: str) -> str:
+    done = Saves().run("show", EXACT, *options)
+    assert (done.code, done.err) == (0, "")
+    return done.out
+
+
+def refusal(*options: str) -> str:
+    done = Saves().run("show", EXACT, *options)
+    assert (done.code, done.out) == (2, "")
+    return done.err
+
+
+def test_all_of_a_save() -> None:
+    assert shown("--limit", "2") == f"{EXACT}{ALL}"
+    assert "more" not in shown("--limit", "0")
+
+
+def test_one_entity() -> None:
+    assert shown("--entity", "1:1") == ENTITY
+    assert "carried_by: parent of" in shown("--entity", "0:1")
+
+
+def test_the_entities_of_a_component() -> None:
+    values = "  1:1  left = -10, kind = 5, from = 1:1\n"
+    more = "  … 2 more, which --limit 0 shows\n"
+    assert shown("--component", "fever", "--limit", "1") == f"fever: 3 entities\n{values}{more}"
+    assert shown("--component", "marked") == "marked: 3 entities\n  4:1\n  5:1\n  1:1\n"
+    assert shown("--component", "ghost").startswith("ghost: 2 entities\n  ")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--entity", "1:2"), "there is no entity 1:2: 1:1 lives there"),
+        (("--entity", "9:1"), "there is no entity 9:1: nothing lives at index 9"),
+        (("--entity", "me"), "'me' is no entity: write its index and generation, as in 12:3"),
+        (("--component", "fevr"), "no component 'fevr' in this save: did you mean 'fever'?"),
+    ],
+)
+def test_what_is_not_there_is_refused(options: tuple[str, str], words: str) -> None:
+    assert refusal(*options) == f"error: {words}\n"
+
+
+def test_progress_is_shown_after_two_seconds_and_wiped_away() -> None:
+    told: list[str] = []
+    now = [0.0]
+    progress = Progress(told.append, lambda: now[0])
+    for second in (1.0, 1.9, 2.1, 2.15, 2.3):
+        now[0] = second
+        progress.step("writing", int(second * 10), 100)
+    assert told == ["\rwriting: 21 %\x1b[K", "\rwriting: 23 %\x1b[K"]
+    progress.end()
+    progress.end()
+    assert told[2:] == ["\r\x1b[K"]
+    silent = Progress(None, lambda: now[0])
+    silent.step("writing", 1, 2)
+    silent.end()
