@@ -66,7 +66,7 @@ void serve_answer(serve_state *state, const char *request, size_t bytes, serve_t
 double serve_now(void);
 
 // ------------------------------------------------------------------------------------------------
-// What calls are made of
+// The parts of a call
 
 enum {
     SERVE_PARSE_ERROR = -32700,

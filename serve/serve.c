@@ -1,4 +1,4 @@
-// The server: connections, who may ask, and answers on their way. libwebsockets does HTTP and
+// The server: connections, the requests that may be made, and answers on their way. libwebsockets does HTTP and
 // WebSocket; it is polled, and calls `on_event` from within weft_serve_poll.
 #define _GNU_SOURCE // for libwebsockets.h
 #include "page.h"
@@ -19,8 +19,8 @@
 // Between two looks at the sockets while no page is open, and while one is or was just asked for.
 #define IDLE_SECONDS 0.1
 #define BUSY_SECONDS 0.01
-#define AWAKE_SECONDS 2.0     // after somebody came
-#define GONE_SECONDS 60.0     // after that no connection is left but those that stay
+#define AWAKE_SECONDS 2.0      // after a connection came
+#define GONE_SECONDS 60.0      // after that no connection is left but those that stay
 #define TOGETHER_SECONDS 0.005 // longest wait for those who are there, before a look for others
 #define HEADER_BYTES 2048u
 
@@ -56,7 +56,7 @@ struct weft_serve {
 };
 
 // ------------------------------------------------------------------------------------------------
-// Who may ask
+// Requests that may be answered
 
 // Says whether a header names this server: "127.0.0.1:port" or "localhost:port".
 static bool is_own_name(const weft_serve *server, const char *name)

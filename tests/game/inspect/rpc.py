@@ -1,4 +1,4 @@
-"""The inspector's calls: what programs can do with them, and what nobody can.
+"""The inspector's calls: what programs can do with them, and what is refused.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """
@@ -209,7 +209,7 @@ def test_batches_and_notifications(colony: Game) -> None:
         colony.call("nope")
 
 
-# ---- what nobody can
+# ---- what is refused
 
 
 def test_a_server_that_is_read_only() -> None:

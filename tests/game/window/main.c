@@ -55,7 +55,7 @@ typedef struct show {
     char said[160];
 } show;
 
-static weft_serve *server; // NULL: nobody has asked for the inspector
+static weft_serve *server; // NULL: the inspector was not asked for yet
 
 // Tells in the window what came of something, for as long as nothing else is said.
 static void say(show *s, const char *what, bool fine)
