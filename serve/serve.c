@@ -1,5 +1,5 @@
-// The server: connections, the requests that may be made, and answers on their way. libwebsockets does HTTP and
-// WebSocket; it is polled, and calls `on_event` from within weft_serve_poll.
+// The server: connections, requests that may be made, and answers on their way. libwebsockets does
+// HTTP and WebSocket; it is polled, and calls `on_event` from within weft_serve_poll.
 #define _GNU_SOURCE // for libwebsockets.h
 #include "page.h"
 #include "rpc.h"
