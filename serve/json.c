@@ -206,8 +206,8 @@ static serve_value value_at(const char *at, const char *end)
 
 serve_value serve_json_next(serve_value array, const char **at)
 {
-    const char *end = array.text + array.bytes;
     if (serve_json_kind(array) != '[') return (serve_value){NULL, 0};
+    const char *end = array.text + array.bytes;
     const char *from = skip_blanks(*at == NULL ? array.text + 1 : *at, end);
     if (*from == ',') from = skip_blanks(from + 1, end);
     if (*from == ']') return (serve_value){NULL, 0};
@@ -325,7 +325,7 @@ static bool make_space(serve_text *text, size_t count)
 
 void serve_add_bytes(serve_text *text, const char *bytes, size_t count)
 {
-    if (!make_space(text, count)) return;
+    if (count == 0 || !make_space(text, count)) return;
     memcpy(text->bytes + text->used, bytes, count);
     text->used += count;
 }

@@ -300,7 +300,7 @@ static void answer_batch(serve_state *state, serve_value batch, serve_text *out)
 void serve_answer(serve_state *state, const char *request, size_t bytes, serve_text *answer)
 {
     serve_value value;
-    if (!serve_json_check(request, bytes, &value)) {
+    if (bytes == 0 || !serve_json_check(request, bytes, &value)) {
         add_error(answer, (serve_value){NULL, 0}, SERVE_PARSE_ERROR, "this is no JSON");
     } else if (serve_json_kind(value) == '[') {
         answer_batch(state, value, answer);

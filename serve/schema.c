@@ -57,7 +57,8 @@ static void add_fields(serve_text *out, const weft_schema *schema, const weft_fi
     static const char *const shapes[] = {"one", "array", "list", "string"};
     serve_add_name(out, "fields");
     serve_add(out, "[");
-    for (const weft_field *field = fields; field != fields + count; field++) {
+    for (uint32_t i = 0; i < count; i++) {
+        const weft_field *field = &fields[i];
         add_named(out, field->name, field->doc);
         add_text(out, "unit", field->unit);
         add_text(out, "type", type_name(schema, field));
@@ -74,7 +75,8 @@ static void add_fields(serve_text *out, const weft_schema *schema, const weft_fi
 static void add_structs(serve_text *out, const weft_schema *schema, const weft_struct_info *structs,
                         uint32_t count)
 {
-    for (const weft_struct_info *one = structs; one != structs + count; one++) {
+    for (uint32_t i = 0; i < count; i++) {
+        const weft_struct_info *one = &structs[i];
         add_named(out, one->name, one->doc);
         add_fields(out, schema, one->fields, one->field_count);
         serve_add(out, "}");

@@ -17,7 +17,8 @@ from typing import Any
 
 from built import built
 
-INSPECT = built("build/inspect/inspect")
+INSPECT = "build/inspect/inspect"
+SANITIZED = "build/asan/inspect/inspect"  # stray memory accesses and leaks end it
 PATIENCE_SECONDS = 60
 
 
@@ -69,9 +70,9 @@ class Game:
 
 
 @contextmanager
-def game(*options: str) -> Iterator[Game]:
+def game(*options: str, program: str = SANITIZED) -> Iterator[Game]:
     """Runs a colony until the block ends, and sees that it ends well."""
-    process = subprocess.Popen([INSPECT, *options], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([built(program), *options], stdout=subprocess.PIPE, text=True)
     assert process.stdout
     try:
         yield Game(process, process.stdout.readline().strip())

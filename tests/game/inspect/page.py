@@ -16,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from inspector import Game, game
+from inspector import INSPECT, Game, game
 
 SWITCHES = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -43,7 +43,7 @@ def browser() -> Iterator[webdriver.Chrome]:
 
 @pytest.fixture(scope="module")
 def colony() -> Iterator[Game]:
-    with game("--villagers", "60", "--paused") as running:
+    with game("--villagers", "60", "--paused", program=INSPECT) as running:
         yield running
 
 
@@ -263,7 +263,7 @@ def test_it_is_readable_on_a_phone(page: Page, scheme: str) -> None:
 
 
 def test_a_page_that_may_only_look(browser: webdriver.Chrome) -> None:
-    with game("--villagers", "60", "--paused", "--read-only") as colony:
+    with game("--villagers", "60", "--paused", "--read-only", program=INSPECT) as colony:
         page = Page(browser, colony)
         assert "read-only" in page.text("#time") and not page.all("#pause")
         one = page.colony.call("entities", where="person")["rows"][0]["id"]
