@@ -21,6 +21,7 @@ FOLDERS = {
     "record": 2000,
     "change": 3270,
     "query": 2550,
+    "index": 2080,
     "run": 1940,
     "fragment": 470,
     "save": 5010,
