@@ -24,7 +24,7 @@ FOLDERS = {
     "index": 2080,
     "run": 1940,
     "fragment": 470,
-    "save": 5010,
+    "save": 5020,
     "reflect": 890,
     "select": 1740,
     "json": 1190,
