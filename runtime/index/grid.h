@@ -5,7 +5,7 @@
 // the width that keeps them exact, and the entity index:
 //
 //   item     | x | y | id |            of f32, or of f64 where f32 would round
-//   bounded  `starts` ends the items of each cell of a box around all there are, while the box
+//   has_window  `starts` ends the items of each cell of a box around all there are, while the box
 //            has few cells beside the items; whoever leaves the box has it made anew
 //   else     `keys` has the cell of each item, and runs are found by binary search
 //
@@ -47,7 +47,7 @@ typedef struct weft_grid_walk {
     uint32_t updates;
     uint32_t id; // of the entity at hand
     bool ball;
-    bool quick; // the grid is bounded, and nothing is in delta
+    bool quick; // the grid is has_window, and nothing is in delta
 } weft_grid_walk;
 
 static inline uint32_t weft_grid_item_bytes(weft_grid_form f)
@@ -104,7 +104,7 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
                                         bool good, weft_grid_form f)
 {
     const weft_index *index = &world->indexes[number];
-    bool bounded = index->size[0] != 0;
+    bool has_window = index->size[0] != 0;
     w->world = world;
     w->version = weft_version(world);
     w->updates = index->updates;
@@ -114,7 +114,7 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     for (uint32_t i = 0; good && i < f.dimensions; i++) {
         w->cell_low[i] = weft_grid_cell(w->low[i], f);
         w->cell_high[i] = weft_grid_cell(w->high[i], f);
-        if (!bounded) continue;
+        if (!has_window) continue;
         int32_t last = index->low[i] + index->size[i] - 1;
         if (w->cell_low[i] < index->low[i]) w->cell_low[i] = index->low[i];
         if (w->cell_high[i] > last) w->cell_high[i] = last;
@@ -123,7 +123,7 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     w->index = good ? index : NULL;
     w->row[0] = good ? w->cell_low[1] - 1 : 0;
     w->row[1] = w->cell_low[2];
-    w->quick = bounded && index->delta_count == 0;
+    w->quick = has_window && index->delta_count == 0;
 }
 
 // Begins a walk over a ball; `made` says whether the index is up to date, else there is nothing.
@@ -244,7 +244,7 @@ bool weft_grid_item(const weft_world *world, const weft_index_plan *plan, const 
 bool weft_grid_make(weft_world *world, uint32_t index);
 bool weft_grid_merge(weft_world *world, uint32_t index);
 
-// Tells whether something in delta has left the box of a bounded grid.
+// Tells whether something in delta has left the box of a has_window grid.
 bool weft_grid_left(const weft_world *world, uint32_t index);
 
 #endif

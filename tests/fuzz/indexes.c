@@ -106,7 +106,8 @@ static void expect(run *r, const char *what, const finding *found, keyed *wanted
 
 static double any_number(dice *d)
 {
-    static const double odd[] = {0.0, -0.0, 1e30, -1e30, 3e9, INFINITY, -INFINITY, NAN};
+    static const double odd[] = {0.0, -0.0,     0x1p100,   -0x1p100,
+                                 3e9, INFINITY, -INFINITY, NAN}; // floats
     if (dice_once_in(d, 40)) return odd[dice_below(d, 8)];
     double spread = dice_once_in(d, 50) ? 1000.0 : 16.0;
     return (double)dice_below(d, 256) / 256.0 * spread - spread / 2.0 + 0.25 * dice_below(d, 4);
