@@ -15,6 +15,8 @@ FOLDERS = (
     "generated/colony",
     "tests/game",
     "tests/game/window",
+    "tests/game/inspect",
+    "serve",
     "tests/runtime/unit",
     "tests/runtime/world",
     "tests/fuzz",
@@ -24,7 +26,7 @@ FOLDERS = (
 )
 BUILDS = ("build", "build/clang", "build/asan", "build/hard")
 IN_EVERY_BUILD = ("generated/colony/", "tests/game/")
-IN_ONE_BUILD = "tests/game/window/"  # needs what no other build does
+IN_ONE_BUILD = ("tests/game/window/", "tests/game/inspect/")  # need what no other build does
 ONE_FILE = {"runtime/weft.c", "runtime/weft_json.c"}
 
 
