@@ -125,9 +125,9 @@ const char weft_rebuild_all_colony_carried_by_h_differs_d00be125 = 0;
 const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
 const char weft_rebuild_all_colony_regrow_h_differs_9d6b387c = 0;
 const char weft_rebuild_all_colony_ripen_h_differs_9a9b6045 = 0;
-const char weft_rebuild_all_colony_seek_food_h_differs_2fd8c3bd = 0;
+const char weft_rebuild_all_colony_seek_food_h_differs_6be53c72 = 0;
 const char weft_rebuild_all_colony_seek_rest_h_differs_66c2c118 = 0;
-const char weft_rebuild_all_colony_seek_work_h_differs_e27768e2 = 0;
+const char weft_rebuild_all_colony_seek_work_h_differs_f614dfa5 = 0;
 const char weft_rebuild_all_colony_stroll_h_differs_bc65adf6 = 0;
 const char weft_rebuild_all_colony_steer_h_differs_70578cad = 0;
 const char weft_rebuild_all_colony_movement_h_differs_5ad41ef6 = 0;
@@ -139,7 +139,7 @@ const char weft_rebuild_all_colony_fetch_h_differs_0f7dc678 = 0;
 const char weft_rebuild_all_colony_produce_h_differs_2fd368a0 = 0;
 const char weft_rebuild_all_colony_eat_h_differs_e60ea4f1 = 0;
 const char weft_rebuild_all_colony_lie_down_h_differs_ab392deb = 0;
-const char weft_rebuild_all_colony_found_house_h_differs_79ddd261 = 0;
+const char weft_rebuild_all_colony_found_house_h_differs_d1e61070 = 0;
 const char weft_rebuild_all_colony_raise_house_h_differs_ce1f6ae9 = 0;
 const char weft_rebuild_all_colony_get_hungry_h_differs_b97c287a = 0;
 const char weft_rebuild_all_colony_tire_h_differs_6990ea83 = 0;
@@ -151,11 +151,11 @@ const char weft_rebuild_all_colony_grow_up_h_differs_8d9012e3 = 0;
 const char weft_rebuild_all_colony_give_birth_h_differs_9d8c5cdf = 0;
 const char weft_rebuild_all_colony_die_h_differs_c52dbe2a = 0;
 const char weft_rebuild_all_colony_keep_house_h_differs_0be89ffd = 0;
-const char weft_rebuild_all_colony_settle_h_differs_cdfc586e = 0;
+const char weft_rebuild_all_colony_settle_h_differs_083931e1 = 0;
 const char weft_rebuild_all_colony_erase_h_differs_3d472e98 = 0;
 const char weft_rebuild_all_colony_redraw_h_differs_d11f877d = 0;
 const char weft_rebuild_all_colony_write_chronicle_h_differs_7b2a9770 = 0;
-const char weft_rebuild_all_colony_take_stock_h_differs_4ecaef22 = 0;
+const char weft_rebuild_all_colony_take_stock_h_differs_f3ea0813 = 0;
 
 // ---- enums, as the schema says
 
