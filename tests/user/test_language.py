@@ -39,8 +39,6 @@ fields = { hours_to_ripen = "f32" }
 [component.ripe]
 [component.person]
 fields = { age = "f32" }
-[component.dice]
-fields = { luck = "rng" }
 [prefab.villager]
 components = { person = {}, needs = {} }
 [relation.part_of]
@@ -73,7 +71,7 @@ rows = "list"
 """
 SKY = """[world]
 name = "sky"
-phases = ["input", "simulate", "late"]
+phases = ["simulate", "late"]
 [component.position]
 layout = "soa"
 fields = { x = "f32", y = "f32", z = "f32" }
@@ -104,12 +102,6 @@ read = ["velocity"]
 write = ["position"]
 [query.houses]
 where = "house"
-[component.person]
-fields = { name = "char[16]", age = "f32" }
-[component.asleep]
-[query.others]
-read = ["offset", "placed", "person"]
-where = "!asleep"
 [system.fly]
 phase = "simulate"
 read = ["velocity"]
@@ -126,8 +118,7 @@ singletons = { write = ["camp"] }
 """
 AROUND = {
     "colony": "extern double dt, seconds_since_last_frame; extern float days;\n"
-    "extern colony_entity root; extern uint64_t seed, stream; extern int deck[52];\n"
-    "void show(const char *text); bool minutes_passed(int minutes);\n"
+    "extern colony_entity root; void show(const char *text); bool minutes_passed(int minutes);\n"
     "void draw(colony_world *w, double between); void texture_use(uint32_t texture);\n"
     "void texture_give_back(uint32_t texture); int puts(const char *text);\n"
     "extern uint32_t deck[52]; extern uint64_t seed, stream;\n",
