@@ -18,7 +18,8 @@ from built import built
 HERE = Path(__file__).resolve().parent
 WEFT = HERE.parent.parent
 PAGE = (WEFT / "schema/coming-from.md").read_text(encoding="utf-8")
-LANGUAGE = (WEFT / "schema/README.md").read_text(encoding="utf-8")
+PAGES = ("schema/README.md", "schema/MORE.md")
+LANGUAGE = "".join((WEFT / page).read_text(encoding="utf-8") for page in PAGES)
 HEADERS = [WEFT / "runtime/weft.h", *(WEFT / "runtime").rglob("*.h")]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]

@@ -15,7 +15,8 @@ import pytest
 from installed import ROOT
 
 CODEGEN = [ROOT / ".venv/bin/python3", ROOT / "codegen"]
-PAGE = (ROOT / "schema/README.md").read_text(encoding="utf-8")
+PAGES = ("schema/README.md", "schema/MORE.md")
+PAGE = "".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
 SAVES = (ROOT / "runtime/save/SAVES.md").read_text(encoding="utf-8")
 QUIET = ["-Wno-unused", "-Wno-empty-body"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", *QUIET, "-Werror"]

@@ -1,4 +1,4 @@
-// What the game sounds like: beats are counted in place of being heard.
+// The sounds of the game are beats, which are counted in place of being heard.
 #ifndef DRUM_H
 #define DRUM_H
 

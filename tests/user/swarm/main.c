@@ -11,7 +11,7 @@ static const float REACH_OF_BITE = 1.0f;
 static const float REACH_OF_SHOT = 0.75f;
 static const float REACH_OF_HAND = 2.5f;
 static const float REACH_OF_AXE = 6.0f;
-static const float ELBOW_ROOM = 0.8f;
+static const float APART = 0.8f;
 static const float RING = 14.0f;
 
 // The longer side of the box between two points is distance enough for this game.
@@ -105,7 +105,7 @@ void swarm_chase(const swarm_chase_ctx *ctx, uint32_t count, const swarm_place *
         x = x / far + (weft_rng_f32(&foe[i].luck) - 0.5f) * 0.5f;
         y = y / far + (weft_rng_f32(&foe[i].luck) - 0.5f) * 0.5f;
         swarm_foes_by_place_near_iter near =
-            swarm_chase_foes_by_place_near_begin(ctx, place[i].x, place[i].y, ELBOW_ROOM);
+            swarm_chase_foes_by_place_near_begin(ctx, place[i].x, place[i].y, APART);
         while (swarm_foes_by_place_near_next(&near)) {
             x += place[i].x - near.place->x;
             y += place[i].y - near.place->y;
@@ -321,7 +321,7 @@ static swarm_world *opened(uint32_t workers, game_drum *drum)
     return w;
 }
 
-// What has changed since the last tick is printed.
+// A tick is told of where one of these has changed.
 typedef struct shown {
     swarm_game game;
     swarm_pause pause;
