@@ -84,7 +84,7 @@ CMD_PREFAB = ("spawn", "spawn_many", "set")
 SYSTEM_LOOKUP_READ = ("get",)
 SYSTEM_LOOKUP_WRITE = ("edit",)
 SYSTEM_LOOKUP_TAG = ("has", "set", "remove")
-SYSTEM_QUERY = ("begin", "count", "passes")
+SYSTEM_QUERY = ("begin", "count", "only", "passes")
 SYSTEM_RELATION = (
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth", "walk_begin",
 )  # fmt: skip

@@ -42,7 +42,7 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_begin(const weft_world *world, u
     return w;
 }
 
-// Begins a walk over an ordered index; `made` says whether it is up to date, else the walk is empty.
+// Begins a walk over an ordered index; the walk is empty unless `made`, where the index is current.
 WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_range(const weft_world *world, uint32_t number,
                                                       bool made, uint64_t from, uint64_t to)
 {

@@ -42,7 +42,7 @@ typedef struct aged {
     uint32_t id;
 } aged;
 
-// What the system `ask` does.
+// The work of the system `ask`.
 typedef uint64_t question(const atlas_ask_ctx *ctx);
 
 typedef struct world {

@@ -56,7 +56,7 @@ def harbor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "harbor.toml").write_text(schema, encoding="utf-8")
     codegen = [WEFT / ".venv/bin/python3", WEFT / "codegen"]
     checked = subprocess.run(
-        [*codegen, "check", "--strict", "harbor.toml"],
+        [*codegen, "check", "harbor.toml"],
         cwd=folder,
         capture_output=True,
         text=True,
