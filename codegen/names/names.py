@@ -119,7 +119,7 @@ LOCAL_SINGLETON = ("changed", "listeners_changed")
 LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = (
     "listed", "set", "components", "offsets", "copy", "shift", "end", "defaults",
-    "required_values",
+    "required_values", "plain",
 )  # fmt: skip
 LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_INDEX = ("matches", "watches", "keyed")

@@ -121,7 +121,7 @@ class Prefabs:
             ),
             defaults=table_plan(
                 type,
-                names.local("values", name),
+                names.local("plain", name),
                 [{m.component.name: m.initialiser for m in members}],
             ),
         )

@@ -2027,7 +2027,7 @@ static const uint16_t components_bundle[] = {COLONY_COMPONENT_POSITION, COLONY_C
 static const uint32_t offsets_bundle[] = {offsetof(colony_bundle, position),
                                           offsetof(colony_bundle, drawn),
                                           offsetof(colony_bundle, cargo)};
-static const colony_bundle values_bundle[] = {
+static const colony_bundle plain_bundle[] = {
     {.position = {.x = 0}, .drawn = {.tile = 0}, .cargo = {.amount = 1}},
 };
 static const uint64_t set_tree[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
@@ -2036,7 +2036,7 @@ static const uint16_t components_tree[] = {COLONY_COMPONENT_POSITION, COLONY_COM
 static const uint32_t offsets_tree[] = {offsetof(colony_tree, position),
                                         offsetof(colony_tree, drawn), offsetof(colony_tree, plant),
                                         offsetof(colony_tree, claim)};
-static const colony_tree values_tree[] = {
+static const colony_tree plain_tree[] = {
     {.position = {.x = 0}, .drawn = {.tile = 0}, .plant = {.yield = 2, .hours_to_ripen = 96.0f},
      .claim = {.by = {0}}},
 };
@@ -2047,7 +2047,7 @@ static const uint32_t offsets_field[] = {offsetof(colony_field, position),
                                          offsetof(colony_field, drawn),
                                          offsetof(colony_field, plant),
                                          offsetof(colony_field, claim)};
-static const colony_field values_field[] = {
+static const colony_field plain_field[] = {
     {.position = {.x = 0}, .drawn = {.tile = 0},
      .plant = {.goods = COLONY_GOODS_GRAIN, .yield = 2, .hours_to_ripen = 32.0f},
      .claim = {.by = {0}}},
@@ -2061,7 +2061,7 @@ static const uint32_t offsets_storehouse[] = {offsetof(colony_storehouse, positi
                                               offsetof(colony_storehouse, drawn),
                                               offsetof(colony_storehouse, building),
                                               offsetof(colony_storehouse, stock)};
-static const colony_storehouse values_storehouse[] = {
+static const colony_storehouse plain_storehouse[] = {
     {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = 0},
      .stock = {.amount = {0, 0, 40, 0}}},
 };
@@ -2076,7 +2076,7 @@ static const uint32_t offsets_sawmill[] = {offsetof(colony_sawmill, position),
                                            offsetof(colony_sawmill, stock),
                                            offsetof(colony_sawmill, workshop),
                                            offsetof(colony_sawmill, claim)};
-static const colony_sawmill values_sawmill[] = {
+static const colony_sawmill plain_sawmill[] = {
     {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = COLONY_BUILDING_KIND_SAWMILL},
      .stock = {.amount = {0}},
      .workshop = {.recipe = {.output = COLONY_GOODS_PLANKS, .takes = 1, .makes = 2, .hours = 2.0f}},
@@ -2093,7 +2093,7 @@ static const uint32_t offsets_bakery[] = {offsetof(colony_bakery, position),
                                           offsetof(colony_bakery, stock),
                                           offsetof(colony_bakery, workshop),
                                           offsetof(colony_bakery, claim)};
-static const colony_bakery values_bakery[] = {
+static const colony_bakery plain_bakery[] = {
     {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = COLONY_BUILDING_KIND_BAKERY},
      .stock = {.amount = {0}},
      .workshop = {.recipe = {.input = COLONY_GOODS_GRAIN, .output = COLONY_GOODS_BREAD, .takes = 1,
@@ -2106,7 +2106,7 @@ static const uint32_t offsets_house[] = {offsetof(colony_house, position),
                                          offsetof(colony_house, drawn),
                                          offsetof(colony_house, building),
                                          offsetof(colony_house, dwelling)};
-static const colony_house values_house[] = {
+static const colony_house plain_house[] = {
     {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = COLONY_BUILDING_KIND_HOUSE},
      .dwelling = {.beds = 5}},
 };
@@ -2123,7 +2123,7 @@ static const uint32_t offsets_building_site[] = {offsetof(colony_building_site, 
                                                  offsetof(colony_building_site, stock),
                                                  offsetof(colony_building_site, site),
                                                  offsetof(colony_building_site, claim)};
-static const colony_building_site values_building_site[] = {
+static const colony_building_site plain_building_site[] = {
     {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = COLONY_BUILDING_KIND_SITE},
      .stock = {.amount = {0}}, .site = {.planks = 20}, .claim = {.by = {0}}},
 };
@@ -2142,7 +2142,7 @@ static const uint32_t offsets_villager[] = {offsetof(colony_villager, position),
                                             offsetof(colony_villager, needs),
                                             offsetof(colony_villager, worker),
                                             offsetof(colony_villager, home)};
-static const colony_villager values_villager[] = {
+static const colony_villager plain_villager[] = {
     {.position = {.x = 0}, .drawn = {.tile = 0}, .velocity = {.x = 0}, .walker = {.speed = 2.4f},
      .person = {.name = "Nobody", .lifespan = 50.0f}, .needs = {.fatigue = 0}, .worker = {.job = 0},
      .home = {.house = {0}}},
@@ -2150,33 +2150,33 @@ static const colony_villager values_villager[] = {
 static const weft_prefab_plan prefab_plans[] = {
     {.set = set_bundle, .components = components_bundle, .offsets = offsets_bundle,
      .component_count = 3, .member_count = 3, .size = sizeof(colony_bundle),
-     .defaults = values_bundle, .copy = copy_bundle, .shift = shift_bundle, .end = end_bundle},
+     .defaults = plain_bundle, .copy = copy_bundle, .shift = shift_bundle, .end = end_bundle},
     {.set = set_tree, .components = components_tree, .offsets = offsets_tree, .component_count = 4,
-     .member_count = 4, .size = sizeof(colony_tree), .defaults = values_tree, .copy = copy_tree,
+     .member_count = 4, .size = sizeof(colony_tree), .defaults = plain_tree, .copy = copy_tree,
      .shift = shift_tree, .end = end_tree},
     {.set = set_field, .components = components_field, .offsets = offsets_field,
-     .component_count = 4, .member_count = 4, .size = sizeof(colony_field),
-     .defaults = values_field, .copy = copy_field, .shift = shift_field, .end = end_field},
+     .component_count = 4, .member_count = 4, .size = sizeof(colony_field), .defaults = plain_field,
+     .copy = copy_field, .shift = shift_field, .end = end_field},
     {.set = set_storehouse, .components = components_storehouse, .offsets = offsets_storehouse,
      .component_count = 5, .member_count = 4, .size = sizeof(colony_storehouse),
-     .defaults = values_storehouse, .copy = copy_storehouse, .shift = shift_storehouse,
+     .defaults = plain_storehouse, .copy = copy_storehouse, .shift = shift_storehouse,
      .end = end_storehouse},
     {.set = set_sawmill, .components = components_sawmill, .offsets = offsets_sawmill,
      .component_count = 6, .member_count = 6, .size = sizeof(colony_sawmill),
-     .defaults = values_sawmill, .copy = copy_sawmill, .shift = shift_sawmill, .end = end_sawmill},
+     .defaults = plain_sawmill, .copy = copy_sawmill, .shift = shift_sawmill, .end = end_sawmill},
     {.set = set_bakery, .components = components_bakery, .offsets = offsets_bakery,
      .component_count = 6, .member_count = 6, .size = sizeof(colony_bakery),
-     .defaults = values_bakery, .copy = copy_bakery, .shift = shift_bakery, .end = end_bakery},
+     .defaults = plain_bakery, .copy = copy_bakery, .shift = shift_bakery, .end = end_bakery},
     {.set = set_house, .components = components_house, .offsets = offsets_house,
-     .component_count = 4, .member_count = 4, .size = sizeof(colony_house),
-     .defaults = values_house, .copy = copy_house, .shift = shift_house, .end = end_house},
+     .component_count = 4, .member_count = 4, .size = sizeof(colony_house), .defaults = plain_house,
+     .copy = copy_house, .shift = shift_house, .end = end_house},
     {.set = set_building_site, .components = components_building_site,
      .offsets = offsets_building_site, .component_count = 6, .member_count = 6,
-     .size = sizeof(colony_building_site), .defaults = values_building_site,
+     .size = sizeof(colony_building_site), .defaults = plain_building_site,
      .copy = copy_building_site, .shift = shift_building_site, .end = end_building_site},
     {.set = set_villager, .components = components_villager, .offsets = offsets_villager,
      .component_count = 9, .member_count = 8, .size = sizeof(colony_villager),
-     .defaults = values_villager, .copy = copy_villager, .shift = NULL, .end = NULL},
+     .defaults = plain_villager, .copy = copy_villager, .shift = NULL, .end = NULL},
 };
 
 // ---- systems, for the runtime

@@ -1,13 +1,14 @@
 // The schema to read, and the messages of the world.
 import { h } from "./dom.mjs";
 import { call } from "./link.mjs";
+import { range } from "./values.mjs";
 
 function fields_table(fields) {
   if (!fields || fields.length === 0) return null;
   const type = (field) => field.type + (field.shape === "array" ? `[${field.count}]` : field.shape === "list" ? ` list of at most ${field.count}` : "");
   return h("div", { className: "scroll" }, h("table", {}, fields.map((field) => h("tr", {},
     h("th", {}, field.name), h("td", { className: "mono" }, type(field)),
-    h("td", {}, [field.unit, field.min !== undefined || field.max !== undefined ? `${field.min ?? "…"} to ${field.max ?? "…"}` : ""].filter(Boolean).join(", ")),
+    h("td", {}, range(field)),
     h("td", {}, field.doc ?? "")))));
 }
 

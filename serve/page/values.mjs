@@ -15,11 +15,13 @@ export function schema_index(schema) {
   };
 }
 
-function range(field) {
+/** Says which values a field may have, and in what unit. */
+export function range(field) {
+  const { min, max } = field;
   const words = [];
-  if (field.min !== undefined || field.max !== undefined) {
-    words.push(`${field.min ?? "…"} to ${field.max ?? "…"}`);
-  }
+  if (min !== undefined && max !== undefined) words.push(`${min} to ${max}`);
+  else if (min !== undefined) words.push(`at least ${min}`);
+  else if (max !== undefined) words.push(`at most ${max}`);
   if (field.unit) words.push(field.unit);
   return words.join(", ");
 }
@@ -115,7 +117,7 @@ export function fields_view(schema, fields, prefix, value, set) {
       add(field.name, field.doc, h("span", { className: "hint" }, field.type));
       rows.push(h("div", { className: "wide" }, made.node));
     } else {
-      add(field.name, field.doc, made.node);
+      add(field.name, field.doc, h("div", {}, made.node, field.doc ? h("div", { className: "hint" }, field.doc) : null));
     }
   }
   const update = (now) => updates.forEach((one) => one(now));
