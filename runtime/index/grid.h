@@ -5,7 +5,7 @@
 // the width that keeps them exact, and the entity index:
 //
 //   item     | x | y | id |            of f32, or of f64 where f32 would round
-//   has_window  `starts` ends the items of each cell of a box around all there are, while the box
+//   bounded  `starts` ends the items of each cell of a box around all there are, while the box
 //            has few cells beside the items; whoever leaves the box has it made anew
 //   else     `keys` has the cell of each item, and runs are found by binary search
 //
@@ -47,7 +47,7 @@ typedef struct weft_grid_walk {
     uint32_t updates;
     uint32_t id; // of the entity at hand
     bool ball;
-    bool quick; // the grid is has_window, and nothing is in delta
+    bool quick; // the grid is bounded, and nothing is in delta
 } weft_grid_walk;
 
 static inline uint32_t weft_grid_item_bytes(weft_grid_form f)
@@ -244,7 +244,7 @@ bool weft_grid_item(const weft_world *world, const weft_index_plan *plan, const 
 bool weft_grid_make(weft_world *world, uint32_t index);
 bool weft_grid_merge(weft_world *world, uint32_t index);
 
-// Tells whether something in delta has left the box of a has_window grid.
+// Tells whether something in delta has left the box of a bounded grid.
 bool weft_grid_left(const weft_world *world, uint32_t index);
 
 #endif
