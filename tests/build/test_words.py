@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-TREES = ("runtime", "codegen", "generated", "serve", "tests")
+TREES = ("runtime", "codegen", "generated", "tests")
 PAGES = ("README.md", "CHANGELOG.md", "build.ninja", "schema")
 ITSELF = "tests/build/test_words.py"
 SKIPPED = ("tests/game/", "generated/colony/", ITSELF)

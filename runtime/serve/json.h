@@ -3,7 +3,7 @@
 #ifndef WEFT_SERVE_JSON_H
 #define WEFT_SERVE_JSON_H
 
-#include "../runtime/base/compiler.h"
+#include "../base/compiler.h"
 
 #include <stdbool.h>
 #include <stddef.h>

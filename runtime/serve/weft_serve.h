@@ -29,7 +29,7 @@
 #ifndef WEFT_SERVE_H
 #define WEFT_SERVE_H
 
-#include "../runtime/weft_reflect.h"
+#include "../weft_reflect.h"
 
 WEFT_EXTERN_C_BEGIN
 

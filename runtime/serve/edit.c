@@ -1,11 +1,11 @@
 // Changes, by the calls that change values by name; what those refuse is refused here.
 #include "rpc.h"
 
-#include "../runtime/change/calls.h"
-#include "../runtime/change/spawn.h"
-#include "../runtime/plan/fields.h"
-#include "../runtime/weft_json.h"
-#include "../runtime/world/report.h"
+#include "../change/calls.h"
+#include "../change/spawn.h"
+#include "../plan/fields.h"
+#include "../weft_json.h"
+#include "../world/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -83,7 +83,7 @@ def in_c(html: str, policy: str) -> str:
         for at in range(0, len(data), COLUMNS)
     ]
     return (
-        "// Made by serve/page/bundle.py.\n"
+        "// Made by runtime/serve/page/bundle.py.\n"
         '#include "page.h"\n\n'
         f'const char serve_page_policy[] = "{policy}";\n'
         f"const size_t serve_page_bytes = {len(data)};\n"

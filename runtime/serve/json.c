@@ -2,8 +2,8 @@
 // that grows.
 #include "json.h"
 
-#include "../runtime/base/utf8.h"
-#include "../runtime/reflect/value.h"
+#include "../base/utf8.h"
+#include "../reflect/value.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 #include "rpc.h"
 
-#include "../runtime/plan/fields.h"
-#include "../runtime/world/report.h"
+#include "../plan/fields.h"
+#include "../world/report.h"
 
 #include <inttypes.h>
 #include <math.h>

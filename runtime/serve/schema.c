@@ -1,7 +1,7 @@
 // The schema as JSON: all that a page needs to show values with units, ranges and docs.
 #include "rpc.h"
 
-#include "../runtime/plan/scalars.h"
+#include "../plan/scalars.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 // The world as a whole: counters, time, systems, memory, messages.
 #include "rpc.h"
 
-#include "../runtime/plan/fields.h"
-#include "../runtime/run/lifecycle.h"
-#include "../runtime/run/system.h"
-#include "../runtime/store/tables.h"
-#include "../runtime/world/report.h"
-#include "../runtime/world/rows.h"
+#include "../plan/fields.h"
+#include "../run/lifecycle.h"
+#include "../run/system.h"
+#include "../store/tables.h"
+#include "../world/report.h"
+#include "../world/rows.h"
 
 #include <math.h>
 #include <string.h>

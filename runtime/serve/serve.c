@@ -4,7 +4,7 @@
 #include "page.h"
 #include "rpc.h"
 
-#include "../runtime/world/report.h"
+#include "../world/report.h"
 
 #include <arpa/inet.h>
 #include <libwebsockets.h>

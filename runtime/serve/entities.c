@@ -1,12 +1,12 @@
 // Entities: windows of selections, sorted or not, and everything that one entity has.
 #include "rpc.h"
 
-#include "../runtime/change/calls.h"
-#include "../runtime/change/relation.h"
-#include "../runtime/plan/fields.h"
-#include "../runtime/weft_json.h"
-#include "../runtime/world/report.h"
-#include "../runtime/world/rows.h"
+#include "../change/calls.h"
+#include "../change/relation.h"
+#include "../plan/fields.h"
+#include "../weft_json.h"
+#include "../world/report.h"
+#include "../world/rows.h"
 
 #include <math.h>
 #include <stdio.h>
