@@ -82,7 +82,7 @@ def digest(*paths: Path) -> str:
 
 
 def sources() -> list[Path]:
-    """Returns the files that may be changed. The inspector's tests need a browser, which is not at hand here."""
+    """Returns the files that may be changed, without the inspector: its tests need a browser."""
     runtime = [p for p in (ROOT / "runtime").rglob("*.[ch]") if p.parent.name != "serve"]
     return sorted([*runtime, *(ROOT / "codegen").rglob("*.py")])
 
