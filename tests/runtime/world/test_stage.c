@@ -60,7 +60,7 @@ typedef struct theatre {
     uint32_t sum[HEARERS];        // as in the model
     struct lamp lamp;
     stage_house house;
-    uint32_t bad; // how many rows or turns saw a wrong state
+    atomic_uint bad; // how many rows or turns saw a wrong state
     modelled m;
     uint64_t dice;
 } theatre;
