@@ -85,7 +85,7 @@ WEFT_ALWAYS_INLINE uint32_t weft_grid_id(const unsigned char *item, weft_grid_fo
 
 static inline int32_t weft_grid_limit(uint32_t dimensions)
 {
-    return (int32_t)1 << (dimensions == 3 ? 20 : 30);
+    return dimensions == 3 ? 1 << 20 : 1 << 30;
 }
 
 // Returns the cell of a coordinate along its axis.

@@ -16,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from inspector import INSPECT, Game, game
+from inspector import INSPECT, Game, RefusedError, game
 
 SWITCHES = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -232,6 +232,9 @@ def test_memory_and_singletons_and_docs(page: Page) -> None:
     page.open("schema")
     page.one("input[type=search]").send_keys("starved")
     page.until(lambda: "0 is fed, 1 is starved" in page.text("#view"))
+    one = page.colony.call("entities", where="person")["rows"][0]["id"]
+    with pytest.raises(RefusedError):
+        page.colony.call("set", id=one, path="needs.hunger", value=2)
     page.open("messages")
     page.until(lambda: "is not at most 1" in page.text("#messages"))
 
