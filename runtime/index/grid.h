@@ -91,10 +91,10 @@ static inline int32_t weft_grid_limit(uint32_t dimensions)
 // Returns the cell of a coordinate along its axis.
 WEFT_ALWAYS_INLINE int32_t weft_grid_cell(double at, weft_grid_form f)
 {
-    double limit = (double)weft_grid_limit(f.dimensions);
+    const int32_t limit = weft_grid_limit(f.dimensions);
     double cell = at * f.per_cell;
-    if (!(cell > -limit)) return -weft_grid_limit(f.dimensions);
-    if (cell >= limit) return weft_grid_limit(f.dimensions) - 1;
+    if (!(cell > -(double)limit)) return -limit;
+    if (cell >= (double)limit) return limit - 1;
     int32_t whole = (int32_t)cell;
     return whole - (cell < (double)whole);
 }
@@ -136,12 +136,13 @@ WEFT_ALWAYS_INLINE void weft_grid_ball(weft_grid_walk *w, const weft_world *worl
     w->ball = true;
     w->reach = radius * radius;
     for (uint32_t i = 0; i < f.dimensions; i++) {
-        double slack = ((centre[i] < 0.0 ? -centre[i] : centre[i]) + radius) * WEFT_GRID_SLACK;
-        w->centre[i] = centre[i];
-        w->low[i] = centre[i] - radius - slack;
-        w->high[i] = centre[i] + radius + slack;
-        good = good && centre[i] == centre[i];
-        if (w->high[i] != w->high[i]) w->high[i] = radius; // an infinite point and radius
+        const double at = centre[i];
+        const double slack = ((at < 0.0 ? -at : at) + radius) * WEFT_GRID_SLACK;
+        const double high = at + radius + slack;
+        w->centre[i] = at;
+        w->low[i] = at - radius - slack;
+        w->high[i] = high == high ? high : radius; // not a number: both are infinite
+        good = good && at == at;
     }
     weft_grid_begin(w, world, number, good, f);
 }
