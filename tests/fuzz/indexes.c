@@ -748,9 +748,20 @@ static void save_and_load(run *r)
 
 static void change_much(run *r)
 {
-    switch (dice_below(&r->d, 10)) {
+    land_person all;
+    switch (dice_below(&r->d, 13)) {
     case 0:
         land_place_clear(r->w);
+        return;
+    case 10:
+        land_folk_asleep_set_all(r->w);
+        return;
+    case 11:
+        land_folk_asleep_remove_all(r->w);
+        return;
+    case 12:
+        all = any_person(r);
+        land_folk_person_set_all(r->w, all);
         return;
     case 1:
         land_mark_clear(r->w);
