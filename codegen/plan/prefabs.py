@@ -81,6 +81,7 @@ class Prefabs:
             listed_tags=text.all_of("tag", [tag.name for tag in parts.listed_tags]),
             has_bitsets=parts.has_bitsets,
             hooked=text.all_of("component", told_of_added(parts.everything)),
+            told=bool(with_on_add(parts.everything)),
             has_readers=any(component.watched.by_anyone for component in moved),
             constant=constant,
             tables=tables,
