@@ -21,7 +21,7 @@ WEFT_PLANNED_SIZE(colony_chronicle, 84);
 static inline colony_chronicle colony_chronicle_defaults(void)
 {
     const weft_singleton_info *all = colony_schema()->singletons;
-    const void *at = all[4].defaults;
+    const void *at = all[3].defaults;
     return *(const colony_chronicle *)at;
 }
 
@@ -32,7 +32,7 @@ const colony_chronicle *colony_chronicle_get(const colony_world *w);
 colony_chronicle *colony_chronicle_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_chronicle_h_differs_dd34e4c5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_chronicle_h_differs_4dff109b);
 
 WEFT_EXTERN_C_END
 

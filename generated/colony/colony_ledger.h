@@ -27,7 +27,7 @@ WEFT_PLANNED_SIZE(colony_ledger, 64);
 static inline colony_ledger colony_ledger_defaults(void)
 {
     const weft_singleton_info *all = colony_schema()->singletons;
-    const void *at = all[5].defaults;
+    const void *at = all[4].defaults;
     return *(const colony_ledger *)at;
 }
 
@@ -38,7 +38,7 @@ const colony_ledger *colony_ledger_get(const colony_world *w);
 colony_ledger *colony_ledger_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ledger_h_differs_9c398a85);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ledger_h_differs_44e63e10);
 
 WEFT_EXTERN_C_END
 

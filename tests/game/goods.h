@@ -6,7 +6,7 @@
 #include "colony_goods.h"
 #include "colony_stock.h"
 
-enum { GOODS_KINDS = COLONY_GOODS_BREAD + 1 };
+enum { GOODS_KINDS = COLONY_GOODS_COUNT };
 enum {
     LOAD_EXPECTED = 2
 }; // pieces that a villager who sets out to gather will bring, as far as the ledger cares

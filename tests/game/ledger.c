@@ -3,8 +3,8 @@
 #include "colony_take_stock.h"
 #include "goods.h"
 
-enum { FOOD_DAYS_WANTED = 12 }; // enough for a winter and a little more
-enum { TIMBER_WANTED = 60 };    // wood and planks
+enum { FOOD_DAYS_WANTED = 12 };                  // enough for a winter and a little more
+enum { TIMBER_WANTED = 60, TIMBER_FOR_TWO = 3 }; // wood and planks: at least; of two villagers
 
 static void count_people(const colony_take_stock_ctx *ctx, colony_ledger *ledger, uint32_t *coming)
 {
@@ -56,6 +56,11 @@ static uint32_t lacking(uint32_t target, uint32_t there)
     return target > there ? target - there : 0;
 }
 
+static uint32_t most(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 // Everybody eats one loaf a day.
 static void judge(colony_ledger *ledger, const uint32_t *coming)
 {
@@ -67,7 +72,8 @@ static void judge(colony_ledger *ledger, const uint32_t *coming)
         lacking(ledger->people * FOOD_DAYS_WANTED,
                 food + coming[COLONY_GOODS_GRAIN] + coming[COLONY_GOODS_BREAD]);
     ledger->wanted[COLONY_GOODS_WOOD] =
-        lacking(TIMBER_WANTED, timber + coming[COLONY_GOODS_WOOD] + coming[COLONY_GOODS_PLANKS]);
+        lacking(most(TIMBER_WANTED, ledger->people * TIMBER_FOR_TWO / 2),
+                timber + coming[COLONY_GOODS_WOOD] + coming[COLONY_GOODS_PLANKS]);
 }
 
 void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count)

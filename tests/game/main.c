@@ -5,6 +5,7 @@
 #include "hours.h"
 #include "map.h"
 #include "options.h"
+#include "orders.h"
 #include "report.h"
 #include "world_setup.h"
 
@@ -21,10 +22,19 @@ static bool is_progress_due(const options *wanted, uint64_t ticks_done)
     return ticks_done % ticks_a_line == 0;
 }
 
-static bool run(colony_world *world, const options *wanted)
+// A save may come from a menu or a pause, which only orders would end.
+static void go_on(colony_world *world)
 {
+    colony_game_go(world, COLONY_GAME_PLAY);
+    colony_pause_go(world, COLONY_PAUSE_OFF);
+}
+
+static bool run(colony_world *world, orders *given, const options *wanted)
+{
+    if (wanted->load && wanted->ticks > 0) go_on(world);
     for (uint64_t done = 1; done <= wanted->ticks; done++) {
-        if (colony_tick(world, HOURS_A_TICK) != WEFT_OK) return false;
+        orders_give_due(given, world);
+        if (colony_advance(world, HOURS_A_TICK) != WEFT_OK) return false;
         if (is_progress_due(wanted, done)) report_progress(world);
     }
     return true;
@@ -36,22 +46,22 @@ static void show(colony_world *world)
     map_print(world);
 }
 
-static bool begin(colony_world *world, const names *borne, const options *wanted)
+static bool begin(colony_world *world, const options *wanted)
 {
-    if (wanted->load) return colony_load(world, wanted->load) == WEFT_OK;
-    return world_setup(world, borne, wanted);
+    if (wanted->load) return world_load(world, wanted->load);
+    return world_setup(world, wanted);
 }
 
-static bool play(colony_world *world, const names *borne, const options *wanted)
+static bool play(colony_world *world, orders *given, const options *wanted)
 {
-    if (!begin(world, borne, wanted)) return false;
+    if (!begin(world, wanted)) return false;
     if (!wanted->quiet) {
         show(world);
         map_print_legend();
         putchar('\n');
         report_progress_head();
     }
-    if (!run(world, wanted)) return false;
+    if (!run(world, given, wanted)) return false;
     if (!wanted->quiet) {
         putchar('\n');
         show(world);
@@ -83,15 +93,20 @@ int main(int count, char **arguments)
         break;
     }
 
-    static names borne; // large for a stack
-    weft_options opened = {.workers = (uint32_t)wanted.workers, .user = &borne};
+    orders given;
+    if (!orders_open(&given, &wanted)) return EXIT_WRONG_USAGE;
+    weft_options opened = {.workers = (uint32_t)wanted.workers, .seed = wanted.seed};
     colony_world *world = colony_open(&opened);
     if (world == NULL) {
         fputs("colony: no memory for a world\n", stderr);
         return EXIT_FAILED;
     }
-    bool played = play(world, &borne, &wanted);
+    bool played = play(world, &given, &wanted);
     if (!played) fprintf(stderr, "colony: %s\n", colony_error(world));
     colony_close(world);
+    if (!orders_close(&given)) {
+        fputs("colony: the record cannot be written\n", stderr);
+        played = false;
+    }
     return finish(played);
 }
