@@ -17,6 +17,7 @@ FOLDERS = (
     "tests/game/picture",
     "tests/game/window",
     "tests/game/inspect",
+    "tests/game/web",
     "runtime/serve",
     "tests/runtime/unit",
     "tests/runtime/world",
@@ -28,7 +29,12 @@ FOLDERS = (
 BUILDS = ("build", "build/clang", "build/asan", "build/hard")
 IN_EVERY_BUILD = ("generated/colony/", "tests/game/")
 # They need what no other build does.
-IN_ONE_BUILD = ("tests/game/picture/", "tests/game/window/", "tests/game/inspect/")
+IN_ONE_BUILD = (
+    "tests/game/picture/",
+    "tests/game/window/",
+    "tests/game/inspect/",
+    "tests/game/web/",
+)
 ONE_FILE = {"runtime/weft.c", "runtime/weft_json.c"}
 
 
