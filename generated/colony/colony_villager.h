@@ -62,6 +62,7 @@ static inline colony_entity colony_villager_spawn(colony_world *w, const colony_
     *(colony_home *)weft_cell(at.table, COLONY_COLUMN_HOME, at.row,
                               sizeof(colony_home)) = value->home;
     weft_bitset_write(base->plan, at.table, COLONY_COLUMN_ARRIVED, at.row, true);
+    weft_hooks_added(base, at.table, at.row, 1);
     return colony_entity_of(at.handle);
 }
 
@@ -108,7 +109,7 @@ bool colony_cmd_villager_spawn_many(colony_cmd *cmd, size_t n, const colony_vill
 bool colony_cmd_villager_set(colony_cmd *cmd, colony_entity e, const colony_villager *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_villager_h_differs_ebbc2ce9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_villager_h_differs_24aff3e2);
 
 WEFT_EXTERN_C_END
 

@@ -10,7 +10,7 @@
 #include "goods.h"
 
 enum { PLACES_FIRST = 4, PLACES_MORE = 4, PLACES_MAX = 64 }; // that are looked at
-static const float WALK_TILES = 64.0f;                        // what is farther is not worth it
+static const float WALK_TILES = 64.0f;                       // what is farther is not worth it
 
 static const float HOURS_TO_GATHER = 3.0f;    // for the unskilled
 static const float SKILL_SAVES_HALF = 200.0f; // at skill 100 half of the work is saved

@@ -22,22 +22,24 @@ static bool is_progress_due(const options *wanted, uint64_t ticks_done)
     return ticks_done % ticks_a_line == 0;
 }
 
-// A save may come from a menu or a pause, which only orders would end.
-static void go_on(colony_world *world)
+// A save may come from a menu or a pause, which only orders would end; those up to its tick are in it.
+static void go_on(colony_world *world, orders *given)
 {
     colony_game_go(world, COLONY_GAME_PLAY);
     colony_pause_go(world, COLONY_PAUSE_OFF);
+    orders_skip(given, world);
 }
 
 static bool run(colony_world *world, orders *given, const options *wanted)
 {
-    if (wanted->load && wanted->ticks > 0) go_on(world);
+    if (wanted->load && wanted->ticks > 0) go_on(world, given);
     for (uint64_t done = 1; done <= wanted->ticks; done++) {
         orders_give_due(given, world);
         if (colony_advance(world, HOURS_A_TICK) != WEFT_OK) return false;
         if (is_progress_due(wanted, done)) report_progress(world);
     }
-    return true;
+    // Those that come behind the last tick are heard, too, as in a window.
+    return !orders_give_due(given, world) || colony_run_orders(world, 0) == WEFT_OK;
 }
 
 static void show(colony_world *world)

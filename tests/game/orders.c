@@ -173,12 +173,19 @@ bool orders_give(orders *o, colony_world *world, colony_order order)
     return true;
 }
 
-void orders_give_due(orders *o, colony_world *world)
+bool orders_give_due(orders *o, colony_world *world)
 {
     uint64_t done = colony_stats(world).ticks;
-    for (; o->next < o->count && o->all[o->next].tick <= done; o->next++) {
-        if (o->all[o->next].tick == done) orders_give(o, world, o->all[o->next].order);
+    size_t first = o->next;
+    while (o->next < o->count && o->all[o->next].tick <= done) {
+        orders_give(o, world, o->all[o->next++].order);
     }
+    return o->next > first;
+}
+
+void orders_skip(orders *o, const colony_world *world)
+{
+    while (o->next < o->count && o->all[o->next].tick <= colony_stats(world).ticks) o->next++;
 }
 
 bool orders_open(orders *o, const options *wanted)

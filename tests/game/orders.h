@@ -39,9 +39,11 @@ bool orders_open(orders *o, const options *wanted);
 // False: the record could not be written.
 bool orders_close(orders *o);
 
-// Gives the orders of the file that are due before the next tick. Those of ticks before a save that
-// was loaded are over.
-void orders_give_due(orders *o, colony_world *world);
+// Those up to now are over: a save that was loaded has them in it.
+void orders_skip(orders *o, const colony_world *world);
+
+// Gives the orders of the file that are due before the next tick. False: there were none.
+bool orders_give_due(orders *o, colony_world *world);
 
 // Gives one order now. False: so many wait already, and it is lost.
 bool orders_give(orders *o, colony_world *world, colony_order order);

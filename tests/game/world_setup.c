@@ -274,9 +274,12 @@ bool world_setup(colony_world *world, const options *wanted)
     return made;
 }
 
-// Release 1 had the ground in a singleton, which could hold small maps only.
+bool world_mend(colony_world *world)
+{
+    return colony_patches_count(world) != 0 || lay_patches(world);
+}
+
 bool world_load(colony_world *world, const char *path)
 {
-    if (colony_load(world, path) != WEFT_OK) return false;
-    return colony_patches_count(world) != 0 || lay_patches(world);
+    return colony_load(world, path) == WEFT_OK && world_mend(world);
 }

@@ -9,8 +9,11 @@
 // memory; colony_error says more, and the world is of no use.
 bool world_setup(colony_world *world, const options *wanted);
 
-// Goes on from a save. One of release 1 gets new grass, without paths and river. False: colony_error
-// says why, and the world is as it was, or has no ground for lack of memory.
+// Gives a loaded world what saves of release 1 lack: the ground was in a singleton then, too small
+// for the maps of now, and is grass without paths and river. False: no memory.
+bool world_mend(colony_world *world);
+
+// Loads and mends. False: colony_error says why.
 bool world_load(colony_world *world, const char *path);
 
 #endif
