@@ -107,6 +107,9 @@
 //   people             reads person, worker; may read sick, child, asleep
 //   stocks             reads stock
 //
+// Listeners
+//   sounds  hears born, died, built
+//
 // Indexes
 //   ripe_crops          by x, y of position, in cells of 16 where ripe & crop
 //   ripe_trees          by x, y of position, in cells of 16 where ripe & !crop
@@ -295,6 +298,7 @@
 #include "colony_houses.h"
 #include "colony_people.h"
 #include "colony_stocks.h"
+#include "colony_sounds.h"
 #include "colony_ripe_crops.h"
 #include "colony_ripe_trees.h"
 #include "colony_depots_by_place.h"

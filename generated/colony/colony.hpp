@@ -463,6 +463,10 @@ template <> struct calls<colony_stocks_iter> {
     WEFT_THROUGH static void each(const colony_world *w, colony_stocks_row *function,
                                   void *user) { colony_stocks_each(w, function, user); }
 };
+
+template <> struct calls<colony_sounds_iter> {
+    WEFT_THROUGH static auto turn(colony_world *w) { return colony_sounds_begin(w); }
+};
 } // namespace weft
 
 #endif

@@ -76,8 +76,8 @@ static inline size_t colony_give_birth_by_name_count(const colony_give_birth_ctx
                              words);
 }
 
-// Sends born to the systems that hear it. An event that finds no space is lost and counted, and the
-// phase returns that as its status.
+// Sends born to all that hear it. An event that finds no space is lost and counted, and the phase
+// returns that as its status.
 static inline void colony_give_birth_born_emit(const colony_give_birth_ctx *ctx, colony_born value)
 {
     weft_emit(&ctx->sealed, 0, &value, sizeof value);

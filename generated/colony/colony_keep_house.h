@@ -16,7 +16,7 @@ typedef struct colony_keep_house_ctx {
     uint64_t tick;                         // ticks done before this one
     void *user;                            // weft_options.user
     const colony_entity *removed_home;     // entities that have lost home since its last turn
-    const colony_home *removed_home_value; // the last values of these
+    const colony_home *removed_home_value; // their last values
     uint32_t removed_home_count;
     weft_sealed sealed; // not for the game
 } colony_keep_house_ctx;

@@ -106,22 +106,9 @@ enum {
     COLONY_STAGE_DIE_DIED = 2,
 };
 
-// Each of these is a system that hears an event, event by event.
-enum {
-    COLONY_HEARER_OBEY_ORDER = 0,
-    COLONY_HEARER_WRITE_CHRONICLE_BUILT = 1,
-    COLONY_HEARER_WRITE_CHRONICLE_BORN = 2,
-    COLONY_HEARER_WRITE_CHRONICLE_DIED = 3,
-};
-
 // Systems with `order` are numbered apart, those that ask changed_parent first.
 enum {
     COLONY_DEPTH_ORDER_CARRY = 0,
-};
-
-// Each of these is a system that reads removals, component by component.
-enum {
-    COLONY_REMOVAL_KEEP_HOUSE_HOME = 0,
 };
 
 struct colony_world {
@@ -138,7 +125,7 @@ struct colony_world {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_5404aad9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_f68d40a6);
 
 WEFT_EXTERN_C_END
 

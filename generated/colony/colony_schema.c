@@ -66,10 +66,10 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_0d7e86a1 = 0;
-const char weft_rebuild_all_colony_world_h_differs_cc13f2f4 = 0;
+const char weft_rebuild_all_colony_world_h_differs_79f747b5 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_3aaaaf54 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
-const char weft_rebuild_all_colony_run_h_differs_5404aad9 = 0;
+const char weft_rebuild_all_colony_run_h_differs_f68d40a6 = 0;
 const char weft_rebuild_all_colony_season_h_differs_a2d07af8 = 0;
 const char weft_rebuild_all_colony_terrain_h_differs_204f9db1 = 0;
 const char weft_rebuild_all_colony_goods_h_differs_87a14172 = 0;
@@ -140,6 +140,7 @@ const char weft_rebuild_all_colony_sites_h_differs_657cfcb1 = 0;
 const char weft_rebuild_all_colony_houses_h_differs_669746cc = 0;
 const char weft_rebuild_all_colony_people_h_differs_24be6ab9 = 0;
 const char weft_rebuild_all_colony_stocks_h_differs_abf1a610 = 0;
+const char weft_rebuild_all_colony_sounds_h_differs_d264c979 = 0;
 const char weft_rebuild_all_colony_ripe_crops_h_differs_891e3c6c = 0;
 const char weft_rebuild_all_colony_ripe_trees_h_differs_f63f8f21 = 0;
 const char weft_rebuild_all_colony_depots_by_place_h_differs_da5e398d = 0;
@@ -980,6 +981,18 @@ static const weft_query_info queries[] = {
      .access = access_stocks},
 };
 
+// ---- listeners, as the schema says
+
+static const weft_access access_sounds[] = {{WEFT_ACCESS_HEARS, 2}, {WEFT_ACCESS_HEARS, 3},
+                                            {WEFT_ACCESS_HEARS, 1}};
+
+static const weft_listener_info listeners[] = {
+    {.name = "sounds",
+        .doc =
+            "What can be heard: a cry where a child is born, a bell for the dead, a hammer at a new house.",
+        .was = "", .where = "", .access_count = 3, .access = access_sounds},
+};
+
 // ---- systems, as the schema says
 
 static const weft_access access_obey[] = {{WEFT_ACCESS_LOOKUP_WRITE, 22},
@@ -1281,6 +1294,8 @@ static const weft_schema schema = {
     .query_count = 9,
     .system_count = 37,
     .relation_count = 1,
+    .listener_count = 1,
+    .listeners = listeners,
     .phases = phases,
     .enums = enums,
     .structs = structs,
@@ -2147,7 +2162,7 @@ static const weft_reader_plan readers[] = {
     {.watches = watches_in_view, .watch_count = 2},
     {.watches = watches_by_name, .watch_count = 1},
 };
-// These systems read removals, component by component.
+// These logs of removals come component by component.
 static const weft_removal_plan removals[] = {
     {.component = COLONY_COMPONENT_HOME, .incoming = COLONY_INCOMING_ADDED_HOME,
      .unseen = COLONY_INCOMING_ADDED_HOME, .reader = COLONY_READER_KEEP_HOUSE, .value = true},
@@ -2799,18 +2814,20 @@ static const weft_event_plan event_plans[] = {
     {.size = sizeof(colony_order), .max = 64, .first_hearer = COLONY_HEARER_OBEY_ORDER,
      .hearer_count = 1, .stage_count = 0, .has_entities = false, .stages = NULL},
     {.size = sizeof(colony_built), .max = 65536,
-     .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_BUILT, .hearer_count = 1, .stage_count = 1,
-     .has_entities = true, .stages = stages_built},
+     .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_BUILT, .hearer_count = 2, .listener_count = 1,
+     .stage_count = 1, .has_entities = true, .stages = stages_built},
     {.size = sizeof(colony_born), .max = 65536, .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_BORN,
-     .hearer_count = 1, .stage_count = 1, .has_entities = true, .stages = stages_born},
+     .hearer_count = 2, .listener_count = 1, .stage_count = 1, .has_entities = true,
+     .stages = stages_born},
     {.size = sizeof(colony_died), .max = 65536, .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_DIED,
-     .hearer_count = 1, .stage_count = 1, .has_entities = false, .stages = stages_died},
+     .hearer_count = 2, .listener_count = 1, .stage_count = 1, .has_entities = false,
+     .stages = stages_died},
 };
-static const uint16_t hearer_events[] = {COLONY_EVENT_ORDER, COLONY_EVENT_BUILT, COLONY_EVENT_BORN,
+static const uint16_t hearer_events[] = {COLONY_EVENT_ORDER, COLONY_EVENT_BUILT, COLONY_EVENT_BUILT,
+                                         COLONY_EVENT_BORN, COLONY_EVENT_BORN, COLONY_EVENT_DIED,
                                          COLONY_EVENT_DIED};
-static const uint16_t hearer_systems[] = {COLONY_SYSTEM_OBEY, COLONY_SYSTEM_WRITE_CHRONICLE,
-                                          COLONY_SYSTEM_WRITE_CHRONICLE,
-                                          COLONY_SYSTEM_WRITE_CHRONICLE};
+static const char *const hearer_names[] = {"obey", "write_chronicle", "sounds", "write_chronicle",
+                                           "sounds", "write_chronicle", "sounds"};
 
 // ---- the plan that the runtime runs on
 
@@ -2844,10 +2861,10 @@ const weft_plan colony_world_plan = {
     .systems = system_plans,
     .event_count = 4,
     .stage_count = 3,
-    .hearer_count = 4,
+    .hearer_count = 7,
     .events = event_plans,
     .hearer_events = hearer_events,
-    .hearer_systems = hearer_systems,
+    .hearer_names = hearer_names,
     .world_bytes = sizeof(colony_world),
     .clocks_offset = offsetof(colony_world, weft_clocks),
     .clock_count = 7,

@@ -427,8 +427,24 @@ enum {
     COLONY_RELATION_CARRIED_BY = 0,
 };
 
+// Each of these hears an event, for a system or listener.
+enum {
+    COLONY_HEARER_OBEY_ORDER = 0,
+    COLONY_HEARER_WRITE_CHRONICLE_BUILT = 1,
+    COLONY_HEARER_SOUNDS_BUILT = 2,
+    COLONY_HEARER_WRITE_CHRONICLE_BORN = 3,
+    COLONY_HEARER_SOUNDS_BORN = 4,
+    COLONY_HEARER_WRITE_CHRONICLE_DIED = 5,
+    COLONY_HEARER_SOUNDS_DIED = 6,
+};
+
+// And each of these reads removals of a component.
+enum {
+    COLONY_REMOVAL_KEEP_HOUSE_HOME = 0,
+};
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_cc13f2f4);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_79f747b5);
 
 WEFT_EXTERN_C_END
 

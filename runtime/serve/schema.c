@@ -162,6 +162,17 @@ static void add_queries(serve_text *out, const weft_schema *schema)
     }
 }
 
+static void add_listeners(serve_text *out, const weft_schema *schema)
+{
+    for (uint32_t i = 0; i < schema->listener_count; i++) {
+        const weft_listener_info *one = &schema->listeners[i];
+        add_named(out, one->name, one->doc);
+        add_text(out, "where", one->where);
+        add_access(out, schema, one->access, one->access_count);
+        serve_add(out, "}");
+    }
+}
+
 static void add_systems(serve_text *out, const weft_schema *schema)
 {
     for (uint32_t i = 0; i < schema->system_count; i++) {
@@ -261,6 +272,7 @@ void serve_schema(serve_call *call)
     add_section(out, "prefabs", schema, add_prefabs);
     add_section(out, "relations", schema, add_relations);
     add_section(out, "queries", schema, add_queries);
+    add_section(out, "listeners", schema, add_listeners);
     add_section(out, "systems", schema, add_systems);
     serve_add(out, "}");
 }

@@ -7,6 +7,7 @@
 #include "options.h"
 #include "orders.h"
 #include "report.h"
+#include "sounds.h"
 #include "world_setup.h"
 
 #include <stdio.h>
@@ -30,12 +31,13 @@ static void go_on(colony_world *world, orders *given)
     orders_skip(given, world);
 }
 
-static bool run(colony_world *world, orders *given, const options *wanted)
+static bool run(colony_world *world, orders *given, sounds *heard, const options *wanted)
 {
     if (wanted->load && wanted->ticks > 0) go_on(world, given);
     for (uint64_t done = 1; done <= wanted->ticks; done++) {
         orders_give_due(given, world);
         if (colony_advance(world, HOURS_A_TICK) != WEFT_OK) return false;
+        sounds_listen(heard, world);
         if (is_progress_due(wanted, done)) report_progress(world);
     }
     // Those that come behind the last tick are heard, too, as in a window.
@@ -63,7 +65,8 @@ static bool play(colony_world *world, orders *given, const options *wanted)
         putchar('\n');
         report_progress_head();
     }
-    if (!run(world, given, wanted)) return false;
+    sounds heard = {0};
+    if (!run(world, given, &heard, wanted)) return false;
     if (!wanted->quiet) {
         putchar('\n');
         show(world);
@@ -71,6 +74,7 @@ static bool play(colony_world *world, orders *given, const options *wanted)
     }
     if (wanted->save && colony_save(world, wanted->save) != WEFT_OK) return false;
     report_summary(world, wanted->ticks);
+    sounds_report(&heard);
     return true;
 }
 

@@ -20,7 +20,7 @@ function words_of(kind, one) {
 }
 
 export function schema_view(app) {
-  const kinds = ["components", "singletons", "structs", "enums", "events", "relations", "prefabs", "queries", "systems"];
+  const kinds = ["components", "singletons", "structs", "enums", "events", "relations", "prefabs", "queries", "listeners", "systems"];
   const box = h("div");
   const search = h("input", { type: "search", className: "grow", placeholder: "a word of a name or a doc", "aria-label": "search the schema", oninput: () => draw() });
   function draw() {

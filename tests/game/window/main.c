@@ -128,6 +128,7 @@ static bool run(show *s)
         serve(s);
         double hours = seconds_passed(&before) * HOURS_A_SECOND * s->speed;
         if (!advance(s, hours)) return false;
+        sounds_listen(&s->sounds, s->w);
         draw(s);
     }
     return true;
@@ -178,6 +179,7 @@ static bool play_in_window(show *s)
     bool played = run(s);
     if (!played) fprintf(stderr, "show: %s\n", colony_error(s->w));
     report_summary(s->w, colony_stats(s->w).ticks);
+    sounds_report(&s->sounds);
     report_frames(s);
     return played;
 }

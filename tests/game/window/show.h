@@ -5,6 +5,7 @@
 #include "colony.h"
 #include "orders.h"
 #include "scene.h"
+#include "sounds.h"
 #include "text.h"
 
 typedef struct show {
@@ -15,6 +16,7 @@ typedef struct show {
     camera camera;
     colony_world *w;
     orders orders;
+    sounds sounds;
     const char *save;
     colony_entity selected;
     double speed;

@@ -53,7 +53,8 @@ static void draw_state(show *s)
              ledger->people, ledger->goods[COLONY_GOODS_BREAD], ledger->houses, s->speed,
              colony_pause_now(s->w) == COLONY_PAUSE_ON ? "   paused" : "");
     draw_words(s, MARGIN, MARGIN, words);
-    draw_words(s, MARGIN, MARGIN + s->text.line, colony_chronicle_get(s->w)->news);
+    const char *news = colony_chronicle_get(s->w)->news;
+    if (news[0]) draw_words(s, MARGIN, MARGIN + s->text.line, news);
     if (s->said[0]) draw_words(s, MARGIN, s->camera.height - MARGIN - s->text.line, s->said);
 }
 
