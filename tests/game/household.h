@@ -1,5 +1,5 @@
-// Who lives where is written down at both ends, `home` of a person and `dwelling` of a house. These
-// change the list of a house; NULL stands for a house that is gone.
+// A household is the list of those who live in a house; the other end is `home` of each of them.
+// NULL stands for a house that is gone.
 #ifndef HOUSEHOLD_H
 #define HOUSEHOLD_H
 

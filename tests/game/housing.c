@@ -1,6 +1,6 @@
 // Where people live: finding a bed, keeping the lists of residents, building houses.
 //
-// Who lives where is written down at both ends: `home` of a person, `dwelling` of a house. Whoever
+// Homes are written down at both ends: `home` of a person, `dwelling` of a house. Whoever
 // dies is struck out by `keep_house`, whoever grows up moves out (family.c), and `settle` writes
 // both ends for those who have no home. Where there is a bed the tag `vacant` tells.
 #include "colony_building_site.h"

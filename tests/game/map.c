@@ -24,7 +24,7 @@ static char ground_symbol(const ground *map, int x, int y)
     return wear >= GROUND_PATH_WEAR ? ':' : ' ';
 }
 
-// Of all that stands on a tile the last look of the list is seen.
+// The last look of the list, among all that stands on a tile, is seen.
 static colony_look look_at(colony_world *world, int x, int y)
 {
     colony_look seen = COLONY_LOOK_GROUND;

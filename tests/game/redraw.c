@@ -1,4 +1,4 @@
-// What everything looks like: worked out where something has changed, and kept with it.
+// The looks of everything are worked out where something has changed, and kept with it.
 #include "colony_redraw.h"
 
 static const colony_look LOOK_OF_BUILDING[] = {

@@ -204,7 +204,7 @@ ORDERS = """\
 8 build 30 15
 20 send {name} 4 20
 40 pause
-60 go  # the same twenty ticks later
+60 go  # twenty ticks later
 60 menu
 70 play
 """
@@ -344,7 +344,7 @@ def test_saves_do_not_know_how_many_workers_there_were(
     half, end = tmp_path / "half.save", tmp_path / "end.save"
     there = saved(half, 1000, "--workers", str(saving))
     assert there == saved(end, 1000)
-    # What follows from the rest is worked out again after a load: that is yet to come there.
+    # Tags that follow from the rest are worked out again after a load: this is yet to come there.
     loaded = saved(end, 0, "--workers", str(loading), "--load", str(half))
     assert loaded == saved(end, 0, "--load", str(half))
     gone_on = saved(end, 1000, "--workers", str(loading), "--load", str(half))

@@ -1,4 +1,4 @@
-// What is seen of the colony: looks are worked out where something changes, and right everywhere.
+// Looks are worked out where something changes, and right everywhere.
 #include "ground.h"
 #include "map.h"
 #include "small_world.h"

@@ -1,4 +1,4 @@
-// What the player wants is done: time stands still and goes on, houses are built, people are sent.
+// Orders are obeyed: time stands still and goes on, houses are built, people are sent.
 #include "ground.h"
 #include "small_world.h"
 

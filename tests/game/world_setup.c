@@ -58,7 +58,7 @@ static bool lay_out(setup *s, const options *wanted)
     size->height = (uint16_t)wanted->height;
     if (!lay_patches(s->world)) return false;
     s->map = ground_of(size, colony_patches_begin(s->world));
-    s->taken = (bool *)calloc(wanted->width * wanted->height, sizeof *s->taken);
+    s->taken = (bool *)calloc((size_t)size->width * size->height, sizeof *s->taken);
     return s->taken != NULL;
 }
 

@@ -3,7 +3,7 @@
 // A walker's place is the one of the last tick; on its way there it is drawn `1 - alpha` of a tick
 // behind it, against its velocity. A bundle is drawn on its carrier.
 //
-// What the camera sees is found by the index `in_view`, so that the rest of the map costs nothing.
+// The index `in_view` finds what the camera sees, so that the rest of the map costs nothing.
 #include "sprites.h"
 
 #include "colony.h"

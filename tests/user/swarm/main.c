@@ -384,7 +384,7 @@ static void show(swarm_world *w, shown *before)
     before->level = level;
 }
 
-// What the player has heard, of all worlds that were listened to.
+// The player has heard so much.
 typedef struct noise {
     unsigned fires, cries, gone[SWARM_KIND_COUNT];
     float north; // the northernmost fire
