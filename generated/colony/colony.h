@@ -41,15 +41,15 @@
 //               goods into other goods.
 //   busy      one bit a row, not saved: This workshop has what it needs and is at work.
 //   laden     one bit a row, not saved; watched by index loads_by_place: This workshop has made
-//               so much that somebody should come and carry it off.
+//               so much that a villager should come and carry it off.
 //   dwelling  40 bytes; requires building; watched by count_beds: Has beds.
 //   vacant    one bit a row, not saved; requires dwelling; watched by index vacant_by_place:
 //               There is a bed to be had.
 //   site      4 bytes; requires building, stock; watched by index sites_by_place: A house to be:
 //               becomes one when enough planks have been brought.
 //   drawn     1 byte; requires position; watched by redraw, index in_view: Is seen on the map.
-//   person    28 bytes; watched by index by_name: A person has a name, that of nobody else if
-//               there is one left.
+//   person    28 bytes; watched by index by_name: A person has a name, and shares it with others
+//               only if none is left.
 //   needs     8 bytes, one array a field: The body asks for sleep and for food.
 //   worker    24 bytes; requires walker, needs; excludes building, plant: Can do a job.
 //   home      4 bytes; watched by keep_house: The house where a villager sleeps.
@@ -62,8 +62,8 @@
 // Singletons
 //   calendar   12 bytes: The calendar tells the time of day and of the year.
 //   ground     4 bytes: How large the map is.
-//   chance     16 bytes: Dice for all that is nobody's own: a seed gives one colony, whatever
-//                the machine.
+//   chance     16 bytes: Dice for all that has none of its own: a seed gives one colony,
+//                whatever the machine.
 //   chronicle  84 bytes: Counts what has happened since the first day.
 //   ledger     64 bytes: How the colony stands: counted afresh at the end of every tick by
 //                `take_stock`.
@@ -73,8 +73,8 @@
 //   pause  off, on: Time stands still while it is on.
 //
 // Events
-//   order  28 bytes, at most 64 unread, put by the game: What the player wants: a key, a click,
-//            or a line of a file (see orders.h).
+//   order  28 bytes, at most 64 unread, put by the game: The player wants something: by a key, a
+//            click, or a line of a file (see orders.h).
 //   built  4 bytes, at most 65,536 unread: A site has become a house.
 //   born   8 bytes, at most 65,536 unread: A child is there from the end of its phase on.
 //   died   17 bytes, at most 65,536 unread: Whoever it was is gone by the time that anybody

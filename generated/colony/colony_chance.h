@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Dice for all that is nobody's own: a seed gives one colony, whatever the machine.
+// Dice for all that has none of its own: a seed gives one colony, whatever the machine.
 typedef struct colony_chance {
     weft_rng luck;
 } colony_chance;

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Looks at the houses where somebody came or went; after a load at all of them.
+// Looks at the houses where residents came or went; after a load at all of them.
 // In phase live it reads dwelling; writes vacant; where changed(dwelling); has its turn only when
 // game == play & pause == off.
 typedef struct colony_count_beds_ctx {

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// This workshop has made so much that somebody should come and carry it off.
+// This workshop has made so much that a villager should come and carry it off.
 // A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
 // changed, and colony_error says why.
 static inline bool colony_laden_set(colony_world *w, colony_entity e)

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What the player wants: a key, a click, or a line of a file (see orders.h).
+// The player wants something: by a key, a click, or a line of a file (see orders.h).
 typedef struct colony_order {
     colony_order_kind kind;
     char name[16]; // send: who

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What can be ordered.
+// The player can order so much.
 typedef uint8_t colony_order_kind;
 
 enum {

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A person has a name, that of nobody else if there is one left.
+// A person has a name, and shares it with others only if none is left.
 typedef struct colony_person {
     char name[16];
     colony_entity mother; // none for the founders; a dead handle once she has died

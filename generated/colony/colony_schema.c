@@ -230,7 +230,7 @@ static const weft_enum_info enums[] = {
         .doc =
             "A tile shows one of these. Of all that stands on it, what comes last in this list is seen.",
         .type = WEFT_TYPE_U8, .count = 14, .values = values_look},
-    {.name = "order_kind", .doc = "What can be ordered.", .type = WEFT_TYPE_U8, .count = 6,
+    {.name = "order_kind", .doc = "The player can order so much.", .type = WEFT_TYPE_U8, .count = 6,
      .values = values_order_kind},
     {.name = "cause", .doc = "The causes that villagers die of.", .type = WEFT_TYPE_U8, .count = 3,
      .values = values_cause},
@@ -756,9 +756,9 @@ static const weft_component_info components[] = {
      .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false,
      .save = false, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
     {.name = "laden",
-     .doc = "This workshop has made so much that somebody should come and carry it off.", .size = 0,
-     .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false,
-     .save = false, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
+     .doc = "This workshop has made so much that a villager should come and carry it off.",
+     .size = 0, .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG,
+     .soa = false, .save = false, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
     {.name = "dwelling",
         .doc =
             "Has beds. `home` is the other end: the two are kept in step by `keep_house` and `settle`.",
@@ -766,7 +766,7 @@ static const weft_component_info components[] = {
         .fields = fields_dwelling, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
         .on_add = false, .on_remove = false, .defaults = &defaults_dwelling, .was = ""},
     {.name = "vacant",
-     .doc = "There is a bed to be had. `count_beds` says so where somebody came or went.",
+     .doc = "There is a bed to be had. `count_beds` says so where residents came or went.",
      .size = 0, .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG,
      .soa = false, .save = false, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
     {.name = "site", .doc = "A house to be: becomes one when enough planks have been brought.",
@@ -777,7 +777,8 @@ static const weft_component_info components[] = {
      .align = WEFT_ALIGNOF(colony_drawn), .field_count = 1, .fields = fields_drawn,
      .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
      .defaults = &defaults_drawn, .was = ""},
-    {.name = "person", .doc = "A person has a name, that of nobody else if there is one left.",
+    {.name = "person",
+     .doc = "A person has a name, and shares it with others only if none is left.",
      .size = sizeof(colony_person), .align = WEFT_ALIGNOF(colony_person), .field_count = 4,
      .fields = fields_person, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
      .on_add = false, .on_remove = false, .defaults = &defaults_person, .was = ""},
@@ -827,7 +828,7 @@ static const weft_singleton_info singletons[] = {
      .offset = offsetof(colony_world, ground), .save = true, .defaults = &defaults_ground,
      .was = ""},
     {.name = "chance",
-     .doc = "Dice for all that is nobody's own: a seed gives one colony, whatever the machine.",
+     .doc = "Dice for all that has none of its own: a seed gives one colony, whatever the machine.",
      .size = sizeof(colony_chance), .field_count = 1, .fields = fields_chance,
      .offset = offsetof(colony_world, chance), .save = true, .defaults = &defaults_chance,
      .was = ""},
@@ -860,7 +861,7 @@ static const colony_died defaults_died = {.name = ""};
 
 static const weft_event_info events[] = {
     {.name = "order",
-     .doc = "What the player wants: a key, a click, or a line of a file (see orders.h).",
+     .doc = "The player wants something: by a key, a click, or a line of a file (see orders.h).",
      .size = sizeof(colony_order), .align = WEFT_ALIGNOF(colony_order), .field_count = 4,
      .fields = fields_order, .was = "", .max = 64, .defaults = &defaults_order},
     {.name = "built", .doc = "A site has become a house.", .size = sizeof(colony_built),
@@ -988,9 +989,8 @@ static const weft_access access_sounds[] = {{WEFT_ACCESS_HEARS, 2}, {WEFT_ACCESS
 
 static const weft_listener_info listeners[] = {
     {.name = "sounds",
-        .doc =
-            "What can be heard: a cry where a child is born, a bell for the dead, a hammer at a new house.",
-        .was = "", .where = "", .access_count = 3, .access = access_sounds},
+     .doc = "There is a cry where a child is born, a bell for the dead, a hammer at a new house.",
+     .was = "", .where = "", .access_count = 3, .access = access_sounds},
 };
 
 // ---- systems, as the schema says
@@ -1240,7 +1240,7 @@ static const weft_system_info systems[] = {
     {.name = "keep_house", .doc = "Strikes out residents who have died.", .where = "", .phase = 4,
      .commands = false, .every_seconds = 0.0, .access_count = 2, .access = access_keep_house},
     {.name = "count_beds",
-     .doc = "Looks at the houses where somebody came or went; after a load at all of them.",
+     .doc = "Looks at the houses where residents came or went; after a load at all of them.",
      .where = "changed(dwelling)", .phase = 4, .commands = false, .every_seconds = 0.0,
      .access_count = 2, .access = access_count_beds},
     {.name = "settle",

@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What can be heard: a cry where a child is born, a bell for the dead, a hammer at a new house.
+// There is a cry where a child is born, a bell for the dead, a hammer at a new house.
 // It hears born, died, built.
 //
 //     colony_sounds_iter it = colony_sounds_begin(w); // its turn

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// There is a bed to be had. `count_beds` says so where somebody came or went.
+// There is a bed to be had. `count_beds` says so where residents came or went.
 // A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
 // changed, and colony_error says why.
 // It requires dwelling, and adding it adds a missing one with its default value.

@@ -1,5 +1,5 @@
-// Questions about the map: how large it is stands in the singleton `ground`, what is on it in patches
-// of 32 x 32 tiles, which lie in their table row by row. A system that asks has both:
+// Questions about the map: the singleton `ground` has its size, and patches of 32 x 32 tiles, which
+// lie in their table row by row, have what is on it. A system that asks has both:
 //
 //   ground map = ground_of(ctx->ground, colony_steer_patches_begin(ctx));
 //

@@ -23,7 +23,8 @@ static bool is_progress_due(const options *wanted, uint64_t ticks_done)
     return ticks_done % ticks_a_line == 0;
 }
 
-// A save may come from a menu or a pause, which only orders would end; those up to its tick are in it.
+// A save may come from a menu or a pause, which only orders would end; those up to its tick are
+// over.
 static void go_on(colony_world *world, orders *given)
 {
     colony_game_go(world, COLONY_GAME_PLAY);

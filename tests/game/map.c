@@ -1,4 +1,5 @@
-// The colony seen from above, in ASCII: what stands on each tile, found by its place, and under it the ground.
+// The colony seen from above, in ASCII: whatever stands on a tile, found by its place, and under it
+// the ground.
 #include "map.h"
 
 #include "colony.h"

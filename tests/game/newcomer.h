@@ -11,7 +11,7 @@ static const float GROWN_UP_DAYS = 6.0f; // younger villagers are children
 // Everything else is as the prefab says. It stands, and wants to be, at `position`.
 colony_villager newcomer_at(colony_position position, weft_rng *dice);
 
-// Draws another name, for where somebody bears the first one.
+// Draws another name, for where the first one is borne already.
 void newcomer_rename(colony_villager *newcomer, weft_rng *dice);
 
 #endif

@@ -27,7 +27,7 @@ static void send(const colony_obey_ctx *ctx, const colony_order *order)
     colony_entity who = colony_obey_by_name_find(ctx, order->name);
     colony_worker *worker = colony_obey_worker_edit(ctx, who);
     if (worker == NULL || worker->job == COLONY_JOB_REST) {
-        const char *why = worker == NULL ? "is nobody's name" : "sleeps";
+        const char *why = worker == NULL ? "does not live here" : "sleeps";
         chronicle_tell(ctx->chronicle, "%s %s", order->name, why);
         return;
     }

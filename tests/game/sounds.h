@@ -1,5 +1,5 @@
 // The sounds of the colony. They are no part of the simulation, so that no system makes them: a
-// listener tells the game what there is to be heard. Here they are counted; a window would play them.
+// listener tells the game of them. Here they are counted; with a loudspeaker they would be played.
 #ifndef SOUNDS_H
 #define SOUNDS_H
 

@@ -211,7 +211,7 @@ ORDERS = """\
 
 
 def named(path: Path) -> str:
-    """Returns the name of somebody who is there from the first day on."""
+    """Returns the name of a villager who is there from the first day on."""
     quiet(0, "--save", str(path))
     found = re.search(rb"([A-Z][a-z]{3,14})\0", path.read_bytes().partition(b"TABL")[2])
     assert found

@@ -106,11 +106,11 @@ static void who_is_sent_leaves_work_and_goes(void **state)
     const colony_position *at = colony_position_get(world, who);
     assert_true(at->x < 4.1f && at->y < 2.1f);
     tick(world, 1);
-    assert_int_equal(colony_worker_get(world, who)->job, COLONY_JOB_GATHER); // nobody else did
+    assert_int_equal(colony_worker_get(world, who)->job, COLONY_JOB_GATHER); // it was left
     assert_true(colony_same(colony_worker_get(world, who)->source, field));
 }
 
-static void who_sleeps_or_is_nobody_hears_nothing(void **state)
+static void sleepers_and_strangers_hear_nothing(void **state)
 {
     colony_world *world = *state;
     colony_entity who = adult_at(world, 8, 6);
@@ -119,7 +119,7 @@ static void who_sleeps_or_is_nobody_hears_nothing(void **state)
     assert_int_equal(colony_worker_get(world, who)->job, COLONY_JOB_REST);
     assert_non_null(strstr(news(world), " sleeps"));
     send(world, "Xaver", 4, 2);
-    assert_string_equal(news(world), "Xaver is nobody's name");
+    assert_string_equal(news(world), "Xaver does not live here");
 }
 
 int main(void)
@@ -129,7 +129,7 @@ int main(void)
         ON_LAND(time_that_stood_still_is_in_no_ones_age),
         ON_LAND(a_house_is_ordered_where_there_is_room),
         ON_LAND(who_is_sent_leaves_work_and_goes),
-        ON_LAND(who_sleeps_or_is_nobody_hears_nothing),
+        ON_LAND(sleepers_and_strangers_hear_nothing),
     };
     return cmocka_run_group_tests_name("orders", tests, NULL, NULL);
 }

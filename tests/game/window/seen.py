@@ -205,7 +205,7 @@ def test_the_menu_stands_in_front_and_stops_the_time(shown: Shown) -> None:
 
 
 def test_a_click_sends_who_was_selected_and_a_key_builds(shown: Shown) -> None:
-    shown.click(*tile(2, 20), button=3)  # nobody was selected
+    shown.click(*tile(2, 20), button=3)  # none was selected
     shown.do("mousemove", str(LEFT + tile(30, 3)[0]), str(TOP + tile(30, 3)[1]))
     shown.keys("b")
     shown.close()

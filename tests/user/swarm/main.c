@@ -405,7 +405,7 @@ static void listen(swarm_world *w, noise *heard)
     }
 }
 
-// Plays until so many ticks are done, two frames a tick. `heard` may be NULL: nobody listens.
+// Plays until so many ticks are done, two frames a tick. `heard` may be NULL: none listens.
 static void play(swarm_world *w, uint64_t until, bool aloud, noise *heard)
 {
     shown before = {swarm_game_now(w), swarm_pause_now(w), 0};
