@@ -220,7 +220,7 @@ class Game:
         )
 
     def listen(self) -> str:
-        """All that the listener is told goes into a singleton, and so into the hash of the world."""
+        """All that the listener is told goes into a singleton, and so into the hash."""
         ear = self.world.ear
         lines = ["uint64_t all = 3;", "wild_ear_iter it = wild_ear_begin(w);"]
         for event in ear.hears:
