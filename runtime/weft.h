@@ -388,6 +388,7 @@ typedef struct weft_field {
     weft_type type;  // of an element
     weft_shape shape;
     uint16_t of; // enum, struct or extern: its index in the schema's array of that kind
+    uint16_t by; // array: 1 + the enum whose values number the elements, 0: none
     bool save;
     bool has_min;
     bool has_max;

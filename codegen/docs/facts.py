@@ -246,6 +246,6 @@ def uses_of(model: Model, names: Names, kind: str, name: str) -> list[Fact]:
     users = [
         owner.name
         for _, owner in with_fields(model)
-        if any(field.type.name == name for field in owner.fields)
+        if any(name in (field.type.name, field.type.by) for field in owner.fields)
     ]
     return [Fact("used by", names.listed(users))] if users else []

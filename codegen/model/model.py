@@ -49,10 +49,13 @@ class Type:
     name: str  # "f32", "entity", "char", or the name of an enum, struct or extern
     shape: Shape
     count: int  # 1 for ONE, else N
+    by: str = ""  # of an ARRAY: the enum or state whose values number its elements
 
     @property
     def text(self) -> str:
         """Returns the type as the schema writes it."""
+        if self.by:
+            return f"{self.name}[{self.by}]"
         suffix = {Shape.ONE: "", Shape.LIST: f"[..{self.count}]"}.get(self.shape, f"[{self.count}]")
         return self.name + suffix
 

@@ -130,6 +130,12 @@ class _Parser:
             | {name: base for kind, base in BASES.items() for name in self._declared[kind]},
             {name: kind for kind, tables in self._declared.items() for name in tables},
             self._hidden.may_be,
+            {
+                name: len(values) if isinstance(values, list) and values else 1
+                for kind in ("state", "enum")
+                for name, table in self._declared[kind].items()
+                for values in (table.data.get("values"),)
+            },
         )
 
     def parsed(self) -> Parsed:

@@ -64,6 +64,7 @@ static void add_fields(serve_text *out, const weft_schema *schema, const weft_fi
         add_text(out, "type", type_name(schema, field));
         add_text(out, "kind", kind_name(field->type));
         add_text(out, "shape", shapes[field->shape]);
+        if (field->by != 0) add_text(out, "by", schema->enums[field->by - 1].name);
         if (field->shape != WEFT_SHAPE_ONE) serve_print(out, ",\"count\":%u", field->count);
         add_limit(out, field, "min", field->has_min, field->min);
         add_limit(out, field, "max", field->has_max, field->max);

@@ -24,12 +24,12 @@ FOLDERS = {
     "index": 2080,
     "run": 1940,
     "fragment": 470,
-    "save": 5050,
-    "reflect": 890,
-    "select": 1740,
-    "json": 1190,
+    "save": 5100,
+    "reflect": 910,
+    "select": 1750,
+    "json": 1210,
 }
-LINES_MAX = 30650
+LINES_MAX = 30860
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -41,7 +41,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 866
+JSON_READER_LINES_MAX = 878
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.

@@ -151,7 +151,8 @@ def _fields(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
 def _field(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
     element = draw(st.sampled_from([*NUMBER_TYPES, "entity", "char", *enums, *structs]))
     count = draw(st.integers(1, 5))
-    shapes = [f"[{count}]"] if element == "char" else ["", f"[{count}]", f"[..{count}]"]
+    by = [f"[{name}]" for name in enums]
+    shapes = [f"[{count}]"] if element == "char" else ["", f"[{count}]", f"[..{count}]", *by]
     shape = draw(st.sampled_from(shapes))
     field: Table = {"type": element + shape, "doc": draw(docs), "unit": draw(docs)}
     if draw(st.booleans()):
@@ -174,6 +175,9 @@ def _value(draw: st.DrawFn, type: str, enums: Table, structs: Table) -> Any:
         return draw(st.text(letters, max_size=capacity))
     if not rest:
         return draw(_element(element, enums, structs))
+    if rest.removesuffix("]") in enums:
+        names = st.sampled_from(enums[rest.removesuffix("]")]["values"])
+        return draw(st.dictionaries(names, _element(element, enums, structs)))
     capacity = int(rest.removeprefix("..").removesuffix("]"))
     return draw(st.lists(_element(element, enums, structs), max_size=capacity))
 

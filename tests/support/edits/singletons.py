@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from edits.edit import Edit
 
-_TOLD = '[event.@_told]\nfields = { a = "u8" }\n'
+_TOLD = '[event.@_told]\nfields = { n = "u8" }\n'
 _DAY = '[singleton.@.fields]\nd = { type = "u8", default = 1 }\n'
 
 SINGLETON_EDITS = (
