@@ -94,7 +94,7 @@ const char weft_rebuild_all_colony_plant_h_differs_5d2f0cd4 = 0;
 const char weft_rebuild_all_colony_ripe_h_differs_fd6823be = 0;
 const char weft_rebuild_all_colony_crop_h_differs_50e48a65 = 0;
 const char weft_rebuild_all_colony_building_h_differs_3ec9c3c8 = 0;
-const char weft_rebuild_all_colony_stock_h_differs_5dfb44dd = 0;
+const char weft_rebuild_all_colony_stock_h_differs_f1c9db38 = 0;
 const char weft_rebuild_all_colony_depot_h_differs_f26f05be = 0;
 const char weft_rebuild_all_colony_workshop_h_differs_a529ca33 = 0;
 const char weft_rebuild_all_colony_busy_h_differs_c012c28e = 0;
@@ -105,7 +105,7 @@ const char weft_rebuild_all_colony_site_h_differs_67d37c86 = 0;
 const char weft_rebuild_all_colony_drawn_h_differs_c44e67f4 = 0;
 const char weft_rebuild_all_colony_person_h_differs_cbeea775 = 0;
 const char weft_rebuild_all_colony_needs_h_differs_12baf17b = 0;
-const char weft_rebuild_all_colony_worker_h_differs_b122b805 = 0;
+const char weft_rebuild_all_colony_worker_h_differs_2288aa23 = 0;
 const char weft_rebuild_all_colony_home_h_differs_eb1afa0d = 0;
 const char weft_rebuild_all_colony_sick_h_differs_17abfe5c = 0;
 const char weft_rebuild_all_colony_child_h_differs_0e813331 = 0;
@@ -113,8 +113,8 @@ const char weft_rebuild_all_colony_asleep_h_differs_7f098468 = 0;
 const char weft_rebuild_all_colony_calendar_h_differs_4eac6bd7 = 0;
 const char weft_rebuild_all_colony_ground_h_differs_4e22508e = 0;
 const char weft_rebuild_all_colony_chance_h_differs_d2ffd735 = 0;
-const char weft_rebuild_all_colony_chronicle_h_differs_4dff109b = 0;
-const char weft_rebuild_all_colony_ledger_h_differs_44e63e10 = 0;
+const char weft_rebuild_all_colony_chronicle_h_differs_65d0b27f = 0;
+const char weft_rebuild_all_colony_ledger_h_differs_3037b4bb = 0;
 const char weft_rebuild_all_colony_game_state_h_differs_d1776c2a = 0;
 const char weft_rebuild_all_colony_pause_state_h_differs_ffb91317 = 0;
 const char weft_rebuild_all_colony_order_h_differs_f38a91dc = 0;
@@ -375,10 +375,9 @@ static const weft_field fields_building[] = {
 };
 
 static const weft_field fields_stock[] = {
-    {.name = "amount", .doc = "one number for each of the goods", .unit = "piece", .was = "",
-     .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ARRAY, .save = true,
-     .offset = offsetof(colony_stock, amount), .size = sizeof(((colony_stock *)0)->amount),
-     .element_size = sizeof(uint32_t), .count = 4},
+    {.name = "amount", .doc = "", .unit = "piece", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ARRAY, .by = 3, .save = true, .offset = offsetof(colony_stock, amount),
+     .size = sizeof(((colony_stock *)0)->amount), .element_size = sizeof(uint32_t), .count = 4},
 };
 
 static const weft_field fields_workshop[] = {
@@ -476,10 +475,10 @@ static const weft_field fields_worker[] = {
      .type = WEFT_TYPE_F32, .shape = WEFT_SHAPE_ONE, .save = true,
      .offset = offsetof(colony_worker, hours_left),
      .size = sizeof(((colony_worker *)0)->hours_left), .element_size = sizeof(float), .count = 1},
-    {.name = "skill", .doc = "for each of the goods; 100 halves the work", .unit = "", .was = "",
-     .type = WEFT_TYPE_U8, .shape = WEFT_SHAPE_ARRAY, .save = true,
-     .offset = offsetof(colony_worker, skill), .size = sizeof(((colony_worker *)0)->skill),
-     .element_size = sizeof(uint8_t), .count = 4, .has_max = true, .max = {.u64 = UINT64_C(100)}},
+    {.name = "skill", .doc = "100 halves the work", .unit = "", .was = "", .type = WEFT_TYPE_U8,
+     .shape = WEFT_SHAPE_ARRAY, .by = 3, .save = true, .offset = offsetof(colony_worker, skill),
+     .size = sizeof(((colony_worker *)0)->skill), .element_size = sizeof(uint8_t), .count = 4,
+     .has_max = true, .max = {.u64 = UINT64_C(100)}},
 };
 
 static const weft_field fields_home[] = {
@@ -537,10 +536,9 @@ static const weft_field fields_chronicle[] = {
     {.name = "births", .doc = "", .unit = "villager", .was = "", .type = WEFT_TYPE_U32,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_chronicle, births),
      .size = sizeof(((colony_chronicle *)0)->births), .element_size = sizeof(uint32_t), .count = 1},
-    {.name = "deaths", .doc = "one number for each cause", .unit = "villager", .was = "",
-     .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ARRAY, .save = true,
-     .offset = offsetof(colony_chronicle, deaths), .size = sizeof(((colony_chronicle *)0)->deaths),
-     .element_size = sizeof(uint32_t), .count = 3},
+    {.name = "deaths", .doc = "", .unit = "villager", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ARRAY, .by = 7, .save = true, .offset = offsetof(colony_chronicle, deaths),
+     .size = sizeof(((colony_chronicle *)0)->deaths), .element_size = sizeof(uint32_t), .count = 3},
     {.name = "houses_built", .doc = "", .unit = "house", .was = "", .type = WEFT_TYPE_U32,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_chronicle, houses_built),
      .size = sizeof(((colony_chronicle *)0)->houses_built), .element_size = sizeof(uint32_t),
@@ -565,10 +563,9 @@ static const weft_field fields_ledger[] = {
     {.name = "sick", .doc = "of the people", .unit = "villager", .was = "", .type = WEFT_TYPE_U32,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_ledger, sick),
      .size = sizeof(((colony_ledger *)0)->sick), .element_size = sizeof(uint32_t), .count = 1},
-    {.name = "goods", .doc = "in all stocks, one number for each of the goods", .unit = "piece",
-     .was = "", .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ARRAY, .save = true,
-     .offset = offsetof(colony_ledger, goods), .size = sizeof(((colony_ledger *)0)->goods),
-     .element_size = sizeof(uint32_t), .count = 4},
+    {.name = "goods", .doc = "in all stocks", .unit = "piece", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ARRAY, .by = 3, .save = true, .offset = offsetof(colony_ledger, goods),
+     .size = sizeof(((colony_ledger *)0)->goods), .element_size = sizeof(uint32_t), .count = 4},
     {.name = "food_days", .doc = "how long bread and grain would last", .unit = "day", .was = "",
      .type = WEFT_TYPE_F32, .shape = WEFT_SHAPE_ONE, .save = true,
      .offset = offsetof(colony_ledger, food_days), .size = sizeof(((colony_ledger *)0)->food_days),
@@ -583,7 +580,7 @@ static const weft_field fields_ledger[] = {
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_ledger, sites),
      .size = sizeof(((colony_ledger *)0)->sites), .element_size = sizeof(uint32_t), .count = 1},
     {.name = "wanted", .doc = "to be gathered, beyond what is on its way", .unit = "piece",
-     .was = "", .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ARRAY, .save = true,
+     .was = "", .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ARRAY, .by = 3, .save = true,
      .offset = offsetof(colony_ledger, wanted), .size = sizeof(((colony_ledger *)0)->wanted),
      .element_size = sizeof(uint32_t), .count = 4},
 };

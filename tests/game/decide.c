@@ -1,11 +1,11 @@
 // The idle first eat when hungry and sleep when tired. Last, when there was no work (jobs.c), they
 // take a walk.
+#include "colony_goods.h"
 #include "colony_seek_food.h"
 #include "colony_seek_rest.h"
 #include "colony_stroll.h"
 #include "dice.h"
 #include "errand.h"
-#include "goods.h"
 #include "ground.h"
 
 static const float HUNGRY = 0.33f; // about a day after the last meal

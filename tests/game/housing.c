@@ -6,11 +6,11 @@
 #include "colony_building_site.h"
 #include "colony_count_beds.h"
 #include "colony_found_house.h"
+#include "colony_goods.h"
 #include "colony_house.h"
 #include "colony_keep_house.h"
 #include "colony_raise_house.h"
 #include "colony_settle.h"
-#include "goods.h"
 #include "ground.h"
 #include "household.h"
 

@@ -34,7 +34,8 @@ static void count_goods(const colony_take_stock_ctx *ctx, colony_ledger *ledger)
     colony_stocks_iter it = colony_take_stock_stocks_begin(ctx);
     while (colony_stocks_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++) {
-            for (int g = 0; g < GOODS_KINDS; g++) ledger->goods[g] += it.stock[i].amount[g];
+            for (colony_goods g = 0; g < COLONY_GOODS_COUNT; g++)
+                ledger->goods[g] += it.stock[i].amount[g];
         }
     }
 }
@@ -81,7 +82,7 @@ void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count)
     (void)count;
     colony_ledger *ledger = ctx->ledger;
     *ledger = (colony_ledger){0};
-    uint32_t coming[GOODS_KINDS] = {0}; // on people's shoulders, or as good as
+    uint32_t coming[COLONY_GOODS_COUNT] = {0}; // on people's shoulders, or as good as
     count_people(ctx, ledger, coming);
     count_bundles(ctx, coming);
     count_goods(ctx, ledger);

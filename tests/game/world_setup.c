@@ -6,7 +6,7 @@
 #include "world_setup.h"
 
 #include "colony.h"
-#include "goods.h"
+#include "colony_goods.h"
 #include "ground.h"
 #include "newcomer.h"
 
@@ -178,7 +178,7 @@ static colony_villager founder(setup *s, const hamlet *here)
         newcomer_rename(&founder, s->dice);
     }
     founder.person.age = dice_between(s->dice, GROWN_UP_DAYS, OLDEST_FOUNDER_DAYS);
-    for (int g = 0; g < GOODS_KINDS; g++) {
+    for (colony_goods g = 0; g < COLONY_GOODS_COUNT; g++) {
         founder.worker.skill[g] = (uint8_t)weft_rng_below(s->dice, FOUNDER_SKILL_MAX);
     }
     return founder;
