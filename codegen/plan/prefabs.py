@@ -57,8 +57,7 @@ class Prefabs:
         names, name = self.names, prefab.name
         parts = self._parts(prefab)
         members = [self._member(item) for item in prefab.components if self._has_value(item)]
-        listed = [component.name for component in parts.listed]
-        given = required_values(self.sets, names, listed)
+        given = required_values(self.sets, names, [one.name for one in parts.listed])
         tables = self._tables(prefab, parts, members, given)
         moved, constant = parts.tables, names.number("prefab", name)
         short = 0 < sum(len(component.columns) for component in moved) <= MOVED_COLUMNS_MAX

@@ -450,7 +450,7 @@ def test_colonies_of_other_sizes_live_on(villagers: int, width: int, height: int
 
 
 def test_twenty_thousand_live_on() -> None:
-    played = quiet(DAY_TICKS // 2, "--villagers", "20000", "--map", "1024")
+    played = quiet(DAY_TICKS + 4, "--villagers", "20000", "--map", "1024")
     assert played.number("people") == 20_000 + played.number("born") - played.number("died")
     assert played.number("born") > 0
     assert played.number("houses") == 5_000
