@@ -29,7 +29,7 @@ FOLDERS = {
     "select": 1750,
     "json": 1210,
 }
-LINES_MAX = 30860
+LINES_MAX = 30880
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
