@@ -12,6 +12,8 @@
 #include "base/utf8.c"
 #include "base/workers.c"
 
+#include "math/math.c"
+
 #include "plan/fields.c"
 #include "plan/scalars.c"
 
