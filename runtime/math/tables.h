@@ -1,5 +1,5 @@
-// Constants of weft_math.h, as integers: fractions of 2^64 where nothing else is said. They are what
-// their comments say, rounded; tests/runtime/unit/test_math_tables.py works each of them out.
+// Constants of weft_math.h, as integers: fractions of 2^64 where nothing else is said. They are
+// what their comments say, rounded; tests/runtime/unit/test_math_tables.py works each of them out.
 #ifndef WEFT_MATH_TABLES_H
 #define WEFT_MATH_TABLES_H
 
