@@ -68,17 +68,20 @@ class _Calls:
         number = "float" if all(field.type.name == "f32" for field in self.fields) else "double"
         low, high = ([f"{number} {axis}{end}" for axis in axes] for end in "01")
         point = [f"{number} {axis}" for axis in axes]
+        form = f"const weft_grid_form form = {_form_of(self.index, self.fields)};"
         near = [
+            form,
             f"{result}it;",
             f"const double centre[] = {{{_doubles(axes)}}};",
-            "it.weft_walk = weft_grid_ball(base, {index}, {made}, centre, (double)radius);",
+            "weft_grid_ball(&it.weft_walk, base, {index}, {made}, centre, (double)radius, form);",
             "return it;",
         ]
         box = [
+            form,
             f"{result}it;",
             f"const double low[] = {{{_doubles(axes, '0')}}};",
             f"const double high[] = {{{_doubles(axes, '1')}}};",
-            "it.weft_walk = weft_grid_box(base, {index}, {made}, low, high);",
+            "weft_grid_box(&it.weft_walk, base, {index}, {made}, low, high, form);",
             "return it;",
         ]
         return [
@@ -297,7 +300,7 @@ class Indexes:
             "hash": "weft_sorted_next(&it->weft_walk, it->weft_words)",
             "ordered": "weft_sorted_next(&it->weft_walk, NULL)",
         }[kind]
-        form = f"const weft_grid_form form = {_form_of(self._fields(index))};"
+        form = f"const weft_grid_form form = {_form_of(index, self._fields(index))};"
         body = [
             *([form] if kind == "grid" else []),
             "const weft_world *world = it->weft_walk.world;",
@@ -378,15 +381,21 @@ def _form(index: Index, fields: list[Field]) -> dict[str, str]:
         return {"words": str(_key_words(fields))}
     assert index.cell is not None
     wide = {"wide": "true"} if _is_wide(fields) else {}
-    return {"cell": text.float_literal(index.cell, "f64"), **wide}
+    cell = text.float_literal(index.cell, "f64")
+    return {"cell": cell, "per_cell": _per_cell(index), **wide}
 
 
 def _is_wide(fields: list[Field]) -> bool:
     return any(field.type.name not in EXACT for field in fields)
 
 
-def _form_of(fields: list[Field]) -> str:
-    return f"{{{len(fields)}, {'true' if _is_wide(fields) else 'false'}}}"
+def _per_cell(index: Index) -> str:
+    return f"1.0 / {text.float_literal(index.cell or 1.0, 'f64')}"
+
+
+def _form_of(index: Index, fields: list[Field]) -> str:
+    wide = "true" if _is_wide(fields) else "false"
+    return f"{{{len(fields)}, {wide}, {_per_cell(index)}}}"
 
 
 def _summary(index: Index) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, compress
 from typing import Any
 
@@ -31,10 +32,31 @@ class Pair:
     def only(self, in_other: bool) -> str:
         return f"only in {self.names[in_other]}"
 
+    @cached_property
+    def equal_widths(self) -> bool:
+        """Tells whether handles are equal where their bits are."""
+        return self.one.schema.index_bits == self.other.schema.index_bits
+
+    def keys(self, save: Save, handles: Iterable[int]) -> list[Any]:
+        """Returns what can be compared of handles: their bits, or their texts."""
+        return list(handles) if self.equal_widths else list(map(save.schema.handle, handles))
+
+    def texts(self, keys: Iterable[Any]) -> list[str]:
+        """Returns such keys as text, by ascending index."""
+        found = map(self.one.schema.handle, keys) if self.equal_widths else keys
+        return sorted(found, key=lambda text: int(text.split(":")[0]))
+
+    @cached_property
+    def living(self) -> list[set[Any]]:
+        """The keys of all entities of each save."""
+        return [set(self.keys(save, save.living.values())) for save in (self.one, self.other)]
+
 
 def differ(pair: Pair, progress: Progress) -> Iterator[str]:
     """Yields a line for each difference."""
     one, other = pair.one, pair.other
+    if one.data == other.data:
+        return
     yield from _values(pair, "schema", _described(one), _described(other))
     yield from _values(pair, "weft", one.weft, other.weft)
     yield from _values(pair, "tick", one.ticks, other.ticks)
@@ -84,16 +106,9 @@ def _text(value: Any) -> str:
 
 
 def _entities(pair: Pair) -> Iterator[str]:
-    living = [set(save.living.values()) for save in (pair.one, pair.other)]
-    for place, save in enumerate((pair.one, pair.other)):
-        alone = living[place] - living[1 - place]
-        for text in _handles(save, alone):
+    for place in (0, 1):
+        for text in pair.texts(pair.living[place] - pair.living[1 - place]):
             yield f"{text} is {pair.only(place == 1)}"
-
-
-def _handles(save: Save, handles: Iterable[int]) -> list[str]:
-    mask = (1 << save.schema.index_bits) - 1
-    return [save.schema.handle(bits) for bits in sorted(handles, key=lambda bits: bits & mask)]
 
 
 def _numbered(save: Save, name: str) -> tuple[int, Thing] | None:
@@ -107,7 +122,7 @@ def _component(pair: Pair, name: str) -> Iterator[str]:
     if here is None or there is None:
         return
     if TAG in (here[1].storage, there[1].storage):
-        yield from _presence(pair, name, _having(pair.one, here), _having(pair.other, there))
+        yield from _presence(pair, name, [_having(pair.one, *here), _having(pair.other, *there)])
         return
     sides = [
         _Side(save, called, list(parts(save, number)), leaves(save.schema, thing))
@@ -116,12 +131,11 @@ def _component(pair: Pair, name: str) -> Iterator[str]:
             (pair.other, pair.names[1], there),
         )
     ]
-    if [list(part.handles) for part in sides[0].parts] == [
-        list(part.handles) for part in sides[1].parts
-    ] and pair.one.schema.index_bits == pair.other.schema.index_bits:
+    handles = [[list(part.handles) for part in side.parts] for side in sides]
+    if pair.equal_widths and handles[0] == handles[1]:
         yield from _aligned(pair, name, *sides)
         return
-    yield from _presence(pair, name, *(_texts(side) for side in sides))
+    yield from _presence(pair, name, [list(chain.from_iterable(side)) for side in handles])
     yield from _matched(pair, name, *sides)
 
 
@@ -142,26 +156,21 @@ class _Side:
             raise DamagedError(f"{self.called}: {error}", error.help) from error
 
 
-def _having(save: Save, numbered: tuple[int, Thing]) -> list[str]:
-    number, one = numbered
+def _having(save: Save, number: int, one: Thing) -> list[int]:
+    """Lists the entities that have a component or tag."""
     if one.storage != TAG:
-        return _texts(_Side(save, "", list(parts(save, number)), []))
+        return list(chain.from_iterable(part.handles for part in parts(save, number)))
     found = (compress(table.handles, table.masks.get(number, b"")) for table in save.tables)
-    return _handles(save, chain.from_iterable(found))
+    return list(chain.from_iterable(found))
 
 
-def _texts(side: _Side) -> list[str]:
-    return _handles(side.save, chain.from_iterable(part.handles for part in side.parts))
-
-
-def _presence(pair: Pair, name: str, one: list[str], other: list[str]) -> Iterator[str]:
+def _presence(pair: Pair, name: str, having: list[list[int]]) -> Iterator[str]:
     """Yields which entities that both saves have have a component in only one of them."""
-    living = [set(map(save.schema.handle, save.living.values())) for save in (pair.one, pair.other)]
-    both = living[0] & living[1]
-    for place, (here, there) in enumerate(((one, set(other)), (other, set(one)))):
-        for text in here:
-            if text not in there and text in both:
-                yield f"{text} has {name} {pair.only(place == 1)}"
+    saves = (pair.one, pair.other)
+    keys = [set(pair.keys(save, some)) for save, some in zip(saves, having, strict=True)]
+    for place in (0, 1):
+        for text in pair.texts((keys[place] - keys[1 - place]) & pair.living[1 - place]):
+            yield f"{text} has {name} {pair.only(place == 1)}"
 
 
 def _shared(one: _Side, other: _Side) -> tuple[list[Leaf], list[Leaf]]:
@@ -221,6 +230,9 @@ def _rows(side: _Side, found: Sequence[Leaf]) -> Iterator[tuple[str, tuple[Any, 
 
 
 def _relation(pair: Pair, name: str) -> Iterator[str]:
+    links = [save.relations.get(name, ()) for save in (pair.one, pair.other)]
+    if list(links[0]) == list(links[1]) and pair.living[0] == pair.living[1]:
+        return
     sides = [_parents(save, name) for save in (pair.one, pair.other)]
     for child in dict.fromkeys([*sides[0], *sides[1]]):
         was, now = (side.get(child, "none") for side in sides)
@@ -243,7 +255,7 @@ def _order(pair: Pair) -> Iterator[str]:
         yield f"free indices: {len(one.free):,} -> {len(other.free):,}, or in another order"
     if list(one.retired) != list(other.retired):
         yield f"retired indices: {len(one.retired):,} -> {len(other.retired):,}"
-    equal_entities = set(one.living.values()) == set(other.living.values())
+    equal_entities = pair.living[0] == pair.living[1]
     rows = [[list(table.handles) for table in save.tables] for save in (one, other)]
     if equal_entities and rows[0] != rows[1]:
         yield "the order of rows differs, or the sets of components that they have"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
+from tempfile import TemporaryDirectory
 
 from saves.damage import ExportError
 from saves.progress import Progress
@@ -21,11 +21,10 @@ FORMATS: dict[str, Callable[[Save, str, Callable[[int], None]], None]] = {
     "sqlite": to_sqlite,
     "parquet": to_parquet,
 }
-_UNDONE = ".partial"
 
 
 def export(save: Save, to: str, path: str, progress: Progress) -> None:
-    """Writes to a new file or folder beside the path, and gives it its name at the end."""
+    """Writes into a new folder beside the path, and moves to the path what is whole."""
     path = path.rstrip(os.sep) or path
     if os.path.lexists(path):
         raise ExportError(f"'{path}' is there already: delete it, or name another")
@@ -37,22 +36,11 @@ def export(save: Save, to: str, path: str, progress: Progress) -> None:
         done += rows
         progress.step(f"writing {to}", done, total)
 
-    undone = path + _UNDONE
-    _remove(undone)
     try:
-        FORMATS[to](save, undone, written)
-        os.rename(undone, path)
+        with TemporaryDirectory(prefix=".weft_export_", dir=os.path.dirname(path) or ".") as folder:
+            whole = os.path.join(folder, os.path.basename(path))
+            FORMATS[to](save, whole, written)
+            os.rename(whole, path)
     except OSError as error:
-        raise ExportError(
-            f"cannot write '{path}': {(error.strerror or str(error)).lower()}"
-        ) from error
-    finally:
-        _remove(undone)
-
-
-def _remove(path: str) -> None:
-    """Removes what an export that did not come to its end has left."""
-    if os.path.isdir(path) and not os.path.islink(path):
-        shutil.rmtree(path, ignore_errors=True)
-    elif os.path.lexists(path):
-        os.unlink(path)
+        words = (error.strerror or str(error)).lower()
+        raise ExportError(f"cannot write '{path}': {words}") from error

@@ -41,15 +41,28 @@ def to_parquet(save: Save, path: str, written: Callable[[int], None]) -> None:
         raise ExportError(_NEEDED) from error
     os.mkdir(path)
     for sheet in sheets(save):
-        types = [(name, _type(arrow, save.schema, one)) for name, one in sheet.columns]
-        if not types:
-            continue
-        schema = arrow.schema(types)
-        file_path = os.path.join(path, f"{sheet.name}.parquet")
-        with parquet.ParquetWriter(file_path, schema) as writer:
-            for part in sheet.parts():
-                writer.write_batch(_batch(arrow, save.schema, schema, sheet, part))
-                written(len(part[0]))
+        try:
+            _write(arrow, parquet, save.schema, sheet, path, written)
+        except arrow.ArrowException as error:
+            raise ExportError(f"pyarrow cannot write '{sheet.name}': {error}") from error
+
+
+def _write(
+    arrow: Any,
+    parquet: Any,
+    saved: Schema,
+    sheet: Sheet,
+    path: str,
+    written: Callable[[int], None],
+) -> None:
+    types = [(name, _type(arrow, saved, one)) for name, one in sheet.columns]
+    if not types:
+        return
+    schema = arrow.schema(types)
+    with parquet.ParquetWriter(os.path.join(path, f"{sheet.name}.parquet"), schema) as writer:
+        for part in sheet.parts():
+            writer.write_batch(_batch(arrow, saved, schema, sheet, part))
+            written(len(part[0]))
 
 
 def _batch(arrow: Any, saved: Schema, schema: Any, sheet: Sheet, part: list[Sequence[Any]]) -> Any:

@@ -67,7 +67,7 @@ class Save:
                 self.unknown.append((body.kind, bytes(body.data)))
         for kind in ("SCHM", "ENTS", "CLKS", "END "):
             need(len(by_kind[kind]) == 1, f"there is not exactly one section '{kind}'")
-        self.size = len(data)
+        self.data = data
         self.schema = Schema(by_kind["SCHM"][0])
         self.weft = next((version_text(body.word()) for body in by_kind["VERS"]), None)
         self.tables: list[Table] = []

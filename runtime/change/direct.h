@@ -200,7 +200,12 @@ WEFT_ALWAYS_INLINE weft_command *weft_run(weft_world *world, weft_format f, weft
         storage == WEFT_DIRECT_SPARSE ? plan->sparse : plan->bitset,
         size,
     };
-    if (c->kind == WEFT_COMMAND_SET) return weft_run_kind(world, f, c, end, WEFT_COMMAND_SET, of);
+    const bool sets = c->kind == WEFT_COMMAND_SET;
+    // Where the pointer lies behind the struct of every table, no command asks for it.
+    if (sets && of.column < WEFT_DIRECT_COLUMNS) {
+        return weft_run_kind(world, f, c, end, WEFT_COMMAND_SET, of);
+    }
+    if (sets) return weft_run_kind(world, f, c, end, WEFT_COMMAND_SET, of);
     return weft_run_kind(world, f, c, end, WEFT_COMMAND_REMOVE, of);
 }
 

@@ -10,7 +10,6 @@
 
 #define CELLS_PER_ITEM 4u // a bounded grid has at most so many cells,
 #define CELLS_LEAST 4096u // and so many more
-#define SLACK 0x1p-40     // by which bounds of a walk are widened, against rounding
 
 static const uint32_t *cell_starts(const weft_index *index)
 {
@@ -19,31 +18,17 @@ static const uint32_t *cell_starts(const weft_index *index)
 
 static weft_grid_form form_of(const weft_index_plan *plan)
 {
-    weft_grid_form f = {plan->field_count, plan->wide};
+    weft_grid_form f = {plan->field_count, plan->wide, plan->per_cell};
     return f;
 }
 
 // ------------------------------------------------------------------------------------------------
 // Cells
 
-static int32_t cell_limit(uint32_t dimensions)
-{
-    return (int32_t)1 << (dimensions == 3 ? 20 : 30);
-}
-
-static inline int32_t cell_of(double x, double per_cell, int32_t limit)
-{
-    double cell = x * per_cell;
-    if (!(cell > -(double)limit)) return -limit;
-    if (cell >= (double)limit) return limit - 1;
-    int32_t whole = (int32_t)cell;
-    return whole - (cell < (double)whole);
-}
-
 static uint64_t key_of_cell(const int32_t *cell, uint32_t dimensions)
 {
     uint32_t bits = dimensions == 3 ? 21 : 32;
-    int32_t limit = cell_limit(dimensions);
+    int32_t limit = weft_grid_limit(dimensions);
     uint64_t key = dimensions == 3 ? (uint64_t)(cell[2] + limit) : 0;
     key = key << bits | (uint32_t)(cell[1] + limit);
     return key << bits | (uint32_t)(cell[0] + limit);
@@ -53,15 +38,14 @@ static int32_t cell_of_key(uint64_t key, uint32_t dimensions, uint32_t axis)
 {
     uint32_t bits = dimensions == 3 ? 21 : 32;
     uint64_t low = key >> axis * bits & weft_bits_low(bits);
-    return (int32_t)((int64_t)low - cell_limit(dimensions));
+    return (int32_t)((int64_t)low - weft_grid_limit(dimensions));
 }
 
 static inline void cells_of(const double *at, const weft_index_plan *plan, int32_t *cell)
 {
-    int32_t limit = cell_limit(plan->field_count);
-    double per_cell = 1.0 / plan->cell;
+    const weft_grid_form f = form_of(plan);
     cell[2] = 0;
-    for (uint32_t i = 0; i < plan->field_count; i++) cell[i] = cell_of(at[i], per_cell, limit);
+    for (uint32_t i = 0; i < f.dimensions; i++) cell[i] = weft_grid_cell(at[i], f);
 }
 
 static uint64_t key_of(const double *at, const weft_index_plan *plan)
@@ -339,7 +323,7 @@ static bool choose_box(grid_pass *p, size_t rows)
         for (uint32_t i = 0; i < 3; i++) {
             int64_t size = (int64_t)p->high[i] - p->low[i] + 1;
             int64_t margin = larger == 1 && i < p->plan->field_count ? size / 8 + 1 : 0;
-            int32_t limit = cell_limit(p->plan->field_count);
+            int32_t limit = weft_grid_limit(p->plan->field_count);
             if (p->low[i] - margin < -limit || p->high[i] + margin >= limit) margin = 0;
             p->index->low[i] = (int32_t)(p->low[i] - margin);
             cells *= (double)(size + 2 * margin);
@@ -510,15 +494,18 @@ typedef struct cell_run {
 static cell_run run_of(const weft_index *index, uint32_t dimensions, const int32_t *from,
                        int32_t to)
 {
-    int32_t last[3] = {to, from[1], from[2]};
-    uint64_t low = key_of_cell(from, dimensions);
-    uint64_t high = key_of_cell(last, dimensions) + 1;
     cell_run r = {0, 0, 0, 0};
-    if (is_bounded(index)) {
+    bool bounded = is_bounded(index);
+    if (bounded) {
         size_t cell = place_of_cell(index, from);
         r.at = cell_starts(index)[cell];
         r.end = cell_starts(index)[cell + (size_t)(to - from[0]) + 1];
-    } else {
+        if (index->delta_count == 0) return r;
+    }
+    int32_t last[3] = {to, from[1], from[2]};
+    uint64_t low = key_of_cell(from, dimensions);
+    uint64_t high = key_of_cell(last, dimensions) + 1;
+    if (!bounded) {
         r.at = weft_keys_from(index, 0, index->count, low);
         r.end = weft_keys_from(index, r.at, index->count, high);
     }
@@ -557,127 +544,62 @@ static uint32_t dimensions_of(const weft_grid_walk *w)
     return world->plan->indexes[w->index - world->indexes].field_count;
 }
 
-weft_grid_walk weft_grid_row(weft_grid_walk w)
+bool weft_grid_row(weft_grid_walk *w)
 {
-    uint32_t dimensions = dimensions_of(&w);
-    w.at = w.end = w.delta_at = w.delta_end = 0;
+    uint32_t dimensions = dimensions_of(w);
+    w->at = w->end = w->delta_at = w->delta_end = 0;
     for (;;) {
         bool inside = true;
-        if (w.row[0] >= w.cell_high[1]) {
-            if (w.row[1] >= w.cell_high[2]) return w;
-            w.row[1]++;
-            w.row[0] = w.cell_low[1] - 1;
+        if (w->row[0] >= w->cell_high[1]) {
+            if (w->row[1] >= w->cell_high[2]) return false;
+            w->row[1]++;
+            w->row[0] = w->cell_low[1] - 1;
         }
-        w.row[0]++;
-        if (!is_bounded(w.index) && !skip_rows(&w, dimensions, &inside)) {
-            w.row[0] = w.cell_high[1];
-            w.row[1] = w.cell_high[2];
-            return w;
+        w->row[0]++;
+        if (!is_bounded(w->index) && !skip_rows(w, dimensions, &inside)) {
+            w->row[0] = w->cell_high[1];
+            w->row[1] = w->cell_high[2];
+            return false;
         }
         if (!inside) continue;
-        int32_t from[3] = {w.cell_low[0], w.row[0], w.row[1]};
-        cell_run r = run_of(w.index, dimensions, from, w.cell_high[0]);
+        int32_t from[3] = {w->cell_low[0], w->row[0], w->row[1]};
+        cell_run r = run_of(w->index, dimensions, from, w->cell_high[0]);
         if (r.at == r.end && r.delta_at == r.delta_end) continue;
-        w.at = r.at;
-        w.end = r.end;
-        w.delta_at = r.delta_at;
-        w.delta_end = r.delta_end;
-        return w;
+        w->at = r.at;
+        w->end = r.end;
+        w->delta_at = r.delta_at;
+        w->delta_end = r.delta_end;
+        return true;
     }
 }
 
-weft_grid_walk weft_grid_merged(weft_grid_walk w)
+bool weft_grid_merged(weft_grid_walk *w)
 {
-    const weft_index_plan *plan = &w.world->plan->indexes[w.index - w.world->indexes];
+    const weft_index_plan *plan = &w->world->plan->indexes[w->index - w->world->indexes];
     weft_grid_form f = form_of(plan);
     double at[3] = {0.0, 0.0, 0.0};
-    w.id = UINT32_MAX;
-    while (w.at != w.end || w.delta_at != w.delta_end) {
+    while (w->at != w->end || w->delta_at != w->delta_end) {
         const weft_index_item *item =
-            w.delta_at != w.delta_end ? weft_index_delta(w.index) + w.delta_at : NULL;
+            w->delta_at != w->delta_end ? weft_index_delta(w->index) + w->delta_at : NULL;
         uint32_t id = UINT32_MAX;
-        bool base = w.at != w.end;
+        bool base = w->at != w->end;
         if (base) {
-            id = weft_grid_id(weft_grid_place(w.index, f, w.at), f);
-            point_of_item(w.index, f, w.at, at);
+            id = weft_grid_id(weft_grid_place(w->index, f, w->at), f);
+            point_of_item(w->index, f, w->at, at);
             base = !item || !weft_item_before(item->key, item->id, key_of(at, plan), id);
         }
         if (!base) {
             id = item->id;
             memcpy(at, item->at, sizeof at);
         }
-        w.at += base;
-        w.delta_at += !base;
-        if (base && weft_index_moved(w.index, id)) continue;
-        if (!weft_grid_inside(&w, f.dimensions, at[0], at[1], at[2])) continue;
-        w.id = id;
-        return w;
+        w->at += base;
+        w->delta_at += !base;
+        if (!weft_grid_inside(w, f.dimensions, at[0], at[1], at[2])) continue;
+        if (base && weft_index_moved(w->index, id)) continue;
+        w->id = id;
+        return true;
     }
-    return w;
-}
-
-// Begins a walk over the cells from `low` to `high`.
-static void begin_cells(weft_grid_walk *w, const weft_index_plan *plan)
-{
-    const weft_index *index = w->index;
-    int32_t limit = cell_limit(plan->field_count);
-    for (uint32_t i = 0; i < 3; i++) {
-        double per_cell = 1.0 / plan->cell;
-        bool used = i < plan->field_count;
-        w->cell_low[i] = used ? cell_of(w->low[i], per_cell, limit) : 0;
-        w->cell_high[i] = used ? cell_of(w->high[i], per_cell, limit) : 0;
-        if (!is_bounded(index)) continue;
-        int32_t last = index->low[i] + index->size[i] - 1;
-        if (w->cell_low[i] < index->low[i]) w->cell_low[i] = index->low[i];
-        if (w->cell_high[i] > last) w->cell_high[i] = last;
-        if (w->cell_low[i] > w->cell_high[i]) w->index = NULL;
-    }
-    w->row[0] = w->cell_low[1] - 1;
-    w->row[1] = w->cell_low[2];
-    w->quick = is_bounded(index) && index->delta_count == 0;
-}
-
-static weft_grid_walk grid_walk_of(const weft_world *world, uint32_t number, bool made)
-{
-    const weft_index *index = &world->indexes[number];
-    weft_grid_walk w = {.world = world, .version = weft_version(world), .updates = index->updates};
-    if (made) w.index = index;
-    return w;
-}
-
-weft_grid_walk weft_grid_ball(const weft_world *world, uint32_t number, bool made,
-                              const double *centre, double radius)
-{
-    const weft_index_plan *plan = &world->plan->indexes[number];
-    weft_grid_walk w = grid_walk_of(world, number, made);
-    bool good = radius >= 0.0;
-    w.ball = true;
-    w.reach = radius * radius;
-    for (uint32_t i = 0; i < plan->field_count; i++) {
-        double slack = ((centre[i] < 0.0 ? -centre[i] : centre[i]) + radius) * SLACK;
-        w.centre[i] = centre[i];
-        w.low[i] = centre[i] - radius - slack;
-        w.high[i] = centre[i] + radius + slack;
-        good = good && centre[i] == centre[i];
-        if (w.high[i] != w.high[i]) w.high[i] = DBL_MAX; // an infinite point and radius
-    }
-    if (!good) w.index = NULL;
-    if (w.index) begin_cells(&w, plan);
-    return w;
-}
-
-weft_grid_walk weft_grid_box(const weft_world *world, uint32_t number, bool made, const double *low,
-                             const double *high)
-{
-    const weft_index_plan *plan = &world->plan->indexes[number];
-    weft_grid_walk w = grid_walk_of(world, number, made);
-    for (uint32_t i = 0; i < plan->field_count; i++) {
-        w.low[i] = low[i];
-        w.high[i] = high[i];
-        if (!(low[i] <= high[i])) w.index = NULL;
-    }
-    if (w.index) begin_cells(&w, plan);
-    return w;
+    return false;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -739,7 +661,7 @@ WEFT_ALWAYS_INLINE void meet_base(grid_search *s, uint32_t from, uint32_t end, w
 static void meet_run(grid_search *s, cell_run r)
 {
     if (!s->form.wide && s->form.dimensions == 2) {
-        const weft_grid_form flat = {2, false};
+        const weft_grid_form flat = {2, false, s->form.per_cell};
         meet_base(s, r.at, r.end, flat);
     } else {
         meet_base(s, r.at, r.end, s->form);
@@ -754,7 +676,7 @@ static void meet_run(grid_search *s, cell_run r)
 static void meet_cells(grid_search *s, int32_t y, int32_t z, int64_t from, int64_t to)
 {
     const weft_index *index = s->index;
-    int64_t limit = cell_limit(s->form.dimensions);
+    int64_t limit = weft_grid_limit(s->form.dimensions);
     int64_t low = is_bounded(index) ? index->low[0] : -limit;
     int64_t high = is_bounded(index) ? (int64_t)index->low[0] + index->size[0] - 1 : limit - 1;
     if (from < low) from = low;
@@ -767,7 +689,7 @@ static void meet_cells(grid_search *s, int32_t y, int32_t z, int64_t from, int64
 // The cells that there are along an axis.
 static void axis_of(const grid_search *s, uint32_t axis, int64_t *low, int64_t *high)
 {
-    int64_t limit = cell_limit(s->form.dimensions);
+    int64_t limit = weft_grid_limit(s->form.dimensions);
     bool bounded = is_bounded(s->index);
     bool used = axis < s->form.dimensions;
     *low = bounded ? s->index->low[axis] : used ? -limit : 0;
@@ -817,9 +739,9 @@ static double beyond(const grid_search *s, int64_t ring)
         if (s->cell[i] - ring > low && below < least) least = below;
         if (s->cell[i] + ring < high && above < least) least = above;
     }
-    least -= least * SLACK;
+    least -= least * WEFT_GRID_SLACK;
     for (uint32_t i = 0; i < s->form.dimensions && least < (double)INFINITY; i++) {
-        least -= (s->point[i] < 0.0 ? -s->point[i] : s->point[i]) * SLACK;
+        least -= (s->point[i] < 0.0 ? -s->point[i] : s->point[i]) * WEFT_GRID_SLACK;
     }
     return least > 0.0 ? least * least : 0.0;
 }

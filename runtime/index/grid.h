@@ -25,6 +25,7 @@
 typedef struct weft_grid_form {
     uint32_t dimensions;
     bool wide;
+    double per_cell; // 1 / the side of a cell
 } weft_grid_form;
 
 // A walk over what lies in a ball or a box.
@@ -79,18 +80,92 @@ WEFT_ALWAYS_INLINE uint32_t weft_grid_id(const unsigned char *item, weft_grid_fo
     return id;
 }
 
-// Begins a walk; `made` says whether the index is up to date, else there is nothing. The arrays
-// have as many numbers as the grid has dimensions.
-weft_grid_walk weft_grid_ball(const weft_world *world, uint32_t index, bool made,
-                              const double *centre, double radius);
-weft_grid_walk weft_grid_box(const weft_world *world, uint32_t index, bool made, const double *low,
-                             const double *high);
+// By which bounds of a walk are widened, against rounding.
+#define WEFT_GRID_SLACK 0x1p-40
 
-// Steps to the next row of cells with items, or to the next item of a row that has some in delta.
-// By value, so that the compiler can keep what the caller has of the walk in registers. The `at` of
-// the row is not below its `end` where there are no more.
-weft_grid_walk weft_grid_row(weft_grid_walk walk);
-weft_grid_walk weft_grid_merged(weft_grid_walk walk);
+static inline int32_t weft_grid_limit(uint32_t dimensions)
+{
+    return (int32_t)1 << (dimensions == 3 ? 20 : 30);
+}
+
+// Returns the cell of a coordinate along its axis.
+WEFT_ALWAYS_INLINE int32_t weft_grid_cell(double at, weft_grid_form f)
+{
+    double limit = (double)weft_grid_limit(f.dimensions);
+    double cell = at * f.per_cell;
+    if (!(cell > -limit)) return -weft_grid_limit(f.dimensions);
+    if (cell >= limit) return weft_grid_limit(f.dimensions) - 1;
+    int32_t whole = (int32_t)cell;
+    return whole - (cell < (double)whole);
+}
+
+// Begins a walk over the cells between its bounds; `good`: there may be something.
+WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *world, uint32_t number,
+                                        bool good, weft_grid_form f)
+{
+    const weft_index *index = &world->indexes[number];
+    bool bounded = index->size[0] != 0;
+    w->world = world;
+    w->version = weft_version(world);
+    w->updates = index->updates;
+    w->at = w->end = w->delta_at = w->delta_end = 0;
+    w->id = UINT32_MAX;
+    w->cell_low[2] = w->cell_high[2] = 0;
+    for (uint32_t i = 0; good && i < f.dimensions; i++) {
+        w->cell_low[i] = weft_grid_cell(w->low[i], f);
+        w->cell_high[i] = weft_grid_cell(w->high[i], f);
+        if (!bounded) continue;
+        int32_t last = index->low[i] + index->size[i] - 1;
+        if (w->cell_low[i] < index->low[i]) w->cell_low[i] = index->low[i];
+        if (w->cell_high[i] > last) w->cell_high[i] = last;
+        if (w->cell_low[i] > w->cell_high[i]) good = false;
+    }
+    w->index = good ? index : NULL;
+    w->row[0] = good ? w->cell_low[1] - 1 : 0;
+    w->row[1] = w->cell_low[2];
+    w->quick = bounded && index->delta_count == 0;
+}
+
+// Begins a walk over a ball; `made` says whether the index is up to date, else there is nothing.
+// The arrays have as many numbers as the grid has dimensions.
+WEFT_ALWAYS_INLINE void weft_grid_ball(weft_grid_walk *w, const weft_world *world, uint32_t number,
+                                       bool made, const double *centre, double radius,
+                                       weft_grid_form f)
+{
+    bool good = made && radius >= 0.0;
+    w->ball = true;
+    w->reach = radius * radius;
+    for (uint32_t i = 0; i < f.dimensions; i++) {
+        double slack = ((centre[i] < 0.0 ? -centre[i] : centre[i]) + radius) * WEFT_GRID_SLACK;
+        w->centre[i] = centre[i];
+        w->low[i] = centre[i] - radius - slack;
+        w->high[i] = centre[i] + radius + slack;
+        good = good && centre[i] == centre[i];
+        if (w->high[i] != w->high[i]) w->high[i] = radius; // an infinite point and radius
+    }
+    weft_grid_begin(w, world, number, good, f);
+}
+
+// Begins one over a box.
+WEFT_ALWAYS_INLINE void weft_grid_box(weft_grid_walk *w, const weft_world *world, uint32_t number,
+                                      bool made, const double *low, const double *high,
+                                      weft_grid_form f)
+{
+    bool good = made;
+    w->ball = false;
+    for (uint32_t i = 0; i < f.dimensions; i++) {
+        w->low[i] = low[i];
+        w->high[i] = high[i];
+        good = good && low[i] <= high[i];
+    }
+    weft_grid_begin(w, world, number, good, f);
+}
+
+// Steps to the next row of cells with items. Returns false if there are no more.
+bool weft_grid_row(weft_grid_walk *w);
+
+// Steps to the next item of a row that has some in delta. Returns false at its end.
+bool weft_grid_merged(weft_grid_walk *w);
 
 // Tells whether a point lies in what the walk goes over.
 WEFT_ALWAYS_INLINE bool weft_grid_inside(const weft_grid_walk *w, uint32_t dimensions, double x,
@@ -130,28 +205,29 @@ WEFT_ALWAYS_INLINE bool weft_grid_next(weft_grid_walk *w, weft_grid_form f)
 {
     if (!w->index || weft_index_stale(w->world, w->index, w->version, w->updates)) return false;
     for (;;) {
-        if (w->delta_at != w->delta_end) {
-            *w = weft_grid_merged(*w);
-            if (w->id != UINT32_MAX) return true;
-        }
-        while (w->at != w->end) {
-            const unsigned char *item = weft_grid_place(w->index, f, w->at++);
-            double z = f.dimensions == 3 ? weft_grid_at(item, f, 2) : 0.0;
-            uint32_t id = weft_grid_id(item, f);
-            if (!weft_grid_inside(w, f.dimensions, weft_grid_at(item, f, 0),
-                                  weft_grid_at(item, f, 1), z)) {
+        if (WEFT_UNLIKELY(w->delta_at != w->delta_end) && weft_grid_merged(w)) return true;
+        // Locals, since a store to the walk could change what is read of the index.
+        const unsigned char *item = weft_grid_place(w->index, f, w->at);
+        for (uint32_t left = w->end - w->at; left != 0; left--) {
+            const unsigned char *now = item;
+            double z = f.dimensions == 3 ? weft_grid_at(now, f, 2) : 0.0;
+            item += weft_grid_item_bytes(f);
+            if (!weft_grid_inside(w, f.dimensions, weft_grid_at(now, f, 0), weft_grid_at(now, f, 1),
+                                  z)) {
                 continue;
             }
-            if (weft_index_moved(w->index, id)) continue;
+            uint32_t id = weft_grid_id(now, f);
+            if (WEFT_UNLIKELY(weft_index_moved(w->index, id))) continue;
             w->id = id;
+            w->at = w->end - left + 1;
             return true;
         }
+        w->at = w->end;
         if (WEFT_LIKELY(w->quick)) {
             if (!weft_grid_quick_row(w, f.dimensions)) return false;
             continue;
         }
-        *w = weft_grid_row(*w);
-        if (w->at == w->end && w->delta_at == w->delta_end) return false;
+        if (!weft_grid_row(w)) return false;
     }
 }
 

@@ -119,6 +119,21 @@ static inline uint32_t weft_keys_from(const weft_index *index, uint32_t low, uin
     return low;
 }
 
+// Returns the place behind the last key, from `low` on, that is at most this one. It looks farther
+// and farther ahead, so that a short range costs little.
+static inline uint32_t weft_keys_end(const weft_index *index, uint32_t low, uint64_t key)
+{
+    const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
+    uint32_t step = 32;
+    uint32_t high = low;
+    while (high < index->count && keys[high] <= key) {
+        low = high + 1;
+        high = index->count - high > step ? high + step : index->count;
+        step *= 2;
+    }
+    return weft_keys_from(index, low, high, key + 1);
+}
+
 // Gives the rows that an index has of the 64 from `first` on, a multiple of 64, as bits.
 static inline uint64_t weft_index_passing(const weft_index_plan *plan, const weft_table *table,
                                           uint32_t first)

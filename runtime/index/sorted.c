@@ -208,69 +208,6 @@ bool weft_sorted_merge(weft_world *world, uint32_t number)
 // ------------------------------------------------------------------------------------------------
 // Asking
 
-static weft_sorted_walk sorted_walk_of(const weft_world *world, uint32_t number, bool made)
-{
-    const weft_index *index = &world->indexes[number];
-    weft_sorted_walk walk = {
-        .world = world,
-        .plan = &world->plan->indexes[number],
-        .version = weft_version(world),
-        .updates = index->updates,
-    };
-    if (made) walk.index = index;
-    return walk;
-}
-
-weft_sorted_walk weft_sorted_range(const weft_world *world, uint32_t number, bool made,
-                                   uint64_t from, uint64_t to)
-{
-    weft_sorted_walk walk = sorted_walk_of(world, number, made);
-    const weft_index *index = walk.index;
-    walk.verified = true;
-    if (!index || from > to) return walk;
-    walk.at = weft_keys_from(index, index->first, index->count, from);
-    walk.end =
-        to == UINT64_MAX ? index->count : weft_keys_from(index, walk.at, index->count, to + 1);
-    walk.delta_at = weft_delta_from(index, from);
-    walk.delta_end = to == UINT64_MAX ? index->delta_count : weft_delta_from(index, to + 1);
-    return walk;
-}
-
-weft_sorted_walk weft_sorted_equal(const weft_world *world, uint32_t number, bool made,
-                                   uint64_t hash, bool verified)
-{
-    weft_sorted_walk walk = sorted_walk_of(world, number, made);
-    const weft_index *index = walk.index;
-    walk.verified = verified;
-    if (!index) return walk;
-    uint32_t bucket = (uint32_t)(hash >> index->shift);
-    const uint32_t *starts = bucket_starts(index);
-    const uint64_t *keys = keys_of(index);
-    uint32_t low = bucket == 0 ? 0 : starts[bucket - 1];
-    uint32_t high = starts[bucket];
-    if (high - low > 16) low = weft_keys_from(index, low, high, hash);
-    while (low < high && keys[low] < hash) low++;
-    walk.at = walk.end = low;
-    if (high - low > 16 && hash != UINT64_MAX) {
-        walk.end = weft_keys_from(index, low, high, hash + 1);
-    } else {
-        while (walk.end < high && keys[walk.end] == hash) walk.end++;
-    }
-    if (index->delta_count == 0) return walk;
-    const weft_index_item *delta = weft_index_delta(index);
-    walk.delta_at = walk.delta_end = weft_delta_from(index, hash);
-    while (walk.delta_end < index->delta_count && delta[walk.delta_end].key == hash) {
-        walk.delta_end++;
-    }
-    return walk;
-}
-
-uint64_t weft_sorted_first(weft_sorted_walk walk, const uint64_t *words)
-{
-    if (!weft_sorted_next(&walk, words)) return 0;
-    return weft_index_handle(walk.world, walk.world->plan->format, walk.id);
-}
-
 // Among equal keys the last item has the greatest entity index.
 uint64_t weft_sorted_last(const weft_world *world, uint32_t number, bool made)
 {

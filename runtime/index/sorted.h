@@ -26,11 +26,67 @@ typedef struct weft_sorted_walk {
     bool verified; // nothing has to be compared
 } weft_sorted_walk;
 
-// Begins a walk; `made` says whether the index is up to date, else the walk is empty.
-weft_sorted_walk weft_sorted_range(const weft_world *world, uint32_t index, bool made,
-                                   uint64_t from, uint64_t to);
-weft_sorted_walk weft_sorted_equal(const weft_world *world, uint32_t index, bool made,
-                                   uint64_t hash, bool verified);
+WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_begin(const weft_world *world, uint32_t number,
+                                                      bool made)
+{
+    const weft_index *index = &world->indexes[number];
+    weft_sorted_walk w;
+    w.world = world;
+    w.index = made ? index : NULL;
+    w.plan = &world->plan->indexes[number];
+    w.version = weft_version(world);
+    w.updates = index->updates;
+    w.at = w.end = w.delta_at = w.delta_end = 0;
+    w.id = UINT32_MAX;
+    w.verified = true;
+    return w;
+}
+
+// Begins a walk over an ordered index; the walk is empty unless `made`, where the index is current.
+WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_range(const weft_world *world, uint32_t number,
+                                                      bool made, uint64_t from, uint64_t to)
+{
+    weft_sorted_walk w = weft_sorted_begin(world, number, made);
+    const weft_index *index = w.index;
+    if (!made || from > to) return w;
+    w.at = from == 0 ? index->first : weft_keys_from(index, index->first, index->count, from);
+    w.end = index->count;
+    if (to != UINT64_MAX) w.end = weft_keys_end(index, w.at, to);
+    if (index->delta_count == 0) return w;
+    w.delta_at = weft_delta_from(index, from);
+    w.delta_end = to == UINT64_MAX ? index->delta_count : weft_delta_from(index, to + 1);
+    return w;
+}
+
+// Begins a walk over what has a hash.
+WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_equal(const weft_world *world, uint32_t number,
+                                                      bool made, uint64_t hash, bool verified)
+{
+    weft_sorted_walk w = weft_sorted_begin(world, number, made);
+    const weft_index *index = w.index;
+    w.verified = verified;
+    if (!made) return w;
+    uint32_t bucket = (uint32_t)(hash >> index->shift);
+    const uint32_t *starts = (const uint32_t *)(const void *)index->starts.base;
+    const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
+    w.at = bucket == 0 ? 0 : starts[bucket - 1];
+    uint32_t high = starts[bucket];
+    if (high - w.at > 16) w.at = weft_keys_from(index, w.at, high, hash);
+    while (w.at < high && keys[w.at] < hash) w.at++;
+    w.end = w.at;
+    if (high - w.at > 16 && hash != UINT64_MAX) {
+        w.end = weft_keys_from(index, w.at, high, hash + 1);
+    } else {
+        while (w.end < high && keys[w.end] == hash) w.end++;
+    }
+    if (index->delta_count == 0) return w;
+    w.delta_at = weft_delta_from(index, hash);
+    w.delta_end = w.delta_at;
+    while (w.delta_end < index->delta_count && weft_index_delta(index)[w.delta_end].key == hash) {
+        w.delta_end++;
+    }
+    return w;
+}
 
 // Steps to the next item, without comparing. Returns false at the end.
 static inline bool weft_sorted_step(weft_sorted_walk *w)
@@ -66,9 +122,14 @@ static inline bool weft_sorted_next(weft_sorted_walk *w, const uint64_t *words)
     return false;
 }
 
-// Returns the handle of the first entity of a walk that has just begun, or of the last of all; 0:
-// there is none.
-uint64_t weft_sorted_first(weft_sorted_walk walk, const uint64_t *words);
+// Returns the handle of the first entity of a walk that has just begun; 0: there is none.
+WEFT_ALWAYS_INLINE uint64_t weft_sorted_first(weft_sorted_walk walk, const uint64_t *words)
+{
+    if (!weft_sorted_next(&walk, words)) return 0;
+    return weft_index_handle(walk.world, walk.world->plan->format, walk.id);
+}
+
+// Returns the handle of the last entity of all; 0: there is none.
 uint64_t weft_sorted_last(const weft_world *world, uint32_t index, bool made);
 size_t weft_sorted_count(weft_sorted_walk walk, const uint64_t *words);
 

@@ -264,6 +264,7 @@ typedef struct weft_index_plan {
     const uint16_t *fields;   // of the component, by number
     uint32_t words;           // of a key, of 64 bits each; 0: a grid has none
     double cell;              // of a grid: the side of a cell
+    double per_cell;          // and 1 / that
     bool wide;                // of a grid: coordinates are kept as f64, else as f32
     weft_index_filter filter; // NULL: all rows of its tables
 } weft_index_plan;

@@ -1,4 +1,4 @@
-// Tag writes of systems, what they need of the game, and the clocks of systems that run at an interval.
+// Tag writes of systems, resources that they need, and clocks of those that run at an interval.
 #include "system.h"
 
 #include "../record/hook.h"

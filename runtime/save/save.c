@@ -334,8 +334,8 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
         (b) = kept;                                                                                \
     } while (0)
 
-// Exchanges everything that the future depends on; hooks, buffers, counters and resources stay. Singletons and
-// clocks are copied: they are all that follows in the struct of the generated world.
+// Exchanges everything that the future depends on; hooks, buffers, counters and resources stay.
+// Singletons and clocks are copied: they are all that follows in the struct of the generated world.
 static void exchange_states(weft_world *world, weft_world *loaded)
 {
     SWAP_MEMBER(weft_entities, world->entities, loaded->entities);

@@ -81,6 +81,7 @@ int main(int count, char **words)
     bench_passes();
     bench_trees();
     bench_select();
+    bench_indexes();
     bench_saves();
     bench_workers();
     bench_merge();

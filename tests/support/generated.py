@@ -54,15 +54,20 @@ def golden_cases() -> list[str]:
     return sorted(path.parent.name for path in GOLDEN.glob("*/schema.toml"))
 
 
-def generate(
-    schema: Path, name: str = "", own_headers: Path | None = None, *, strict: bool = True
-) -> Generated:
+def model_of(schema: Path, *, strict: bool = True) -> Model:
     """Asserts that the checks have nothing against the schema; if not `strict`, they may warn."""
     report = Report(strict=strict)
     parsed = parse(str(schema), report)
     check(parsed, report)
     assert report.errors == 0, report.render()
-    model = parsed.model
+    return parsed.model
+
+
+def generate(
+    schema: Path, name: str = "", own_headers: Path | None = None, *, strict: bool = True
+) -> Generated:
+    """Prints a schema; see `model_of`."""
+    model = model_of(schema, strict=strict)
     headers = own_headers or schema.parent
     return Generated(name or schema.stem, schema, model, render(make_plan(model)), headers)
 

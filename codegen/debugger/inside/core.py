@@ -8,11 +8,14 @@ offsets of fields are those of the program at hand. `weft codegen debug` adds a 
 from __future__ import annotations
 
 import struct
+import sys
+from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 NONE = 0xFFFF  # where the plan has no number
 SPARSE_PAGE = 1024  # indices
+LINKS = 4  # of an index, in 32 bits each: the parent, the first child, the next and the previous
 ITEMS_SHOWN = 16  # of an array or a list
 TABLE, SPARSE, TAG = range(3)  # weft_storage
 ONE, ARRAY, LIST, STRING = range(4)  # weft_shape
@@ -54,7 +57,9 @@ class Record:
 
     def __getattr__(self, name: str) -> int:
         offset, size = self.layout[name]
-        return number(self.memory, self.bytes[offset : offset + size])
+        value = number(self.memory, self.bytes[offset : offset + size])
+        self.__dict__[name] = value  # the next time it is an attribute
+        return value
 
     def inner(self, name: str, kind: str) -> Record:
         return Record(self.memory, kind, self.address + self.layout[name][0])
@@ -68,6 +73,13 @@ def numbers(memory: Memory, address: int, size: int, count: int) -> list[int]:
     """Reads an array of whole numbers, or of pointers."""
     data = memory.read(address, size * count) if count else b""
     return [number(memory, data[i * size : (i + 1) * size]) for i in range(count)]
+
+
+def in_order(memory: Memory, items: array[int]) -> array[int]:
+    """Returns numbers that were read as the order of bytes on this machine has them."""
+    if memory.order != ("<" if sys.byteorder == "little" else ">"):
+        items.byteswap()
+    return items
 
 
 def text(memory: Memory, address: int) -> str:
@@ -119,7 +131,7 @@ class Table:
         self.world = world
         behind = address + world.memory.size("weft_table")
         self.columns = numbers(world.memory, behind, world.memory.pointer, world.plan.column_count)
-        self._bits: dict[int, bytes] = {}
+        self._bits: dict[int, array[int]] = {}
         self._handles: list[int] | None = None
 
     @property
@@ -136,9 +148,9 @@ class Table:
             return False
         if column not in self._bits:
             size = (self.count + 63) // 64 * 8
-            self._bits[column] = self.world.memory.read(self.columns[column], size)
-        words = self._bits[column][row // 64 * 8 : row // 64 * 8 + 8]
-        return bool(number(self.world.memory, words) >> row % 64 & 1)
+            words = array("Q", self.world.memory.read(self.columns[column], size))
+            self._bits[column] = in_order(self.world.memory, words)
+        return bool(self._bits[column][row // 64] >> row % 64 & 1)
 
     def cell(self, column: int, size: int, row: int) -> bytes:
         return self.world.memory.read(self.columns[column] + row * size, size)
@@ -170,6 +182,7 @@ class World:
         self.entities = self.base.inner("entities", "weft_entities")
         self.records = self._region(self.entities, "records")
         self._tables: dict[int, Table] = {}
+        self._linked: dict[str, array[int]] = {}
         tables = self.base.inner("tables", "weft_tables")
         self.table_places = numbers(memory, tables.items, memory.pointer, tables.count)
 
@@ -242,15 +255,19 @@ class World:
 
     def link(self, relation: str, handle: int) -> tuple[int, int]:
         """Returns the parent and the first child, each as index + 1."""
-        number_of = self.data["relations"].index(relation)
-        size = self.memory.size("weft_relation")
-        of = Record(self.memory, "weft_relation", self.base.relations + number_of * size)
-        index = handle & (1 << self.schema.index_bits) - 1
-        if index >= of.capacity:
-            return 0, 0
-        links = self._region(of, "links") + index * self.memory.size("weft_link")
-        link = Record(self.memory, "weft_link", links)
-        return link.parent, link.first_child
+        links = self._links(relation)
+        at = (handle & (1 << self.schema.index_bits) - 1) * LINKS
+        return (links[at], links[at + 1]) if at < len(links) else (0, 0)
+
+    def _links(self, relation: str) -> array[int]:
+        """Reads the links of all indices that have some, once."""
+        if relation not in self._linked:
+            place = self.data["relations"].index(relation) * self.memory.size("weft_relation")
+            of = Record(self.memory, "weft_relation", self.base.relations + place)
+            size = of.capacity * self.memory.size("weft_link")
+            links = array("I", self.memory.read(self._region(of, "links"), size))
+            self._linked[relation] = in_order(self.memory, links)
+        return self._linked[relation]
 
     # -- values
 

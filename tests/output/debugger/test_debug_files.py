@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from debugger import debug_files
-from generated import COLONY, GOLDEN, ROOT, Generated, generate, golden_cases
+from generated import COLONY, GOLDEN, ROOT, Generated, generate, golden_cases, model_of
 
 CAMP = Path(__file__).parent / "camp.toml"
 NATVIS = "{http://schemas.microsoft.com/vstudio/debugger/natvis/2010}"
@@ -35,7 +35,7 @@ def world_of(script: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("schema", [COLONY, *(GOLDEN / c / "schema.toml" for c in golden_cases())])
 def test_every_world_has_a_sound_script_and_sound_views(schema: Path) -> None:
-    model = generate(schema, own_headers=ROOT / "tests" / "game").model
+    model = model_of(schema)
     script, views = debug_files(model).values()
     names = {*model.queries, *model.components}
     known = world_of(script)
@@ -45,7 +45,7 @@ def test_every_world_has_a_sound_script_and_sound_views(schema: Path) -> None:
 
 
 def test_files_are_equal_each_time(camp: Generated) -> None:
-    assert debug_files(camp.model) == debug_files(generate(CAMP).model)
+    assert debug_files(camp.model) == debug_files(model_of(CAMP))
 
 
 def test_no_import_of_the_generator_is_left(camp: Generated) -> None:

@@ -9,13 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from check import check
 from docs import docs_files
-from generated import COLONY, GOLDEN, ROOT, golden_cases
+from generated import COLONY, GOLDEN, ROOT, golden_cases, model_of
 from model.model import Model
 from model.named import declarations, fields
-from parse import parse
-from source.source import Report
 
 SCHEMAS = [COLONY, *(GOLDEN / case / "schema.toml" for case in golden_cases())]
 VOID = {"meta", "input"}  # elements that have no end
@@ -64,14 +61,6 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.open and self.open[-1] not in ("script", "style"):
             self.texts.append(data)
-
-
-def model_of(schema: Path) -> Model:
-    report = Report()
-    parsed = parse(str(schema), report)
-    check(parsed, report)
-    assert report.errors == 0, report.render()
-    return parsed.model
 
 
 def text_of(model: Model) -> str:
