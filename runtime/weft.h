@@ -249,7 +249,8 @@ static inline float weft_rng_f32(weft_rng *rng)
 // Returns true as often as p says: never for 0 and less, always for 1 and more.
 static inline bool weft_rng_chance(weft_rng *rng, float p)
 {
-    return (double)weft_rng_u32(rng) < (double)p * 4294967296.0;
+    const uint32_t drawn = weft_rng_u32(rng);
+    return (double)drawn < (double)p * 4294967296.0;
 }
 
 // Brings items of so many bytes each into a random order, each order as likely as the others.

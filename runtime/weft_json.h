@@ -53,6 +53,11 @@ typedef weft_status (*weft_json_sink)(void *user, const char *text, size_t bytes
 weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json_sink sink,
                                    void *user);
 
+// Writes a singleton, by its index in the schema, as an object in one line without its end. Returns
+// the status of the sink. It takes no memory, and may be called while a phase runs.
+weft_status weft_json_singleton_write(weft_world *world, uint32_t singleton, weft_json_sink sink,
+                                      void *user);
+
 // Writes the world, an entity a line. Returns the status of the sink. O(world), without memory.
 // Unread events are left out: which systems have heard which of them is known to the schedule, and
 // a text that is edited by hand could only get it wrong (heard twice, or never). Saves have them,

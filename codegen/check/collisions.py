@@ -95,7 +95,8 @@ def _complain_like_type(named: Named, types: dict[str, Note], report: Report) ->
     if other:
         message = f"{named.what} has the C name of {other.message}"
         notes = [replace(other, message=f"{other.message} is here")]
-        report.error("member-like-type", named.place, message, help="rename it", notes=notes)
+        help = "rename it: in C++ no member has the name of a type that is used beside it"
+        report.error("member-like-type", named.place, message, help=help, notes=notes)
 
 
 def _reserved_identifier(parsed: Parsed, claims: list[Claim], report: Report) -> None:

@@ -254,6 +254,9 @@ def _help(parsed: Parsed, use: Use, kind: str, known: list[str], what: str) -> s
             if named.kind == "relation" and use.if_relation:
                 return f"'{name}' is a relation: {use.if_relation}"
             return f"'{name}' is {a(named.kind)}" + _WHERE_IT_GOES.get(named.kind, "")
+    for state in parsed.model.states if kind == "singleton" else ():
+        if any(value.name == name for value in parsed.model.enums[state].values):
+            return f"'{name}' is a value of state '{state}': write {state} == {name}"
     return suggest(name, known, what) or f"declare [{kind}.{name}]"
 
 

@@ -63,7 +63,7 @@ def when_never(parsed: Parsed, report: Report) -> None:
     """At first all is changed, and only a turn sees it: what is false then stays false."""
     for system in parsed.model.systems.values():
         when = system.when
-        if not when:
+        if not when or any(_is_of_no_value(parsed, atom) for atom in when.atoms()):
             continue
         changed = {atom.atom: True for atom in when.atoms() if atom.op is not Op.IS}
         if possible(parsed.model, (when,), changed):
@@ -74,6 +74,13 @@ def when_never(parsed: Parsed, report: Report) -> None:
             help = "only a turn sees changes: write what is true where all of them are there"
         message = f"system '{system.name}' can never run: {why}"
         report.error("when-never", when.place, message, help=help)
+
+
+def _is_of_no_value(parsed: Parsed, atom: Expr) -> bool:
+    """Tells whether an expression asks a state for a value that it has not, a mistake by itself."""
+    state = parsed.model.enums.get(atom.ref.name) if atom.ref and atom.op is Op.IS else None
+    wanted = atom.value.name if atom.value else ""
+    return state is not None and all(value.name != wanted for value in state.values)
 
 
 def when_always(parsed: Parsed, report: Report) -> None:

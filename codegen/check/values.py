@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from model.model import Base, Field, Model, Shape, Type
 from model.named import with_fields
+from model.rng import is_built_in, is_rng
 from model.scalars import SCALARS, Kind
 from names.nearest import suggest
 from parse import Parsed
@@ -148,6 +149,7 @@ _WANTED = {
     Base.EXTERN: Wanted((dict,), "a table", "write { field = value }"),
     Base.ENTITY: Wanted((), "left out", "leave it out: an entity field starts as none"),
 }
+_WANTED_RNG = Wanted((), "left out", "leave it out: what comes to be gets a seed of its own")
 _WANTED_ARRAY = Wanted((list,), "an array", "write [value, value]")
 _WANTED_INTEGER = Wanted((int,), "an integer", "write a whole number, without quotes or '.'")
 _WANTED_NUMBER = {
@@ -173,6 +175,8 @@ def _has_type(type: Type, value: object) -> bool:
 
 def value_type(given: Given, parsed: Parsed, report: Report) -> None:
     wanted, field = _wanted(given.type), given.field
+    if is_rng(field) and is_built_in(parsed.model):
+        wanted = _WANTED_RNG
     got = describe(given.value)
     message = f"'{field.name}' is {field.type.text}, so this must be {wanted.what}, not {got}"
     report.error("value-type", parsed.book.value(*given.path), message, help=wanted.help)

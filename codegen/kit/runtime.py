@@ -14,6 +14,7 @@ _PLACES = (GENERATOR / "runtime", GENERATOR.parent / "runtime", GENERATOR.parent
 # Generated code, games and their build systems read these; pages are for readers of the source.
 _CODE = ("*.c", "*.h", "*.hpp")
 _BUILDS = ("*.ninja", "*.cmake", "*.mk", "*.in", "CMakeLists.txt", "meson.build")
+_APART = "serve"  # it needs libwebsockets, and builds in the repository alone
 _LICENSE = "LICENSE"
 
 
@@ -35,6 +36,7 @@ def runtime_files() -> dict[str, str]:
     paths = [path for pattern in _CODE for path in folder.rglob(pattern)]
     paths += [path for pattern in _BUILDS for path in folder.glob(pattern)]
     files = {path.relative_to(folder).as_posix(): path for path in sorted(paths)}
+    files = {name: path for name, path in files.items() if not name.startswith(f"{_APART}/")}
     files[_LICENSE] = next(
         place / _LICENSE for place in (folder, folder.parent) if (place / _LICENSE).is_file()
     )

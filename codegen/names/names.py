@@ -84,7 +84,7 @@ CMD_PREFAB = ("spawn", "spawn_many", "set")
 SYSTEM_LOOKUP_READ = ("get",)
 SYSTEM_LOOKUP_WRITE = ("edit",)
 SYSTEM_LOOKUP_TAG = ("has", "set", "remove")
-SYSTEM_QUERY = ("begin", "count", "passes")
+SYSTEM_QUERY = ("begin", "count", "only", "passes")
 SYSTEM_RELATION = (
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth", "walk_begin",
 )  # fmt: skip
@@ -119,7 +119,7 @@ LOCAL_SINGLETON = ("changed", "listeners_changed")
 LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = (
     "listed", "set", "components", "offsets", "copy", "shift", "end", "defaults",
-    "required_values",
+    "required_values", "plain",
 )  # fmt: skip
 LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_INDEX = ("matches", "watches", "keyed")

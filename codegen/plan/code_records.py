@@ -284,6 +284,8 @@ class SystemQueryPlan:
     begin_body: list[str]
     count: str
     count_body: list[str]
+    only: str
+    only_body: list[str]
     passes: str
     passes_body: list[str]
 

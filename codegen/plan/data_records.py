@@ -211,6 +211,7 @@ class PrefabTables:
     component_ids: ListPlan  # members, then listed tags, then what these require
     member_offsets: ListPlan
     required_values: ListPlan  # of what these require, where it is not the defaults
+    defaults: ListPlan  # one plain struct with the values that the schema gives
 
 
 @dataclass(frozen=True)

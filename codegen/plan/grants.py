@@ -190,12 +190,14 @@ class Grants:
             begin_body=bodies[0],
             count=names.system(system.name, name, "count"),
             count_body=bodies[1],
+            only=names.system(system.name, name, "only"),
+            only_body=bodies[2],
             passes=names.system(system.name, name, "passes"),
-            passes_body=bodies[2],
+            passes_body=bodies[3],
         )
 
-    def _asked(self, query: QueryPlan) -> tuple[list[str], list[str], list[str]]:
-        """Returns the bodies of begin, count and passes for a query that is as the game's."""
+    def _asked(self, query: QueryPlan) -> list[list[str]]:
+        """Returns the bodies of begin, count, only and passes for a query as the game's is."""
         names, name = self.names, query.name
         world = f"{names.world('world_of')}(&ctx->sealed)"
         begin = [
@@ -204,13 +206,14 @@ class Grants:
             *query.begin_granted,
             "return it;",
         ]
-        return (
+        return [
             begin if query.begin_granted else [f"return {names.query(name, 'begin')}({world});"],
             [f"return {names.query(name, 'count')}({world});"],
+            [f"return {names.query(name, 'only')}({world});"],
             [f"return {names.query(name, 'passes')}({world}, e);"],
-        )
+        ]
 
-    def _viewed(self, query: QueryPlan, view: ViewPlan) -> tuple[list[str], list[str], list[str]]:
+    def _viewed(self, query: QueryPlan, view: ViewPlan) -> list[list[str]]:
         """Returns the bodies for a query of changes, which each system sees by itself."""
         names = self.names
         world = f"{names.world('world_of')}(&ctx->sealed)"
@@ -225,9 +228,11 @@ class Grants:
             f"it.weft_view = {view.number};",
             "return it;",
         ]
-        count = f"return weft_query_count({rows}, {view.match}, {view.filter_name});"
+        shown = f"{rows}, {view.match}, {view.filter_name}"
+        count = f"return weft_query_count({shown});"
+        only = f"return {names.world('entity_of')}(weft_query_only({shown}));"
         passes = f"return weft_query_passes(base, {', '.join(given)}, e.bits);"
-        return begin, [base, count], [base, passes]
+        return [begin, [base, count], [base, only], [base, passes]]
 
     def _relation(self, system: System, name: str) -> SystemRelationPlan:
         def call(verb: str) -> tuple[str, str]:

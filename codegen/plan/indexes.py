@@ -194,7 +194,7 @@ class Indexes:
             ],
             row=self._row(index, fields, keyed.name, selection),
             keyed=keyed,
-            words=_words(index),
+            words=_words(index) + _narrowed(index),
         )
 
     def _selection(self, index: Index) -> SelectionPlan:
@@ -399,9 +399,14 @@ def _form_of(index: Index, fields: list[Field]) -> str:
 
 
 def _summary(index: Index) -> str:
-    where = where_text(index.selection)
-    passing = f" and where {where}" if where else ""
+    narrowed = _narrowed(index)
+    passing = f" and{narrowed}" if narrowed else ""
     return f"It has every entity with {index.of.name}{passing}: {_words(index)}."
+
+
+def _narrowed(index: Index) -> str:
+    where = where_text(index.selection)
+    return f" where {where}" if where else ""
 
 
 def _words(index: Index) -> str:

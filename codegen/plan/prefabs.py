@@ -119,6 +119,11 @@ class Prefabs:
             required_values=table_plan(
                 "weft_required_value", names.local("required_values", name), given
             ),
+            defaults=table_plan(
+                type,
+                names.local("plain", name),
+                [{m.component.name: m.initialiser for m in members}],
+            ),
         )
 
     def _extra(self, parts: _Parts, given: list[Row], constant: str) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import System
+from model.model import Op, System
 from names.names import Names
 from plan import text
 from plan.code_records import HearPlan, RunningPlan, SelectionPlan, SwitchPlan
@@ -145,9 +145,7 @@ def _clock(system: System, names: Names) -> str:
 
 def _due(system: System, names: Names, selection: SelectionPlan, when: str) -> list[str]:
     """Returns what leaves if the turn does not come, or the order of the rows is missing."""
-    clock = _clock(system, names) if system.every is not None else ""
-    due = [f"if (!weft_clock_due({clock}, dt, &dt)) return;"] if clock else []
-    due += _when(system, names, when, "dt", "return;")
+    due = _timed(system, names, when, ("dt", "&dt"), "return;")
     due += _bound(system, names, "dt", "return;")
     due += _indexed(system, names, "dt", "return;")
     if not system.order or selection.dirty:
@@ -167,10 +165,7 @@ def _rows_listed(system: System, selection: SelectionPlan, ends: list[str]) -> l
 
 
 def _part_due(system: System, names: Names, when: str) -> list[str]:
-    due = []
-    if system.every is not None:
-        due = [f"if (!weft_clock_due({_clock(system, names)}, *dt, dt)) return false;"]
-    due += _when(system, names, when, "*dt", "return false;")
+    due = _timed(system, names, when, ("*dt", "dt"), "return false;")
     due += _bound(system, names, "*dt", "return false;")
     due += _indexed(system, names, "*dt", "return false;")
     if not system.order:
@@ -179,14 +174,23 @@ def _part_due(system: System, names: Names, when: str) -> list[str]:
     return [*due, *_ordered(system, names, ready, "*dt", "return false;")]
 
 
-def _when(system: System, names: Names, when: str, since: str, leave: str) -> list[str]:
-    """Returns what leaves while its `when` is false. The clock then goes on from its last turn."""
-    if not when:
-        return []
+def _timed(
+    system: System, names: Names, when: str, since: tuple[str, str], leave: str
+) -> list[str]:
+    """Returns what leaves while the clock or `when` says that no turn comes.
+
+    Where states alone decide, the clock stands still while it is false, as of a system that is
+    switched off. Otherwise the clock goes on from the last turn.
+    """
+    asked = [f"if (!{when}) {leave}"] if when else []
     if system.every is None:
-        return [f"if (!{when}) {leave}"]
+        return asked
+    due = f"if (!weft_clock_due({_clock(system, names)}, {since[0]}, {since[1]})) {leave}"
+    if system.when is None or all(atom.op is Op.IS for atom in system.when.atoms()):
+        return [*asked, due]
     clock = f"(({names.world('world')} *)world)->weft_clocks[{names.number('clock', system.name)}]"
-    return [f"if (!{when}) {{", f"    {clock}.elapsed = {since};", f"    {leave}", "}"]
+    late = [f"if (!{when}) {{", f"    {clock}.elapsed = {since[0]};", f"    {leave}", "}"]
+    return [due, *late]
 
 
 def _ordered(system: System, names: Names, ready: str, since: str, leave: str) -> list[str]:

@@ -136,7 +136,9 @@ def _required_values(values: ListPlan) -> Row:
 def _prefabs(data: DataPlan) -> list[ListPlan]:
     tables = [prefab.tables for prefab in data.prefabs]
     lists = [
-        one for t in tables for one in (t.set, t.component_ids, t.member_offsets, t.required_values)
+        one
+        for t in tables
+        for one in (t.set, t.component_ids, t.member_offsets, t.required_values, t.defaults)
     ]
     rows = [_prefab(prefab) for prefab in data.prefabs]
     return [*lists, table_plan("weft_prefab_plan", "prefab_plans", rows)]
@@ -152,6 +154,7 @@ def _prefab(prefab: PrefabPlan) -> Row:
         "member_count": str(len(prefab.members)),
         **_required_values(tables.required_values),
         "size": f"sizeof({prefab.type})",
+        "defaults": tables.defaults.name,
         "copy": prefab.copy,
         "shift": prefab.shift or "NULL",
         "end": prefab.end or "NULL",

@@ -28,7 +28,8 @@ typedef struct colony_found_house_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_found_house(const colony_found_house_ctx *ctx, uint32_t count);
 
-// These iterate the rows of query depots, count them, and tell whether e is one.
+// These iterate the rows of query depots, count them, return the entity of the one row or none, and
+// tell whether e is a row.
 static inline colony_depots_iter colony_found_house_depots_begin(const colony_found_house_ctx *ctx)
 {
     return colony_depots_begin(colony_world_of(&ctx->sealed));
@@ -37,13 +38,18 @@ static inline size_t colony_found_house_depots_count(const colony_found_house_ct
 {
     return colony_depots_count(colony_world_of(&ctx->sealed));
 }
+static inline colony_entity colony_found_house_depots_only(const colony_found_house_ctx *ctx)
+{
+    return colony_depots_only(colony_world_of(&ctx->sealed));
+}
 static inline bool colony_found_house_depots_passes(const colony_found_house_ctx *ctx,
                                                     colony_entity e)
 {
     return colony_depots_passes(colony_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query obstacles, count them, and tell whether e is one.
+// These iterate the rows of query obstacles, count them, return the entity of the one row or none,
+// and tell whether e is a row.
 static inline colony_obstacles_iter colony_found_house_obstacles_begin(
     const colony_found_house_ctx *ctx)
 {
@@ -53,6 +59,10 @@ static inline size_t colony_found_house_obstacles_count(const colony_found_house
 {
     return colony_obstacles_count(colony_world_of(&ctx->sealed));
 }
+static inline colony_entity colony_found_house_obstacles_only(const colony_found_house_ctx *ctx)
+{
+    return colony_obstacles_only(colony_world_of(&ctx->sealed));
+}
 static inline bool colony_found_house_obstacles_passes(const colony_found_house_ctx *ctx,
                                                        colony_entity e)
 {
@@ -60,7 +70,7 @@ static inline bool colony_found_house_obstacles_passes(const colony_found_house_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_79ddd261);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_d1e61070);
 
 WEFT_EXTERN_C_END
 

@@ -125,9 +125,9 @@ const char weft_rebuild_all_colony_carried_by_h_differs_d00be125 = 0;
 const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
 const char weft_rebuild_all_colony_regrow_h_differs_9d6b387c = 0;
 const char weft_rebuild_all_colony_ripen_h_differs_9a9b6045 = 0;
-const char weft_rebuild_all_colony_seek_food_h_differs_2fd8c3bd = 0;
+const char weft_rebuild_all_colony_seek_food_h_differs_6be53c72 = 0;
 const char weft_rebuild_all_colony_seek_rest_h_differs_66c2c118 = 0;
-const char weft_rebuild_all_colony_seek_work_h_differs_e27768e2 = 0;
+const char weft_rebuild_all_colony_seek_work_h_differs_f614dfa5 = 0;
 const char weft_rebuild_all_colony_stroll_h_differs_bc65adf6 = 0;
 const char weft_rebuild_all_colony_steer_h_differs_70578cad = 0;
 const char weft_rebuild_all_colony_movement_h_differs_5ad41ef6 = 0;
@@ -139,7 +139,7 @@ const char weft_rebuild_all_colony_fetch_h_differs_0f7dc678 = 0;
 const char weft_rebuild_all_colony_produce_h_differs_2fd368a0 = 0;
 const char weft_rebuild_all_colony_eat_h_differs_e60ea4f1 = 0;
 const char weft_rebuild_all_colony_lie_down_h_differs_ab392deb = 0;
-const char weft_rebuild_all_colony_found_house_h_differs_79ddd261 = 0;
+const char weft_rebuild_all_colony_found_house_h_differs_d1e61070 = 0;
 const char weft_rebuild_all_colony_raise_house_h_differs_ce1f6ae9 = 0;
 const char weft_rebuild_all_colony_get_hungry_h_differs_b97c287a = 0;
 const char weft_rebuild_all_colony_tire_h_differs_6990ea83 = 0;
@@ -151,11 +151,11 @@ const char weft_rebuild_all_colony_grow_up_h_differs_8d9012e3 = 0;
 const char weft_rebuild_all_colony_give_birth_h_differs_9d8c5cdf = 0;
 const char weft_rebuild_all_colony_die_h_differs_c52dbe2a = 0;
 const char weft_rebuild_all_colony_keep_house_h_differs_0be89ffd = 0;
-const char weft_rebuild_all_colony_settle_h_differs_cdfc586e = 0;
+const char weft_rebuild_all_colony_settle_h_differs_083931e1 = 0;
 const char weft_rebuild_all_colony_erase_h_differs_3d472e98 = 0;
 const char weft_rebuild_all_colony_redraw_h_differs_d11f877d = 0;
 const char weft_rebuild_all_colony_write_chronicle_h_differs_7b2a9770 = 0;
-const char weft_rebuild_all_colony_take_stock_h_differs_4ecaef22 = 0;
+const char weft_rebuild_all_colony_take_stock_h_differs_f3ea0813 = 0;
 
 // ---- enums, as the schema says
 
@@ -2027,12 +2027,19 @@ static const uint16_t components_bundle[] = {COLONY_COMPONENT_POSITION, COLONY_C
 static const uint32_t offsets_bundle[] = {offsetof(colony_bundle, position),
                                           offsetof(colony_bundle, drawn),
                                           offsetof(colony_bundle, cargo)};
+static const colony_bundle plain_bundle[] = {
+    {.position = {.x = 0}, .drawn = {.tile = 0}, .cargo = {.amount = 1}},
+};
 static const uint64_t set_tree[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
 static const uint16_t components_tree[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                            COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
 static const uint32_t offsets_tree[] = {offsetof(colony_tree, position),
                                         offsetof(colony_tree, drawn), offsetof(colony_tree, plant),
                                         offsetof(colony_tree, claim)};
+static const colony_tree plain_tree[] = {
+    {.position = {.x = 0}, .drawn = {.tile = 0}, .plant = {.yield = 2, .hours_to_ripen = 96.0f},
+     .claim = {.by = {0}}},
+};
 static const uint64_t set_field[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
 static const uint16_t components_field[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                             COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
@@ -2040,6 +2047,11 @@ static const uint32_t offsets_field[] = {offsetof(colony_field, position),
                                          offsetof(colony_field, drawn),
                                          offsetof(colony_field, plant),
                                          offsetof(colony_field, claim)};
+static const colony_field plain_field[] = {
+    {.position = {.x = 0}, .drawn = {.tile = 0},
+     .plant = {.goods = COLONY_GOODS_GRAIN, .yield = 2, .hours_to_ripen = 32.0f},
+     .claim = {.by = {0}}},
+};
 // position, building, stock, depot, drawn
 static const uint64_t set_storehouse[] = {UINT64_C(0x8701)};
 static const uint16_t components_storehouse[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
@@ -2049,6 +2061,10 @@ static const uint32_t offsets_storehouse[] = {offsetof(colony_storehouse, positi
                                               offsetof(colony_storehouse, drawn),
                                               offsetof(colony_storehouse, building),
                                               offsetof(colony_storehouse, stock)};
+static const colony_storehouse plain_storehouse[] = {
+    {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = 0},
+     .stock = {.amount = {0, 0, 40, 0}}},
+};
 // position, claim, building, stock, workshop, drawn
 static const uint64_t set_sawmill[] = {UINT64_C(0x8b21)};
 static const uint16_t components_sawmill[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
@@ -2060,6 +2076,12 @@ static const uint32_t offsets_sawmill[] = {offsetof(colony_sawmill, position),
                                            offsetof(colony_sawmill, stock),
                                            offsetof(colony_sawmill, workshop),
                                            offsetof(colony_sawmill, claim)};
+static const colony_sawmill plain_sawmill[] = {
+    {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = COLONY_BUILDING_KIND_SAWMILL},
+     .stock = {.amount = {0}},
+     .workshop = {.recipe = {.output = COLONY_GOODS_PLANKS, .takes = 1, .makes = 2, .hours = 2.0f}},
+     .claim = {.by = {0}}},
+};
 // position, claim, building, stock, workshop, drawn
 static const uint64_t set_bakery[] = {UINT64_C(0x8b21)};
 static const uint16_t components_bakery[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
@@ -2071,6 +2093,12 @@ static const uint32_t offsets_bakery[] = {offsetof(colony_bakery, position),
                                           offsetof(colony_bakery, stock),
                                           offsetof(colony_bakery, workshop),
                                           offsetof(colony_bakery, claim)};
+static const colony_bakery plain_bakery[] = {
+    {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = COLONY_BUILDING_KIND_BAKERY},
+     .stock = {.amount = {0}},
+     .workshop = {.recipe = {.input = COLONY_GOODS_GRAIN, .output = COLONY_GOODS_BREAD, .takes = 1,
+                             .makes = 1, .hours = 0.4f}}, .claim = {.by = {0}}},
+};
 static const uint64_t set_house[] = {UINT64_C(0xa101)}; // position, building, dwelling, drawn
 static const uint16_t components_house[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                             COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DWELLING};
@@ -2078,6 +2106,10 @@ static const uint32_t offsets_house[] = {offsetof(colony_house, position),
                                          offsetof(colony_house, drawn),
                                          offsetof(colony_house, building),
                                          offsetof(colony_house, dwelling)};
+static const colony_house plain_house[] = {
+    {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = COLONY_BUILDING_KIND_HOUSE},
+     .dwelling = {.beds = 5}},
+};
 // position, claim, building, stock, site, drawn
 static const uint64_t set_building_site[] = {UINT64_C(0xc321)};
 static const uint16_t components_building_site[] = {COLONY_COMPONENT_POSITION,
@@ -2091,6 +2123,10 @@ static const uint32_t offsets_building_site[] = {offsetof(colony_building_site, 
                                                  offsetof(colony_building_site, stock),
                                                  offsetof(colony_building_site, site),
                                                  offsetof(colony_building_site, claim)};
+static const colony_building_site plain_building_site[] = {
+    {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = COLONY_BUILDING_KIND_SITE},
+     .stock = {.amount = {0}}, .site = {.planks = 20}, .claim = {.by = {0}}},
+};
 // position, velocity, walker, arrived, drawn, person, needs, worker, home
 static const uint64_t set_villager[] = {UINT64_C(0xf800f)};
 static const uint16_t components_villager[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
@@ -2106,35 +2142,41 @@ static const uint32_t offsets_villager[] = {offsetof(colony_villager, position),
                                             offsetof(colony_villager, needs),
                                             offsetof(colony_villager, worker),
                                             offsetof(colony_villager, home)};
+static const colony_villager plain_villager[] = {
+    {.position = {.x = 0}, .drawn = {.tile = 0}, .velocity = {.x = 0}, .walker = {.speed = 2.4f},
+     .person = {.name = "Nobody", .lifespan = 50.0f}, .needs = {.fatigue = 0}, .worker = {.job = 0},
+     .home = {.house = {0}}},
+};
 static const weft_prefab_plan prefab_plans[] = {
     {.set = set_bundle, .components = components_bundle, .offsets = offsets_bundle,
-     .component_count = 3, .member_count = 3, .size = sizeof(colony_bundle), .copy = copy_bundle,
-     .shift = shift_bundle, .end = end_bundle},
+     .component_count = 3, .member_count = 3, .size = sizeof(colony_bundle),
+     .defaults = plain_bundle, .copy = copy_bundle, .shift = shift_bundle, .end = end_bundle},
     {.set = set_tree, .components = components_tree, .offsets = offsets_tree, .component_count = 4,
-     .member_count = 4, .size = sizeof(colony_tree), .copy = copy_tree, .shift = shift_tree,
-     .end = end_tree},
+     .member_count = 4, .size = sizeof(colony_tree), .defaults = plain_tree, .copy = copy_tree,
+     .shift = shift_tree, .end = end_tree},
     {.set = set_field, .components = components_field, .offsets = offsets_field,
-     .component_count = 4, .member_count = 4, .size = sizeof(colony_field), .copy = copy_field,
-     .shift = shift_field, .end = end_field},
+     .component_count = 4, .member_count = 4, .size = sizeof(colony_field), .defaults = plain_field,
+     .copy = copy_field, .shift = shift_field, .end = end_field},
     {.set = set_storehouse, .components = components_storehouse, .offsets = offsets_storehouse,
      .component_count = 5, .member_count = 4, .size = sizeof(colony_storehouse),
-     .copy = copy_storehouse, .shift = shift_storehouse, .end = end_storehouse},
+     .defaults = plain_storehouse, .copy = copy_storehouse, .shift = shift_storehouse,
+     .end = end_storehouse},
     {.set = set_sawmill, .components = components_sawmill, .offsets = offsets_sawmill,
-     .component_count = 6, .member_count = 6, .size = sizeof(colony_sawmill), .copy = copy_sawmill,
-     .shift = shift_sawmill, .end = end_sawmill},
+     .component_count = 6, .member_count = 6, .size = sizeof(colony_sawmill),
+     .defaults = plain_sawmill, .copy = copy_sawmill, .shift = shift_sawmill, .end = end_sawmill},
     {.set = set_bakery, .components = components_bakery, .offsets = offsets_bakery,
-     .component_count = 6, .member_count = 6, .size = sizeof(colony_bakery), .copy = copy_bakery,
-     .shift = shift_bakery, .end = end_bakery},
+     .component_count = 6, .member_count = 6, .size = sizeof(colony_bakery),
+     .defaults = plain_bakery, .copy = copy_bakery, .shift = shift_bakery, .end = end_bakery},
     {.set = set_house, .components = components_house, .offsets = offsets_house,
-     .component_count = 4, .member_count = 4, .size = sizeof(colony_house), .copy = copy_house,
-     .shift = shift_house, .end = end_house},
+     .component_count = 4, .member_count = 4, .size = sizeof(colony_house), .defaults = plain_house,
+     .copy = copy_house, .shift = shift_house, .end = end_house},
     {.set = set_building_site, .components = components_building_site,
      .offsets = offsets_building_site, .component_count = 6, .member_count = 6,
-     .size = sizeof(colony_building_site), .copy = copy_building_site, .shift = shift_building_site,
-     .end = end_building_site},
+     .size = sizeof(colony_building_site), .defaults = plain_building_site,
+     .copy = copy_building_site, .shift = shift_building_site, .end = end_building_site},
     {.set = set_villager, .components = components_villager, .offsets = offsets_villager,
      .component_count = 9, .member_count = 8, .size = sizeof(colony_villager),
-     .copy = copy_villager, .shift = NULL, .end = NULL},
+     .defaults = plain_villager, .copy = copy_villager, .shift = NULL, .end = NULL},
 };
 
 // ---- systems, for the runtime

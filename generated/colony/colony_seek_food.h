@@ -35,7 +35,8 @@ static inline const colony_position *colony_seek_food_position_get(const colony_
     return colony_position_get(colony_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query depots, count them, and tell whether e is one.
+// These iterate the rows of query depots, count them, return the entity of the one row or none, and
+// tell whether e is a row.
 static inline colony_depots_iter colony_seek_food_depots_begin(const colony_seek_food_ctx *ctx)
 {
     return colony_depots_begin(colony_world_of(&ctx->sealed));
@@ -44,13 +45,17 @@ static inline size_t colony_seek_food_depots_count(const colony_seek_food_ctx *c
 {
     return colony_depots_count(colony_world_of(&ctx->sealed));
 }
+static inline colony_entity colony_seek_food_depots_only(const colony_seek_food_ctx *ctx)
+{
+    return colony_depots_only(colony_world_of(&ctx->sealed));
+}
 static inline bool colony_seek_food_depots_passes(const colony_seek_food_ctx *ctx, colony_entity e)
 {
     return colony_depots_passes(colony_world_of(&ctx->sealed), e);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_2fd8c3bd);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_6be53c72);
 
 WEFT_EXTERN_C_END
 

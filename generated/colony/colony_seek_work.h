@@ -55,7 +55,8 @@ static inline colony_claim *colony_seek_work_claim_edit(const colony_seek_work_c
     return colony_claim_edit_granted(colony_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query ripe_plants, count them, and tell whether e is one.
+// These iterate the rows of query ripe_plants, count them, return the entity of the one row or
+// none, and tell whether e is a row.
 static inline colony_ripe_plants_iter colony_seek_work_ripe_plants_begin(
     const colony_seek_work_ctx *ctx)
 {
@@ -65,13 +66,18 @@ static inline size_t colony_seek_work_ripe_plants_count(const colony_seek_work_c
 {
     return colony_ripe_plants_count(colony_world_of(&ctx->sealed));
 }
+static inline colony_entity colony_seek_work_ripe_plants_only(const colony_seek_work_ctx *ctx)
+{
+    return colony_ripe_plants_only(colony_world_of(&ctx->sealed));
+}
 static inline bool colony_seek_work_ripe_plants_passes(const colony_seek_work_ctx *ctx,
                                                        colony_entity e)
 {
     return colony_ripe_plants_passes(colony_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query depots, count them, and tell whether e is one.
+// These iterate the rows of query depots, count them, return the entity of the one row or none, and
+// tell whether e is a row.
 static inline colony_depots_iter colony_seek_work_depots_begin(const colony_seek_work_ctx *ctx)
 {
     return colony_depots_begin(colony_world_of(&ctx->sealed));
@@ -80,12 +86,17 @@ static inline size_t colony_seek_work_depots_count(const colony_seek_work_ctx *c
 {
     return colony_depots_count(colony_world_of(&ctx->sealed));
 }
+static inline colony_entity colony_seek_work_depots_only(const colony_seek_work_ctx *ctx)
+{
+    return colony_depots_only(colony_world_of(&ctx->sealed));
+}
 static inline bool colony_seek_work_depots_passes(const colony_seek_work_ctx *ctx, colony_entity e)
 {
     return colony_depots_passes(colony_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query workshops, count them, and tell whether e is one.
+// These iterate the rows of query workshops, count them, return the entity of the one row or none,
+// and tell whether e is a row.
 static inline colony_workshops_iter colony_seek_work_workshops_begin(
     const colony_seek_work_ctx *ctx)
 {
@@ -95,13 +106,18 @@ static inline size_t colony_seek_work_workshops_count(const colony_seek_work_ctx
 {
     return colony_workshops_count(colony_world_of(&ctx->sealed));
 }
+static inline colony_entity colony_seek_work_workshops_only(const colony_seek_work_ctx *ctx)
+{
+    return colony_workshops_only(colony_world_of(&ctx->sealed));
+}
 static inline bool colony_seek_work_workshops_passes(const colony_seek_work_ctx *ctx,
                                                      colony_entity e)
 {
     return colony_workshops_passes(colony_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query sites, count them, and tell whether e is one.
+// These iterate the rows of query sites, count them, return the entity of the one row or none, and
+// tell whether e is a row.
 static inline colony_sites_iter colony_seek_work_sites_begin(const colony_seek_work_ctx *ctx)
 {
     return colony_sites_begin(colony_world_of(&ctx->sealed));
@@ -110,13 +126,17 @@ static inline size_t colony_seek_work_sites_count(const colony_seek_work_ctx *ct
 {
     return colony_sites_count(colony_world_of(&ctx->sealed));
 }
+static inline colony_entity colony_seek_work_sites_only(const colony_seek_work_ctx *ctx)
+{
+    return colony_sites_only(colony_world_of(&ctx->sealed));
+}
 static inline bool colony_seek_work_sites_passes(const colony_seek_work_ctx *ctx, colony_entity e)
 {
     return colony_sites_passes(colony_world_of(&ctx->sealed), e);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_e27768e2);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_f614dfa5);
 
 WEFT_EXTERN_C_END
 

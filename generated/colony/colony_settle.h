@@ -40,7 +40,8 @@ static inline colony_dwelling *colony_settle_dwelling_edit(const colony_settle_c
     return colony_dwelling_edit_granted(colony_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query houses, count them, and tell whether e is one.
+// These iterate the rows of query houses, count them, return the entity of the one row or none, and
+// tell whether e is a row.
 static inline colony_houses_iter colony_settle_houses_begin(const colony_settle_ctx *ctx)
 {
     return colony_houses_begin(colony_world_of(&ctx->sealed));
@@ -48,6 +49,10 @@ static inline colony_houses_iter colony_settle_houses_begin(const colony_settle_
 static inline size_t colony_settle_houses_count(const colony_settle_ctx *ctx)
 {
     return colony_houses_count(colony_world_of(&ctx->sealed));
+}
+static inline colony_entity colony_settle_houses_only(const colony_settle_ctx *ctx)
+{
+    return colony_houses_only(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_settle_houses_passes(const colony_settle_ctx *ctx, colony_entity e)
 {
@@ -62,7 +67,7 @@ static inline bool colony_settle_child_has(const colony_settle_ctx *ctx, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_cdfc586e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_083931e1);
 
 WEFT_EXTERN_C_END
 

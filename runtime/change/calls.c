@@ -6,6 +6,7 @@
 #include "../record/hook.h"
 #include "../record/lost.h"
 #include "../record/reader.h"
+#include "../record/removals.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "../world/seeds.h"
@@ -194,5 +195,8 @@ weft_status weft_world_reset(weft_world *world)
     }
     weft_singletons_seed(world);
     for (uint32_t i = 0; i < world->plan->hearer_count; i++) weft_hearing_pass(world, i);
+    for (uint32_t i = 0; i < world->plan->reader_count; i++) {
+        if (world->plan->readers[i].starts_over) weft_removed_consume(world, i);
+    }
     return WEFT_OK;
 }

@@ -85,16 +85,16 @@ WEFT_ALWAYS_INLINE uint32_t weft_grid_id(const unsigned char *item, weft_grid_fo
 
 static inline int32_t weft_grid_limit(uint32_t dimensions)
 {
-    return (int32_t)1 << (dimensions == 3 ? 20 : 30);
+    return dimensions == 3 ? 1 << 20 : 1 << 30;
 }
 
 // Returns the cell of a coordinate along its axis.
 WEFT_ALWAYS_INLINE int32_t weft_grid_cell(double at, weft_grid_form f)
 {
-    double limit = (double)weft_grid_limit(f.dimensions);
+    const int32_t limit = weft_grid_limit(f.dimensions);
     double cell = at * f.per_cell;
-    if (!(cell > -limit)) return -weft_grid_limit(f.dimensions);
-    if (cell >= limit) return weft_grid_limit(f.dimensions) - 1;
+    if (!(cell > -(double)limit)) return -limit;
+    if (cell >= (double)limit) return limit - 1;
     int32_t whole = (int32_t)cell;
     return whole - (cell < (double)whole);
 }
@@ -104,7 +104,7 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
                                         bool good, weft_grid_form f)
 {
     const weft_index *index = &world->indexes[number];
-    bool bounded = index->size[0] != 0;
+    bool has_window = index->size[0] != 0;
     w->world = world;
     w->version = weft_version(world);
     w->updates = index->updates;
@@ -114,7 +114,7 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     for (uint32_t i = 0; good && i < f.dimensions; i++) {
         w->cell_low[i] = weft_grid_cell(w->low[i], f);
         w->cell_high[i] = weft_grid_cell(w->high[i], f);
-        if (!bounded) continue;
+        if (!has_window) continue;
         int32_t last = index->low[i] + index->size[i] - 1;
         if (w->cell_low[i] < index->low[i]) w->cell_low[i] = index->low[i];
         if (w->cell_high[i] > last) w->cell_high[i] = last;
@@ -123,7 +123,7 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     w->index = good ? index : NULL;
     w->row[0] = good ? w->cell_low[1] - 1 : 0;
     w->row[1] = w->cell_low[2];
-    w->quick = bounded && index->delta_count == 0;
+    w->quick = has_window && index->delta_count == 0;
 }
 
 // Begins a walk over a ball; `made` says whether the index is up to date, else there is nothing.
@@ -136,12 +136,13 @@ WEFT_ALWAYS_INLINE void weft_grid_ball(weft_grid_walk *w, const weft_world *worl
     w->ball = true;
     w->reach = radius * radius;
     for (uint32_t i = 0; i < f.dimensions; i++) {
-        double slack = ((centre[i] < 0.0 ? -centre[i] : centre[i]) + radius) * WEFT_GRID_SLACK;
-        w->centre[i] = centre[i];
-        w->low[i] = centre[i] - radius - slack;
-        w->high[i] = centre[i] + radius + slack;
-        good = good && centre[i] == centre[i];
-        if (w->high[i] != w->high[i]) w->high[i] = radius; // an infinite point and radius
+        const double at = centre[i];
+        const double slack = ((at < 0.0 ? -at : at) + radius) * WEFT_GRID_SLACK;
+        const double high = at + radius + slack;
+        w->centre[i] = at;
+        w->low[i] = at - radius - slack;
+        w->high[i] = high == high ? high : radius; // not a number: both are infinite
+        good = good && at == at;
     }
     weft_grid_begin(w, world, number, good, f);
 }

@@ -220,15 +220,28 @@ weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json
     return p.status;
 }
 
+static void print_singleton(printer *p, const weft_singleton_info *info)
+{
+    const unsigned char *base = (const unsigned char *)(const void *)p->world;
+    print_fields(p, info->fields, info->field_count, base + info->offset);
+}
+
+weft_status weft_json_singleton_write(weft_world *world, uint32_t singleton, weft_json_sink sink,
+                                      void *user)
+{
+    printer p = {.world = world, .sink = sink, .user = user};
+    print_singleton(&p, &world->plan->schema->singletons[singleton]);
+    print_buffer(&p);
+    return p.status;
+}
+
 static void print_singletons(printer *p)
 {
     const weft_schema *schema = p->world->plan->schema;
-    const unsigned char *base = (const unsigned char *)(const void *)p->world;
     const char *separator = "\n    \"";
     for (uint32_t i = 0; i < schema->singleton_count; i++, separator = ",\n    \"") {
-        const weft_singleton_info *info = &schema->singletons[i];
-        print_name(p, separator, info->name);
-        print_fields(p, info->fields, info->field_count, base + info->offset);
+        print_name(p, separator, schema->singletons[i].name);
+        print_singleton(p, &schema->singletons[i]);
     }
     print(p, schema->singleton_count == 0 ? "" : "\n  ");
 }

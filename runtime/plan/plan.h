@@ -144,6 +144,7 @@ typedef struct weft_prefab_plan {
     const weft_required_value *required_values; // of what is not listed; NULL: defaults for all
     uint16_t required_value_count;
     uint32_t size;         // of the plain struct
+    const void *defaults;  // a plain struct with the values that the schema gives
     weft_prefab_copy copy; // NULL without table components, as the two that follow
     weft_prefab_shift shift;
     weft_prefab_end end;

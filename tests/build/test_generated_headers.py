@@ -26,6 +26,7 @@ OWN = {
     "fuzz": "fuzz",
     "lab": "runtime/world",
     "post": "runtime/world",
+    "stage": "runtime/world",
     "crew": "runtime/world",
     "seed": "fuzz",
     "tree": "runtime/world",

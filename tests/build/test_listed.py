@@ -15,6 +15,8 @@ FOLDERS = (
     "generated/colony",
     "tests/game",
     "tests/game/window",
+    "tests/game/inspect",
+    "runtime/serve",
     "tests/runtime/unit",
     "tests/runtime/world",
     "tests/fuzz",
@@ -24,13 +26,16 @@ FOLDERS = (
 )
 BUILDS = ("build", "build/clang", "build/asan", "build/hard")
 IN_EVERY_BUILD = ("generated/colony/", "tests/game/")
-IN_ONE_BUILD = "tests/game/window/"  # needs what no other build does
+IN_ONE_BUILD = ("tests/game/window/", "tests/game/inspect/")  # need what no other build does
 ONE_FILE = {"runtime/weft.c", "runtime/weft_json.c"}
 
 
 def files_of(folder: str) -> list[Path]:
     """The C files of a folder; those of the runtime lie in its folders (see test_one_file.py)."""
-    return sorted((ROOT / folder).glob("*/**/*.c" if folder == "runtime" else "*.c"))
+    if folder != "runtime":
+        return sorted((ROOT / folder).glob("*.c"))
+    parts = (ROOT / folder).glob("*/**/*.c")
+    return sorted(path for path in parts if path.parent.name != "serve")
 
 
 @pytest.fixture(scope="module")

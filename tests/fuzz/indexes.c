@@ -106,7 +106,8 @@ static void expect(run *r, const char *what, const finding *found, keyed *wanted
 
 static double any_number(dice *d)
 {
-    static const double odd[] = {0.0, -0.0, 1e30, -1e30, 3e9, INFINITY, -INFINITY, NAN};
+    static const double odd[] = {0.0, -0.0,     0x1p100,   -0x1p100,
+                                 3e9, INFINITY, -INFINITY, NAN}; // floats
     if (dice_once_in(d, 40)) return odd[dice_below(d, 8)];
     double spread = dice_once_in(d, 50) ? 1000.0 : 16.0;
     return (double)dice_below(d, 256) / 256.0 * spread - spread / 2.0 + 0.25 * dice_below(d, 4);
@@ -747,9 +748,20 @@ static void save_and_load(run *r)
 
 static void change_much(run *r)
 {
-    switch (dice_below(&r->d, 10)) {
+    land_person all;
+    switch (dice_below(&r->d, 13)) {
     case 0:
         land_place_clear(r->w);
+        return;
+    case 10:
+        land_folk_asleep_set_all(r->w);
+        return;
+    case 11:
+        land_folk_asleep_remove_all(r->w);
+        return;
+    case 12:
+        all = any_person(r);
+        land_folk_person_set_all(r->w, all);
         return;
     case 1:
         land_mark_clear(r->w);

@@ -37,6 +37,7 @@ FIRST_C = {
         ("unit/test_query", "unit/test_sparse_rows", "world/test_tree_order"),
         ("tests/runtime/changes/test_random_where.py",),
     ),
+    "runtime/index": Narrow(("fuzz/indexes",)),
     "runtime/run": Narrow(("world/",), ("tests/runtime/workers/test_wild.py",)),
     "runtime/fragment": Narrow(("world/test_fragment", "hooks/test_hooks_load")),
     "runtime/save": Narrow(
@@ -71,6 +72,7 @@ FIRST_PYTHON = {
     ),
     "codegen/plan": (GOLDEN + "test_golden.py",),
     "codegen/emit": (GOLDEN + "test_golden.py", BAD + "test_files.py"),
+    "codegen/saves": ("tests/saves/tools/test_show.py", "tests/saves/load/test_reader.py"),
     "codegen/lint": ("tests/language/lints/test_lints.py",),
     "codegen/docs": ("tests/output/docs/test_docs_page.py",),
     "codegen/debugger": ("tests/output/debugger/test_debug_files.py",),

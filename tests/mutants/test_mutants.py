@@ -13,7 +13,7 @@ import mutate_python
 import narrowest
 from mutation import Change, chosen, named
 
-from mutants import C_COUNT, PYTHON_COUNT, ROOT, equivalents, mutants, program_names
+from mutants import C_COUNT, PYTHON_COUNT, ROOT, equivalents, mutants, program_names, sources
 
 
 def after(changes: list[Change], text: str) -> set[str]:
@@ -82,8 +82,7 @@ def test_changed_python_is_python() -> None:
 
 
 def test_every_folder_has_its_tests() -> None:
-    paths = [*(ROOT / "runtime").rglob("*.[ch]"), *(ROOT / "codegen").rglob("*.py")]
-    files = [path.relative_to(ROOT).as_posix() for path in paths]
+    files = [path.relative_to(ROOT).as_posix() for path in sources()]
     tables = narrowest.FIRST_C.keys() | narrowest.FIRST_PYTHON.keys()
     assert {narrowest.row_of(file) for file in files} == tables
 

@@ -22,7 +22,11 @@ EDITS = {
             'most = { type = "i32", default = 6 } }',
             'most = { type = "i32", default = 6 }, armour = { type = "i32", default = 1 } }',
         ),
-        ("[component.hero]", '[component.lamp]\nfields = { oil = "f32" }\n\n[component.hero]'),
+        (
+            "[component.hero]",
+            '[component.lamp]\nquiet = { never-read = "the game shines it" }\n'
+            'fields = { oil = "f32" }\n\n[component.hero]',
+        ),
     ),
     "dungeon.cpp": (
         ("purse[i].gold += piles.purse[k].gold", "purse[i].coins += piles.purse[k].coins"),

@@ -18,7 +18,8 @@ from built import built
 HERE = Path(__file__).resolve().parent
 WEFT = HERE.parent.parent
 PAGE = (WEFT / "schema/coming-from.md").read_text(encoding="utf-8")
-LANGUAGE = (WEFT / "schema/README.md").read_text(encoding="utf-8")
+PAGES = ("schema/README.md", "schema/MORE.md")
+LANGUAGE = "".join((WEFT / page).read_text(encoding="utf-8") for page in PAGES)
 HEADERS = [WEFT / "runtime/weft.h", *(WEFT / "runtime").rglob("*.h")]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -56,7 +57,7 @@ def harbor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "harbor.toml").write_text(schema, encoding="utf-8")
     codegen = [WEFT / ".venv/bin/python3", WEFT / "codegen"]
     checked = subprocess.run(
-        [*codegen, "check", "--strict", "harbor.toml"],
+        [*codegen, "check", "harbor.toml"],
         cwd=folder,
         capture_output=True,
         text=True,

@@ -32,6 +32,7 @@ EXAMPLE = "drift"
 COMPILERS = ("gcc", "clang")
 STEPS = ("plain", "ninja")
 FAST_TO_BUILD = "-O0"
+WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 
 # Projects that are built once stay together on one processor.
 pytestmark = pytest.mark.xdist_group("user")
@@ -111,6 +112,13 @@ def asteroids(parent: Path, compiler: str, flag: str) -> Project:
     return project
 
 
+def swarm(parent: Path, compiler: str, flag: str) -> Project:
+    project = beside_weft(parent, "swarm", compiler, flag)
+    for file in ("swarm.toml", "main.c", "drum.h"):
+        shutil.copy(HERE / "swarm" / file, project.folder)
+    return project
+
+
 Game = Callable[[Path, str, str], Project]
 
 
@@ -155,6 +163,17 @@ def test_the_example_says_what_readme_says(builds: Builds, compiler: str, step: 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_game_of_its_own_plays(builds: Builds, compiler: str, step: str) -> None:
     assert builds.copy(asteroids, compiler, step).says() == ASTEROIDS_SAYS
+
+
+@pytest.mark.parametrize(
+    ("compiler", "flags"), [("gcc", "-g -fsanitize=address,undefined"), ("clang", WARNINGS)]
+)
+def test_a_game_of_survivors_ends_alike_in_every_way(
+    tmp_path: Path, compiler: str, flags: str
+) -> None:
+    project = swarm(tmp_path, compiler, f"{FAST_TO_BUILD} -I. {flags}")
+    project.build("plain")
+    assert project.says() == (HERE / "swarm/expected.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("form", ["one file", "parts"])

@@ -8,6 +8,7 @@
 #include "report.h"
 #include "scene.h"
 #include "text.h"
+#include "weft_serve.h"
 #include "world_setup.h"
 
 #include <stdio.h>
@@ -32,6 +33,7 @@ static const help HELP[] = {
     {"click", "who is that?"},
     {"space", "pause"},
     {". and ,", "faster, slower"},
+    {"i", "the inspector"},
     {"F5, F9", "save, load"},
     {"F12", "keep a picture"},
     {"F1", "these words"},
@@ -52,6 +54,8 @@ typedef struct show {
     bool dragged; // the button that is down has moved the map
     char said[160];
 } show;
+
+static weft_serve *server; // NULL: the inspector was not asked for yet
 
 // Tells in the window what came of something, for as long as nothing else is said.
 static void say(show *s, const char *what, bool fine)
@@ -80,6 +84,36 @@ static void load(show *s)
     bool fine = colony_load(s->w, s->save) == WEFT_OK;
     s->scene.drawn_tick = 0;
     say(s, fine ? "loaded" : "not loaded", fine);
+}
+
+static weft_status tick(void *user)
+{
+    return colony_tick((colony_world *)user, HOURS_A_TICK);
+}
+
+static void inspect(show *s)
+{
+    weft_serve_options wanted = {.writable = true, .tick = tick, .user = s->w};
+    if (!server) server = weft_serve_open(colony_world_base(s->w), &wanted);
+    if (!server) {
+        say(s, "no inspector", false);
+        return;
+    }
+    snprintf(s->said, sizeof s->said, "the inspector is at %s", weft_serve_url(server));
+    printf("%s\n", weft_serve_url(server));
+    fflush(stdout);
+    SDL_OpenURL(weft_serve_url(server));
+}
+
+// Answers the inspector's pages, which may stop the time or change its speed, as keys do.
+static void serve(show *s)
+{
+    if (!server) return;
+    weft_serve_clock *clock = weft_serve_time(server);
+    *clock = (weft_serve_clock){.paused = s->paused, .speed = s->speed};
+    weft_serve_poll(server, 0);
+    s->paused = clock->paused;
+    s->speed = clock->speed;
 }
 
 static void pan(show *s, float x, float y)
@@ -130,6 +164,9 @@ static void key(show *s, SDL_Keycode code)
         break;
     case SDLK_DOWN:
         pan(s, 0, -PAN_PIXELS);
+        break;
+    case SDLK_i:
+        inspect(s);
         break;
     case SDLK_F1:
         s->helps = !s->helps;
@@ -269,6 +306,7 @@ static bool run(show *s)
         SDL_Event event;
         while (SDL_PollEvent(&event)) handle(s, &event);
         SDL_GetRendererOutputSize(s->renderer, &s->camera.width, &s->camera.height);
+        serve(s);
         double hours = seconds_passed(&before) * HOURS_A_SECOND * s->speed;
         if (!s->paused && colony_advance(s->w, hours) != WEFT_OK) return false;
         draw(s);
@@ -297,6 +335,12 @@ static void close_window(show *s)
     SDL_Quit();
 }
 
+static void log_line(void *user, const char *line)
+{
+    (void)user; // the names that are borne
+    if (server) weft_serve_log(server, line);
+}
+
 static int play(colony_world *w, const options *wanted)
 {
     show s = {.w = w, .speed = 1, .save = wanted->save ? wanted->save : SAVE};
@@ -312,6 +356,8 @@ static int play(colony_world *w, const options *wanted)
         if (!played) fprintf(stderr, "show: %s\n", colony_error(w));
         report_summary(w, colony_stats(w).ticks);
     }
+    weft_serve_close(server);
+    server = NULL;
     close_window(&s);
     return played ? EXIT_FINE : EXIT_FAILED;
 }
@@ -329,8 +375,8 @@ int main(int count, char **arguments)
         break;
     }
     static names borne; // large for a stack
-    colony_world *w =
-        colony_open(&(weft_options){.workers = (uint32_t)wanted.workers, .user = &borne});
+    colony_world *w = colony_open(
+        &(weft_options){.workers = (uint32_t)wanted.workers, .user = &borne, .log = log_line});
     bool begun = w != NULL && (wanted.load ? colony_load(w, wanted.load) == WEFT_OK
                                            : world_setup(w, &borne, &wanted));
     if (!begun) fprintf(stderr, "show: %s\n", w ? colony_error(w) : "no memory for a world");

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from built import built
+from inspector import Game
 
 COLONY, SHOW = built("build/colony"), built("build/show")
 SCREEN = (1280, 800)
@@ -103,10 +104,20 @@ def wait_until(true: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+def browser(folder: Path) -> Path:
+    """Makes a folder with what opens addresses; here they are only written down, in `opened`."""
+    opener = folder / "bin" / "xdg-open"
+    opener.parent.mkdir()
+    opener.write_text(f'#!/bin/sh\necho "$1" > {folder}/opened\n', encoding="ascii")
+    opener.chmod(0o755)
+    return opener.parent
+
+
 @pytest.fixture
 def shown(screen: str, tmp_path: Path) -> Iterator[Shown]:
     """A window of a colony of 60, which has stood still since its first frames."""
     environment = os.environ | {"DISPLAY": screen, "SDL_RENDER_DRIVER": "software"}
+    environment["PATH"] = f"{browser(tmp_path)}:{environment['PATH']}"
     command = [str(SHOW), "--villagers", "60"]
     process = subprocess.Popen(
         command,
@@ -228,6 +239,21 @@ def test_the_keys_are_told(shown: Shown) -> None:
     told = shown.picture().pixel(*middle)
     shown.keys("F1")
     assert told != before and shown.picture().pixel(*middle) == before
+
+
+def test_a_key_opens_the_inspector(shown: Shown) -> None:
+    """The page looks at this colony, and what it does to the time shows in the window."""
+    opened = shown.folder / "opened"
+    shown.keys("i")
+    wait_until(lambda: opened.exists() and opened.read_text().endswith("\n"))
+    colony = Game(shown.process, opened.read_text().strip())
+    assert colony.call("stats")["paused"]
+    tick = colony.call("step", ticks=3)["tick"]
+    colony.call("pause", paused=False)
+    wait_until(lambda: colony.call("stats")["tick"] > tick)
+    shown.keys("space")
+    wait_until(lambda: colony.call("stats")["paused"])
+    assert shown.close().splitlines()[0] == colony.url
 
 
 def test_without_a_screen_it_says_so(tmp_path: Path) -> None:

@@ -482,6 +482,10 @@ static void a_system_that_starts_over_is_shown_all_after_a_load(void **state)
     shot_wind_edit(s->w);
     assert_int_equal(painted(s), 1);
     assert_int_equal(s->unpainted, 1);
+    assert_int_equal(shot_reset(s->w), WEFT_OK); // what it has painted is at its defaults, too
+    shot_hue_set(s->w, shot_spawn(s->w), (shot_hue){3});
+    assert_int_equal(painted(s), 1);
+    assert_int_equal(s->unpainted, 1); // none since
     free(bytes);
 }
 

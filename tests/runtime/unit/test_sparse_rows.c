@@ -272,8 +272,8 @@ static void where_many_burn_there_is_no_list(void **state)
 
 static bool is_counted(const weft_world *world, const weft_table *table)
 {
-    return weft_sparse_rows_counted(&table->sparse_rows[BURNING_STORE],
-                                    &world->sparse[BURNING_STORE]);
+    return table->sparse_rows && weft_sparse_rows_counted(&table->sparse_rows[BURNING_STORE],
+                                                          &world->sparse[BURNING_STORE]);
 }
 
 static uint32_t tables_counted(const weft_world *world)

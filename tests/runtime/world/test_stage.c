@@ -60,7 +60,7 @@ typedef struct theatre {
     uint32_t sum[HEARERS];        // as in the model
     struct lamp lamp;
     stage_house house;
-    uint32_t bad; // how many rows or turns saw a wrong state
+    atomic_uint bad; // how many rows or turns saw a wrong state
     modelled m;
     uint64_t dice;
 } theatre;
@@ -169,6 +169,7 @@ void stage_listen_slowly(const stage_listen_slowly_ctx *ctx, uint32_t count)
 {
     theatre *t = (theatre *)ctx->user;
     (void)count;
+    t->bad += ctx->dt != 0.5; // the time of a pause is no part of it
     for (uint32_t i = 0; i < ctx->order_count; i++)
         t->sum[LISTENING] += (i + 1) * ctx->order[i].number;
     note(t, LISTEN_SLOWLY, 1);
@@ -222,6 +223,7 @@ static bool when(const modelled *m, uint32_t system)
         return m->game == PLAY && !on;
     case MOURN:
         return m->game == OVER || on != (m->game == MENU);
+    case LISTEN_SLOWLY:
     case OBEY:
         return !on;
     case REST:
@@ -239,12 +241,12 @@ static void run_modelled(theatre *t, uint32_t system, bool alone)
         [BEGIN] = true, [FINISH] = true, [TIDY] = true, [COUNT_HITS] = true};
     modelled *m = &t->m;
     if (m->off && system == FINISH && !alone) return;
+    if (!alone && (!when(m, system) || (once[system] && !m->due[system]))) return;
     if (system == LISTEN_SLOWLY) {
         m->waited += 0.25;
         if (m->waited < 0.5) return;
         m->waited -= 0.5;
     }
-    if (!alone && (!when(m, system) || (once[system] && !m->due[system]))) return;
     m->due[system] = false;
     uint32_t rows = system == REST ? m->guests : m->foes;
     m->turns[system] +=

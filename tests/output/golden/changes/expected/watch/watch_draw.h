@@ -30,7 +30,8 @@ typedef struct watch_draw_ctx {
 WEFT_HOT void watch_draw(const watch_draw_ctx *ctx, uint32_t count, weft_rows rows,
                          const watch_place *place);
 
-// These iterate the rows of query moved, count them, and tell whether e is one.
+// These iterate the rows of query moved, count them, return the entity of the one row or none, and
+// tell whether e is a row.
 static inline watch_moved_iter watch_draw_moved_begin(const watch_draw_ctx *ctx)
 {
     watch_moved_iter it;
@@ -46,6 +47,12 @@ static inline size_t watch_draw_moved_count(const watch_draw_ctx *ctx)
     return weft_query_count(base, &base->queries[WATCH_QUERY_MOVED], watch_moved_draw_match,
                             watch_moved_draw_filter);
 }
+static inline watch_entity watch_draw_moved_only(const watch_draw_ctx *ctx)
+{
+    const weft_world *base = watch_world_base(watch_world_of(&ctx->sealed));
+    return watch_entity_of(weft_query_only(base, &base->queries[WATCH_QUERY_MOVED],
+                                           watch_moved_draw_match, watch_moved_draw_filter));
+}
 static inline bool watch_draw_moved_passes(const watch_draw_ctx *ctx, watch_entity e)
 {
     const weft_world *base = watch_world_base(watch_world_of(&ctx->sealed));
@@ -53,7 +60,8 @@ static inline bool watch_draw_moved_passes(const watch_draw_ctx *ctx, watch_enti
                              e.bits);
 }
 
-// These iterate the rows of query fresh, count them, and tell whether e is one.
+// These iterate the rows of query fresh, count them, return the entity of the one row or none, and
+// tell whether e is a row.
 static inline watch_fresh_iter watch_draw_fresh_begin(const watch_draw_ctx *ctx)
 {
     watch_fresh_iter it;
@@ -69,6 +77,12 @@ static inline size_t watch_draw_fresh_count(const watch_draw_ctx *ctx)
     return weft_query_count(base, &base->queries[WATCH_QUERY_FRESH], watch_fresh_draw_match,
                             watch_fresh_draw_filter);
 }
+static inline watch_entity watch_draw_fresh_only(const watch_draw_ctx *ctx)
+{
+    const weft_world *base = watch_world_base(watch_world_of(&ctx->sealed));
+    return watch_entity_of(weft_query_only(base, &base->queries[WATCH_QUERY_FRESH],
+                                           watch_fresh_draw_match, watch_fresh_draw_filter));
+}
 static inline bool watch_draw_fresh_passes(const watch_draw_ctx *ctx, watch_entity e)
 {
     const weft_world *base = watch_world_base(watch_world_of(&ctx->sealed));
@@ -77,7 +91,7 @@ static inline bool watch_draw_fresh_passes(const watch_draw_ctx *ctx, watch_enti
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_draw_h_differs_efff6142);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_draw_h_differs_47e693e7);
 
 WEFT_EXTERN_C_END
 

@@ -227,9 +227,13 @@ static const weft_component_plan component_plans[] = {
 static const uint64_t set_p[] = {UINT64_C(0x1)}; // c
 static const uint16_t components_p[] = {WORDS_COMPONENT_C};
 static const uint32_t offsets_p[] = {offsetof(words_p, c)};
+static const words_p plain_p[] = {
+    {.c = {.other = 1}},
+};
 static const weft_prefab_plan prefab_plans[] = {
     {.set = set_p, .components = components_p, .offsets = offsets_p, .component_count = 1,
-     .member_count = 1, .size = sizeof(words_p), .copy = copy_p, .shift = shift_p, .end = end_p},
+     .member_count = 1, .size = sizeof(words_p), .defaults = plain_p, .copy = copy_p,
+     .shift = shift_p, .end = end_p},
 };
 
 // ---- systems, for the runtime

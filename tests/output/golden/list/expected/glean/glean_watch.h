@@ -23,7 +23,8 @@ typedef struct glean_watch_ctx {
 WEFT_HOT void glean_watch(const glean_watch_ctx *ctx, uint32_t count,
                           const uint32_t *WEFT_RESTRICT rows, const glean_spot *spot);
 
-// These iterate the rows of query kicked, count them, and tell whether e is one.
+// These iterate the rows of query kicked, count them, return the entity of the one row or none, and
+// tell whether e is a row.
 static inline glean_kicked_iter glean_watch_kicked_begin(const glean_watch_ctx *ctx)
 {
     glean_world *w = glean_world_of(&ctx->sealed);
@@ -38,12 +39,17 @@ static inline size_t glean_watch_kicked_count(const glean_watch_ctx *ctx)
 {
     return glean_kicked_count(glean_world_of(&ctx->sealed));
 }
+static inline glean_entity glean_watch_kicked_only(const glean_watch_ctx *ctx)
+{
+    return glean_kicked_only(glean_world_of(&ctx->sealed));
+}
 static inline bool glean_watch_kicked_passes(const glean_watch_ctx *ctx, glean_entity e)
 {
     return glean_kicked_passes(glean_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query upset, count them, and tell whether e is one.
+// These iterate the rows of query upset, count them, return the entity of the one row or none, and
+// tell whether e is a row.
 static inline glean_upset_iter glean_watch_upset_begin(const glean_watch_ctx *ctx)
 {
     glean_upset_iter it;
@@ -59,6 +65,12 @@ static inline size_t glean_watch_upset_count(const glean_watch_ctx *ctx)
     return weft_query_count(base, &base->queries[GLEAN_QUERY_UPSET], glean_upset_watch_match,
                             glean_upset_watch_filter);
 }
+static inline glean_entity glean_watch_upset_only(const glean_watch_ctx *ctx)
+{
+    const weft_world *base = glean_world_base(glean_world_of(&ctx->sealed));
+    return glean_entity_of(weft_query_only(base, &base->queries[GLEAN_QUERY_UPSET],
+                                           glean_upset_watch_match, glean_upset_watch_filter));
+}
 static inline bool glean_watch_upset_passes(const glean_watch_ctx *ctx, glean_entity e)
 {
     const weft_world *base = glean_world_base(glean_world_of(&ctx->sealed));
@@ -67,7 +79,7 @@ static inline bool glean_watch_upset_passes(const glean_watch_ctx *ctx, glean_en
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_glean_watch_h_differs_ea6d3018);
+WEFT_LINKS_WITH(weft_rebuild_all_glean_watch_h_differs_96b4d820);
 
 WEFT_EXTERN_C_END
 

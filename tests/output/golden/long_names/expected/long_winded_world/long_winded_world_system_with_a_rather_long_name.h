@@ -79,8 +79,8 @@ static inline const long_winded_world_component_with_a_long_name
         long_winded_world_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query query_with_a_rather_long_name, count them, and tell whether e is
-// one.
+// These iterate the rows of query query_with_a_rather_long_name, count them, return the entity of
+// the one row or none, and tell whether e is a row.
 static inline long_winded_world_query_with_a_rather_long_name_iter
 long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_begin(
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx)
@@ -95,6 +95,13 @@ long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_c
     return long_winded_world_query_with_a_rather_long_name_count(
         long_winded_world_world_of(&ctx->sealed));
 }
+static inline long_winded_world_entity
+long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_only(
+    const long_winded_world_system_with_a_rather_long_name_ctx *ctx)
+{
+    return long_winded_world_query_with_a_rather_long_name_only(
+        long_winded_world_world_of(&ctx->sealed));
+}
 static inline bool
 long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_passes(
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx, long_winded_world_entity e)
@@ -104,7 +111,7 @@ long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_p
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_system_with_a_rather_l_h_differs_6c42f476);
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_system_with_a_rather_l_h_differs_f091ea93);
 
 WEFT_EXTERN_C_END
 

@@ -33,7 +33,8 @@ static inline const kin_placed *kin_lead_placed_get(const kin_lead_ctx *ctx, kin
     return kin_placed_get(kin_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query thawed, count them, and tell whether e is one.
+// These iterate the rows of query thawed, count them, return the entity of the one row or none, and
+// tell whether e is a row.
 static inline kin_thawed_iter kin_lead_thawed_begin(const kin_lead_ctx *ctx)
 {
     return kin_thawed_begin(kin_world_of(&ctx->sealed));
@@ -41,6 +42,10 @@ static inline kin_thawed_iter kin_lead_thawed_begin(const kin_lead_ctx *ctx)
 static inline size_t kin_lead_thawed_count(const kin_lead_ctx *ctx)
 {
     return kin_thawed_count(kin_world_of(&ctx->sealed));
+}
+static inline kin_entity kin_lead_thawed_only(const kin_lead_ctx *ctx)
+{
+    return kin_thawed_only(kin_world_of(&ctx->sealed));
 }
 static inline bool kin_lead_thawed_passes(const kin_lead_ctx *ctx, kin_entity e)
 {
@@ -78,7 +83,7 @@ static inline kin_part_of_walk kin_lead_part_of_walk_begin(const kin_lead_ctx *c
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_lead_h_differs_b8c8af83);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_lead_h_differs_07bee99b);
 
 WEFT_EXTERN_C_END
 

@@ -24,7 +24,7 @@
 //
 // Indexes
 //   by_place   by x, y of place, in cells of 2
-//   by_amount  by equal amount of goods
+//   by_amount  by equal amount of goods where !seen
 //
 // Phase early
 //   nothing  is called once a turn; writes resource canvas

@@ -93,7 +93,8 @@ static inline act_fire *act_everything_fire_edit(const act_everything_ctx *ctx, 
     return act_fire_edit_granted(act_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query stores, count them, and tell whether e is one.
+// These iterate the rows of query stores, count them, return the entity of the one row or none, and
+// tell whether e is a row.
 static inline act_stores_iter act_everything_stores_begin(const act_everything_ctx *ctx)
 {
     act_world *w = act_world_of(&ctx->sealed);
@@ -106,12 +107,17 @@ static inline size_t act_everything_stores_count(const act_everything_ctx *ctx)
 {
     return act_stores_count(act_world_of(&ctx->sealed));
 }
+static inline act_entity act_everything_stores_only(const act_everything_ctx *ctx)
+{
+    return act_stores_only(act_world_of(&ctx->sealed));
+}
 static inline bool act_everything_stores_passes(const act_everything_ctx *ctx, act_entity e)
 {
     return act_stores_passes(act_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query fires, count them, and tell whether e is one.
+// These iterate the rows of query fires, count them, return the entity of the one row or none, and
+// tell whether e is a row.
 static inline act_fires_iter act_everything_fires_begin(const act_everything_ctx *ctx)
 {
     return act_fires_begin(act_world_of(&ctx->sealed));
@@ -119,6 +125,10 @@ static inline act_fires_iter act_everything_fires_begin(const act_everything_ctx
 static inline size_t act_everything_fires_count(const act_everything_ctx *ctx)
 {
     return act_fires_count(act_world_of(&ctx->sealed));
+}
+static inline act_entity act_everything_fires_only(const act_everything_ctx *ctx)
+{
+    return act_fires_only(act_world_of(&ctx->sealed));
 }
 static inline bool act_everything_fires_passes(const act_everything_ctx *ctx, act_entity e)
 {
@@ -178,7 +188,7 @@ static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_85fe1d0e);
+WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_cca0b8d0);
 
 WEFT_EXTERN_C_END
 

@@ -33,7 +33,7 @@ const char weft_rebuild_all_act_by_place_h_differs_36298a32 = 0;
 const char weft_rebuild_all_act_by_amount_h_differs_0cfd2a2e = 0;
 const char weft_rebuild_all_act_nothing_h_differs_dc299ec7 = 0;
 const char weft_rebuild_all_act_first_h_differs_19c6e971 = 0;
-const char weft_rebuild_all_act_everything_h_differs_85fe1d0e = 0;
+const char weft_rebuild_all_act_everything_h_differs_cca0b8d0 = 0;
 
 // ---- fields, as the schema says
 

@@ -273,9 +273,13 @@ static const uint16_t sparse_components[] = {EVERY_COMPONENT_SPOT};
 static const uint64_t set_bell[] = {UINT64_C(0x1)}; // spot
 static const uint16_t components_bell[] = {EVERY_COMPONENT_SPOT};
 static const uint32_t offsets_bell[] = {offsetof(every_bell, spot)};
+static const every_bell plain_bell[] = {
+    {.spot = {.at = {.x = 0}}},
+};
 static const weft_prefab_plan prefab_plans[] = {
     {.set = set_bell, .components = components_bell, .offsets = offsets_bell, .component_count = 1,
-     .member_count = 1, .size = sizeof(every_bell), .copy = NULL, .shift = NULL, .end = NULL},
+     .member_count = 1, .size = sizeof(every_bell), .defaults = plain_bell, .copy = NULL,
+     .shift = NULL, .end = NULL},
 };
 
 // ---- systems, for the runtime

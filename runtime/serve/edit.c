@@ -1,0 +1,231 @@
+// Changes, by the calls that change values by name; what those refuse is refused here.
+#include "rpc.h"
+
+#include "../change/calls.h"
+#include "../change/spawn.h"
+#include "../plan/fields.h"
+#include "../weft_json.h"
+#include "../world/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void judge(serve_call *call, bool done)
+{
+    if (!done) serve_refuse_world(call);
+}
+
+// ------------------------------------------------------------------------------------------------
+// One value
+
+static weft_status set_string(serve_call *call, uint64_t handle, const char *path,
+                              const weft_leaf_ref *leaf, const char *string)
+{
+    uint64_t other;
+    if (leaf->type == WEFT_TYPE_ENTITY) {
+        if (!serve_handle_from_text(call->world, string, &other)) {
+            serve_refuse(call, SERVE_INVALID_PARAMS, "'%.40s' is no \"index:generation\"", string);
+            return WEFT_BAD_VALUE;
+        }
+        return weft_field_set(call->world, handle, path, WEFT_TYPE_ENTITY, &other, sizeof other);
+    }
+    if (weft_kind_of(leaf->type) == WEFT_FLOAT) {
+        static const char *const names[] = {"nan", "inf", "-inf"};
+        const double numbers[] = {NAN, INFINITY, -INFINITY};
+        for (int i = 0; i < 3; i++) {
+            if (strcmp(string, names[i]) == 0) {
+                return weft_field_set_number(call->world, handle, path, numbers[i]);
+            }
+        }
+    }
+    return weft_field_set(call->world, handle, path, WEFT_TYPE_CHAR, string, strlen(string) + 1);
+}
+
+// Sets a number as it is written, so that 64 bits keep all their digits.
+static weft_status set_number(serve_call *call, uint64_t handle, const char *path,
+                              const weft_leaf_ref *leaf, serve_value value)
+{
+    char text[WEFT_JSON_NUMBER_MAX + 1];
+    unsigned char bytes[8];
+    weft_number number;
+    weft_number_kind kind = weft_kind_of(leaf->type);
+    bool read = kind != WEFT_NO_NUMBER && value.bytes < sizeof text;
+    if (read) {
+        memcpy(text, value.text, value.bytes);
+        text[value.bytes] = '\0';
+        read = weft_number_from_text(kind, leaf->bytes, text, &number);
+    }
+    if (!read) {
+        serve_refuse(call, SERVE_REFUSED, "%.64s: %.*s is no value of a %s", path,
+                     (int)(value.bytes < 40 ? value.bytes : 40), value.text,
+                     leaf->type == WEFT_TYPE_ENUM ? "enum" : weft_type_name(leaf->type));
+        return WEFT_BAD_VALUE;
+    }
+    weft_type type = leaf->type;
+    weft_number_store(kind, bytes, leaf->bytes, number);
+    if (type == WEFT_TYPE_BOOL) type = WEFT_TYPE_U8;
+    return weft_field_set(call->world, handle, path, type, bytes, leaf->bytes);
+}
+
+static weft_status set_value(serve_call *call, uint64_t handle, const char *path, serve_value value)
+{
+    char string[SERVE_STRING_MAX];
+    weft_leaf_ref leaf;
+    weft_status status = weft_field_find(call->world, handle, path, &leaf);
+    if (status != WEFT_OK) return status;
+    uint64_t none = 0;
+    bool truth = serve_json_kind(value) == 't';
+    switch (serve_json_kind(value)) {
+    case '"':
+        if (serve_json_string(value, string, sizeof string)) {
+            return set_string(call, handle, path, &leaf, string);
+        }
+        break;
+    case '0':
+        return set_number(call, handle, path, &leaf, value);
+    case 't':
+    case 'f':
+        return weft_field_set(call->world, handle, path, WEFT_TYPE_BOOL, &truth, sizeof truth);
+    case 'n':
+        return weft_field_set(call->world, handle, path, WEFT_TYPE_ENTITY, &none, sizeof none);
+    default:
+        break;
+    }
+    serve_refuse(call, SERVE_INVALID_PARAMS,
+                 "'value' is to be a string, a number, true, false or null; 'write' takes objects");
+    return WEFT_BAD_VALUE;
+}
+
+void serve_set(serve_call *call)
+{
+    char path[SERVE_PATH_MAX];
+    uint64_t handle = 0; // of a singleton
+    bool of_entity = serve_json_kind(serve_json_member(call->params, "id")) == '"';
+    if ((of_entity && !serve_take_handle(call, "id", &handle)) ||
+        !serve_take_string(call, "path", path, sizeof path)) {
+        return;
+    }
+    weft_status status = set_value(call, handle, path, serve_json_member(call->params, "value"));
+    judge(call, status == WEFT_OK);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Components
+
+// Gives an entity values, as the text of an entity in JSON has them.
+static bool write_components(serve_call *call, uint64_t handle, serve_value components)
+{
+    serve_text text = {.limit = WEFT_SERVE_REQUEST_MAX + 100};
+    serve_add(&text, "{\"components\":");
+    serve_add_bytes(&text, components.text, components.bytes);
+    serve_add(&text, "}");
+    bool done = !text.failed &&
+                weft_json_entity_read(call->world, handle, text.bytes, text.used) == WEFT_OK;
+    serve_free(&text);
+    judge(call, done);
+    return done;
+}
+
+void serve_write(serve_call *call)
+{
+    uint64_t handle;
+    serve_value components = serve_json_member(call->params, "components");
+    if (!serve_take_handle(call, "id", &handle)) return;
+    if (serve_json_kind(components) != '{') {
+        serve_refuse(call, SERVE_INVALID_PARAMS, "'components' is to be an object");
+    } else {
+        write_components(call, handle, components);
+    }
+}
+
+void serve_add_component(serve_call *call)
+{
+    uint64_t handle;
+    uint32_t component;
+    if (!serve_take_handle(call, "id", &handle) || !serve_take_component(call, &component)) return;
+    const char *name = call->world->plan->schema->components[component].name;
+    judge(call, weft_component_add_by_name(call->world, handle, name) == WEFT_OK);
+}
+
+void serve_remove(serve_call *call)
+{
+    uint64_t handle;
+    uint32_t component;
+    if (!serve_take_handle(call, "id", &handle) || !serve_take_component(call, &component)) return;
+    const char *name = call->world->plan->schema->components[component].name;
+    judge(call, weft_component_remove_by_name(call->world, handle, name) == WEFT_OK);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Entities
+
+// Spawns one of a prefab at its defaults, or without components. 0: it is refused.
+static uint64_t spawn(serve_call *call)
+{
+    char name[SERVE_PATH_MAX] = "";
+    const weft_plan *plan = call->world->plan;
+    const weft_schema *schema = plan->schema;
+    uint32_t row;
+    if (!serve_may_take_string(call, "prefab", name, sizeof name)) return 0;
+    if (name[0] == '\0') {
+        uint64_t handle = weft_spawn_empty(call->world);
+        judge(call, handle != 0);
+        return handle;
+    }
+    uint32_t prefab =
+        weft_name_find(schema->prefabs, sizeof *schema->prefabs, schema->prefab_count, name);
+    if (prefab == WEFT_NO_NAME) {
+        serve_refuse(call, SERVE_INVALID_PARAMS, "there is no prefab '%.64s'", name);
+        return 0;
+    }
+    unsigned char handle[8] = {0};
+    bool done =
+        weft_spawn_many(call->world, prefab, 1, plan->prefabs[prefab].defaults, handle, &row);
+    judge(call, done);
+    return done ? weft_handle_load(plan->format, handle, 0) : 0;
+}
+
+void serve_spawn(serve_call *call)
+{
+    serve_value components = serve_json_member(call->params, "components");
+    char kind = serve_json_kind(components);
+    if (kind != '\0' && kind != '{') {
+        serve_refuse(call, SERVE_INVALID_PARAMS, "'components' is to be an object");
+        return;
+    }
+    uint64_t handle = spawn(call);
+    if (handle == 0) return;
+    if (kind == '{' && !write_components(call, handle, components)) {
+        weft_despawn(call->world, handle);
+        return;
+    }
+    serve_add(call->out, "{\"id\":");
+    serve_add_handle(call, handle);
+    serve_add(call->out, "}");
+}
+
+void serve_despawn(serve_call *call)
+{
+    uint64_t handle;
+    if (serve_take_handle(call, "id", &handle)) judge(call, weft_despawn(call->world, handle));
+}
+
+void serve_attach(serve_call *call)
+{
+    uint64_t child, parent;
+    uint32_t relation;
+    if (serve_take_handle(call, "id", &child) && serve_take_handle(call, "parent", &parent) &&
+        serve_take_relation(call, &relation)) {
+        judge(call, weft_attach(call->world, relation, child, parent));
+    }
+}
+
+void serve_detach(serve_call *call)
+{
+    uint64_t child;
+    uint32_t relation;
+    if (serve_take_handle(call, "id", &child) && serve_take_relation(call, &relation)) {
+        judge(call, weft_detach(call->world, relation, child));
+    }
+}

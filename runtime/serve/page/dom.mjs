@@ -1,0 +1,54 @@
+// Elements, and the few words that are shown over the page.
+
+/** Makes an element: attributes, `on…` listeners and properties such as `value`, then children. */
+export function h(tag, properties, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name in node && !["list", "form", "role"].includes(name)) node[name] = value;
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/** Makes an element of a picture. */
+export function s(tag, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+/** Shows some words for a few seconds. */
+export function toast(words, fine = false) {
+  const node = h("div", { className: fine ? "toast fine" : "toast" }, words);
+  document.getElementById("toasts").append(node);
+  setTimeout(() => node.remove(), 6000);
+}
+
+/** Writes a number of bytes as it is read best. */
+export function bytes(count) {
+  if (count < 1024) return `${count} B`;
+  if (count < 1024 * 1024) return `${(count / 1024).toFixed(1)} KiB`;
+  return `${(count / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+export function link(id) {
+  return h("a", { href: `#/entity/${id}`, className: "mono" }, id);
+}
+
+/** Draws numbers over time as a line. */
+export function spark(values, width = 240, height = 40) {
+  const high = Math.max(...values, 1);
+  const low = Math.min(...values, high);
+  const step = width / Math.max(values.length - 1, 1);
+  const y = (value) => height - 3 - ((value - low) / (high - low || 1)) * (height - 6);
+  const points = values.map((value, i) => `${(i * step).toFixed(1)},${y(value).toFixed(1)}`);
+  return s("svg", { width, height, role: "img", "aria-label": "the last minute" },
+    s("polyline", { class: "spark", points: points.join(" ") }));
+}

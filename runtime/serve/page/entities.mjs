@@ -1,0 +1,175 @@
+// All entities, or those of an expression: a list of which only the window that is seen is asked for.
+import { h, toast } from "./dom.mjs";
+import { call } from "./link.mjs";
+import { cell, leaf_paths } from "./values.mjs";
+
+const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
+const COLUMNS_MAX = 16;
+
+function first_columns(schema, where) {
+  const asked = [...where.matchAll(/[a-z_]\w*(?:(?:\.\w+)|(?:\[\d+\]))+/g)].map((match) => match[0]);
+  const names = schema.components.flatMap((component) =>
+    component.fields.filter((field) => field.shape === "string").map((field) => `${component.name}.${field.name}`));
+  return [...new Set([...names.slice(0, 1), ...asked])].slice(0, COLUMNS_MAX);
+}
+
+export function entities_view(app, query) {
+  const { schema } = app;
+  const asked = {
+    where: query.get("where") ?? "",
+    sort: query.get("sort") ?? "",
+    descending: query.get("down") === "1",
+    columns: query.get("columns")?.split(",").filter(Boolean) ?? first_columns(schema, query.get("where") ?? ""),
+  };
+  let total = 0;
+  let first = 0;
+  let selected = 0;
+  let rows = [];
+  let busy = false;
+  let again = false;
+  const row_height = matchMedia("(max-width: 600px)").matches ? 36 : 28;
+  const template = `88px ${asked.columns.map(() => "minmax(80px, 1fr)").join(" ")} minmax(120px, 2fr)`;
+
+  const filter = h("input", {
+    id: "filter", className: "grow mono", type: "search", value: asked.where, spellcheck: false, autocomplete: "off",
+    "aria-label": "expression", placeholder: "an expression, such as needs.hunger > 0.8 & !asleep; or 12:3",
+    onkeydown: (event) => { if (event.key === "Enter") apply({ where: filter.value }); },
+  });
+  const count = h("span", { className: "soft", role: "status", id: "count" });
+  const problem = h("div", { className: "bad", role: "alert", id: "problem" });
+  const shown = h("div", { className: "window" });
+  const spacer = h("div");
+  const list = h("div", {
+    className: "list", tabIndex: 0, role: "grid", "aria-label": "entities", id: "list",
+    onscroll: () => refresh(), onkeydown: (event) => key(event),
+  }, shown, spacer);
+
+  function apply(change) {
+    const next = { ...asked, ...change };
+    if (/^\d+:\d+$/.test(next.where.trim())) {
+      location.hash = `#/entity/${next.where.trim()}`;
+      return;
+    }
+    const words = new URLSearchParams();
+    if (next.where) words.set("where", next.where);
+    if (next.sort) words.set("sort", next.sort);
+    if (next.descending) words.set("down", "1");
+    if ("columns" in change || query.has("columns")) words.set("columns", next.columns.join());
+    location.hash = `#/entities?${words}`;
+  }
+
+  function sort_by(path) {
+    if (asked.sort !== path) apply({ sort: path, descending: false });
+    else if (!asked.descending) apply({ descending: true });
+    else apply({ sort: "", descending: false });
+  }
+
+  const visible = () => Math.max(1, Math.floor(list.clientHeight / row_height) - 1);
+  const height = () => Math.min(total * row_height, HEIGHT_MAX);
+
+  function place() {
+    const past = Math.max(height() - list.clientHeight + row_height, 1);
+    const share = Math.min(list.scrollTop / past, 1);
+    return Math.min(Math.round(share * Math.max(total - visible(), 0)), Math.max(total - 1, 0));
+  }
+
+  function go_to(row) {
+    selected = Math.max(0, Math.min(row, total - 1));
+    const past = Math.max(height() - list.clientHeight + row_height, 1);
+    const most = Math.max(total - visible(), 1);
+    if (selected < first || selected >= first + visible()) {
+      const wanted = selected < first ? selected : selected - visible() + 1;
+      list.scrollTop = (wanted / most) * past;
+    }
+    draw();
+  }
+
+  function key(event) {
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: visible(), PageUp: -visible(), Home: -total, End: total };
+    if (event.key === "Enter") {
+      const row = rows[selected - first];
+      if (row) location.hash = `#/entity/${row.id}`;
+    } else if (event.key in steps) {
+      event.preventDefault();
+      go_to(selected + steps[event.key]);
+    }
+  }
+
+  function head() {
+    const title = (path) => {
+      const arrow = asked.sort === path ? (asked.descending ? " ▼" : " ▲") : "";
+      return h("button", { onclick: () => sort_by(path), title: `sort by ${path}` }, path + arrow);
+    };
+    const line = h("div", { className: "line head", role: "row" },
+      h("span", {}, "entity"), asked.columns.map(title), h("span", {}, "components"));
+    line.style.gridTemplateColumns = template;
+    return line;
+  }
+
+  function draw() {
+    const lines = rows.map((row, i) => {
+      const line = h("div", {
+        className: "line", role: "row", "aria-selected": String(first + i === selected), "data-id": row.id,
+        onclick: () => { location.hash = `#/entity/${row.id}`; },
+      },
+      h("a", { href: `#/entity/${row.id}`, className: "mono", tabIndex: -1 }, row.id),
+      row.values.map((value) => h("span", { title: cell(value) }, cell(value))),
+      h("span", { className: "soft" }, row.has.map((i) => schema.components[i].name).join(" ")));
+      line.style.gridTemplateColumns = template;
+      return line;
+    });
+    shown.replaceChildren(head(), ...lines);
+    shown.style.height = `${list.clientHeight}px`;
+    spacer.style.height = `${Math.max(height() - list.clientHeight + row_height, 0)}px`;
+    count.textContent = `${total.toLocaleString("en")} ${total === 1 ? "entity" : "entities"}`;
+  }
+
+  async function refresh() {
+    if (busy) {
+      again = true;
+      return;
+    }
+    busy = true;
+    try {
+      const offset = place();
+      const answer = await call("entities", { ...asked, offset, limit: Math.min(visible() + 1, 200) });
+      total = answer.total;
+      first = answer.offset;
+      rows = answer.rows;
+      problem.textContent = "";
+      draw();
+    } catch (error) {
+      problem.textContent = error.message;
+      rows = [];
+      total = 0;
+      draw();
+    }
+    busy = false;
+    if (again) {
+      again = false;
+      refresh();
+    }
+  }
+
+  const pick = h("select", {
+    "aria-label": "component",
+    onchange: () => { if (pick.value) apply({ where: filter.value.trim() ? `(${filter.value.trim()}) & ${pick.value}` : pick.value }); },
+  }, h("option", { value: "" }, "with component…"), schema.components.map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
+  const paths = schema.components.flatMap((one) => leaf_paths(schema, one.fields, one.name));
+  const column = h("select", {
+    "aria-label": "column",
+    onchange: () => {
+      const path = column.value;
+      if (asked.columns.includes(path)) apply({ columns: asked.columns.filter((one) => one !== path) });
+      else if (asked.columns.length === COLUMNS_MAX) toast(`there are at most ${COLUMNS_MAX} columns`);
+      else apply({ columns: [...asked.columns, path] });
+    },
+  }, h("option", { value: "" }, "column…"),
+  paths.map((path) => h("option", { value: path }, `${asked.columns.includes(path) ? "✓ " : ""}${path}`)));
+
+  const tools = h("div", { className: "row" }, filter,
+    h("button", { className: "main", onclick: () => apply({ where: filter.value }) }, "Find"), pick, column,
+    h("a", { href: "#/spawn" }, "spawn…"), count);
+  setTimeout(refresh);
+  return { nodes: [tools, problem, list], full: true, refresh, every: 1000 };
+}

@@ -1,0 +1,179 @@
+// One entity with all it has, singletons, and the form for a new one.
+import { h, link } from "./dom.mjs";
+import { act, call } from "./link.mjs";
+import { fields_view, is_typed, leaf_paths, shape_of } from "./values.mjs";
+
+const LARGE_BYTES = 16384; // of a singleton that is read only when it is asked for
+
+function card(title, doc, button, body) {
+  return h("section", { className: "card", "aria-label": title },
+    h("header", {}, h("h3", {}, title), button), doc ? h("p", {}, doc) : null, body);
+}
+
+export function entity_view(app, id) {
+  const { schema } = app;
+  const write = app.stats.writable;
+  const top = h("div", { className: "row" });
+  const cards = h("div", { className: "cards", id: "components" });
+  const tree = h("div");
+  const problem = h("div", { className: "bad", role: "alert", id: "problem" });
+  let shape = "";
+  let links = "";
+  let updates = new Map();
+
+  async function change(method, params) {
+    await act(method, { id, ...params });
+    await refresh();
+  }
+
+  function component_card(name, value) {
+    const component = schema.component.get(name);
+    const button = write
+      ? h("button", { className: "danger", title: `remove ${name}`, "aria-label": `remove ${name}`, onclick: () => change("remove", { component: name }) }, "remove")
+      : null;
+    let body = h("span", { className: "hint" }, "a tag");
+    if (component.storage !== "tag") {
+      const set = write ? (path, to) => change("set", { path, value: to }) : null;
+      const made = fields_view(schema, component.fields, name, value, set);
+      updates.set(name, made.update);
+      body = made.node;
+    }
+    const node = card(name, component.doc, button, body);
+    node.id = `component-${name}`;
+    return node;
+  }
+
+  function head(entity) {
+    const add = h("select", { "aria-label": "component to add", id: "add", onchange: () => { if (add.value) change("add", { component: add.value }); } },
+      h("option", { value: "" }, "add component…"),
+      schema.components.filter((one) => !(one.name in entity.components)).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
+    const end = h("button", { className: "danger", id: "despawn", onclick: async () => { if (await act("despawn", { id })) location.hash = "#/entities"; } }, "despawn");
+    top.replaceChildren(h("h2", { className: "mono" }, id), ...(write ? [add, end] : [h("span", { className: "soft" }, "read-only")]));
+  }
+
+  function branch(child) {
+    const inner = h("ul", { className: "tree" });
+    const details = h("details", {
+      ontoggle: async () => {
+        if (!details.open || inner.childElementCount) return;
+        const entity = await call("entity", { id: child }).catch(() => null);
+        const below = entity ? Object.values(entity.children).flat() : [];
+        inner.replaceChildren(...(below.length ? below.map(branch) : [h("li", { className: "soft" }, "no children")]));
+      },
+    }, h("summary", {}, link(child)), inner);
+    return h("li", {}, details);
+  }
+
+  function relations(entity) {
+    if (schema.relations.length === 0) return;
+    const parts = schema.relations.map((relation) => {
+      const parent = entity.parents?.[relation.name];
+      const children = entity.children[relation.name];
+      const to = h("input", { placeholder: "index:generation", "aria-label": `parent by ${relation.name}`, size: 14 });
+      const attach = () => change("attach", { relation: relation.name, parent: to.value.trim() });
+      return card(relation.name, relation.doc, null, h("div", {},
+        h("div", { className: "value" }, "parent: ", parent ? link(parent) : "none",
+          write && parent ? h("button", { onclick: () => change("detach", { relation: relation.name }) }, "detach") : null,
+          ...(write ? [to, h("button", { onclick: attach }, "attach")] : [])),
+        h("div", {}, `children: ${children.length}`),
+        h("ul", { className: "tree" }, children.map(branch))));
+    });
+    tree.replaceChildren(h("h3", {}, "Relations"), ...parts);
+  }
+
+  async function refresh() {
+    let entity;
+    try {
+      entity = await call("entity", { id });
+    } catch (error) {
+      problem.textContent = error.message;
+      return;
+    }
+    problem.textContent = "";
+    const now = shape_of(entity.components);
+    if (now !== shape && !is_typed(cards)) {
+      shape = now;
+      updates = new Map();
+      head(entity);
+      cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value)));
+    }
+    const now_links = JSON.stringify([entity.parents, entity.children]);
+    if (now_links !== links && !tree.contains(document.activeElement)) {
+      links = now_links;
+      relations(entity);
+    }
+    for (const [name, update] of updates) {
+      if (name in entity.components) update(entity.components[name]);
+    }
+  }
+
+  top.append(h("h2", { className: "mono" }, id));
+  refresh();
+  return { nodes: [top, problem, cards, tree], refresh, every: 500 };
+}
+
+export function singletons_view(app, name) {
+  const { schema } = app;
+  const list = h("div", { className: "row" }, schema.singletons.map((one) =>
+    h("a", { href: `#/singletons/${one.name}`, title: one.doc ?? "", "aria-current": one.name === name ? "page" : null }, one.name)));
+  if (schema.singletons.length === 0) return { nodes: [h("p", {}, "The schema has no singletons.")] };
+  const singleton = schema.singleton.get(name) ?? schema.singletons[0];
+  const large = singleton.size > LARGE_BYTES;
+  const box = h("div");
+  let shape = "";
+  let update = () => {};
+  async function refresh() {
+    const value = await act("singleton", { name: singleton.name });
+    if (!value) return;
+    if (shape_of(value) !== shape && !is_typed(box)) {
+      shape = shape_of(value);
+      const set = app.stats.writable ? async (path, to) => { await act("set", { path, value: to }); refresh(); } : null;
+      const made = fields_view(schema, singleton.fields, singleton.name, value, set);
+      update = made.update;
+      box.replaceChildren(card(singleton.name, singleton.doc, large ? h("button", { onclick: refresh }, "read again") : null, made.node));
+    }
+    update(value);
+  }
+  refresh();
+  return { nodes: [list, box], refresh: large ? null : refresh, every: 500 };
+}
+
+export function spawn_view(app, name) {
+  const { schema } = app;
+  const pick = h("select", { id: "prefab", "aria-label": "prefab", onchange: () => { location.hash = `#/spawn/${pick.value}`; } },
+    h("option", { value: "" }, "without components"), schema.prefabs.map((one) => h("option", { value: one.name }, one.name)));
+  const prefab = schema.prefab.get(name);
+  pick.value = prefab ? prefab.name : "";
+  const inputs = new Map();
+  const cards = (prefab?.components ?? []).map((component_name) => {
+    const component = schema.component.get(component_name);
+    const rows = leaf_paths(schema, component.fields, component_name).filter((path) => !/[\]]|\.count$/.test(path)).flatMap((path) => {
+      const input = h("input", { placeholder: "default", "aria-label": path, autocomplete: "off" });
+      inputs.set(path, input);
+      return [h("label", {}, path.slice(component_name.length + 1)), input];
+    });
+    return card(component_name, component.doc, null, h("div", { className: "fields" }, rows));
+  });
+
+  function values() {
+    const components = {};
+    for (const [path, input] of inputs) {
+      const text = input.value.trim();
+      if (text === "") continue;
+      const names = path.split(".");
+      let at = components;
+      for (const one of names.slice(0, -1)) at = at[one] ??= {};
+      const plain = text === "true" ? true : text === "false" ? false : text === "none" ? null : text;
+      const is_number = text !== "" && !Number.isNaN(Number(text)) && !/:/.test(text);
+      at[names.at(-1)] = is_number ? Number(text) : plain;
+    }
+    return components;
+  }
+
+  async function spawn() {
+    const made = await act("spawn", { prefab: prefab?.name, components: values() });
+    if (made) location.hash = `#/entity/${made.id}`;
+  }
+  const button = h("button", { className: "main", id: "spawn", disabled: !app.stats.writable, onclick: spawn }, "Spawn");
+  return { nodes: [h("h2", {}, "Spawn"), h("div", { className: "row" }, pick, button, h("span", { className: "soft" }, prefab?.doc ?? "")), h("div", { className: "cards" }, cards)] };
+}

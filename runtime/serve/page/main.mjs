@@ -1,0 +1,152 @@
+// The page as a whole: its views by the hash of the address, the time of the game, and keys.
+import { bytes, h } from "./dom.mjs";
+import { act, call, connect, link_state } from "./link.mjs";
+import { schema_index } from "./values.mjs";
+import { entities_view } from "./entities.mjs";
+import { entity_view, singletons_view, spawn_view } from "./entity.mjs";
+import { systems_view } from "./systems.mjs";
+import { memory_view } from "./memory.mjs";
+import { messages_view, schema_view } from "./docs.mjs";
+
+const STATS_MS = 500;
+const HISTORY = 120; // a minute of them
+const VIEWS = ["entities", "singletons", "systems", "memory", "schema", "messages", "spawn"];
+const KEYS = [
+  ["/", "the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 7", "the views"],
+  ["arrows, Enter", "in the list of entities"], ["Escape", "undo what is being typed"], ["?", "these words"],
+];
+
+const app = { schema: null, stats: null, history: [] };
+let view = null;
+let timer = null;
+
+const element = (id) => document.getElementById(id);
+
+function open_view() {
+  if (!app.schema || !app.stats) return;
+  const [path, words] = location.hash.replace(/^#\//, "").split("?");
+  const [name, of] = path.split("/");
+  const query = new URLSearchParams(words ?? "");
+  const makers = {
+    entity: () => entity_view(app, decodeURIComponent(of ?? "")),
+    singletons: () => singletons_view(app, of),
+    spawn: () => spawn_view(app, of),
+    systems: () => systems_view(app),
+    memory: () => memory_view(app),
+    schema: () => schema_view(app),
+    messages: () => messages_view(app),
+  };
+  view = (makers[name] ?? (() => entities_view(app, query)))();
+  element("view").className = view.full ? "full" : "";
+  element("view").replaceChildren(...view.nodes);
+  for (const link of element("views").children) {
+    const here = link.dataset.view === (makers[name] ? name : "entities") || (name === "entity" && link.dataset.view === "entities");
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  clearInterval(timer);
+  const { refresh, every } = view;
+  timer = refresh ? setInterval(() => { if (link_state.open && !document.hidden) refresh(); }, every) : null;
+}
+
+async function step() {
+  const wanted = Number(element("ticks").value) || 1;
+  let done = 0;
+  while (done < wanted) {
+    const answer = await act("step", { ticks: wanted - done });
+    if (!answer) break;
+    done += answer.ticks;
+  }
+  await read_stats();
+  view?.refresh?.();
+}
+
+async function pause() {
+  await act("pause", { paused: !app.stats.paused });
+  await read_stats();
+}
+
+function make_time() {
+  const { writable, can_step, can_step_phase } = app.stats;
+  const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
+  const speed = h("select", { id: "speed", "aria-label": "speed", onchange: () => act("speed", { speed: Number(speed.value) }) },
+    speeds.map((one) => h("option", { value: one }, `${one}×`)));
+  const phase = h("select", { id: "phase", "aria-label": "run one phase", onchange: async () => { if (phase.value) await act("step", { phase: phase.value }); phase.value = ""; await read_stats(); view?.refresh?.(); } },
+    h("option", { value: "" }, "one phase…"), app.schema.phases.map((one) => h("option", { value: one }, one)));
+  element("time").replaceChildren(...(writable
+    ? [h("button", { id: "pause", className: "main", onclick: pause }, "pause"), speed,
+      ...(can_step ? [h("button", { id: "step", onclick: step }, "step"), h("input", { id: "ticks", type: "number", min: 1, max: 100000, value: 1, "aria-label": "ticks of a step" })] : []),
+      ...(can_step_phase ? [phase] : [])]
+    : [h("span", { className: "soft" }, "read-only")]));
+}
+
+function show_stats() {
+  const stats = app.stats;
+  const lost = stats.commands_lost + stats.events_lost;
+  element("world").textContent = stats.world;
+  element("facts").textContent = link_state.open
+    ? `tick ${stats.tick.toLocaleString("en")} · ${stats.entities.toLocaleString("en")} entities · ${bytes(stats.bytes)}${lost ? ` · ${lost} lost` : ""}${stats.paused ? " · paused" : ""}`
+    : "the game does not answer";
+  const button = element("pause");
+  if (button) button.textContent = stats.paused ? "go on" : "pause";
+  const speed = element("speed");
+  if (speed && document.activeElement !== speed) speed.value = String(stats.speed);
+}
+
+async function read_stats() {
+  app.stats = await call("stats").catch(() => app.stats);
+  if (!app.stats) return;
+  app.history.push(app.stats);
+  if (app.history.length > HISTORY) app.history.shift();
+  show_stats();
+}
+
+function help() {
+  const dialog = h("dialog", { onclose: () => dialog.remove() }, h("h2", {}, "Keys"),
+    h("table", {}, KEYS.map(([key, words]) => h("tr", {}, h("td", {}, h("kbd", {}, key)), h("td", {}, words)))),
+    h("button", { onclick: () => dialog.close() }, "close"));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function on_key(event) {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const number = Number(event.key);
+  if (event.key === "/") {
+    event.preventDefault();
+    if (!element("filter")) location.hash = "#/entities";
+    setTimeout(() => element("filter")?.focus(), 50);
+  } else if (event.key === " " && app.stats?.writable && document.activeElement?.tagName !== "BUTTON") {
+    event.preventDefault();
+    pause();
+  } else if (event.key === "." && app.stats?.can_step) {
+    step();
+  } else if (event.key === "?") {
+    help();
+  } else if (number >= 1 && number <= VIEWS.length) {
+    location.hash = `#/${VIEWS[number - 1]}`;
+  }
+}
+
+async function begin() {
+  if (!link_state.open) {
+    if (app.stats) show_stats();
+    return;
+  }
+  const schema = await call("schema").catch(() => null);
+  if (!schema) return;
+  app.schema = schema_index(schema);
+  await read_stats();
+  document.title = `${schema.name} · Weft inspector`;
+  make_time();
+  show_stats();
+  open_view();
+}
+
+element("views").append(...VIEWS.map((name) => h("a", { href: `#/${name}`, "data-view": name }, name)));
+addEventListener("hashchange", open_view);
+addEventListener("keydown", on_key);
+setInterval(() => { if (link_state.open && app.schema && !document.hidden) read_stats(); }, STATS_MS);
+link_state.on_change = begin;
+connect();

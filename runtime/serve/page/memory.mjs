@@ -1,0 +1,32 @@
+// Memory: tables by the sets of their components, sparse stores, and growth over the last minute.
+import { bytes, h, spark } from "./dom.mjs";
+import { call } from "./link.mjs";
+
+const number = (count) => count.toLocaleString("en");
+
+export function memory_view(app) {
+  const box = h("div");
+  async function refresh() {
+    const now = await call("tables").catch(() => null);
+    if (!now) return;
+    const largest = Math.max(...now.tables.map((one) => one.bytes), 1);
+    const line = (names, one, where) => h("tr", {},
+      h("td", {}, h("a", { href: `#/entities?where=${encodeURIComponent(where)}` }, names)),
+      h("td", { className: "number" }, number(one.rows)), h("td", { className: "number" }, number(one.capacity)),
+      h("td", { className: "number" }, bytes(one.bytes)),
+      h("td", {}, (() => { const bar = h("div", { className: "bar" }); bar.style.width = `${Math.round((one.bytes / largest) * 120)}px`; return bar; })()));
+    const head = h("tr", {}, h("th", {}, "components"), h("th", { className: "number" }, "rows"), h("th", { className: "number" }, "capacity"), h("th", { className: "number" }, "bytes"), h("th", {}, ""));
+    const sorted = [...now.tables].sort((a, b) => b.bytes - a.bytes);
+    const without = (one) => app.schema.components.filter((c) => c.storage === "table" && !one.components.includes(c.name)).map((c) => c.name);
+    const exactly = (one) => [...one.components, ...without(one).map((name) => `!${name}`)].slice(0, 60).join(" & ");
+    box.replaceChildren(
+      h("div", { className: "row" }, h("span", {}, `${bytes(now.bytes)} in all`), spark(app.history.map((one) => one.bytes)),
+        h("span", {}, `${number(app.stats.entities)} entities`), spark(app.history.map((one) => one.entities))),
+      h("h3", {}, "Tables"),
+      h("div", { className: "scroll" }, h("table", { id: "tables" }, head, sorted.map((one) => line(one.components.join(" ") || "none", one, exactly(one))))),
+      now.sparse.length ? h("h3", {}, "Sparse components") : null,
+      now.sparse.length ? h("div", { className: "scroll" }, h("table", {}, head.cloneNode(true), now.sparse.map((one) => line(one.component, one, one.component)))) : null);
+  }
+  refresh();
+  return { nodes: [h("h2", {}, "Memory"), box], refresh, every: 1000 };
+}

@@ -1,0 +1,148 @@
+// Values with their units, ranges and docs, and what edits them.
+import { h, link } from "./dom.mjs";
+
+const ITEMS_SHOWN = 64;
+
+export function schema_index(schema) {
+  const by_name = (list) => new Map(list.map((one) => [one.name, one]));
+  return {
+    ...schema,
+    component: by_name(schema.components),
+    struct: by_name(schema.structs),
+    enum: by_name(schema.enums),
+    singleton: by_name(schema.singletons),
+    prefab: by_name(schema.prefabs),
+  };
+}
+
+/** Says which values a field may have, and in what unit. */
+export function range(field) {
+  const { min, max } = field;
+  const words = [];
+  if (min !== undefined && max !== undefined) words.push(`${min} to ${max}`);
+  else if (min !== undefined) words.push(`at least ${min}`);
+  else if (max !== undefined) words.push(`at most ${max}`);
+  if (field.unit) words.push(field.unit);
+  return words.join(", ");
+}
+
+/** Lists the paths of all single values of some fields, structs within them too. */
+export function leaf_paths(schema, fields, prefix) {
+  return fields.flatMap((field) => {
+    const path = `${prefix}.${field.name}`;
+    if (field.shape === "array") {
+      return field.kind === "struct" ? [] : Array.from({ length: Math.min(field.count, 8) }, (_, i) => `${path}[${i}]`);
+    }
+    if (field.shape === "list") return [`${path}.count`];
+    if (field.kind === "struct") return leaf_paths(schema, schema.struct.get(field.type).fields, path);
+    return [path];
+  });
+}
+
+/**
+ * Makes what shows one value and edits it. `set(value)` tells the game; without it the value is
+ * only looked at. Returns the element and `update(value)`, which leaves alone what is being edited.
+ */
+function editor(schema, field, path, set) {
+  const label = `${path}${field.doc ? `: ${field.doc}` : ""}`;
+  const common = { "aria-label": path, title: label, disabled: !set };
+  let node;
+  let update;
+  if (field.kind === "enum" && field.shape === "one") {
+    const values = schema.enum.get(field.type).values;
+    node = h("select", { ...common, onchange: () => set(node.value) },
+      values.map((value) => h("option", { value }, value)));
+    update = (value) => { if (document.activeElement !== node) node.value = value; };
+  } else if (field.kind === "bool") {
+    node = h("input", { ...common, type: "checkbox", onchange: () => set(node.checked) });
+    update = (value) => { node.checked = value; };
+  } else {
+    const input = h("input", {
+      ...common,
+      spellcheck: false,
+      autocomplete: "off",
+      inputmode: field.kind === "number" ? "decimal" : null,
+      placeholder: field.kind === "entity" ? "none" : "",
+      onkeydown: (event) => { if (event.key === "Escape") { input.dataset.dirty = ""; input.blur(); } },
+      oninput: () => { input.dataset.dirty = "yes"; },
+      onchange: async () => {
+        const text = input.value.trim();
+        if (field.kind === "number" && text === "") return; // more is to be typed
+        input.dataset.dirty = "";
+        const number = field.kind === "number" && text !== "" && !Number.isNaN(Number(text));
+        await set(field.kind === "entity" ? text || null : number ? Number(text) : input.value);
+      },
+    });
+    const go = h("span");
+    node = field.kind === "entity" ? h("span", { className: "value" }, input, go) : input;
+    update = (value) => {
+      if (document.activeElement === input && input.dataset.dirty) return;
+      input.value = value ?? "";
+      if (field.kind === "entity") go.replaceChildren(...(value ? [link(value)] : []));
+    };
+  }
+  const hint = range(field);
+  const box = h("span", { className: "value" }, node, hint ? h("span", { className: "hint" }, hint) : null);
+  return { node: box, update };
+}
+
+/**
+ * Makes the fields of a struct. `set(path, value)` tells the game. Returns the element,
+ * `update(value)`, and what tells whether a value has another shape than the one it was made for.
+ */
+export function fields_view(schema, fields, prefix, value, set) {
+  const updates = [];
+  const rows = [];
+  const add = (name, doc, node) => rows.push(h("label", { title: doc ?? "" }, name), node);
+  for (const field of fields) {
+    const path = `${prefix}.${field.name}`;
+    const inner = field.kind === "struct" ? schema.struct.get(field.type).fields : null;
+    const one = (at, item) => inner
+      ? fields_view(schema, inner, at, item, set)
+      : editor(schema, { ...field, shape: "one" }, at, set && ((v) => set(at, v)));
+    if (field.shape === "array" || field.shape === "list") {
+      const items = value?.[field.name] ?? [];
+      const note = items.length > ITEMS_SHOWN ? `the first ${ITEMS_SHOWN} of ${items.length}` : `${items.length}${field.shape === "list" ? ` of ${field.count}` : ""}`;
+      add(field.name, field.doc, h("span", { className: "hint" }, [note, field.unit, field.doc].filter(Boolean).join(" · ")));
+      items.slice(0, ITEMS_SHOWN).forEach((item, i) => {
+        const made = one(`${path}[${i}]`, item);
+        updates.push((now) => made.update(now?.[field.name]?.[i]));
+        rows.push(h("label", { className: "soft" }, `[${i}]`), made.node);
+      });
+      continue;
+    }
+    const made = one(path, value?.[field.name]);
+    updates.push((now) => made.update(now?.[field.name]));
+    if (inner) {
+      add(field.name, field.doc, h("span", { className: "hint" }, field.type));
+      rows.push(h("div", { className: "wide" }, made.node));
+    } else {
+      add(field.name, field.doc, h("div", {}, made.node, field.doc ? h("div", { className: "hint" }, field.doc) : null));
+    }
+  }
+  const update = (now) => updates.forEach((one) => one(now));
+  update(value);
+  return { node: h("div", { className: "fields" }, rows), update };
+}
+
+/** Tells whether a value inside an element is being typed. */
+export function is_typed(node) {
+  const active = document.activeElement;
+  return node.contains(active) && active.dataset.dirty === "yes";
+}
+
+/** Says how a value is built: where it differs, its view is made anew. */
+export function shape_of(value) {
+  if (Array.isArray(value)) return `[${value.length > 0 ? `${value.length}:${shape_of(value[0])}` : 0}]`;
+  if (value && typeof value === "object") {
+    return `{${Object.entries(value).map(([name, inner]) => `${name}${shape_of(inner)}`).join()}}`;
+  }
+  return "";
+}
+
+/** Writes a value in a cell. */
+export function cell(value) {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number" && !Number.isInteger(value)) return String(Number(value.toPrecision(6)));
+  return String(value);
+}

@@ -1,0 +1,118 @@
+// The calls of JSON-RPC 2.0 on a world, without a server: a text comes in, a text goes out.
+#ifndef WEFT_SERVE_RPC_H
+#define WEFT_SERVE_RPC_H
+
+#include "json.h"
+#include "weft_serve.h"
+
+#define SERVE_SORTED_KEPT 4u // sorted lists of handles that are kept for the next window
+#define SERVE_EXPRESSION_MAX 1024u
+#define SERVE_PATH_MAX 256u
+#define SERVE_COLUMNS_MAX 16u   // of a window
+#define SERVE_ROWS_MAX 500u     // of a window
+#define SERVE_CHILDREN_MAX 200u // that an entity is shown with, in each relation
+#define SERVE_BATCH_MAX 64u     // calls in one text
+#define SERVE_STEP_SECONDS 0.2  // a step ends after so long, with fewer ticks than were asked for
+#define SERVE_STRING_MAX 4096u
+
+// A line of a log, or a refusal.
+typedef struct serve_message {
+    uint64_t number; // 0: none yet
+    uint64_t tick;
+    char text[240];
+} serve_message;
+
+// The handles of a selection, sorted by a value. It is kept for some time, so that the next window
+// of it does not sort again: sorting takes at most a hundredth of the time.
+typedef struct serve_sorted {
+    char where[SERVE_EXPRESSION_MAX];
+    char by[SERVE_PATH_MAX];
+    bool descending;
+    uint64_t *handles; // NULL: nothing is kept here
+    uint64_t count;
+    double made;  // when, in seconds
+    double takes; // how long, in seconds
+} serve_sorted;
+
+typedef struct serve_state {
+    weft_world *world;
+    weft_serve_options options;
+    weft_serve_clock clock;
+    uint64_t messages; // so far
+    uint64_t edits;    // changes that were made through here
+    serve_message kept[WEFT_SERVE_MESSAGES_MAX];
+    serve_sorted sorted[SERVE_SORTED_KEPT];
+} serve_state;
+
+// A call that is being answered.
+typedef struct serve_call {
+    serve_state *state;
+    weft_world *world;
+    serve_value params;
+    serve_text *out; // the result goes here
+    bool refused;
+    int code;
+    char why[512];
+} serve_call;
+
+void serve_state_open(serve_state *state, weft_world *world, const weft_serve_options *options);
+void serve_state_close(serve_state *state);
+void serve_state_log(serve_state *state, const char *line);
+
+// Answers a request, which may be any bytes. The answer stays empty where JSON-RPC wants none.
+void serve_answer(serve_state *state, const char *request, size_t bytes, serve_text *answer);
+
+// Returns seconds of a clock that only goes forward.
+double serve_now(void);
+
+// ------------------------------------------------------------------------------------------------
+// The parts of a call
+
+enum {
+    SERVE_PARSE_ERROR = -32700,
+    SERVE_INVALID_REQUEST = -32600,
+    SERVE_NO_METHOD = -32601,
+    SERVE_INVALID_PARAMS = -32602,
+    SERVE_READ_ONLY = -32001,
+    SERVE_TOO_LARGE = -32002,
+    SERVE_REFUSED = -32000, // the world refuses; the message has its words
+};
+
+// Refuse a call. They return false.
+bool serve_refuse(serve_call *call, int code, const char *format, ...) WEFT_PRINTS(3, 4);
+bool serve_refuse_world(serve_call *call); // in the words of the world's last refusal
+
+// Read members of the params. False: it is refused, since a member is missing or wrong.
+bool serve_take_string(serve_call *call, const char *name, char *string, size_t capacity);
+bool serve_take_handle(serve_call *call, const char *name, uint64_t *handle);
+bool serve_take_component(serve_call *call, uint32_t *component);
+bool serve_take_relation(serve_call *call, uint32_t *relation);
+
+// Read members that may be missing, which leaves the value alone.
+bool serve_may_take_string(serve_call *call, const char *name, char *string, size_t capacity);
+bool serve_may_take_number(serve_call *call, const char *name, double low, double high,
+                           double *number);
+bool serve_may_take_bool(serve_call *call, const char *name, bool *value);
+
+// Add a handle as "index:generation", or null for none.
+void serve_add_handle(serve_call *call, uint64_t handle);
+
+// Reads "index:generation". False: it is no handle of this world.
+bool serve_handle_from_text(const weft_world *world, const char *text, uint64_t *handle);
+
+// The methods, by file.
+typedef void serve_method(serve_call *call);
+serve_method serve_schema, serve_entities, serve_entity, serve_singleton;
+serve_method serve_set, serve_write, serve_add_component, serve_remove, serve_spawn, serve_despawn,
+    serve_attach, serve_detach;
+serve_method serve_stats, serve_pause, serve_speed, serve_step, serve_systems, serve_switch,
+    serve_tables, serve_messages;
+
+// Adds the JSON of a component, or of one value that a path leads to, of an entity; null: it has
+// none.
+void serve_add_value(serve_call *call, uint64_t handle, const char *path);
+
+// Forgets sorted lists, since the world was changed through here.
+void serve_sorted_forget(serve_state *state);
+
+#endif

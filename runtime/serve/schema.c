@@ -1,0 +1,266 @@
+// The schema as JSON: all that a page needs to show values with units, ranges and docs.
+#include "rpc.h"
+
+#include "../plan/scalars.h"
+
+#include <string.h>
+
+static void add_text(serve_text *out, const char *name, const char *text)
+{
+    if (!text || text[0] == '\0') return;
+    serve_add_name(out, name);
+    serve_add_string(out, text);
+}
+
+static void add_named(serve_text *out, const char *name, const char *doc)
+{
+    serve_add_comma(out);
+    serve_add(out, "{\"name\":");
+    serve_add_string(out, name);
+    add_text(out, "doc", doc);
+}
+
+static void add_limit(serve_text *out, const weft_field *field, const char *name, bool has,
+                      weft_number limit)
+{
+    char text[WEFT_NUMBER_BYTES];
+    weft_number_kind kind = weft_kind_of(field->type);
+    if (!has || kind == WEFT_NO_NUMBER) return;
+    if (kind == WEFT_FLOAT)
+        weft_float_text(limit.f64, field->type == WEFT_TYPE_F32, text);
+    else
+        weft_number_text(kind, limit, text, sizeof text);
+    serve_add_name(out, name);
+    serve_add(out, text);
+}
+
+static const char *type_name(const weft_schema *schema, const weft_field *field)
+{
+    if (field->type == WEFT_TYPE_ENUM) return schema->enums[field->of].name;
+    if (field->type == WEFT_TYPE_STRUCT) return schema->structs[field->of].name;
+    if (field->type == WEFT_TYPE_EXTERN) return schema->externs[field->of].name;
+    return weft_type_name(field->type);
+}
+
+static const char *kind_name(weft_type type)
+{
+    if (type == WEFT_TYPE_ENUM) return "enum";
+    if (type == WEFT_TYPE_STRUCT || type == WEFT_TYPE_EXTERN) return "struct";
+    if (type == WEFT_TYPE_ENTITY) return "entity";
+    if (type == WEFT_TYPE_BOOL) return "bool";
+    return type == WEFT_TYPE_CHAR ? "string" : "number";
+}
+
+static void add_fields(serve_text *out, const weft_schema *schema, const weft_field *fields,
+                       uint32_t count)
+{
+    static const char *const shapes[] = {"one", "array", "list", "string"};
+    serve_add_name(out, "fields");
+    serve_add(out, "[");
+    for (uint32_t i = 0; i < count; i++) {
+        const weft_field *field = &fields[i];
+        add_named(out, field->name, field->doc);
+        add_text(out, "unit", field->unit);
+        add_text(out, "type", type_name(schema, field));
+        add_text(out, "kind", kind_name(field->type));
+        add_text(out, "shape", shapes[field->shape]);
+        if (field->shape != WEFT_SHAPE_ONE) serve_print(out, ",\"count\":%u", field->count);
+        add_limit(out, field, "min", field->has_min, field->min);
+        add_limit(out, field, "max", field->has_max, field->max);
+        serve_add(out, "}");
+    }
+    serve_add(out, "]");
+}
+
+static void add_structs(serve_text *out, const weft_schema *schema, const weft_struct_info *structs,
+                        uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const weft_struct_info *one = &structs[i];
+        add_named(out, one->name, one->doc);
+        add_fields(out, schema, one->fields, one->field_count);
+        serve_add(out, "}");
+    }
+}
+
+static void add_components(serve_text *out, const weft_schema *schema)
+{
+    static const char *const storages[] = {"table", "sparse", "tag"};
+    for (uint32_t i = 0; i < schema->component_count; i++) {
+        const weft_component_info *one = &schema->components[i];
+        add_named(out, one->name, one->doc);
+        add_text(out, "storage", storages[one->storage]);
+        serve_print(out, ",\"size\":%u,\"soa\":%s,\"save\":%s", one->size,
+                    one->soa ? "true" : "false", one->save ? "true" : "false");
+        add_fields(out, schema, one->fields, one->field_count);
+        serve_add(out, "}");
+    }
+}
+
+static void add_prefabs(serve_text *out, const weft_schema *schema)
+{
+    for (uint32_t i = 0; i < schema->prefab_count; i++) {
+        const weft_prefab_info *one = &schema->prefabs[i];
+        add_named(out, one->name, one->doc);
+        serve_add(out, ",\"components\":[");
+        for (uint32_t c = 0; c < one->component_count; c++) {
+            serve_add_comma(out);
+            serve_add_string(out, schema->components[one->components[c]].name);
+        }
+        serve_add(out, "]}");
+    }
+}
+
+static const char *access_name(const weft_schema *schema, weft_access access)
+{
+    switch (access.kind) {
+    case WEFT_ACCESS_SINGLETON_READ:
+    case WEFT_ACCESS_SINGLETON_WRITE:
+        return schema->singletons[access.of].name;
+    case WEFT_ACCESS_QUERY:
+        return schema->queries[access.of].name;
+    case WEFT_ACCESS_EMITS:
+    case WEFT_ACCESS_HEARS:
+        return schema->events[access.of].name;
+    case WEFT_ACCESS_ORDER:
+    case WEFT_ACCESS_LOOKUP_RELATION:
+    case WEFT_ACCESS_REMOVED_RELATION:
+        return schema->relations[access.of].name;
+    default:
+        return schema->components[access.of].name;
+    }
+}
+
+// Adds what a query or system may touch, each as [kind, name].
+static void add_access(serve_text *out, const weft_schema *schema, const weft_access *access,
+                       uint32_t count)
+{
+    static const char *const kinds[] = {
+        "read",           "write",           "optional", "lookup read",     "lookup write",
+        "singleton read", "singleton write", "query",    "emits",           "hears",
+        "removed",        "order",           "parent",   "lookup relation", "removed relation",
+    };
+    const uint32_t known = sizeof kinds / sizeof *kinds;
+    serve_add_name(out, "access");
+    serve_add(out, "[");
+    for (uint32_t i = 0; i < count; i++) {
+        if ((uint32_t)access[i].kind >= known) continue;
+        serve_add_comma(out);
+        serve_print(out, "[\"%s\",\"%s\"]", kinds[access[i].kind], access_name(schema, access[i]));
+    }
+    serve_add(out, "]");
+}
+
+static void add_queries(serve_text *out, const weft_schema *schema)
+{
+    for (uint32_t i = 0; i < schema->query_count; i++) {
+        const weft_query_info *one = &schema->queries[i];
+        add_named(out, one->name, one->doc);
+        add_text(out, "where", one->where);
+        add_access(out, schema, one->access, one->access_count);
+        serve_add(out, "}");
+    }
+}
+
+static void add_systems(serve_text *out, const weft_schema *schema)
+{
+    for (uint32_t i = 0; i < schema->system_count; i++) {
+        const weft_system_info *one = &schema->systems[i];
+        add_named(out, one->name, one->doc);
+        add_text(out, "where", one->where);
+        serve_print(out, ",\"phase\":%u,\"commands\":%s", one->phase,
+                    one->commands ? "true" : "false");
+        if (one->every_seconds > 0) serve_print(out, ",\"every\":%.9g", one->every_seconds);
+        add_access(out, schema, one->access, one->access_count);
+        serve_add(out, "}");
+    }
+}
+
+static void add_enums(serve_text *out, const weft_schema *schema)
+{
+    for (uint32_t i = 0; i < schema->enum_count; i++) {
+        add_named(out, schema->enums[i].name, schema->enums[i].doc);
+        serve_add(out, ",\"values\":[");
+        for (uint32_t v = 0; v < schema->enums[i].count; v++) {
+            serve_add_comma(out);
+            serve_add_string(out, schema->enums[i].values[v]);
+        }
+        serve_add(out, "]}");
+    }
+}
+
+static void add_singletons(serve_text *out, const weft_schema *schema)
+{
+    for (uint32_t i = 0; i < schema->singleton_count; i++) {
+        const weft_singleton_info *one = &schema->singletons[i];
+        add_named(out, one->name, one->doc);
+        serve_print(out, ",\"size\":%u", one->size);
+        add_fields(out, schema, one->fields, one->field_count);
+        serve_add(out, "}");
+    }
+}
+
+static void add_events(serve_text *out, const weft_schema *schema)
+{
+    for (uint32_t i = 0; i < schema->event_count; i++) {
+        const weft_event_info *one = &schema->events[i];
+        add_named(out, one->name, one->doc);
+        serve_print(out, ",\"max\":%u", one->max);
+        add_fields(out, schema, one->fields, one->field_count);
+        serve_add(out, "}");
+    }
+}
+
+static void add_relations(serve_text *out, const weft_schema *schema)
+{
+    for (uint32_t i = 0; i < schema->relation_count; i++) {
+        const weft_relation_info *one = &schema->relations[i];
+        add_named(out, one->name, one->doc);
+        add_text(out, "on_parent_despawn",
+                 one->on_parent_despawn == WEFT_DESPAWN ? "despawn" : "detach");
+        serve_add(out, "}");
+    }
+}
+
+static void add_section(serve_text *out, const char *name, const weft_schema *schema,
+                        void (*add)(serve_text *out, const weft_schema *schema))
+{
+    serve_add_name(out, name);
+    serve_add(out, "[");
+    add(out, schema);
+    serve_add(out, "]");
+}
+
+static void add_phases(serve_text *out, const weft_schema *schema)
+{
+    for (uint32_t i = 0; i < schema->phase_count; i++) {
+        serve_add_comma(out);
+        serve_add_string(out, schema->phases[i]);
+    }
+}
+
+static void add_all_structs(serve_text *out, const weft_schema *schema)
+{
+    add_structs(out, schema, schema->structs, schema->struct_count);
+    add_structs(out, schema, schema->externs, schema->extern_count);
+}
+
+void serve_schema(serve_call *call)
+{
+    const weft_schema *schema = call->world->plan->schema;
+    serve_text *out = call->out;
+    serve_add(out, "{");
+    add_text(out, "name", schema->name);
+    serve_print(out, ",\"max_entities\":%u", schema->max_entities);
+    add_section(out, "phases", schema, add_phases);
+    add_section(out, "enums", schema, add_enums);
+    add_section(out, "structs", schema, add_all_structs);
+    add_section(out, "components", schema, add_components);
+    add_section(out, "singletons", schema, add_singletons);
+    add_section(out, "events", schema, add_events);
+    add_section(out, "prefabs", schema, add_prefabs);
+    add_section(out, "relations", schema, add_relations);
+    add_section(out, "queries", schema, add_queries);
+    add_section(out, "systems", schema, add_systems);
+    serve_add(out, "}");
+}

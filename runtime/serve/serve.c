@@ -1,0 +1,476 @@
+// The server: connections, requests that may be made, and answers on their way. libwebsockets does
+// HTTP and WebSocket; it is polled, and calls `on_event` from within weft_serve_poll.
+#define _GNU_SOURCE // for libwebsockets.h
+#include "page.h"
+#include "rpc.h"
+
+#include "../world/report.h"
+
+#include <arpa/inet.h>
+#include <libwebsockets.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// Between two looks at the sockets while no page is open, and while one is or was just asked for.
+#define IDLE_SECONDS 0.1
+#define BUSY_SECONDS 0.01
+#define AWAKE_SECONDS 2.0      // after a connection came
+#define GONE_SECONDS 60.0      // after that no connection is left but those that stay
+#define TOGETHER_SECONDS 0.005 // longest wait for those who are there, before a look for others
+#define HEADER_BYTES 2048u
+
+// An answer that waits to be written.
+typedef struct answer {
+    struct answer *next;
+    serve_text text;
+    size_t sent;
+} answer;
+
+// A connection: that of a page or program that stays, or one request of HTTP. It begins as zeros.
+typedef struct client {
+    serve_text request; // as far as it has come
+    answer *first;      // those that wait
+    answer *last;
+    size_t waiting; // bytes of them
+    bool counted;   // it is a connection that stays
+    bool page;      // it is sent the page
+} client;
+
+struct weft_serve {
+    serve_state state;
+    struct lws_context *context;
+    struct lws_vhost *host;
+    lws_sorted_usec_list_t alarm; // ends a poll that waits
+    double next;                  // when the sockets are looked at again
+    double came;                  // when a connection came last
+    int door;                     // the socket that listens; -1: none
+    uint32_t clients;
+    int port;
+    char token[WEFT_SERVE_TOKEN_BYTES];
+    char url[96];
+};
+
+// ------------------------------------------------------------------------------------------------
+// Requests that may be answered
+
+// Says whether a header names this server: "127.0.0.1:port" or "localhost:port".
+static bool is_own_name(const weft_serve *server, const char *name)
+{
+    char own[64];
+    snprintf(own, sizeof own, "127.0.0.1:%d", server->port);
+    if (strcmp(name, own) == 0) return true;
+    snprintf(own, sizeof own, "localhost:%d", server->port);
+    return strcmp(name, own) == 0;
+}
+
+// Compares in a time that does not tell how much of it was right.
+static bool is_token(const weft_serve *server, const char *token)
+{
+    unsigned differs = strlen(token) != WEFT_SERVE_TOKEN_BYTES - 1;
+    for (size_t i = 0; differs == 0 && i < WEFT_SERVE_TOKEN_BYTES - 1; i++) {
+        differs |= (unsigned)(token[i] ^ server->token[i]) << 1;
+    }
+    return differs == 0;
+}
+
+// Copies a header. False: it is not there, or too long.
+static bool header(struct lws *wsi, enum lws_token_indexes which, char *text, int capacity)
+{
+    int length = lws_hdr_total_length(wsi, which);
+    return length > 0 && length < capacity && lws_hdr_copy(wsi, text, capacity, which) > 0;
+}
+
+static bool has_token(const weft_serve *server, struct lws *wsi)
+{
+    char text[160];
+    if (header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, text, sizeof text)) {
+        return strncmp(text, "Bearer ", 7) == 0 && is_token(server, text + 7);
+    }
+    const char *token = lws_get_urlarg_by_name(wsi, "token=", text, sizeof text);
+    return token != NULL && is_token(server, token);
+}
+
+// Says why a request is refused; NULL: it may go on.
+static const char *refusal_of(const weft_serve *server, struct lws *wsi)
+{
+    char text[160];
+    if (!header(wsi, WSI_TOKEN_HOST, text, sizeof text) || !is_own_name(server, text)) {
+        return "the server answers to 127.0.0.1 and localhost alone";
+    }
+    int origin = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN);
+    if (origin > 0 && (!header(wsi, WSI_TOKEN_ORIGIN, text, sizeof text) ||
+                       strncmp(text, "http://", 7) != 0 || !is_own_name(server, text + 7))) {
+        return "pages of others may not ask";
+    }
+    if (!has_token(server, wsi))
+        return "open the address that the game has printed: it has a token";
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Answers
+
+static void drop_first(client *one)
+{
+    answer *sent = one->first;
+    one->first = sent->next;
+    if (!one->first) one->last = NULL;
+    one->waiting -= sent->text.used;
+    serve_free(&sent->text);
+    free(sent);
+}
+
+static void forget_client(weft_serve *server, client *one)
+{
+    while (one->first) drop_first(one);
+    serve_free(&one->request);
+    if (one->counted) server->clients--;
+    one->counted = false;
+}
+
+// Answers the request that has come, which may leave no answer. False: no memory, or too many
+// answers wait.
+static bool answer_request(weft_serve *server, client *one)
+{
+    answer *made = (answer *)calloc(1, sizeof *made);
+    if (!made) return false;
+    made->text.head = LWS_PRE;
+    made->text.limit = WEFT_SERVE_ANSWER_MAX + LWS_PRE;
+    serve_answer(&server->state, one->request.bytes, one->request.used, &made->text);
+    serve_free(&one->request);
+    if (made->text.used <= made->text.head || made->text.failed) {
+        bool fine = !made->text.failed;
+        serve_free(&made->text);
+        free(made);
+        return fine;
+    }
+    if (one->last)
+        one->last->next = made;
+    else
+        one->first = made;
+    one->last = made;
+    one->waiting += made->text.used;
+    return one->waiting <= WEFT_SERVE_WAITING_MAX;
+}
+
+// Adds a piece of a request. False: it is too long.
+static bool add_piece(client *one, const void *piece, size_t bytes)
+{
+    one->request.limit = WEFT_SERVE_REQUEST_MAX;
+    serve_add_bytes(&one->request, (const char *)piece, bytes);
+    return !one->request.failed;
+}
+
+// ------------------------------------------------------------------------------------------------
+// WebSocket
+
+static int on_piece(weft_serve *server, struct lws *wsi, client *one, const void *piece,
+                    size_t bytes)
+{
+    if (!add_piece(one, piece, bytes)) {
+        lws_close_reason(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, NULL, 0);
+        return -1;
+    }
+    if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi) != 0) return 0;
+    if (!answer_request(server, one)) return -1;
+    if (one->first) lws_callback_on_writable(wsi);
+    return 0;
+}
+
+static int on_writable(struct lws *wsi, client *one)
+{
+    if (!one->first) return 0;
+    serve_text *text = &one->first->text;
+    size_t bytes = text->used - text->head;
+    int written = lws_write(wsi, (unsigned char *)text->bytes + text->head, bytes, LWS_WRITE_TEXT);
+    drop_first(one);
+    if (written < (int)bytes) return -1;
+    if (one->first) lws_callback_on_writable(wsi);
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------------------
+// HTTP
+
+static int add_header(struct lws *wsi, const char *name, const char *value, unsigned char **at,
+                      unsigned char *end)
+{
+    return lws_add_http_header_by_name(wsi, (const unsigned char *)name,
+                                       (const unsigned char *)value, (int)strlen(value), at, end);
+}
+
+// Writes the head of an answer; the body follows when the connection is writable.
+static int write_head(struct lws *wsi, unsigned status, const char *type, size_t bytes)
+{
+    unsigned char buffer[LWS_PRE + HEADER_BYTES];
+    unsigned char *start = buffer + LWS_PRE;
+    unsigned char *at = start;
+    unsigned char *end = buffer + sizeof buffer - 1;
+    if (lws_add_http_common_headers(wsi, status, type, bytes, &at, end) ||
+        add_header(wsi, "cache-control:", "no-store", &at, end) ||
+        add_header(wsi, "content-security-policy:", serve_page_policy, &at, end) ||
+        add_header(wsi, "referrer-policy:", "no-referrer", &at, end) ||
+        add_header(wsi, "x-content-type-options:", "nosniff", &at, end) ||
+        lws_finalize_write_http_header(wsi, start, &at, end)) {
+        return -1;
+    }
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+static int refuse_http(struct lws *wsi, unsigned status, const char *why)
+{
+    lws_return_http_status(wsi, status, why);
+    return -1;
+}
+
+static int on_request(weft_serve *server, struct lws *wsi, client *one, const char *path)
+{
+    const char *why = refusal_of(server, wsi);
+    bool post = lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0;
+    if (why) return refuse_http(wsi, HTTP_STATUS_FORBIDDEN, why);
+    if (post && strcmp(path, "/rpc") == 0) return 0; // its body comes next
+    if (strcmp(path, "/") != 0 || lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0) {
+        return refuse_http(wsi, HTTP_STATUS_NOT_FOUND, "there is / and /rpc");
+    }
+    one->page = true;
+    return write_head(wsi, HTTP_STATUS_OK, "text/html; charset=utf-8", serve_page_bytes);
+}
+
+static int on_body_end(weft_serve *server, struct lws *wsi, client *one)
+{
+    if (!answer_request(server, one)) return -1;
+    size_t bytes = one->first ? one->first->text.used - one->first->text.head : 0;
+    return write_head(wsi, one->first ? HTTP_STATUS_OK : HTTP_STATUS_NO_CONTENT, "application/json",
+                      bytes);
+}
+
+static int on_http_writable(struct lws *wsi, client *one)
+{
+    int written = 0;
+    size_t bytes = 0;
+    if (one->page) {
+        bytes = serve_page_bytes;
+        unsigned char *copy = (unsigned char *)malloc(LWS_PRE + bytes);
+        if (!copy) return -1;
+        memcpy(copy + LWS_PRE, serve_page, bytes);
+        written = lws_write(wsi, copy + LWS_PRE, bytes, LWS_WRITE_HTTP_FINAL);
+        free(copy);
+        one->page = false;
+    } else if (one->first) {
+        serve_text *text = &one->first->text;
+        bytes = text->used - text->head;
+        written =
+            lws_write(wsi, (unsigned char *)text->bytes + text->head, bytes, LWS_WRITE_HTTP_FINAL);
+        drop_first(one);
+    }
+    if (written < (int)bytes || lws_http_transaction_completed(wsi)) return -1;
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Events
+
+static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                    size_t bytes)
+{
+    weft_serve *server = (weft_serve *)lws_context_user(lws_get_context(wsi));
+    client *one = (client *)user;
+    switch (reason) {
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+        if (server->clients >= WEFT_SERVE_CLIENTS_MAX) return -1;
+        return refusal_of(server, wsi) ? -1 : 0;
+    case LWS_CALLBACK_ESTABLISHED:
+        memset(one, 0, sizeof *one);
+        one->counted = true;
+        server->clients++;
+        return 0;
+    case LWS_CALLBACK_RECEIVE:
+        return on_piece(server, wsi, one, in, bytes);
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        return on_writable(wsi, one);
+    case LWS_CALLBACK_HTTP:
+        return on_request(server, wsi, one, (const char *)in);
+    case LWS_CALLBACK_HTTP_BODY:
+        return add_piece(one, in, bytes) ? 0 : -1;
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
+        return on_body_end(server, wsi, one);
+    case LWS_CALLBACK_HTTP_WRITEABLE:
+        return on_http_writable(wsi, one);
+    case LWS_CALLBACK_CLOSED:
+    case LWS_CALLBACK_CLOSED_HTTP:
+    case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
+    case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
+        if (one) forget_client(server, one);
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+static const struct lws_protocols PROTOCOLS[] = {
+    {"weft-rpc", on_event, sizeof(client), 0, 0, NULL, 0},
+    {NULL, NULL, 0, 0, 0, NULL, 0},
+};
+
+// A page that says nothing is asked whether it is there, and hung up on.
+static const lws_retry_bo_t PATIENCE = {
+    .secs_since_valid_ping = 20,
+    .secs_since_valid_hangup = 40,
+};
+
+// ------------------------------------------------------------------------------------------------
+// The calls of a game
+
+// Listens with a socket of its own, which costs less to look at than libwebsockets does.
+static bool open_door(weft_serve *server, uint16_t port)
+{
+    struct sockaddr_in own = {.sin_family = AF_INET, .sin_port = htons(port)};
+    socklen_t bytes = sizeof own;
+    const int on = 1;
+    own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    server->door = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (server->door < 0) return false;
+    setsockopt(server->door, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (bind(server->door, (struct sockaddr *)&own, sizeof own) != 0 ||
+        listen(server->door, (int)WEFT_SERVE_CLIENTS_MAX) != 0 ||
+        getsockname(server->door, (struct sockaddr *)&own, &bytes) != 0) {
+        return false;
+    }
+    server->port = ntohs(own.sin_port);
+    return true;
+}
+
+static bool open_context(weft_serve *server)
+{
+    struct lws_context_creation_info info;
+    memset(&info, 0, sizeof info);
+    info.port = CONTEXT_PORT_NO_LISTEN_SERVER;
+    info.protocols = PROTOCOLS;
+    info.user = server;
+    info.gid = -1;
+    info.uid = -1;
+    info.vhost_name = "weft";
+    info.fd_limit_per_thread = WEFT_SERVE_CLIENTS_MAX + 16;
+    info.timeout_secs = 10;
+    info.keepalive_timeout = 30;
+    info.retry_and_idle_policy = &PATIENCE;
+    info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DISABLE_IPV6;
+    lws_set_log_level(0, NULL);
+    server->context = lws_create_context(&info);
+    if (server->context) server->host = lws_create_vhost(server->context, &info);
+    return server->host != NULL;
+}
+
+static bool make_token(weft_serve *server)
+{
+    unsigned char random[(WEFT_SERVE_TOKEN_BYTES - 1) / 2];
+    if (lws_get_random(server->context, random, sizeof random) != sizeof random) return false;
+    for (size_t i = 0; i < sizeof random; i++) {
+        snprintf(server->token + 2 * i, 3, "%02x", random[i]);
+    }
+    snprintf(server->url, sizeof server->url, "http://127.0.0.1:%d/?token=%s", server->port,
+             server->token);
+    return true;
+}
+
+weft_serve *weft_serve_open(weft_world *world, const weft_serve_options *options)
+{
+    weft_serve *server = (weft_serve *)calloc(1, sizeof *server);
+    if (!server) {
+        weft_report(world, WEFT_NO_MEMORY, "no memory for a server");
+        return NULL;
+    }
+    server->door = -1;
+    server->came = -GONE_SECONDS;
+    serve_state_open(&server->state, world, options);
+    if (!open_door(server, options ? options->port : 0) || !open_context(server) ||
+        !make_token(server)) {
+        weft_report(world, WEFT_IO, "no server can listen on port %u of this machine",
+                    options ? options->port : 0u);
+        weft_serve_close(server);
+        return NULL;
+    }
+    return server;
+}
+
+void weft_serve_close(weft_serve *server)
+{
+    if (!server) return;
+    if (server->context) lws_context_destroy(server->context);
+    if (server->door >= 0) close(server->door);
+    serve_state_close(&server->state);
+    free(server);
+}
+
+const char *weft_serve_url(const weft_serve *server)
+{
+    return server->url;
+}
+
+static void on_alarm(lws_sorted_usec_list_t *alarm)
+{
+    (void)alarm; // that it wakes the poll is all it is for
+}
+
+// Lets those in who have come.
+static void let_in(weft_serve *server, double now)
+{
+    for (uint32_t i = 0; i < WEFT_SERVE_CLIENTS_MAX; i++) {
+        int guest = accept4(server->door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (guest < 0) return;
+        server->came = now;
+        lws_adopt_socket_vhost(server->host, guest); // closes it where there is no space
+    }
+}
+
+static void serve_all(weft_serve *server, double seconds)
+{
+    if (seconds > 0) {
+        if (seconds > TOGETHER_SECONDS) seconds = TOGETHER_SECONDS;
+        lws_sul_schedule(server->context, 0, &server->alarm, on_alarm, (lws_usec_t)(seconds * 1e6));
+    }
+    lws_service(server->context, seconds > 0 ? 0 : -1);
+}
+
+void weft_serve_poll(weft_serve *server, double seconds)
+{
+    double now = serve_now();
+    bool waits = seconds > 0;
+    if (!waits && now < server->next) return;
+    let_in(server, now);
+    if (server->clients != 0 || now - server->came < GONE_SECONDS) {
+        serve_all(server, waits ? seconds : 0);
+    } else if (waits) {
+        struct pollfd door = {.fd = server->door, .events = POLLIN};
+        poll(&door, 1, (int)((seconds < 3600 ? seconds : 3600) * 1000));
+    }
+    bool awake = server->clients != 0 || now - server->came < AWAKE_SECONDS;
+    server->next = now + (awake ? BUSY_SECONDS : IDLE_SECONDS);
+}
+
+uint32_t weft_serve_clients(const weft_serve *server)
+{
+    return server->clients;
+}
+
+weft_serve_clock *weft_serve_time(weft_serve *server)
+{
+    return &server->state.clock;
+}
+
+double weft_serve_seconds(const weft_serve *server, double seconds)
+{
+    const weft_serve_clock *clock = &server->state.clock;
+    return clock->paused ? 0 : seconds * clock->speed;
+}
+
+void weft_serve_log(weft_serve *server, const char *line)
+{
+    serve_state_log(&server->state, line);
+}

@@ -1,0 +1,258 @@
+// The world as a whole: counters, time, systems, memory, messages.
+#include "rpc.h"
+
+#include "../plan/fields.h"
+#include "../run/lifecycle.h"
+#include "../run/system.h"
+#include "../store/tables.h"
+#include "../world/report.h"
+#include "../world/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add_number(serve_text *out, const char *name, uint64_t number)
+{
+    serve_add_name(out, name);
+    serve_print(out, "%llu", (unsigned long long)number);
+}
+
+static void add_bool(serve_text *out, const char *name, bool value)
+{
+    serve_add_name(out, name);
+    serve_add(out, value ? "true" : "false");
+}
+
+// ------------------------------------------------------------------------------------------------
+// Counters and time
+
+void serve_stats(serve_call *call)
+{
+    serve_text *out = call->out;
+    const serve_state *state = call->state;
+    weft_stats stats = weft_world_stats(call->world);
+    serve_add(out, "{\"world\":");
+    serve_add_string(out, call->world->plan->schema->name);
+    add_number(out, "tick", call->world->tick);
+    add_bool(out, "writable", state->options.writable);
+    add_bool(out, "can_step", state->options.writable && state->options.tick != NULL);
+    add_bool(out, "can_step_phase", state->options.writable && state->options.phase != NULL);
+    add_bool(out, "paused", state->clock.paused);
+    serve_print(out, ",\"speed\":%.9g", state->clock.speed);
+    add_number(out, "entities", stats.entities);
+    add_number(out, "indices", stats.indices);
+    add_number(out, "indices_free", stats.indices_free);
+    add_number(out, "indices_retired", stats.indices_retired);
+    add_number(out, "tables", stats.tables);
+    add_number(out, "workers", stats.workers);
+    add_number(out, "bytes", stats.bytes_allocated);
+    add_number(out, "ticks_dropped", stats.ticks_dropped);
+    add_number(out, "commands_dropped", stats.commands_dropped);
+    add_number(out, "commands_lost", stats.commands_lost);
+    add_number(out, "events_lost", stats.events_lost);
+    add_number(out, "messages", state->messages);
+    add_number(out, "edits", state->edits);
+    serve_add(out, "}");
+}
+
+void serve_pause(serve_call *call)
+{
+    bool paused = true;
+    if (serve_may_take_bool(call, "paused", &paused)) call->state->clock.paused = paused;
+}
+
+void serve_speed(serve_call *call)
+{
+    if (serve_json_kind(serve_json_member(call->params, "speed")) == '\0') {
+        serve_refuse(call, SERVE_INVALID_PARAMS, "'speed' is missing");
+        return;
+    }
+    serve_may_take_number(call, "speed", 0.01, 1000, &call->state->clock.speed);
+}
+
+static void step_phase(serve_call *call)
+{
+    char name[SERVE_PATH_MAX];
+    const weft_schema *schema = call->world->plan->schema;
+    const weft_serve_options *options = &call->state->options;
+    if (!serve_take_string(call, "phase", name, sizeof name)) return;
+    uint32_t phase =
+        weft_name_find(schema->phases, sizeof *schema->phases, schema->phase_count, name);
+    if (phase == WEFT_NO_NAME) {
+        serve_refuse(call, SERVE_INVALID_PARAMS, "there is no phase '%.64s'", name);
+    } else if (!options->phase) {
+        serve_refuse(call, SERVE_REFUSED, "this game runs no single phases");
+    } else if (options->phase(options->user, phase) != WEFT_OK) {
+        serve_refuse_world(call);
+    }
+}
+
+static void step_ticks(serve_call *call, uint64_t *done)
+{
+    double ticks = 1;
+    const weft_serve_options *options = &call->state->options;
+    double start = serve_now();
+    if (!serve_may_take_number(call, "ticks", 1, 1000000, &ticks)) return;
+    if (!options->tick) {
+        serve_refuse(call, SERVE_REFUSED, "this game does not let others run its ticks");
+        return;
+    }
+    while (*done < (uint64_t)ticks && (*done == 0 || serve_now() - start < SERVE_STEP_SECONDS)) {
+        if (options->tick(options->user) != WEFT_OK) {
+            serve_refuse_world(call);
+            return;
+        }
+        (*done)++;
+    }
+}
+
+void serve_step(serve_call *call)
+{
+    uint64_t done = 0;
+    call->state->clock.paused = true;
+    if (serve_json_kind(serve_json_member(call->params, "phase")) == '\0')
+        step_ticks(call, &done);
+    else
+        step_phase(call);
+    serve_print(call->out, "{\"ticks\":%llu,\"tick\":%llu}", (unsigned long long)done,
+                (unsigned long long)call->world->tick);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Systems
+
+// Returns the switch of a system that saves have; NULL: it has none.
+static bool *switch_of(const weft_world *world, uint32_t system)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t i = 0; i < plan->switch_count; i++) {
+        if (plan->switch_systems[i] == system) return &weft_world_switches(world)[i];
+    }
+    return NULL;
+}
+
+// Adds the systems that wait for one, by their numbers.
+static void add_followers(serve_text *out, const weft_system_plan *system)
+{
+    serve_add(out, ",\"before\":[");
+    for (uint32_t i = 0; i < system->follower_count; i++) {
+        serve_add_comma(out);
+        serve_print(out, "%u", system->followers[i]);
+    }
+    serve_add(out, "]");
+}
+
+void serve_systems(serve_call *call)
+{
+    const weft_plan *plan = call->world->plan;
+    serve_text *out = call->out;
+    serve_add(out, "[");
+    for (uint32_t i = 0; i < plan->schema->system_count; i++) {
+        const weft_system_info *system = &plan->schema->systems[i];
+        const bool *off = switch_of(call->world, i);
+        serve_add_comma(out);
+        serve_add(out, "{\"name\":");
+        serve_add_string(out, system->name);
+        add_number(out, "phase", system->phase);
+        if (i < plan->system_count) add_followers(out, &plan->systems[i]);
+        if (off) add_bool(out, "on", !*off);
+        serve_add(out, "}");
+    }
+    serve_add(out, "]");
+}
+
+void serve_switch(serve_call *call)
+{
+    char name[SERVE_PATH_MAX];
+    bool on = true;
+    const weft_schema *schema = call->world->plan->schema;
+    if (!serve_take_string(call, "system", name, sizeof name) ||
+        !serve_may_take_bool(call, "on", &on)) {
+        return;
+    }
+    uint32_t system =
+        weft_name_find(schema->systems, sizeof *schema->systems, schema->system_count, name);
+    if (system == WEFT_NO_NAME) {
+        serve_refuse(call, SERVE_INVALID_PARAMS, "there is no system '%.64s'", name);
+        return;
+    }
+    bool *off = switch_of(call->world, system);
+    if (!off) {
+        serve_refuse(call, SERVE_REFUSED, "'%s' has no saved switch: switch = \"saved\" gives one",
+                     name);
+        return;
+    }
+    *off = !on;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Memory
+
+static void add_table(serve_call *call, const weft_table *table)
+{
+    const weft_schema *schema = call->world->plan->schema;
+    serve_text *out = call->out;
+    serve_add_comma(out);
+    serve_add(out, "{\"components\":[");
+    for (uint32_t i = 0; i < schema->component_count; i++) {
+        if (!weft_set_has(table->set, i)) continue;
+        serve_add_comma(out);
+        serve_add_string(out, schema->components[i].name);
+    }
+    serve_add(out, "]");
+    add_number(out, "rows", table->count);
+    add_number(out, "capacity", table->capacity);
+    add_number(out, "bytes", table->rows_bytes);
+    serve_add(out, "}");
+}
+
+static void add_store(serve_call *call, uint32_t store)
+{
+    const weft_plan *plan = call->world->plan;
+    const weft_sparse *sparse = &call->world->sparse[store];
+    serve_text *out = call->out;
+    serve_add_comma(out);
+    serve_add(out, "{\"component\":");
+    serve_add_string(out, plan->schema->components[plan->sparse_components[store]].name);
+    add_number(out, "rows", weft_sparse_count(sparse));
+    add_number(out, "capacity", sparse->capacity);
+    add_number(out, "bytes", (uint64_t)sparse->capacity * (sparse->size + sizeof(uint32_t)));
+    serve_add(out, "}");
+}
+
+void serve_tables(serve_call *call)
+{
+    const weft_query *all = &call->world->every_table;
+    serve_add(call->out, "{\"tables\":[");
+    for (uint32_t i = 0; i < all->count; i++) add_table(call, all->tables[i]);
+    serve_add(call->out, "],\"sparse\":[");
+    for (uint32_t i = 0; i < call->world->plan->sparse_count; i++) add_store(call, i);
+    serve_add(call->out, "]");
+    add_number(call->out, "bytes", call->world->heap.bytes);
+    serve_add(call->out, "}");
+}
+
+// ------------------------------------------------------------------------------------------------
+// Messages
+
+void serve_messages(serve_call *call)
+{
+    double since = 0;
+    const serve_state *state = call->state;
+    if (!serve_may_take_number(call, "since", 0, 9007199254740992.0, &since)) return;
+    uint64_t first = (uint64_t)since;
+    if (state->messages > first + WEFT_SERVE_MESSAGES_MAX) {
+        first = state->messages - WEFT_SERVE_MESSAGES_MAX;
+    }
+    serve_add(call->out, "[");
+    for (uint64_t i = first; i < state->messages; i++) {
+        const serve_message *message = &state->kept[i % WEFT_SERVE_MESSAGES_MAX];
+        serve_add_comma(call->out);
+        serve_print(call->out,
+                    "{\"number\":%llu,\"tick\":%llu,\"text\":", (unsigned long long)message->number,
+                    (unsigned long long)message->tick);
+        serve_add_string(call->out, message->text);
+        serve_add(call->out, "}");
+    }
+    serve_add(call->out, "]");
+}

@@ -1,0 +1,124 @@
+// The colony without a picture, shown to a browser: it says where its inspector is, and plays until
+// it is interrupted.
+#define _POSIX_C_SOURCE 200809L // clock_gettime, sigaction
+#include "colony.h"
+#include "hours.h"
+#include "options.h"
+#include "report.h"
+#include "weft_serve.h"
+#include "world_setup.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_WRONG_USAGE = 2 };
+
+static const double FRAME_SECONDS = 1.0 / 60, FRAME_MAX = 0.1, HOURS_A_SECOND = 1.0;
+
+static volatile sig_atomic_t over;
+static weft_serve *server;
+
+static void end(int number)
+{
+    (void)number;
+    over = 1;
+}
+
+static void log_line(void *user, const char *line)
+{
+    (void)user; // the names that are borne
+    if (server) weft_serve_log(server, line);
+}
+
+static weft_status tick(void *user)
+{
+    return colony_tick((colony_world *)user, HOURS_A_TICK);
+}
+
+static weft_status phase(void *user, uint32_t number)
+{
+    static weft_status (*const run[])(colony_world * w, double dt) = {
+        colony_run_sense, colony_run_decide, colony_run_act, colony_run_live, colony_run_record,
+    };
+    return run[number]((colony_world *)user, HOURS_A_TICK);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static bool run(colony_world *w)
+{
+    double before = now();
+    while (!over) {
+        weft_serve_poll(server, FRAME_SECONDS);
+        double time = now();
+        double seconds = time - before < FRAME_MAX ? time - before : FRAME_MAX;
+        before = time;
+        double hours = weft_serve_seconds(server, seconds * HOURS_A_SECOND);
+        if (colony_advance(w, hours) != WEFT_OK) return false;
+    }
+    return true;
+}
+
+static bool play(colony_world *w, bool writable, bool paused)
+{
+    server = weft_serve_open(
+        colony_world_base(w),
+        &(weft_serve_options){.writable = writable, .tick = tick, .phase = phase, .user = w});
+    if (!server) return false;
+    weft_serve_time(server)->paused = paused;
+    printf("%s\n", weft_serve_url(server));
+    fflush(stdout);
+    bool played = run(w);
+    weft_serve_close(server);
+    server = NULL;
+    report_summary(w, colony_stats(w).ticks);
+    return played;
+}
+
+// Takes an option out of the arguments. Returns whether it was there.
+static bool take(int *count, char **arguments, const char *option)
+{
+    for (int i = 1; i < *count; i++) {
+        if (strcmp(arguments[i], option) != 0) continue;
+        memmove(&arguments[i], &arguments[i + 1], (size_t)(*count - i) * sizeof *arguments);
+        --*count;
+        return true;
+    }
+    return false;
+}
+
+int main(int count, char **arguments)
+{
+    options wanted;
+    bool read_only = take(&count, arguments, "--read-only");
+    bool paused = take(&count, arguments, "--paused");
+    switch (options_read(&wanted, count, arguments)) {
+    case OPTIONS_HELP:
+        options_print_help();
+        puts("  --read-only       the page looks, and cannot touch\n"
+             "  --paused          no time passes until the page says so");
+        return EXIT_FINE;
+    case OPTIONS_WRONG:
+        return EXIT_WRONG_USAGE;
+    case OPTIONS_RUN:
+        break;
+    }
+    signal(SIGINT, end);
+    signal(SIGTERM, end);
+    static names borne; // large for a stack
+    colony_world *w = colony_open(
+        &(weft_options){.workers = (uint32_t)wanted.workers, .user = &borne, .log = log_line});
+    bool begun = w != NULL && (wanted.load ? colony_load(w, wanted.load) == WEFT_OK
+                                           : world_setup(w, &borne, &wanted));
+    bool played = begun && play(w, !read_only, paused);
+    if (!played) fprintf(stderr, "inspect: %s\n", w ? colony_error(w) : "no memory for a world");
+    colony_close(w);
+    return played ? EXIT_FINE : EXIT_FAILED;
+}

@@ -1,0 +1,275 @@
+"""The inspector's page on the running colony, in Chromium: looked at and touched as by a person.
+
+`ninja test-look` runs this; it needs what `.ci/install --look` gets.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from inspector import INSPECT, Game, RefusedError, game
+
+SWITCHES = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+DESKTOP, PHONE = (1280, 800), (390, 844)
+PATIENCE_SECONDS = 30
+VIEWS = ("entities", "singletons", "systems", "memory", "schema", "messages", "spawn")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[webdriver.Chrome]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    with tempfile.TemporaryDirectory() as profile:
+        for switch in (*SWITCHES, f"--user-data-dir={profile}"):
+            options.add_argument(switch)
+        one = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        one.set_window_size(*DESKTOP)
+        yield one
+        one.quit()
+
+
+@pytest.fixture(scope="module")
+def colony() -> Iterator[Game]:
+    with game("--villagers", "60", "--paused", program=INSPECT) as running:
+        yield running
+
+
+class Page:
+    """The page in a browser, and what a person does with it."""
+
+    def __init__(self, browser: webdriver.Chrome, colony: Game) -> None:
+        self.browser, self.colony = browser, colony
+        browser.get("about:blank")
+        browser.get(colony.url)
+        self.until(lambda: self.all(".line[data-id]"))
+
+    def all(self, selector: str) -> list[WebElement]:
+        return list(self.browser.find_elements(By.CSS_SELECTOR, selector))
+
+    def one(self, selector: str) -> WebElement:
+        self.until(lambda: self.all(selector))
+        return self.all(selector)[0]
+
+    def until(self, true: Callable[[], object]) -> None:
+        WebDriverWait(self.browser, PATIENCE_SECONDS, 0.05).until(lambda _: true())
+
+    def open(self, view: str) -> None:
+        self.browser.execute_script("location.hash = '#/' + arguments[0]", view)
+
+    def find(self, expression: str) -> None:
+        self.open("entities")
+        box = self.one("#filter")
+        box.clear()
+        box.send_keys(expression, Keys.ENTER)
+
+    def text(self, selector: str) -> str:
+        """The text of all of them, which may be made anew while it is read."""
+        return str(
+            self.browser.execute_script(
+                "return [...document.querySelectorAll(arguments[0])]"
+                ".map((node) => node.innerText).join('\\n')",
+                selector,
+            )
+        )
+
+    def ids(self) -> list[str]:
+        found: list[str] = self.browser.execute_script(
+            "return [...document.querySelectorAll('.line[data-id]')].map((n) => n.dataset.id)"
+        )
+        return found
+
+
+@pytest.fixture
+def page(browser: webdriver.Chrome, colony: Game) -> Iterator[Page]:
+    shown = Page(browser, colony)
+    yield shown
+    complaints = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+    assert not complaints
+
+
+def test_entities_by_an_expression(page: Page) -> None:
+    page.find("worker & needs.hunger >= 0")
+    page.until(lambda: page.text("#count") == "60 entities")
+    assert "needs.hunger" in page.text(".line.head")
+    page.find("needs.hungry > 1")
+    page.until(lambda: "did you mean 'hunger'" in page.text("#problem"))
+    page.find("person.age > 1000")
+    page.until(lambda: page.text("#count") == "0 entities")
+
+
+def test_sorting_by_a_column(page: Page) -> None:
+    page.find("person.age > 0")
+    button = ".line.head button[title='sort by person.age']"
+    page.one(button).click()
+    page.until(lambda: "▲" in page.text(button))
+    asked = {"where": "person.age > 0", "sort": "person.age"}
+    ages = [row["id"] for row in page.colony.call("entities", **asked, limit=10)["rows"]]
+    page.until(lambda: page.ids()[:10] == ages)
+    page.one(button).click()
+    page.until(lambda: "▼" in page.text(button))
+
+
+def test_the_list_by_keyboard(page: Page) -> None:
+    page.find("person")
+    page.until(lambda: page.text("#count") == "60 entities")
+    page.one("#list").send_keys(Keys.END)
+    last = page.colony.call("entities", where="person", offset=59)["rows"][0]["id"]
+    page.until(lambda: last in page.ids())
+    page.until(
+        lambda: page.one(f".line[data-id='{last}']").get_attribute("aria-selected") == "true"
+    )
+    page.one("#list").send_keys(Keys.ENTER)
+    page.until(lambda: page.text("h2") == last)
+
+
+def test_a_handle_leads_to_its_entity(page: Page) -> None:
+    one = page.colony.call("entities", where="person")["rows"][0]["id"]
+    page.find(one)
+    page.until(lambda: page.text("h2") == one)
+
+
+def test_values_are_edited_with_all_checks(page: Page) -> None:
+    one = page.colony.call("entities", where="person")["rows"][1]["id"]
+    page.open(f"entity/{one}")
+    hunger = page.one("input[aria-label='needs.hunger']")
+    hunger.clear()
+    hunger.send_keys("2", Keys.ENTER)
+    page.until(lambda: "2 is not at most 1" in page.text(".toast"))
+    hunger.clear()
+    hunger.send_keys("0.5", Keys.ENTER)
+    read = lambda: page.colony.call("entity", id=one)["components"]  # noqa: E731
+    page.until(lambda: read()["needs"]["hunger"] == 0.5)
+    Select(page.one("select[aria-label='worker.job']")).select_by_value("rest")
+    page.until(lambda: read()["worker"]["job"] == "rest")
+    assert "0 to 1" in page.text("#component-needs") and "day" in page.text("#component-person")
+
+
+def test_components_come_and_go_as_the_rules_allow(page: Page) -> None:
+    one = page.colony.call("entities", where="worker")["rows"][2]["id"]
+    page.open(f"entity/{one}")
+    Select(page.one("#add")).select_by_value("child")
+    page.one("#component-child")
+    page.one("button[aria-label='remove child']").click()
+    page.until(lambda: not page.all("#component-child"))
+    page.one("button[aria-label='remove walker']").click()
+    page.until(lambda: "'worker' requires it" in page.text(".toast"))
+
+
+def test_handles_are_links_and_trees_are_shown(page: Page) -> None:
+    one = page.colony.call("entities", where="person")["rows"][3]["id"]
+    bundle = page.colony.call("spawn", prefab="bundle")["id"]
+    page.colony.call("attach", id=bundle, relation="carried_by", parent=one)
+    page.open(f"entity/{one}")
+    page.until(lambda: bundle in page.text("ul.tree"))
+    page.one("ul.tree a").click()
+    page.until(lambda: page.text("h2") == bundle)
+    page.one(f"section[aria-label='carried_by'] a[href='#/entity/{one}']").click()
+    page.until(lambda: page.text("h2") == one)
+    page.colony.call("despawn", id=bundle)
+
+
+def test_spawn_from_a_prefab_and_despawn(page: Page) -> None:
+    page.open("spawn/bakery")
+    page.one("input[aria-label='position.x']").send_keys("5")
+    page.one("#spawn").click()
+    page.until(lambda: ":" in page.text("h2"))
+    made = page.text("h2")
+    components = page.colony.call("entity", id=made)["components"]
+    assert components["position"]["x"] == 5 and components["building"]["kind"] == "bakery"
+    page.one("#despawn").click()
+    page.until(lambda: page.all("#filter"))
+    assert not [row for row in page.colony.call("entities", limit=500)["rows"] if row["id"] == made]
+
+
+def test_time_is_stopped_stepped_and_goes_on(page: Page) -> None:
+    tick = page.colony.call("stats")["tick"]
+    ticks = page.one("#ticks")
+    ticks.clear()
+    ticks.send_keys("12")
+    page.one("#step").click()
+    page.until(lambda: page.colony.call("stats")["tick"] == tick + 12)
+    page.until(lambda: f"tick {tick + 12}" in page.text("#facts"))
+    page.one("#pause").click()
+    page.until(lambda: page.text("#pause") == "pause")
+    page.until(lambda: page.colony.call("stats")["tick"] > tick + 12)
+    page.one("#view").click()
+    page.browser.switch_to.active_element.send_keys(" ")
+    page.until(lambda: page.text("#pause") == "go on")
+    Select(page.one("#speed")).select_by_value("4")
+    page.until(lambda: page.colony.call("stats")["speed"] == 4)
+
+
+def test_the_schedule_is_a_picture(page: Page) -> None:
+    page.open("systems")
+    page.one("g[aria-label='movement']").click()
+    page.until(lambda: "velocity" in page.text("#detail"))
+    schema = page.colony.call("schema")
+    assert len(page.all("svg .node")) == len(schema["systems"])
+    page.until(lambda: len(page.all("svg .edge.lit")) >= 2)
+
+
+def test_memory_and_singletons_and_docs(page: Page) -> None:
+    page.open("memory")
+    page.until(lambda: "position claim plant drawn" in page.text("#tables"))
+    page.open("singletons/calendar")
+    day = page.one("input[aria-label='calendar.day']")
+    day.clear()
+    day.send_keys("30", Keys.ENTER)
+    page.until(lambda: page.colony.call("singleton", name="calendar")["day"] == 30)
+    page.open("schema")
+    page.one("input[type=search]").send_keys("starved")
+    page.until(lambda: "0 is fed, 1 is starved" in page.text("#view"))
+    one = page.colony.call("entities", where="person")["rows"][0]["id"]
+    with pytest.raises(RefusedError):
+        page.colony.call("set", id=one, path="needs.hunger", value=2)
+    page.open("messages")
+    page.until(lambda: "is not at most 1" in page.text("#messages"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_readable_on_a_phone(page: Page, scheme: str) -> None:
+    """Nothing but what is meant to scroll is wider than the window, and buttons can be hit."""
+    page.browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True},
+    )
+    media = [{"name": "prefers-color-scheme", "value": scheme}]
+    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
+    try:
+        one = page.colony.call("entities", where="person")["rows"][0]["id"]
+        for view in (*VIEWS, f"entity/{one}"):
+            page.open(view)
+            page.until(lambda: page.all("#view > *"))
+            width = page.browser.execute_script("return document.documentElement.scrollWidth")
+            assert width <= PHONE[0], view
+        small = [b for b in page.all("#view button") if b.is_displayed() and b.size["height"] < 30]
+        assert not small
+        back = page.browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        light = sum(int(part) for part in back[4:-1].split(",")) > 384
+        assert light == (scheme == "light")
+    finally:
+        page.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_a_page_that_may_only_look(browser: webdriver.Chrome) -> None:
+    with game("--villagers", "60", "--paused", "--read-only", program=INSPECT) as colony:
+        page = Page(browser, colony)
+        assert "read-only" in page.text("#time") and not page.all("#pause")
+        one = page.colony.call("entities", where="person")["rows"][0]["id"]
+        page.open(f"entity/{one}")
+        assert not page.one("input[aria-label='needs.hunger']").is_enabled()
+        assert not page.all("#despawn")

@@ -1,0 +1,152 @@
+"""The colony with its inspector, as a program asks it: HTTP, WebSocket, JSON-RPC."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import socket
+import struct
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from built import built
+
+INSPECT = "build/inspect/inspect"
+SANITIZED = "build/asan/inspect/inspect"  # stray memory accesses and leaks end it
+PATIENCE_SECONDS = 60
+
+
+class RefusedError(Exception):
+    """The game refuses a call; `code` is that of JSON-RPC."""
+
+    def __init__(self, error: dict[str, Any]) -> None:
+        super().__init__(error["message"])
+        self.code: int = error["code"]
+
+
+@dataclass
+class Game:
+    """A colony that runs, and the address of its inspector."""
+
+    process: subprocess.Popen[str]
+    url: str
+
+    @property
+    def port(self) -> int:
+        return int(self.url.split(":")[2].split("/")[0])
+
+    @property
+    def token(self) -> str:
+        return self.url.split("token=")[1]
+
+    def post(self, body: bytes, **headers: str) -> tuple[int, bytes]:
+        """Sends bytes, and returns the status and what came back."""
+        given = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        given |= {name.replace("_", "-"): value for name, value in headers.items()}
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}/rpc", data=body, headers=given
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:
+                return answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read()
+
+    def call(self, method: str, **params: object) -> Any:
+        """Calls a method, and returns its result. Raises RefusedError."""
+        request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        status, body = self.post(json.dumps(request).encode())
+        assert status == 200
+        answer = json.loads(body)
+        if "error" in answer:
+            raise RefusedError(answer["error"])
+        return answer["result"]
+
+
+@contextmanager
+def game(*options: str, program: str = SANITIZED) -> Iterator[Game]:
+    """Runs a colony until the block ends, and sees that it ends well."""
+    process = subprocess.Popen([built(program), *options], stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    try:
+        yield Game(process, process.stdout.readline().strip())
+        assert process.poll() is None, "the game has ended"
+    finally:
+        process.terminate()
+        process.communicate(timeout=PATIENCE_SECONDS)
+    assert process.returncode == 0
+
+
+class Socket:
+    """A WebSocket by hand, which can send what a browser never would."""
+
+    def __init__(self, game: Game, **headers: str) -> None:
+        given = {
+            "Host": f"127.0.0.1:{game.port}",
+            "Upgrade": "websocket",
+            "Connection": "Upgrade",
+            "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode(),
+            "Sec-WebSocket-Version": "13",
+        } | headers
+        lines = [f"GET /rpc?token={game.token} HTTP/1.1", *(f"{k}: {v}" for k, v in given.items())]
+        self.wire = socket.create_connection(("127.0.0.1", game.port), timeout=PATIENCE_SECONDS)
+        self.wire.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+        head = b""
+        while b"\r\n\r\n" not in head:
+            piece = self.wire.recv(1)
+            if not piece:
+                break
+            head += piece
+        self.open = head.startswith(b"HTTP/1.1 101")
+
+    def frame(self, payload: bytes, opcode: int = 1, last: bool = True) -> bytes:
+        size = len(payload)
+        extended = b"" if size < 126 else struct.pack("!H" if size < 65536 else "!Q", size)
+        length = size if size < 126 else 126 if size < 65536 else 127
+        mask = os.urandom(4)
+        masked = bytes(byte ^ mask[i % 4] for i, byte in enumerate(payload))
+        return bytes([(128 if last else 0) | opcode, 128 | length]) + extended + mask + masked
+
+    def send(self, payload: bytes, opcode: int = 1, last: bool = True) -> None:
+        self.wire.sendall(self.frame(payload, opcode, last))
+
+    def exactly(self, count: int) -> bytes:
+        data = b""
+        while len(data) < count:
+            piece = self.wire.recv(count - len(data))
+            if not piece:
+                raise ConnectionError("the game has hung up")
+            data += piece
+        return data
+
+    def read(self) -> bytes:
+        """Returns the next message. Raises ConnectionError where the game hangs up."""
+        message = b""
+        while True:
+            first, length = self.exactly(2)
+            if length >= 126:
+                length = struct.unpack(
+                    "!H" if length == 126 else "!Q", self.exactly(2 if length == 126 else 8)
+                )[0]
+            payload = self.exactly(length)
+            if first & 15 == 8:
+                raise ConnectionError("the game has closed the connection")
+            if first & 15 in (0, 1, 2):
+                message += payload
+                if first & 128:
+                    return message
+
+    def call(self, method: str, **params: object) -> Any:
+        self.send(
+            json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
+        )
+        return json.loads(self.read())["result"]
+
+    def close(self) -> None:
+        self.wire.close()

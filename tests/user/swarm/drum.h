@@ -1,0 +1,9 @@
+// The sounds of the game are beats, which are counted in place of being heard.
+#ifndef DRUM_H
+#define DRUM_H
+
+typedef struct game_drum {
+    unsigned beats, rolls;
+} game_drum;
+
+#endif
