@@ -61,13 +61,16 @@ static double distance(long double found, long double exact, int digits, int lea
     return (double)ldexpl(fabsl(found - exact), digits - exponent);
 }
 
+// Nearly all results are the nearest number, which is seen at once.
 static double of_f64(double found, long double exact)
 {
+    if (found == (double)exact) return 0.5;
     return distance(found, exact, DBL_MANT_DIG, DBL_MIN_EXP, DBL_MAX);
 }
 
 static double of_f32(float found, double exact)
 {
+    if (found == (float)exact) return 0.5;
     return distance(found, exact, FLT_MANT_DIG, FLT_MIN_EXP, FLT_MAX);
 }
 
@@ -76,6 +79,7 @@ static void report(const char *name, double worst, double x, double y)
     bool good = worst <= ULP_MAX;
     failed += !good;
     printf("%-8s %.4f ulp at %a %a%s\n", name, worst, x, y, good ? "" : ": too far");
+    fflush(stdout);
 }
 
 #define SEE(ulp, a, b)                                                                             \
@@ -135,8 +139,8 @@ int main(int argc, char **argv)
 {
     bool all = argc > 1 && strcmp(argv[1], "--all") == 0;
     uint64_t count = all ? 100000000 : 100000;
-    uint32_t step = all ? 1 : 2003; // of all floats
-    uint32_t first = all ? 0 : 1009;
+    uint32_t step = all ? 1 : 1009; // a tenth of a percent of all floats
+    uint32_t first = all ? 0 : (uint32_t)any() % step;
     every_sin(count, step, first);
     every_cos(count, step, first);
     every_tan(count, step, first);

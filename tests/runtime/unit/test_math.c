@@ -48,23 +48,50 @@ static uint32_t f32_bits_of(float x)
     return bits;
 }
 
-// Arguments of every size, and many of those that games have, made of bits alone.
+// Arguments of every size, many of those that games have, and those that are awkward: subnormal
+// ones, and what is next to 1 and to turns. They are made of bits alone.
 static uint64_t any_f64(uint32_t i)
 {
     uint64_t bits = any();
     uint64_t exponent = 1023 - 30 + bits % 44;
-    if (i % 3 == 0) return bits;
-    if (i % 3 == 1) return bits >> 12 | exponent << 52 | (uint64_t)(i / 3 % 2) << 63;
-    return bits >> 12 | (uint64_t)(1022 + i % 2) << 52; // from 1/2 to 2
+    uint64_t offset = (bits >> 32) % 7 - 3;
+    switch (i % 8) {
+    case 0:
+    case 1:
+        return bits;
+    case 2:
+    case 3:
+    case 4:
+        return bits >> 12 | exponent << 52 | bits << 63;
+    case 5:
+        return bits >> 12 | (uint64_t)(1022 + i / 8 % 2) << 52; // from 1/2 to 2
+    case 6:
+        return 0x400921FB54442D18u + (bits % 24 << 52) - (7ull << 52) + offset;
+    default:
+        return i / 8 % 2 ? bits >> 12 : 0x3FF0000000000000u + (offset << bits % 50);
+    }
 }
 
 static uint32_t any_f32(uint32_t i)
 {
     uint32_t bits = (uint32_t)any();
     uint32_t exponent = 127 - 20 + bits % 34;
-    if (i % 3 == 0) return bits;
-    if (i % 3 == 1) return bits >> 9 | exponent << 23 | (i / 3 % 2) << 31;
-    return bits >> 9 | (126 + i % 2) << 23;
+    uint32_t offset = (bits >> 16) % 7 - 3;
+    switch (i % 8) {
+    case 0:
+    case 1:
+        return bits;
+    case 2:
+    case 3:
+    case 4:
+        return bits >> 9 | exponent << 23 | bits << 31;
+    case 5:
+        return bits >> 9 | (126 + i / 8 % 2) << 23;
+    case 6:
+        return 0x40490FDBu + (bits % 24 << 23) - (7u << 23) + offset;
+    default:
+        return i / 8 % 2 ? bits >> 9 : 0x3F800000u + (offset << bits % 21);
+    }
 }
 
 static uint64_t absorbed(uint64_t h, uint64_t bits)
@@ -123,8 +150,23 @@ static void results_are_those_of_every_machine(void **state)
         uint32_t b = any_f32((uint32_t)any());
         f32 = all_of_f32(f32, f32_at(a), f32_at(b));
     }
-    assert_true(f64 == 0xaed429c302544172u);
-    assert_true(f32 == 0x62403f25b20e5aa4u);
+    assert_int_equal(f64, 0x212917d08a6187adu);
+    assert_int_equal(f32, 0x89e89d136bcb2b46u);
+}
+
+static void the_other_way_round_is_opposite(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 8000; i++) {
+        double x = f64_at(any_f64(i) & INT64_MAX);
+        double minus = f64_at(f64_bits_of(x) | (uint64_t)1 << 63);
+        if ((f64_bits_of(x)) >= 0x7FF0000000000000u) continue;
+        assert_int_equal(f64_bits_of(weft_sin(x)) ^ (uint64_t)1 << 63,
+                         f64_bits_of(weft_sin(minus)));
+        assert_int_equal(f64_bits_of(weft_tan(x)) ^ (uint64_t)1 << 63,
+                         f64_bits_of(weft_tan(minus)));
+        assert_int_equal(f64_bits_of(weft_cos(x)), f64_bits_of(weft_cos(minus)));
+    }
 }
 
 #define INFINITE f64_at(0x7FF0000000000000u)
@@ -229,6 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_those_of_every_machine),
+        cmocka_unit_test(the_other_way_round_is_opposite),
         cmocka_unit_test(special_cases_are_those_of_c),
         cmocka_unit_test(special_cases_of_short_floats_are_too),
     };
