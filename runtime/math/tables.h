@@ -305,7 +305,7 @@ static const angle_bearing angle_bearings[4 * 33] = {
     {0x1.2d97c7f3321d2p+1, 0x1.a79394c9e8a0ap-54},
 };
 
-// A part is a 128th of the natural logarithm of 2. Up to 2^18 times its high part is exact.
+// A part is a 128th of the logarithm of 2: up to 2^18 times PART_HIGH is exact.
 #define PARTS_PER_E 0x1.71547652b82fep+7
 #define PART_HIGH 0x1.62e42fefcp-8
 #define PART_LOW -0x1.c610ca86c3899p-44

@@ -229,7 +229,7 @@ def lines() -> Iterator[str]:
         f"angle_bearings[4 * {BEARINGS + 1}]",
         rows(bearings()),
     )
-    yield "\n// A part is a 128th of the natural logarithm of 2. Up to 2^18 times its high part is exact."
+    yield "\n// A part is a 128th of the logarithm of 2: up to 2^18 times PART_HIGH is exact."
     part = exact(LN_2) / POWERS
     yield define("PARTS_PER_E", nearest(1 / part))
     yield define("PART_HIGH", cut(part, 42))
