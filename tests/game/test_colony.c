@@ -72,7 +72,7 @@ static void the_ledger_adds_up(void **state)
     colony_close(world);
 }
 
-// Where each change moves the whole world, the first ticks are enough: each of them has most changes.
+// Where each change moves the whole world, the first ticks are enough.
 #ifdef WEFT_HARD
 enum { HASHED_TICKS = 100 };
 #else
