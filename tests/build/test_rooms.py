@@ -30,7 +30,7 @@ FOLDERS = {
     "select": 1750,
     "json": 1210,
 }
-LINES_MAX = 29850
+LINES_MAX = 29860
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

@@ -2,6 +2,7 @@
 // two rounds are played. It is played in several ways, which all have to end in equal worlds: with
 // no worker, one and four, and by a world that was loaded from a save in the middle.
 #include "swarm.h"
+#include "weft_math.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +15,6 @@ static const float REACH_OF_AXE = 6.0f;
 static const float REACH_OF_BOMB = 4.0f;
 static const float APART = 0.8f;
 static const float RING = 14.0f;
-
-// The longer side of the box between two points is distance enough for this game.
-static float box_length(float x, float y)
-{
-    const float wide = x < 0 ? -x : x;
-    const float high = y < 0 ? -y : y;
-    return wide > high ? wide : high;
-}
 
 // ------------------------------------------------------------------------------------------------
 // Systems
@@ -120,7 +113,7 @@ void swarm_chase(const swarm_chase_ctx *ctx, uint32_t count, const swarm_place *
     for (uint32_t i = 0; i < count; i++) {
         float x = goal.x - place[i].x;
         float y = goal.y - place[i].y;
-        const float far = box_length(x, y) + 0.01f;
+        const float far = weft_hypotf(x, y) + 0.01f;
         x = x / far + (weft_rng_f32(&foe[i].luck) - 0.5f) * 0.5f;
         y = y / far + (weft_rng_f32(&foe[i].luck) - 0.5f) * 0.5f;
         swarm_foes_by_place_near_iter near =
@@ -149,7 +142,7 @@ static void shoot_at(const swarm_shoot_ctx *ctx, swarm_place from, swarm_entity 
     if (there == NULL) return;
     const float x = there->x - from.x;
     const float y = there->y - from.y;
-    const float far = box_length(x, y) + 0.01f;
+    const float far = weft_hypotf(x, y) + 0.01f;
     swarm_bolt bolt = swarm_bolt_defaults();
     bolt.place = from;
     bolt.motion = (swarm_motion){x / far * 12, y / far * 12};
@@ -173,7 +166,7 @@ void swarm_shoot(const swarm_shoot_ctx *ctx, uint32_t count, const swarm_place *
                 const swarm_entity weak = swarm_shoot_weakest_first(ctx);
                 const swarm_place *there = swarm_shoot_place_get(ctx, weak);
                 if (there == NULL) continue;
-                const float far = box_length(there->x - place[i].x, there->y - place[i].y);
+                const float far = weft_hypotf(there->x - place[i].x, there->y - place[i].y);
                 if (far <= REACH_OF_AXE) shoot_at(ctx, place[i], weak, false);
             } else if (k < found) {
                 shoot_at(ctx, place[i], near[k], weapon == SWARM_WEAPON_TORCH);
@@ -203,7 +196,7 @@ void swarm_bite(const swarm_bite_ctx *ctx, uint32_t count, const swarm_place *pl
     for (uint32_t i = 0; i < count; i++) {
         foe[i].rest -= (float)ctx->dt;
         if (foe[i].rest > 0) continue;
-        const float far = box_length(place[i].x - it.place[0].x, place[i].y - it.place[0].y);
+        const float far = weft_hypotf(place[i].x - it.place[0].x, place[i].y - it.place[0].y);
         if (far > REACH_OF_BITE) continue;
         foe[i].rest = 1;
         swarm_bite_hit_emit(ctx, (swarm_hit){it.entities[0], foe[i].damage, false});
