@@ -22,7 +22,7 @@ FOLDERS = {
     "record": 2090,
     "change": 3270,
     "query": 2550,
-    "index": 2080,
+    "index": 2090,
     "run": 1940,
     "fragment": 470,
     "save": 5100,
