@@ -2,11 +2,11 @@
 //
 // The key of an item is its cell, rows of cells first (z, then y, then x), so that the cells of one
 // row lie side by side and a walk goes along runs of them. Items of base hold the coordinates, in
-// the width that keeps them exact, and the entity index:
+// the width that keeps them exact, and the entity index, of three bytes where these do:
 //
 //   item     | x | y | id |            of f32, or of f64 where f32 would round
-//   bounded  `starts` ends the items of each cell of a box around all there are, while the box
-//            has few cells beside the items; whoever leaves the box has it made anew
+//   bounded  `cells` has where the items of each cell begin, in a box around all there are, while
+//            the box has few cells beside the items; whoever leaves the box has it made anew
 //   else     `keys` has the cell of each item, and runs are found by binary search
 //
 // Coordinates beyond ±2^30 cells (2^20 in three dimensions) count to the last cell, so infinities
@@ -14,45 +14,78 @@
 //
 // Distances are computed in f64, from the exact coordinates. A walk has the entities in the order
 // of their cells, and those of a cell by entity index.
+//
+// A walk finds some entities ahead, in a loop that does not branch on what it finds, and hands them
+// out one by one. It is passed to no function by its address, so that a compiler may leave out what
+// a game does not read of an iterator, such as the value of the component.
 #ifndef WEFT_GRID_H
 #define WEFT_GRID_H
 
-#include "index.h"
+#include "cells.h"
 
 #define WEFT_NEAREST_MAX 1024u // entities that one call of nearest finds at most
+#define WEFT_GRID_AHEAD 64u    // entities that a walk finds ahead
 
 // How the items of a grid lie. Generated code passes it by value, as constants.
 typedef struct weft_grid_form {
     uint32_t dimensions;
     bool wide;
+    uint32_t id_bytes;
     double per_cell; // 1 / the side of a cell
 } weft_grid_form;
 
-// A walk over what lies in a ball or a box.
-typedef struct weft_grid_walk {
-    const weft_world *world;
-    const weft_index *index; // NULL: there is nothing
+// What a walk goes over: a ball or a box.
+typedef struct weft_grid_area {
     double centre[3];
     double reach; // of a ball: its radius squared
     double low[3];
     double high[3];
-    int32_t cell_low[3];
-    int32_t cell_high[3];
+    bool ball;
+} weft_grid_area;
+
+// The cells that it goes over.
+typedef struct weft_grid_cells {
+    int32_t low[3];
+    int32_t high[3];
     int32_t row[2]; // y and z of the row of cells at hand
-    uint32_t at;    // in base
-    uint32_t end;
-    uint32_t delta_at;
+} weft_grid_cells;
+
+// Where the starts of the row at hand are in a bounded grid.
+typedef struct weft_grid_starts {
+    size_t row;
+    size_t from; // offsets: of the first cell of the walk, and behind its last
+    size_t to;
+} weft_grid_starts;
+
+// What is left of the row at hand.
+typedef struct weft_grid_run {
+    uint32_t at;       // in base
+    uint32_t stop;     // the item of delta comes before it, if there is one
+    uint32_t end;      // of the row
+    uint32_t delta_at; // an item that the walk has, or delta_end
     uint32_t delta_end;
+} weft_grid_run;
+
+typedef struct weft_grid_walk {
+    const weft_world *world;
+    const weft_index *index; // NULL: there is nothing
+    weft_grid_area area;
+    weft_grid_cells cells;
+    weft_grid_starts starts;
+    weft_grid_run run;
+    weft_grid_run following; // of the row at hand, in a bounded grid; `run` is of the one before
+    bool more;               // there is such a row
     uint32_t version;
     uint32_t updates;
     uint32_t id; // of the entity at hand
-    bool ball;
-    bool quick; // the grid is bounded, and nothing is in delta
+    size_t next; // of those ahead
+    size_t count;
+    uint32_t ahead[WEFT_GRID_AHEAD];
 } weft_grid_walk;
 
 static inline uint32_t weft_grid_item_bytes(weft_grid_form f)
 {
-    return (f.wide ? 8u : 4u) * (f.dimensions + 1u);
+    return (f.wide ? 8u : 4u) * f.dimensions + f.id_bytes;
 }
 
 WEFT_ALWAYS_INLINE const unsigned char *weft_grid_place(const weft_index *index, weft_grid_form f,
@@ -75,18 +108,11 @@ WEFT_ALWAYS_INLINE double weft_grid_at(const unsigned char *item, weft_grid_form
 
 WEFT_ALWAYS_INLINE uint32_t weft_grid_id(const unsigned char *item, weft_grid_form f)
 {
-    uint32_t id;
-    memcpy(&id, item + (f.wide ? 8u : 4u) * f.dimensions, sizeof id);
-    return id;
+    return weft_id_read(item + (f.wide ? 8u : 4u) * f.dimensions, f.id_bytes);
 }
 
 // By which bounds of a walk are widened, against rounding.
 #define WEFT_GRID_SLACK 0x1p-40
-
-static inline int32_t weft_grid_limit(uint32_t dimensions)
-{
-    return dimensions == 3 ? 1 << 20 : 1 << 30;
-}
 
 // Returns the cell of a coordinate along its axis.
 WEFT_ALWAYS_INLINE int32_t weft_grid_cell(double at, weft_grid_form f)
@@ -99,31 +125,75 @@ WEFT_ALWAYS_INLINE int32_t weft_grid_cell(double at, weft_grid_form f)
     return whole - (cell < (double)whole);
 }
 
+// Finds the starts of the row at hand, which may be one before those of the box.
+WEFT_ALWAYS_INLINE weft_grid_starts weft_grid_starts_of(const weft_index *index,
+                                                        const weft_grid_cells *cells)
+{
+    weft_grid_starts s;
+    s.row = weft_cells_row(index, cells->row[0], cells->row[1]);
+    s.from = s.row * ((size_t)index->size[0] + 2) + (size_t)(cells->low[0] - index->low[0]);
+    s.to = s.from + (size_t)(cells->high[0] - cells->low[0]) + 1;
+    return s;
+}
+
+// Finds the run of the next row of a bounded grid, whose items the processor may fetch meanwhile.
+WEFT_ALWAYS_INLINE void weft_grid_follow(weft_grid_walk *w, weft_grid_form f)
+{
+    const weft_index *index = w->index;
+    weft_grid_cells *cells = &w->cells;
+    if (cells->row[0] == cells->high[1]) {
+        w->more = f.dimensions == 3 && cells->row[1] != cells->high[2];
+        if (!w->more) return;
+        cells->row[1]++;
+        cells->row[0] = cells->low[1] - 1;
+        w->starts = weft_grid_starts_of(index, cells);
+    }
+    cells->row[0]++;
+    w->starts.row++;
+    w->starts.from += (size_t)index->size[0] + 2;
+    w->starts.to += (size_t)index->size[0] + 2;
+    const weft_grid_starts s = w->starts;
+    weft_grid_run run = {0, 0, 0, 0, 0};
+    run.at = weft_cells_place(index, false, s.row, s.from);
+    run.stop = run.end = weft_cells_place(index, false, s.row, s.to);
+    WEFT_PREFETCH(weft_grid_place(index, f, run.at));
+    if (WEFT_UNLIKELY(index->delta_count != 0)) {
+        run.delta_at = weft_cells_place(index, true, s.row, s.from);
+        run.delta_end = weft_cells_place(index, true, s.row, s.to);
+    }
+    w->following = run;
+}
+
 // Begins a walk over the cells between its bounds; `good`: there may be something.
 WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *world, uint32_t number,
                                         bool good, weft_grid_form f)
 {
     const weft_index *index = &world->indexes[number];
-    bool has_window = index->size[0] != 0;
+    const weft_grid_run none = {0, 0, 0, 0, 0};
+    weft_grid_cells *cells = &w->cells;
     w->world = world;
     w->version = weft_version(world);
     w->updates = index->updates;
-    w->at = w->end = w->delta_at = w->delta_end = 0;
+    w->run = none;
     w->id = UINT32_MAX;
-    w->cell_low[2] = w->cell_high[2] = 0;
+    w->next = w->count = 0;
+    cells->low[2] = cells->high[2] = 0;
     for (uint32_t i = 0; good && i < f.dimensions; i++) {
-        w->cell_low[i] = weft_grid_cell(w->low[i], f);
-        w->cell_high[i] = weft_grid_cell(w->high[i], f);
-        if (!has_window) continue;
+        cells->low[i] = weft_grid_cell(w->area.low[i], f);
+        cells->high[i] = weft_grid_cell(w->area.high[i], f);
+        if (!weft_cells_bounded(index)) continue;
         int32_t last = index->low[i] + index->size[i] - 1;
-        if (w->cell_low[i] < index->low[i]) w->cell_low[i] = index->low[i];
-        if (w->cell_high[i] > last) w->cell_high[i] = last;
-        if (w->cell_low[i] > w->cell_high[i]) good = false;
+        if (cells->low[i] < index->low[i]) cells->low[i] = index->low[i];
+        if (cells->high[i] > last) cells->high[i] = last;
+        if (cells->low[i] > cells->high[i]) good = false;
     }
     w->index = good ? index : NULL;
-    w->row[0] = good ? w->cell_low[1] - 1 : 0;
-    w->row[1] = w->cell_low[2];
-    w->quick = has_window && index->delta_count == 0;
+    cells->row[0] = good ? cells->low[1] - 1 : 0;
+    cells->row[1] = cells->low[2];
+    w->more = good;
+    if (!good || !weft_cells_bounded(index)) return;
+    w->starts = weft_grid_starts_of(index, cells);
+    weft_grid_follow(w, f);
 }
 
 // Begins a walk over a ball; `made` says whether the index is up to date, else there is nothing.
@@ -133,15 +203,15 @@ WEFT_ALWAYS_INLINE void weft_grid_ball(weft_grid_walk *w, const weft_world *worl
                                        weft_grid_form f)
 {
     bool good = made && radius >= 0.0;
-    w->ball = true;
-    w->reach = radius * radius;
+    w->area.ball = true;
+    w->area.reach = radius * radius;
     for (uint32_t i = 0; i < f.dimensions; i++) {
         const double at = centre[i];
         const double slack = ((at < 0.0 ? -at : at) + radius) * WEFT_GRID_SLACK;
         const double high = at + radius + slack;
-        w->centre[i] = at;
-        w->low[i] = at - radius - slack;
-        w->high[i] = high == high ? high : radius; // not a number: both are infinite
+        w->area.centre[i] = at;
+        w->area.low[i] = at - radius - slack;
+        w->area.high[i] = high == high ? high : radius; // not a number: both are infinite
         good = good && at == at;
     }
     weft_grid_begin(w, world, number, good, f);
@@ -153,83 +223,148 @@ WEFT_ALWAYS_INLINE void weft_grid_box(weft_grid_walk *w, const weft_world *world
                                       weft_grid_form f)
 {
     bool good = made;
-    w->ball = false;
+    w->area.ball = false;
     for (uint32_t i = 0; i < f.dimensions; i++) {
-        w->low[i] = low[i];
-        w->high[i] = high[i];
+        w->area.low[i] = low[i];
+        w->area.high[i] = high[i];
         good = good && low[i] <= high[i];
     }
     weft_grid_begin(w, world, number, good, f);
 }
 
-// Steps to the next row of cells with items. Returns false if there are no more.
-bool weft_grid_row(weft_grid_walk *w);
-
-// Steps to the next item of a row that has some in delta. Returns false at its end.
-bool weft_grid_merged(weft_grid_walk *w);
-
-// Tells whether a point lies in what the walk goes over.
-WEFT_ALWAYS_INLINE bool weft_grid_inside(const weft_grid_walk *w, uint32_t dimensions, double x,
+// Tells whether a point lies in an area.
+WEFT_ALWAYS_INLINE bool weft_grid_inside(const weft_grid_area *area, uint32_t dimensions, double x,
                                          double y, double z)
 {
-    if (w->ball) {
-        double dx = x - w->centre[0];
-        double dy = y - w->centre[1];
-        double dz = dimensions == 3 ? z - w->centre[2] : 0.0;
-        return dx * dx + dy * dy + dz * dz <= w->reach;
+    if (area->ball) {
+        double dx = x - area->centre[0];
+        double dy = y - area->centre[1];
+        double distance = dx * dx + dy * dy;
+        if (dimensions == 3) distance += (z - area->centre[2]) * (z - area->centre[2]);
+        return distance <= area->reach;
     }
-    return x >= w->low[0] && x <= w->high[0] && y >= w->low[1] && y <= w->high[1] &&
-           (dimensions == 2 || (z >= w->low[2] && z <= w->high[2]));
+    bool flat =
+        (x >= area->low[0]) & (x <= area->high[0]) & (y >= area->low[1]) & (y <= area->high[1]);
+    return dimensions == 2 ? flat : flat & (z >= area->low[2]) & (z <= area->high[2]);
 }
 
-// Steps to the next row of cells of a quick walk. Returns false at the end.
-WEFT_ALWAYS_INLINE bool weft_grid_quick_row(weft_grid_walk *w, uint32_t dimensions)
+// Returns a run from the next item of delta on that the area has, with the place that it comes
+// before.
+weft_grid_run weft_grid_stop(const weft_world *world, const weft_index *index, weft_grid_area area,
+                             weft_grid_run run);
+
+// The next row of an unbounded grid that has items in the cells.
+typedef struct weft_grid_row {
+    weft_grid_cells cells;
+    weft_grid_run run;
+    bool found;
+} weft_grid_row;
+
+weft_grid_row weft_grid_far(const weft_world *world, const weft_index *index,
+                            weft_grid_cells cells);
+
+// Finds the run from one cell to another of its row. In a bounded grid both are in the box.
+weft_grid_run weft_grid_run_of(const weft_index *index, uint32_t dimensions, const int32_t *from,
+                               int32_t to);
+
+// Steps to the next row of cells. Returns false if there are no more.
+WEFT_ALWAYS_INLINE bool weft_grid_step(weft_grid_walk *w, weft_grid_form f)
 {
-    const weft_index *index = w->index;
-    const uint32_t *starts = (const uint32_t *)(const void *)index->starts.base;
-    if (w->row[0] == w->cell_high[1]) {
-        if (dimensions == 2 || w->row[1] == w->cell_high[2]) return false;
-        w->row[1]++;
-        w->row[0] = w->cell_low[1] - 1;
+    if (!w->more) return false;
+    if (WEFT_LIKELY(weft_cells_bounded(w->index))) {
+        w->run = w->following;
+        weft_grid_follow(w, f);
+    } else {
+        weft_grid_row far = weft_grid_far(w->world, w->index, w->cells);
+        w->cells = far.cells;
+        w->run = far.run;
+        w->more = far.found;
     }
-    w->row[0]++;
-    size_t z = dimensions == 3 ? (size_t)(w->row[1] - index->low[2]) : 0;
-    size_t row = z * (size_t)index->size[1] + (size_t)(w->row[0] - index->low[1]);
-    size_t cell = row * (size_t)index->size[0] + (size_t)(w->cell_low[0] - index->low[0]);
-    w->at = starts[cell];
-    w->end = starts[cell + (size_t)(w->cell_high[0] - w->cell_low[0]) + 1];
+    if (WEFT_UNLIKELY(w->run.delta_at != w->run.delta_end)) {
+        w->run = weft_grid_stop(w->world, w->index, w->area, w->run);
+    }
     return true;
+}
+
+// Leaves out those ahead, from a place on, that have moved.
+WEFT_ALWAYS_INLINE void weft_grid_drop(weft_grid_walk *w, size_t from)
+{
+    const uint64_t *moved = (const uint64_t *)(const void *)w->index->moved.base;
+    size_t count = from;
+    for (size_t i = from; i < w->count; i++) {
+        uint32_t id = w->ahead[i];
+        w->ahead[count] = id;
+        count += (moved[id / 64] >> (id % 64) & 1u) == 0;
+    }
+    w->count = count;
+}
+
+// Adds those of the items of base up to `stop` that the area has to those ahead.
+WEFT_ALWAYS_INLINE void weft_grid_scan(weft_grid_walk *w, weft_grid_form f, uint32_t stop)
+{
+    const weft_grid_area *area = &w->area;
+    const unsigned char *item = weft_grid_place(w->index, f, w->run.at);
+    const unsigned char *end = weft_grid_place(w->index, f, stop);
+    const size_t from = w->count;
+    size_t count = from;
+    if (WEFT_LIKELY(area->ball)) {
+        const double x = area->centre[0];
+        const double y = area->centre[1];
+        const double z = f.dimensions == 3 ? area->centre[2] : 0.0;
+        const double reach = area->reach;
+        for (; item != end; item += weft_grid_item_bytes(f)) {
+            double dx = weft_grid_at(item, f, 0) - x;
+            double dy = weft_grid_at(item, f, 1) - y;
+            double distance = dx * dx + dy * dy;
+            if (f.dimensions == 3) {
+                double dz = weft_grid_at(item, f, 2) - z;
+                distance += dz * dz;
+            }
+            w->ahead[count] = weft_grid_id(item, f);
+            count += distance <= reach;
+        }
+    } else {
+        for (; item != end; item += weft_grid_item_bytes(f)) {
+            double z = f.dimensions == 3 ? weft_grid_at(item, f, 2) : 0.0;
+            w->ahead[count] = weft_grid_id(item, f);
+            count += weft_grid_inside(area, f.dimensions, weft_grid_at(item, f, 0),
+                                      weft_grid_at(item, f, 1), z);
+        }
+    }
+    w->count = count;
+    w->run.at = stop;
+    if (WEFT_UNLIKELY(w->index->moved_count != 0)) weft_grid_drop(w, from);
+}
+
+// Finds the next entities of a walk. Returns false if there are no more.
+WEFT_ALWAYS_INLINE bool weft_grid_look(weft_grid_walk *w, weft_grid_form f)
+{
+    w->next = w->count = 0;
+    while (w->count <= WEFT_GRID_AHEAD / 2) {
+        if (w->run.at != w->run.stop) {
+            uint32_t space = WEFT_GRID_AHEAD - (uint32_t)w->count;
+            uint32_t left = w->run.stop - w->run.at;
+            weft_grid_scan(w, f, w->run.at + (left < space ? left : space));
+        } else if (WEFT_UNLIKELY(w->run.delta_at != w->run.delta_end)) {
+            w->ahead[w->count++] = weft_index_delta(w->index)[w->run.delta_at++].id;
+            w->run.stop = w->run.end;
+            if (w->run.delta_at != w->run.delta_end) {
+                w->run = weft_grid_stop(w->world, w->index, w->area, w->run);
+            }
+        } else if (!weft_grid_step(w, f)) {
+            break;
+        }
+    }
+    return w->count != 0;
 }
 
 // Steps to the next entity, which is w->id then. Returns false at the end.
 WEFT_ALWAYS_INLINE bool weft_grid_next(weft_grid_walk *w, weft_grid_form f)
 {
     if (!w->index || weft_index_stale(w->world, w->index, w->version, w->updates)) return false;
-    for (;;) {
-        if (WEFT_UNLIKELY(w->delta_at != w->delta_end) && weft_grid_merged(w)) return true;
-        // Locals, since a store to the walk could change what is read of the index.
-        const unsigned char *item = weft_grid_place(w->index, f, w->at);
-        for (uint32_t left = w->end - w->at; left != 0; left--) {
-            const unsigned char *now = item;
-            double z = f.dimensions == 3 ? weft_grid_at(now, f, 2) : 0.0;
-            item += weft_grid_item_bytes(f);
-            if (!weft_grid_inside(w, f.dimensions, weft_grid_at(now, f, 0), weft_grid_at(now, f, 1),
-                                  z)) {
-                continue;
-            }
-            uint32_t id = weft_grid_id(now, f);
-            if (WEFT_UNLIKELY(weft_index_moved(w->index, id))) continue;
-            w->id = id;
-            w->at = w->end - left + 1;
-            return true;
-        }
-        w->at = w->end;
-        if (WEFT_LIKELY(w->quick)) {
-            if (!weft_grid_quick_row(w, f.dimensions)) return false;
-            continue;
-        }
-        if (!weft_grid_row(w)) return false;
-    }
+    if (w->next == w->count && !weft_grid_look(w, f)) return false;
+    w->id = w->ahead[w->next++];
+    return true;
 }
 
 // Finds the k entities nearest to a point, at most WEFT_NEAREST_MAX: writes their indices to `ids`,
@@ -237,15 +372,15 @@ WEFT_ALWAYS_INLINE bool weft_grid_next(weft_grid_walk *w, weft_grid_form f)
 uint32_t weft_grid_nearest(const weft_world *world, uint32_t index, bool made, const double *point,
                            size_t k, uint32_t *ids);
 
-// Writes the coordinates and the key of a row. False: some coordinate is no number.
-bool weft_grid_item(const weft_world *world, const weft_index_plan *plan, const weft_table *table,
-                    uint32_t row, weft_index_item *item);
-
-// Makes base from the tables; merges delta into it. False: no memory.
+// Makes base from the tables. False: no memory.
 bool weft_grid_make(weft_world *world, uint32_t index);
-bool weft_grid_merge(weft_world *world, uint32_t index);
 
 // Tells whether something in delta has left the box of a bounded grid.
 bool weft_grid_left(const weft_world *world, uint32_t index);
+
+weft_grid_form weft_grid_form_of(const weft_index_plan *plan);
+
+// Returns the cell of a point as a key.
+uint64_t weft_grid_key(const double *at, weft_grid_form f);
 
 #endif
