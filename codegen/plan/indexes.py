@@ -71,14 +71,14 @@ class _Calls:
         form = f"const weft_grid_form form = {_form_of(self.common, self.index, self.fields)};"
         near = [
             form,
-            f"{result}it;",
+            *self._iterator(result),
             f"const double centre[] = {{{_doubles(axes)}}};",
             "weft_grid_ball(&it.weft_walk, base, {index}, {made}, centre, (double)radius, form);",
             "return it;",
         ]
         box = [
             form,
-            f"{result}it;",
+            *self._iterator(result),
             f"const double low[] = {{{_doubles(axes, '0')}}};",
             f"const double high[] = {{{_doubles(axes, '1')}}};",
             "weft_grid_box(&it.weft_walk, base, {index}, {made}, low, high, form);",
@@ -89,6 +89,14 @@ class _Calls:
             self._call("box_begin", result, [*low, *high], box, BOX),
             self._nearest(point, axes),
         ]
+
+    def _iterator(self, type: str) -> list[str]:
+        """Returns the statements that declare an iterator, which has nothing yet."""
+        of = self.index.of.name
+        none = f"it.{of} = NULL;"
+        if self.common.model.components[of].layout == "soa":
+            none = f"memset(&it.{of}, 0, sizeof it.{of});"
+        return [f"{type}it;", f"it.entity = {self.names.world('entity_of')}(0);", none]
 
     def _nearest(self, point: list[str], axes: tuple[str, ...]) -> IndexCallPlan:
         names = self.names

@@ -101,8 +101,8 @@ WEFT_ALWAYS_INLINE bool see_table(grid_pass *p, const weft_table *table, see_poi
     const weft_points s = weft_points_of(p->world, p->plan, table);
     const weft_grid_form f = weft_grid_form_of(p->plan);
     weft_format format = p->world->plan->format;
-    if (s.f32 && s.first[0] && f.dimensions == 2 && f.id_bytes == 3 && format.handle_bytes == 4) {
-        const weft_grid_form flat = {2, false, 3, f.per_cell};
+    if (s.f32 && s.first[0] && f.dimensions == 2 && format.handle_bytes == 4) {
+        const weft_grid_form flat = {2, false, f.id_bytes, f.per_cell};
         const weft_points columns = {.world = s.world,
                                      .plan = s.plan,
                                      .table = table,

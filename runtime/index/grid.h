@@ -125,6 +125,12 @@ WEFT_ALWAYS_INLINE int32_t weft_grid_cell(double at, weft_grid_form f)
     return whole - (cell < (double)whole);
 }
 
+WEFT_ALWAYS_INLINE weft_grid_starts weft_grid_starts_none(void)
+{
+    const weft_grid_starts none = {0, 0, 0};
+    return none;
+}
+
 // Finds the starts of the row at hand, which may be one before those of the box.
 WEFT_ALWAYS_INLINE weft_grid_starts weft_grid_starts_of(const weft_index *index,
                                                         const weft_grid_cells *cells)
@@ -174,10 +180,11 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     w->world = world;
     w->version = weft_version(world);
     w->updates = index->updates;
-    w->run = none;
+    w->run = w->following = none;
+    w->starts = weft_grid_starts_none();
     w->id = UINT32_MAX;
     w->next = w->count = 0;
-    cells->low[2] = cells->high[2] = 0;
+    for (uint32_t i = 0; i < 3; i++) cells->low[i] = cells->high[i] = 0;
     for (uint32_t i = 0; good && i < f.dimensions; i++) {
         cells->low[i] = weft_grid_cell(w->area.low[i], f);
         cells->high[i] = weft_grid_cell(w->area.high[i], f);
@@ -196,6 +203,12 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     weft_grid_follow(w, f);
 }
 
+WEFT_ALWAYS_INLINE weft_grid_area weft_grid_nowhere(void)
+{
+    const weft_grid_area none = {{0.0, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, false};
+    return none;
+}
+
 // Begins a walk over a ball; `made` says whether the index is up to date, else there is nothing.
 // The arrays have as many numbers as the grid has dimensions.
 WEFT_ALWAYS_INLINE void weft_grid_ball(weft_grid_walk *w, const weft_world *world, uint32_t number,
@@ -203,6 +216,7 @@ WEFT_ALWAYS_INLINE void weft_grid_ball(weft_grid_walk *w, const weft_world *worl
                                        weft_grid_form f)
 {
     bool good = made && radius >= 0.0;
+    w->area = weft_grid_nowhere();
     w->area.ball = true;
     w->area.reach = radius * radius;
     for (uint32_t i = 0; i < f.dimensions; i++) {
@@ -223,7 +237,7 @@ WEFT_ALWAYS_INLINE void weft_grid_box(weft_grid_walk *w, const weft_world *world
                                       weft_grid_form f)
 {
     bool good = made;
-    w->area.ball = false;
+    w->area = weft_grid_nowhere();
     for (uint32_t i = 0; i < f.dimensions; i++) {
         w->area.low[i] = low[i];
         w->area.high[i] = high[i];
@@ -286,33 +300,20 @@ WEFT_ALWAYS_INLINE bool weft_grid_step(weft_grid_walk *w, weft_grid_form f)
     return true;
 }
 
-// Leaves out those ahead, from a place on, that have moved.
-WEFT_ALWAYS_INLINE void weft_grid_drop(weft_grid_walk *w, size_t from)
-{
-    const uint64_t *moved = (const uint64_t *)(const void *)w->index->moved.base;
-    size_t count = from;
-    for (size_t i = from; i < w->count; i++) {
-        uint32_t id = w->ahead[i];
-        w->ahead[count] = id;
-        count += (moved[id / 64] >> (id % 64) & 1u) == 0;
-    }
-    w->count = count;
-}
-
-// Adds those of the items of base up to `stop` that the area has to those ahead.
+// Adds those of the items of base up to `stop` that the area has to those ahead. The common case has
+// a loop of its own.
 WEFT_ALWAYS_INLINE void weft_grid_scan(weft_grid_walk *w, weft_grid_form f, uint32_t stop)
 {
+    const weft_index *index = w->index;
     const weft_grid_area *area = &w->area;
-    const unsigned char *item = weft_grid_place(w->index, f, w->run.at);
-    const unsigned char *end = weft_grid_place(w->index, f, stop);
-    const size_t from = w->count;
-    size_t count = from;
-    if (WEFT_LIKELY(area->ball)) {
+    const unsigned char *item = weft_grid_place(index, f, w->run.at);
+    size_t count = w->count;
+    if (WEFT_LIKELY(area->ball && index->moved_count == 0)) {
         const double x = area->centre[0];
         const double y = area->centre[1];
         const double z = f.dimensions == 3 ? area->centre[2] : 0.0;
         const double reach = area->reach;
-        for (; item != end; item += weft_grid_item_bytes(f)) {
+        for (uint32_t left = stop - w->run.at; left != 0; left--) {
             double dx = weft_grid_at(item, f, 0) - x;
             double dy = weft_grid_at(item, f, 1) - y;
             double distance = dx * dx + dy * dy;
@@ -322,18 +323,22 @@ WEFT_ALWAYS_INLINE void weft_grid_scan(weft_grid_walk *w, weft_grid_form f, uint
             }
             w->ahead[count] = weft_grid_id(item, f);
             count += distance <= reach;
+            item += weft_grid_item_bytes(f);
         }
     } else {
-        for (; item != end; item += weft_grid_item_bytes(f)) {
+        const uint64_t *moved = (const uint64_t *)(const void *)index->moved.base;
+        for (uint32_t left = stop - w->run.at; left != 0; left--) {
             double z = f.dimensions == 3 ? weft_grid_at(item, f, 2) : 0.0;
-            w->ahead[count] = weft_grid_id(item, f);
-            count += weft_grid_inside(area, f.dimensions, weft_grid_at(item, f, 0),
-                                      weft_grid_at(item, f, 1), z);
+            uint32_t id = weft_grid_id(item, f);
+            w->ahead[count] = id;
+            count += (uint32_t)weft_grid_inside(area, f.dimensions, weft_grid_at(item, f, 0),
+                                                weft_grid_at(item, f, 1), z) &
+                     (uint32_t)(~moved[id / 64] >> (id % 64) & 1u);
+            item += weft_grid_item_bytes(f);
         }
     }
     w->count = count;
     w->run.at = stop;
-    if (WEFT_UNLIKELY(w->index->moved_count != 0)) weft_grid_drop(w, from);
 }
 
 // Finds the next entities of a walk. Returns false if there are no more.
