@@ -1,6 +1,8 @@
 // The nearest: rings of cells around that of the point, until none outside can be nearer than the
 // k-th.
-#include "grid.h"
+#include "nearest.h"
+
+#include "walk.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
-// Walks over a grid: the rows of cells where it is unbounded, and where items of delta come in.
-#include "grid.h"
+// The rows of cells where a grid is unbounded, and where items of delta come in.
+#include "walk.h"
 
 weft_grid_run weft_grid_run_of(const weft_index *index, uint32_t dimensions, const int32_t *from,
                                int32_t to)

@@ -50,6 +50,8 @@ static inline act_by_place_near_iter act_by_place_near_begin(act_world *w, float
     bool made = weft_index_ask(base, ACT_INDEX_BY_PLACE, "act_by_place_near_begin" WEFT_INDEXED);
     const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
     act_by_place_near_iter it;
+    it.entity = act_entity_of(0);
+    it.place = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, ACT_INDEX_BY_PLACE, made, centre, (double)radius, form);
     return it;
@@ -63,6 +65,8 @@ static inline act_by_place_near_iter act_by_place_box_begin(act_world *w, float 
     bool made = weft_index_ask(base, ACT_INDEX_BY_PLACE, "act_by_place_box_begin" WEFT_INDEXED);
     const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
     act_by_place_near_iter it;
+    it.entity = act_entity_of(0);
+    it.place = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, ACT_INDEX_BY_PLACE, made, low, high, form);
@@ -85,7 +89,7 @@ static inline size_t act_by_place_nearest(act_world *w, float x, float y, size_t
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_by_place_h_differs_654b806c);
+WEFT_LINKS_WITH(weft_rebuild_all_act_by_place_h_differs_fe7266ae);
 
 WEFT_EXTERN_C_END
 
