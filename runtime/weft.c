@@ -68,7 +68,7 @@
 #include "index/point.c"
 #include "index/grid.c"
 #include "index/walk.c"
-#include "index/nearest.c"
+#include "index/grid_nearest.c"
 #include "index/update.c"
 
 #include "run/parts.c"

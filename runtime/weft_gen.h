@@ -19,7 +19,7 @@ WEFT_EXTERN_C_BEGIN
 #include "change/spawn.h"
 #include "change/tree.h"
 #include "fragment/fragment.h"
-#include "index/nearest.h"
+#include "index/grid_nearest.h"
 #include "index/sorted.h"
 #include "index/update.h"
 #include "index/walk.h"

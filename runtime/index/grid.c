@@ -68,7 +68,8 @@ typedef struct grid_pass {
     int32_t high[3];
 } grid_pass;
 
-// What is done with a row; false ends the pass. It has a copy of the box, which no store can change.
+// Does something with a row; false ends the pass. It has a copy of the box, which no store can
+// change.
 typedef bool (*see_point)(grid_pass *p, const grid_box *box, weft_grid_form f, const double *at,
                           uint32_t id);
 
@@ -176,7 +177,7 @@ WEFT_ALWAYS_INLINE boxed box_point(const grid_box *box, weft_grid_form f, const 
     return b;
 }
 
-// Counts are kept two cells further on, so that `put_point` turns them into the starts of cells.
+// Counts are kept two cells further on, so that `fill_point` turns them into the starts of cells.
 static inline bool count_point(grid_pass *p, const grid_box *box, weft_grid_form f,
                                const double *at, uint32_t id)
 {
@@ -193,8 +194,8 @@ static inline bool count_point(grid_pass *p, const grid_box *box, weft_grid_form
     return true;
 }
 
-static inline bool put_point(grid_pass *p, const grid_box *box, weft_grid_form f, const double *at,
-                             uint32_t id)
+static inline bool fill_point(grid_pass *p, const grid_box *box, weft_grid_form f, const double *at,
+                              uint32_t id)
 {
     const boxed b = box_point(box, f, at);
     (void)p;
@@ -212,7 +213,7 @@ static inline bool put_point(grid_pass *p, const grid_box *box, weft_grid_form f
 }
 
 // Puts all rows there in the order of entity indices.
-static void put_entities(grid_pass *p)
+static void fill_entities(grid_pass *p)
 {
     const weft_world *world = p->world;
     const weft_grid_form f = weft_grid_form_of(p->plan);
@@ -226,7 +227,7 @@ static void put_entities(grid_pass *p)
         weft_points s = weft_points_of(world, p->plan, table);
         if ((passing >> (record.row % 64) & 1u) == 0) continue;
         weft_point_read(&s, f.dimensions, s.f32, record.row, at);
-        (void)put_point(p, &p->box, f, at, id);
+        (void)fill_point(p, &p->box, f, at, id);
     }
 }
 
@@ -275,9 +276,9 @@ static filled fill_box(grid_pass *p, bool wide)
     if (!see_rows(p, count_point)) return FILLED_OUTSIDE;
     if (p->full || !weft_cells_add_up(index, false, &index->count)) return fill_box(p, true);
     if (p->ascending) {
-        see_rows(p, put_point);
+        see_rows(p, fill_point);
     } else {
-        put_entities(p);
+        fill_entities(p);
     }
     return FILLED;
 }

@@ -202,8 +202,8 @@ bool weft_sorted_merge(weft_world *world, uint32_t number)
 // ------------------------------------------------------------------------------------------------
 // Asking
 
-// Among equal keys the last item has the greatest entity index. What has moved at either end of base
-// is left out from then on.
+// Among equal keys the last item has the greatest entity index. Moved items at either end of base
+// are left out from then on.
 void weft_sorted_ends(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];

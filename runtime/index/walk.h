@@ -1,4 +1,4 @@
-// Walks over a grid: what lies in a ball or a box.
+// Walks over what lies in a ball or a box of a grid.
 //
 // A walk finds some entities ahead, in a loop that does not branch on what it finds, and hands them
 // out one by one. It is passed to no function by its address, so that a compiler may leave out what
@@ -10,7 +10,7 @@
 
 #define WEFT_GRID_AHEAD 64u // entities that a walk finds ahead
 
-// What a walk goes over: a ball or a box.
+// A walk goes over a ball or a box.
 typedef struct weft_grid_area {
     double centre[3];
     double reach; // of a ball: its radius squared
@@ -33,7 +33,7 @@ typedef struct weft_grid_starts {
     size_t to;
 } weft_grid_starts;
 
-// What is left of the row at hand.
+// The rest of the row at hand.
 typedef struct weft_grid_run {
     uint32_t at;       // in base
     uint32_t stop;     // the item of delta comes before it, if there is one
@@ -234,8 +234,8 @@ WEFT_ALWAYS_INLINE bool weft_grid_step(weft_grid_walk *w, weft_grid_form f)
     return true;
 }
 
-// Adds those of the items of base up to `stop` that the area has to those ahead. The common case has
-// a loop of its own.
+// Adds those of the items of base up to `stop` that the area has to those ahead. The common case
+// has a loop of its own.
 WEFT_ALWAYS_INLINE void weft_grid_scan(weft_grid_walk *w, weft_grid_form f, uint32_t stop)
 {
     const weft_index *index = w->index;

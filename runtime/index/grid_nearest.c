@@ -1,6 +1,6 @@
 // The nearest: rings of cells around that of the point, until none outside can be nearer than the
 // k-th.
-#include "nearest.h"
+#include "grid_nearest.h"
 
 #include "walk.h"
 

@@ -1,6 +1,6 @@
-// What is nearest to a point.
-#ifndef WEFT_NEAREST_H
-#define WEFT_NEAREST_H
+// The nearest are found by grids.
+#ifndef WEFT_GRID_NEAREST_H
+#define WEFT_GRID_NEAREST_H
 
 #include "../world/world.h"
 
