@@ -41,7 +41,7 @@ static void meet(grid_search *s, double distance, uint32_t id)
 
 WEFT_ALWAYS_INLINE void meet_base(grid_search *s, uint32_t from, uint32_t end, weft_grid_form f)
 {
-    const unsigned char *item = weft_grid_place(s->index, f, from);
+    const unsigned char *item = from != end ? weft_grid_place(s->index, f, from) : NULL;
     double last = s->found == s->k ? s->distances[s->k - 1] : (double)INFINITY;
     for (uint32_t left = end - from; left != 0; left--) {
         const unsigned char *now = item;

@@ -96,7 +96,7 @@ WEFT_ALWAYS_INLINE void weft_grid_follow(weft_grid_walk *w, weft_grid_form f)
     weft_grid_run run = {0, 0, 0, 0, 0};
     run.at = weft_cells_place(index, false, s.row, s.from);
     run.stop = run.end = weft_cells_place(index, false, s.row, s.to);
-    WEFT_PREFETCH(weft_grid_place(index, f, run.at));
+    if (run.at != run.end) WEFT_PREFETCH(weft_grid_place(index, f, run.at));
     if (WEFT_UNLIKELY(index->delta_count != 0)) {
         run.delta_at = weft_cells_place(index, true, s.row, s.from);
         run.delta_end = weft_cells_place(index, true, s.row, s.to);
