@@ -20,10 +20,26 @@
 // A reservation may still begin at any small page: the columns of many tables would compete for one
 // set of cache lines if all began at a large page.
 #define LARGE_PAGE_BYTES ((size_t)2 << 20)
+#define LARGE_BLOCK_BYTES (4 * LARGE_PAGE_BYTES) // of the heap, that has large pages
 
 // ------------------------------------------------------------------------------------------------
 // The default hooks
 
+// Asks for large pages where memory has whole ones, which come when they are first touched.
+static void ask_for_large_pages(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+#if HAS_MMAP && defined(MADV_HUGEPAGE)
+    unsigned char *begin = (unsigned char *)memory;
+    size_t head = (LARGE_PAGE_BYTES - (uintptr_t)begin % LARGE_PAGE_BYTES) % LARGE_PAGE_BYTES;
+    if (bytes < head + LARGE_PAGE_BYTES) return;
+    madvise(begin + head, (bytes - head) & ~(LARGE_PAGE_BYTES - 1), MADV_HUGEPAGE);
+#endif
+}
+
+// A block as large as this is filled at once, like the copy of a world that is saved, and fresh
+// from the system mostly.
 static void *default_allocate(void *user, size_t bytes)
 {
     (void)user;
@@ -31,7 +47,9 @@ static void *default_allocate(void *user, size_t bytes)
 #if defined(_WIN32)
     return _aligned_malloc(bytes, WEFT_LINE_BYTES);
 #else
-    return aligned_alloc(WEFT_LINE_BYTES, weft_round_up(bytes, WEFT_LINE_BYTES));
+    void *memory = aligned_alloc(WEFT_LINE_BYTES, weft_round_up(bytes, WEFT_LINE_BYTES));
+    if (memory && bytes >= LARGE_BLOCK_BYTES) ask_for_large_pages(memory, bytes);
+    return memory;
 #endif
 }
 

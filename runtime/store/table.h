@@ -53,10 +53,12 @@ typedef struct weft_present {
 
 // The cache of query/sparse_rows.h about a table and a sparse component. All zero: it is empty.
 typedef struct weft_sparse_rows {
-    weft_region entries;       // a pointer to each value, behind them as many rows
+    weft_region entries; // a pointer to each value, the rows, and a copy of the store's owners
     const unsigned char *base; // of the store's values when entries were made; NULL: not yet
     uint64_t change_count;     // of the store when `count` was made
     uint32_t count;            // rows that have it
+    uint32_t space;            // for as many pointers, rows and owners
+    uint32_t moves;            // of the world when entries were made
     bool counted;              // since then no row with it was added, removed or moved
 } weft_sparse_rows;
 
