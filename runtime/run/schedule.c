@@ -384,10 +384,22 @@ weft_status weft_run_refused(weft_world *world, const char *call, double dt)
                        dt);
 }
 
+// Takes a step towards large pages for a world with large tables in the first phase of a tick, or
+// in each where only one is run.
+static void enlarge_in_first(weft_world *world, uint32_t phase)
+{
+    bool first = phase <= world->phase_enlarged;
+    weft_heap *heap = &world->heap;
+    world->phase_enlarged = phase;
+    if (!first || weft_tables_enlarge(&world->tables, heap, world->plan)) return;
+    world->tables.grown = heap->enlarge && weft_entities_enlarge(&world->entities, heap);
+}
+
 weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
 {
     if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
     weft_status status = weft_commands_apply(world);
+    if (world->tables.grown) enlarge_in_first(world, phase);
     weft_world_runs(world, phase + 1);
     weft_places_open(world);
     return status;

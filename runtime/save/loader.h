@@ -99,9 +99,9 @@ static inline uint64_t weft_loader_generation(const weft_loader *loader, uint64_
     return handle >> loader->matched.schemas.file->index_bits;
 }
 
-// Tells whether an entity may have a handle of the save: its record is still as fresh as all of them
-// are at first, and its generation is one. Records are written as rows are appended, so that no
-// index has two.
+// Tells whether an entity may have a handle of the save: its record is still as fresh as all of
+// them are at first, and its generation is one. Records are written as rows are appended, so that
+// no index has two.
 static inline bool weft_loader_is_fresh(const weft_loader *loader, uint64_t handle)
 {
     weft_format f = loader->into->plan->format;

@@ -64,6 +64,7 @@ typedef struct weft_entities {
                    // for their records: the next to be made, they begin with generation 2
     uint32_t record_bytes; // of each
     weft_format format;
+    size_t enlarged; // bytes of records that lie in large pages, as far as these are full
 } weft_entities;
 
 // Where an entity is.
@@ -80,6 +81,9 @@ void weft_entities_close(weft_entities *entities, weft_heap *heap);
 
 // Makes records for at least `indices` indices; false: no memory, or beyond index_limit.
 bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indices);
+
+// Takes a step towards the next large page of records, as weft_table_enlarge does with columns.
+bool weft_entities_enlarge(weft_entities *entities, weft_heap *heap);
 
 // Gives back the memory of records beyond the indices handed out. The records of these stay, dead
 // or alive: they are what tells a dead handle from a living one. False: no memory to copy them,

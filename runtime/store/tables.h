@@ -15,6 +15,10 @@ typedef struct weft_tables {
     uint64_t *edges; // open addressing: see store/tables.c
     uint32_t edge_capacity;
     uint32_t edge_count;
+    uint32_t *large; // ids of tables that have been as large as WEFT_LARGE_TABLE_BYTES
+    uint32_t large_count;
+    uint32_t large_capacity;
+    bool grown; // one of them may have rows in small pages that a large one could have
 } weft_tables;
 
 // Finds the table of a set of table components, NULL if there is none yet. O(set_words).
@@ -35,6 +39,12 @@ weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, u
                            bool add);
 void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *table,
                         uint32_t component, bool add, const weft_table *to);
+
+// Notes that a large table has grown, so that it gets large pages. Without memory it gets none.
+void weft_tables_grew(weft_tables *tables, weft_heap *heap, weft_table *table);
+
+// Takes a step towards a large page of one of these tables. False: there is none to take.
+bool weft_tables_enlarge(weft_tables *tables, weft_heap *heap, const weft_plan *plan);
 
 void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *plan);
 

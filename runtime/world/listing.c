@@ -138,6 +138,10 @@ bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows)
     bool ready = (table->listed || list_again(world, table)) &&
                  weft_table_grow(&world->heap, world->plan, table, rows);
     if (!ready) world->in_place++; // lists may have moved, which iterators point into
+    if (table->rows_reserved != 0 && table->rows_bytes >= WEFT_LARGE_TABLE_BYTES && ready &&
+        world->heap.enlarge) {
+        weft_tables_grew(&world->tables, &world->heap, table);
+    }
     return ready;
 }
 

@@ -14,22 +14,22 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1190,
+    "base": 1260,
     "plan": 750,
-    "store": 2650,
+    "store": 2750,
     "world": 1340,
     "record": 2000,
     "change": 3270,
     "query": 2720,
     "index": 2080,
-    "run": 1940,
+    "run": 1950,
     "fragment": 470,
     "save": 5070,
     "reflect": 890,
     "select": 1740,
     "json": 1190,
 }
-LINES_MAX = 28140
+LINES_MAX = 28330
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
