@@ -5,6 +5,7 @@
 #include "../record/command.h"
 #include "../record/event.h"
 #include "../record/places.h"
+#include "../store/enlarge.h"
 #include "../world/report.h"
 
 #include <float.h>
@@ -391,8 +392,8 @@ static void enlarge_in_first(weft_world *world, uint32_t phase)
     bool first = phase <= world->phase_enlarged;
     weft_heap *heap = &world->heap;
     world->phase_enlarged = phase;
-    if (!first || weft_tables_enlarge(&world->tables, heap, world->plan)) return;
-    world->tables.grown = heap->enlarge && weft_entities_enlarge(&world->entities, heap);
+    if (!first || weft_tables_enlarge(&world->tables, heap)) return;
+    world->tables.grown = weft_entities_enlarge(&world->entities, heap);
 }
 
 weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)

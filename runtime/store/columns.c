@@ -153,12 +153,6 @@ static bool block_reserve(weft_heap *heap, const weft_plan *plan, const weft_tab
     return base != NULL;
 }
 
-// Notes that so many rows were committed at once, which come in large pages.
-static void note_many(weft_table *table, uint32_t rows, size_t committed)
-{
-    if (committed >= WEFT_LARGE_TABLE_BYTES) table->enlarged = rows;
-}
-
 bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
 {
     if (rows <= table->capacity) return true;
@@ -186,41 +180,9 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     }
     if (!grown) return false;
     table->capacity = rows;
-    if (table->rows_reserved != 0) note_many(table, rows, table->rows_bytes - bytes_had);
-    return true;
-}
-
-// Finds the first large page of a column behind those of the rows that have theirs. Returns how
-// many rows fill it.
-static uint64_t next_large_page(const weft_table *table, size_t span, size_t start, uint32_t size,
-                                unsigned char **page)
-{
-    const size_t large = WEFT_LARGE_PAGE_BYTES;
-    uintptr_t first = (uintptr_t)table->rows + start;
-    uintptr_t done = first + (size_t)table->enlarged * size;
-    uintptr_t at = weft_round_up((uintptr_t)table->rows + span, large);
-    if (at < (done & ~(large - 1))) at = done & ~(large - 1);
-    *page = table->rows + (at - (uintptr_t)table->rows);
-    return (at + large - first + size - 1) / size;
-}
-
-bool weft_table_enlarge(weft_heap *heap, const weft_plan *plan, weft_table *table)
-{
-    column_layout l = {plan->max_entities, true, 0, 0};
-    uint64_t least = UINT64_MAX;
-    unsigned char *page = NULL;
-    if (table->rows_reserved == 0) return false;
-    for (uint16_t i = 0; i < table->present_count; i++) {
-        unsigned char *at;
-        size_t span = l.bytes;
-        size_t start = layout_next(&l, table->present[i].size);
-        uint64_t rows = next_large_page(table, span, start, table->present[i].size, &at);
-        if (rows >= least) continue;
-        least = rows;
-        page = at;
+    if (table->rows_reserved != 0 && table->rows_bytes - bytes_had >= WEFT_LARGE_TABLE_BYTES) {
+        table->enlarged = rows; // these came in large pages
     }
-    if (least > table->capacity) return false;
-    if (weft_heap_enlarge(heap, page)) table->enlarged = (uint32_t)least;
     return true;
 }
 

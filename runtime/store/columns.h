@@ -4,9 +4,9 @@
 
 #include "bitset.h"
 
-#define WEFT_FIRST_ROWS 16u                      // capacity that a table gets at first
+#define WEFT_FIRST_ROWS 16u                       // capacity that a table gets at first
 #define WEFT_LARGE_TABLE_BYTES ((size_t)16 << 20) // from which on a table gets large pages
-#define WEFT_STAGGER_BYTES (5 * WEFT_LINE_BYTES) // from column to column
+#define WEFT_STAGGER_BYTES (5 * WEFT_LINE_BYTES)  // from column to column
 
 // Points the columns that a table has at memory for no row, as long as there is none.
 void weft_columns_empty(weft_table *table);
@@ -18,11 +18,6 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
 // move, and pointers into them are invalid then. The first capacity is WEFT_FIRST_ROWS, later ones
 // double; in a reservation each call commits WEFT_COMMIT_BYTES_MAX more than it needs.
 bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
-
-// Takes a step towards the next large page of a table in a reservation that has grown row by row.
-// Pages that share small ones with another column, or have yet to fill, stay small. Returns whether
-// there was one to take. Neither pointers nor values change.
-bool weft_table_enlarge(weft_heap *heap, const weft_plan *plan, weft_table *table);
 
 // Gives back what columns, bitsets and caches have beyond the rows there are. A table in a
 // reservation stays there, each column in the pages that it needs, unless its rows would fit on the

@@ -78,18 +78,6 @@ bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indic
     return true;
 }
 
-bool weft_entities_enlarge(weft_entities *entities, weft_heap *heap)
-{
-    const size_t large = WEFT_LARGE_PAGE_BYTES;
-    const weft_region *records = &entities->records;
-    size_t first = (large - (uintptr_t)records->base % large) % large;
-    size_t at = first;
-    if (entities->enlarged > first) at += (entities->enlarged - first) / large * large;
-    if (records->reserved == 0 || at + large > records->bytes) return false;
-    if (weft_heap_enlarge(heap, records->base + at)) entities->enlarged = at + large;
-    return true;
-}
-
 bool weft_entities_trim(weft_entities *entities, weft_heap *heap)
 {
     size_t indices = entities->index_count == 0 ? 1 : entities->index_count;

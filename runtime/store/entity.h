@@ -82,9 +82,6 @@ void weft_entities_close(weft_entities *entities, weft_heap *heap);
 // Makes records for at least `indices` indices; false: no memory, or beyond index_limit.
 bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indices);
 
-// Takes a step towards the next large page of records, as weft_table_enlarge does with columns.
-bool weft_entities_enlarge(weft_entities *entities, weft_heap *heap);
-
 // Gives back the memory of records beyond the indices handed out. The records of these stay, dead
 // or alive: they are what tells a dead handle from a living one. False: no memory to copy them,
 // where they lie on the heap.

@@ -142,27 +142,6 @@ void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *
     *edge = key | (to->id + 1u);
 }
 
-void weft_tables_grew(weft_tables *tables, weft_heap *heap, weft_table *table)
-{
-    if (!table->large) {
-        if (!weft_array_grow(heap, &tables->large, &tables->large_capacity, tables->large_count + 1,
-                             sizeof *tables->large)) {
-            return;
-        }
-        tables->large[tables->large_count++] = table->id;
-        table->large = true;
-    }
-    tables->grown = true;
-}
-
-bool weft_tables_enlarge(weft_tables *tables, weft_heap *heap, const weft_plan *plan)
-{
-    for (uint32_t i = 0; heap->enlarge && i < tables->large_count; i++) {
-        if (weft_table_enlarge(heap, plan, tables->items[tables->large[i]])) return true;
-    }
-    return false;
-}
-
 void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *plan)
 {
     for (uint32_t id = 0; id < tables->count; id++) {

@@ -40,12 +40,6 @@ weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, u
 void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *table,
                         uint32_t component, bool add, const weft_table *to);
 
-// Notes that a large table has grown, so that it gets large pages. Without memory it gets none.
-void weft_tables_grew(weft_tables *tables, weft_heap *heap, weft_table *table);
-
-// Takes a step towards a large page of one of these tables. False: there is none to take.
-bool weft_tables_enlarge(weft_tables *tables, weft_heap *heap, const weft_plan *plan);
-
 void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *plan);
 
 #endif

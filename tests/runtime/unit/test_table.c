@@ -1,4 +1,5 @@
 // One table: rows, bitsets and growth against a naive model, at the edges of words and of memory.
+#include "store/enlarge.h"
 #include "table_rig.h"
 
 // ---- random operations
@@ -363,7 +364,7 @@ static void test_full_pages_of_large_tables_are_enlarged_once(void **state)
     r->heap.enlarge = note_page;
     for (uint32_t rows = 100000; rows <= 1500000; rows += 350000) {
         grow_by_steps(r, table, rows);
-        while (weft_table_enlarge(&r->heap, r->plan, table)) continue;
+        while (weft_table_enlarge(&r->heap, table)) continue;
         check_all_enlarged(table);
     }
     // Memory that was given back has small pages when it comes again, and many rows at once large.
@@ -371,14 +372,14 @@ static void test_full_pages_of_large_tables_are_enlarged_once(void **state)
     assert_true(weft_table_trim(&r->heap, r->plan, table));
     enlarged.count = 0;
     assert_true(weft_table_grow(&r->heap, r->plan, table, 2000000));
-    assert_false(weft_table_enlarge(&r->heap, r->plan, table));
+    assert_false(weft_table_enlarge(&r->heap, table));
     grow_by_steps(r, table, 2400000);
-    while (weft_table_enlarge(&r->heap, r->plan, table)) continue;
+    while (weft_table_enlarge(&r->heap, table)) continue;
     assert_in_range(enlarged.count, 1, 12);
     // Where there is no page more, none is asked for again.
     grow_by_steps(r, table, 2900000);
     enlarged.count_max = enlarged.count;
-    assert_true(weft_table_enlarge(&r->heap, r->plan, table));
+    assert_true(weft_table_enlarge(&r->heap, table));
     assert_null(r->heap.enlarge);
     r->heap.spare = NULL;
     rig_close(r);
