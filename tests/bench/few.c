@@ -18,7 +18,7 @@
 #define DT 0.5f
 #define ALL 1000000u
 #define FEW 10000u
-#define REPEATS 200u
+#define REPEATS bench_times(200)
 #define CHANGING 20u // half of them are changed before a walk
 
 typedef struct few {

@@ -172,7 +172,7 @@ static double run_limit(void *state, uint64_t *checksum)
 
 static void compare(iteration *it, const char *workload, double ratio_max)
 {
-    it->repeats = ROWS_IN_A_RUN / it->n;
+    it->repeats = bench_times(ROWS_IN_A_RUN / it->n);
     bench_compare((bench_comparison){
         .workload = workload,
         .n = it->n,
@@ -270,7 +270,7 @@ static void compare_wides(uint32_t n)
 // A world that has grown row by row, beside one whose space was reserved, which is in large pages
 
 #define PAGES_ROWS 1000000u
-#define PAGES_REPEATS (ROWS_IN_A_RUN / PAGES_ROWS)
+#define PAGES_REPEATS bench_times(ROWS_IN_A_RUN / PAGES_ROWS)
 #define PAGES_TICKS 100u // until all that may be in large pages is
 
 typedef struct pages {
