@@ -14,8 +14,11 @@ from pathlib import Path
 
 import pytest
 
-import instructions
 from built import built
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import instructions
 
 HERE = Path(__file__).resolve().parent
 
