@@ -45,8 +45,8 @@ bool bench_wanted(const char *workloads);
 // Says whether a short run was asked for.
 bool bench_quick(void);
 
-// Says whether instructions are counted and no times taken. Then each side runs once, after one time
-// that does not count, and repeats its work less often.
+// Says whether instructions are counted and no times taken. Then each side runs once, after one
+// time that does not count, and repeats its work less often.
 bool bench_counting(void);
 
 // Returns how often a side repeats its work in a run: `times`, or twice where that is enough.
