@@ -1,4 +1,4 @@
-"""Counts the instructions of the bench with callgrind, which are the same on any machine.
+"""Counts the instructions of the bench with callgrind, which are equal on any machine.
 
     instructions.py PROGRAM JSON [FILTER]
 

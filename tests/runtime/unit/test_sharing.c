@@ -29,7 +29,7 @@ typedef struct phase {
     uint32_t part_ns[PARTS_MAX];
 } phase;
 
-// What a team of a number of workers remembers, and when its helpers last had something to do.
+// The memory of a team, and until when its helpers had something to do.
 typedef struct team {
     weft_sharing sharing;
     uint32_t wake_ns;
