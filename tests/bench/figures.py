@@ -47,7 +47,7 @@ class Figure:
 
 
 def read(path: Path) -> list[Figure]:
-    """Reads the figures, with the instructions that were counted, if a file in that folder has them."""
+    """Reads the figures, with instructions if a file in that folder has them."""
     near = path.with_name("bench-instructions.json")
     counted: list[dict[str, Any]] = json.loads(near.read_text("utf-8")) if near.exists() else []
     counts = {(row["workload"], row["n"]): row for row in counted}
