@@ -19,18 +19,18 @@ FOLDERS = {
     "plan": 750,
     "store": 2760,
     "world": 1340,
-    "record": 2000,
+    "record": 2090,
     "change": 3270,
     "query": 2720,
     "index": 2080,
     "run": 2100,
     "fragment": 470,
-    "save": 5070,
-    "reflect": 890,
-    "select": 1740,
-    "json": 1190,
+    "save": 5150,
+    "reflect": 910,
+    "select": 1750,
+    "json": 1210,
 }
-LINES_MAX = 30220
+LINES_MAX = 30470
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -42,7 +42,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 866
+JSON_READER_LINES_MAX = 878
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.
