@@ -36,10 +36,15 @@ static inline bool colony_by_name_key(uint64_t *words, const char *name)
 static inline bool colony_by_name_each_next(colony_by_name_each_iter *it)
 {
     const weft_world *world = it->weft_walk.world;
-    if (!weft_sorted_next(&it->weft_walk, it->weft_words)) return false;
-    it->entity = colony_entity_of(weft_index_handle(world, colony_entity_format, it->weft_walk.id));
-    it->person = colony_person_get((const colony_world *)(const void *)world, it->entity);
-    return true;
+    while (weft_sorted_next(&it->weft_walk)) {
+        it->entity = colony_entity_of(weft_index_handle(world, colony_entity_format,
+                                                        it->weft_walk.id));
+        it->person = colony_person_get((const colony_world *)(const void *)world, it->entity);
+        if (it->weft_walk.verified || (weft_key_is(it->weft_words + 0, it->person->name, 16))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // Returns the entity with these values, the one with the lowest index of several, or none.
@@ -47,11 +52,11 @@ static inline colony_entity colony_by_name_find(colony_world *w, const char *nam
 {
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_BY_NAME, "colony_by_name_find" WEFT_INDEXED);
-    uint64_t words[2];
-    bool known = made && colony_by_name_key(words, name);
-    uint64_t hash = known ? weft_key_hash(words, 2) : 0;
-    return colony_entity_of(weft_sorted_first(weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known,
-        hash, false), words));
+    colony_by_name_each_iter it;
+    bool known = made && colony_by_name_key(it.weft_words, name);
+    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
+    return colony_by_name_each_next(&it) ? it.entity : colony_entity_of(0);
 }
 
 // Begins an iteration over all entities with these values, by their indices.
@@ -72,15 +77,17 @@ static inline size_t colony_by_name_count(colony_world *w, const char *name)
 {
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_BY_NAME, "colony_by_name_count" WEFT_INDEXED);
-    uint64_t words[2];
-    bool known = made && colony_by_name_key(words, name);
-    uint64_t hash = known ? weft_key_hash(words, 2) : 0;
-    return weft_sorted_count(weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false),
-                             words);
+    colony_by_name_each_iter it;
+    bool known = made && colony_by_name_key(it.weft_words, name);
+    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
+    size_t count = 0;
+    while (colony_by_name_each_next(&it)) count++;
+    return count;
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_by_name_h_differs_45b5eac0);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_by_name_h_differs_3ab9274c);
 
 WEFT_EXTERN_C_END
 

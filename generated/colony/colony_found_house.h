@@ -76,8 +76,10 @@ static inline colony_obstacles_near_iter colony_found_house_obstacles_near_begin
     const colony_found_house_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 4.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
     colony_obstacles_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_OBSTACLES, true, centre, (double)radius, form);
     return it;
@@ -88,8 +90,10 @@ static inline colony_obstacles_near_iter colony_found_house_obstacles_box_begin(
     const colony_found_house_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 4.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
     colony_obstacles_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, COLONY_INDEX_OBSTACLES, true, low, high, form);
@@ -113,7 +117,7 @@ static inline size_t colony_found_house_obstacles_nearest(const colony_found_hou
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_724b9293);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_b4b4957e);
 
 WEFT_EXTERN_C_END
 

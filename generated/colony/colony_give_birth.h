@@ -45,11 +45,11 @@ static inline colony_entity colony_give_birth_by_name_find(const colony_give_bir
                                                            const char *name)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    uint64_t words[2];
-    bool known = true && colony_by_name_key(words, name);
-    uint64_t hash = known ? weft_key_hash(words, 2) : 0;
-    return colony_entity_of(weft_sorted_first(weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known,
-        hash, false), words));
+    colony_by_name_each_iter it;
+    bool known = true && colony_by_name_key(it.weft_words, name);
+    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
+    return colony_by_name_each_next(&it) ? it.entity : colony_entity_of(0);
 }
 
 // Begins an iteration over all entities with these values, by their indices.
@@ -69,11 +69,13 @@ static inline size_t colony_give_birth_by_name_count(const colony_give_birth_ctx
                                                      const char *name)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    uint64_t words[2];
-    bool known = true && colony_by_name_key(words, name);
-    uint64_t hash = known ? weft_key_hash(words, 2) : 0;
-    return weft_sorted_count(weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false),
-                             words);
+    colony_by_name_each_iter it;
+    bool known = true && colony_by_name_key(it.weft_words, name);
+    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
+    size_t count = 0;
+    while (colony_by_name_each_next(&it)) count++;
+    return count;
 }
 
 // Sends born to all that hear it. An event that finds no space is lost and counted, and the phase
@@ -84,7 +86,7 @@ static inline void colony_give_birth_born_emit(const colony_give_birth_ctx *ctx,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_8718406e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_e15e44e3);
 
 WEFT_EXTERN_C_END
 

@@ -28,9 +28,9 @@ typedef colony_in_view_near_iter colony_in_view_box_iter;
 
 // Steps to the next entity and returns false at the end. After a structural change, or if the index
 // was asked again when values had changed, it asserts; release builds end the iteration.
-static inline bool colony_in_view_near_next(colony_in_view_near_iter *it)
+WEFT_ALWAYS_INLINE bool colony_in_view_near_next(colony_in_view_near_iter *it)
 {
-    const weft_grid_form form = {2, false, 1.0 / 8.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 8.0};
     const weft_world *world = it->weft_walk.world;
     if (!weft_grid_next(&it->weft_walk, form)) return false;
     it->entity = colony_entity_of(weft_index_handle(world, colony_entity_format, it->weft_walk.id));
@@ -38,7 +38,7 @@ static inline bool colony_in_view_near_next(colony_in_view_near_iter *it)
     return true;
 }
 
-static inline bool colony_in_view_box_next(colony_in_view_near_iter *it)
+WEFT_ALWAYS_INLINE bool colony_in_view_box_next(colony_in_view_near_iter *it)
 {
     return colony_in_view_near_next(it);
 }
@@ -50,8 +50,10 @@ static inline colony_in_view_near_iter colony_in_view_near_begin(colony_world *w
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_IN_VIEW,
                                "colony_in_view_near_begin" WEFT_INDEXED);
-    const weft_grid_form form = {2, false, 1.0 / 8.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 8.0};
     colony_in_view_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_IN_VIEW, made, centre, (double)radius, form);
     return it;
@@ -63,8 +65,10 @@ static inline colony_in_view_near_iter colony_in_view_box_begin(colony_world *w,
 {
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_IN_VIEW, "colony_in_view_box_begin" WEFT_INDEXED);
-    const weft_grid_form form = {2, false, 1.0 / 8.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 8.0};
     colony_in_view_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, COLONY_INDEX_IN_VIEW, made, low, high, form);
@@ -88,7 +92,7 @@ static inline size_t colony_in_view_nearest(colony_world *w, float x, float y, s
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_in_view_h_differs_b62c7aa9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_in_view_h_differs_4dafd5cc);
 
 WEFT_EXTERN_C_END
 

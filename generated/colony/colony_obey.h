@@ -72,11 +72,11 @@ static inline bool colony_obey_patches_passes(const colony_obey_ctx *ctx, colony
 static inline colony_entity colony_obey_by_name_find(const colony_obey_ctx *ctx, const char *name)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    uint64_t words[2];
-    bool known = true && colony_by_name_key(words, name);
-    uint64_t hash = known ? weft_key_hash(words, 2) : 0;
-    return colony_entity_of(weft_sorted_first(weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known,
-        hash, false), words));
+    colony_by_name_each_iter it;
+    bool known = true && colony_by_name_key(it.weft_words, name);
+    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
+    return colony_by_name_each_next(&it) ? it.entity : colony_entity_of(0);
 }
 
 // Begins an iteration over all entities with these values, by their indices.
@@ -95,11 +95,13 @@ static inline colony_by_name_each_iter colony_obey_by_name_each_begin(const colo
 static inline size_t colony_obey_by_name_count(const colony_obey_ctx *ctx, const char *name)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    uint64_t words[2];
-    bool known = true && colony_by_name_key(words, name);
-    uint64_t hash = known ? weft_key_hash(words, 2) : 0;
-    return weft_sorted_count(weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false),
-                             words);
+    colony_by_name_each_iter it;
+    bool known = true && colony_by_name_key(it.weft_words, name);
+    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
+    size_t count = 0;
+    while (colony_by_name_each_next(&it)) count++;
+    return count;
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
@@ -107,8 +109,10 @@ static inline colony_obstacles_near_iter colony_obey_obstacles_near_begin(
     const colony_obey_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 4.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
     colony_obstacles_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_OBSTACLES, true, centre, (double)radius, form);
     return it;
@@ -119,8 +123,10 @@ static inline colony_obstacles_near_iter colony_obey_obstacles_box_begin(const c
     float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 4.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
     colony_obstacles_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, COLONY_INDEX_OBSTACLES, true, low, high, form);
@@ -159,7 +165,7 @@ static inline bool colony_obey_pause_go(const colony_obey_ctx *ctx, colony_pause
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_0c713156);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_5f724fe9);
 
 WEFT_EXTERN_C_END
 

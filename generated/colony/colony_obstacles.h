@@ -28,9 +28,9 @@ typedef colony_obstacles_near_iter colony_obstacles_box_iter;
 
 // Steps to the next entity and returns false at the end. After a structural change, or if the index
 // was asked again when values had changed, it asserts; release builds end the iteration.
-static inline bool colony_obstacles_near_next(colony_obstacles_near_iter *it)
+WEFT_ALWAYS_INLINE bool colony_obstacles_near_next(colony_obstacles_near_iter *it)
 {
-    const weft_grid_form form = {2, false, 1.0 / 4.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
     const weft_world *world = it->weft_walk.world;
     if (!weft_grid_next(&it->weft_walk, form)) return false;
     it->entity = colony_entity_of(weft_index_handle(world, colony_entity_format, it->weft_walk.id));
@@ -38,7 +38,7 @@ static inline bool colony_obstacles_near_next(colony_obstacles_near_iter *it)
     return true;
 }
 
-static inline bool colony_obstacles_box_next(colony_obstacles_near_iter *it)
+WEFT_ALWAYS_INLINE bool colony_obstacles_box_next(colony_obstacles_near_iter *it)
 {
     return colony_obstacles_near_next(it);
 }
@@ -50,8 +50,10 @@ static inline colony_obstacles_near_iter colony_obstacles_near_begin(colony_worl
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_OBSTACLES,
                                "colony_obstacles_near_begin" WEFT_INDEXED);
-    const weft_grid_form form = {2, false, 1.0 / 4.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
     colony_obstacles_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_OBSTACLES, made, centre, (double)radius, form);
     return it;
@@ -64,8 +66,10 @@ static inline colony_obstacles_near_iter colony_obstacles_box_begin(colony_world
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_OBSTACLES,
                                "colony_obstacles_box_begin" WEFT_INDEXED);
-    const weft_grid_form form = {2, false, 1.0 / 4.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
     colony_obstacles_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, COLONY_INDEX_OBSTACLES, made, low, high, form);
@@ -90,7 +94,7 @@ static inline size_t colony_obstacles_nearest(colony_world *w, float x, float y,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_obstacles_h_differs_b5ab8e58);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_obstacles_h_differs_47adc7d2);
 
 WEFT_EXTERN_C_END
 

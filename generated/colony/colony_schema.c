@@ -141,25 +141,25 @@ const char weft_rebuild_all_colony_houses_h_differs_669746cc = 0;
 const char weft_rebuild_all_colony_people_h_differs_24be6ab9 = 0;
 const char weft_rebuild_all_colony_stocks_h_differs_abf1a610 = 0;
 const char weft_rebuild_all_colony_sounds_h_differs_d264c979 = 0;
-const char weft_rebuild_all_colony_ripe_crops_h_differs_891e3c6c = 0;
-const char weft_rebuild_all_colony_ripe_trees_h_differs_f63f8f21 = 0;
-const char weft_rebuild_all_colony_depots_by_place_h_differs_da5e398d = 0;
-const char weft_rebuild_all_colony_workshops_by_place_h_differs_683694bd = 0;
-const char weft_rebuild_all_colony_loads_by_place_h_differs_9fed1a77 = 0;
-const char weft_rebuild_all_colony_sites_by_place_h_differs_31a93aca = 0;
-const char weft_rebuild_all_colony_vacant_by_place_h_differs_a8b32576 = 0;
-const char weft_rebuild_all_colony_obstacles_h_differs_b5ab8e58 = 0;
-const char weft_rebuild_all_colony_in_view_h_differs_b62c7aa9 = 0;
-const char weft_rebuild_all_colony_by_name_h_differs_45b5eac0 = 0;
+const char weft_rebuild_all_colony_ripe_crops_h_differs_2782182e = 0;
+const char weft_rebuild_all_colony_ripe_trees_h_differs_3051fe62 = 0;
+const char weft_rebuild_all_colony_depots_by_place_h_differs_30e4c7ff = 0;
+const char weft_rebuild_all_colony_workshops_by_place_h_differs_b4dcae5f = 0;
+const char weft_rebuild_all_colony_loads_by_place_h_differs_79ff53cf = 0;
+const char weft_rebuild_all_colony_sites_by_place_h_differs_a1bcd58e = 0;
+const char weft_rebuild_all_colony_vacant_by_place_h_differs_b8f5056a = 0;
+const char weft_rebuild_all_colony_obstacles_h_differs_47adc7d2 = 0;
+const char weft_rebuild_all_colony_in_view_h_differs_4dafd5cc = 0;
+const char weft_rebuild_all_colony_by_name_h_differs_3ab9274c = 0;
 const char weft_rebuild_all_colony_carried_by_h_differs_d00be125 = 0;
-const char weft_rebuild_all_colony_obey_h_differs_0c713156 = 0;
+const char weft_rebuild_all_colony_obey_h_differs_5f724fe9 = 0;
 const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
 const char weft_rebuild_all_colony_regrow_h_differs_b2af184f = 0;
 const char weft_rebuild_all_colony_sort_plants_h_differs_cdb062a6 = 0;
 const char weft_rebuild_all_colony_ripen_h_differs_d86bf1f6 = 0;
-const char weft_rebuild_all_colony_seek_food_h_differs_47834a84 = 0;
+const char weft_rebuild_all_colony_seek_food_h_differs_28234cde = 0;
 const char weft_rebuild_all_colony_seek_rest_h_differs_66c2c118 = 0;
-const char weft_rebuild_all_colony_seek_work_h_differs_200d4a22 = 0;
+const char weft_rebuild_all_colony_seek_work_h_differs_59df1a11 = 0;
 const char weft_rebuild_all_colony_stroll_h_differs_7b8ccdf0 = 0;
 const char weft_rebuild_all_colony_steer_h_differs_6da10d47 = 0;
 const char weft_rebuild_all_colony_movement_h_differs_5ad41ef6 = 0;
@@ -172,7 +172,7 @@ const char weft_rebuild_all_colony_produce_h_differs_f0d06389 = 0;
 const char weft_rebuild_all_colony_halt_h_differs_24453654 = 0;
 const char weft_rebuild_all_colony_eat_h_differs_e60ea4f1 = 0;
 const char weft_rebuild_all_colony_lie_down_h_differs_ab392deb = 0;
-const char weft_rebuild_all_colony_found_house_h_differs_724b9293 = 0;
+const char weft_rebuild_all_colony_found_house_h_differs_b4b4957e = 0;
 const char weft_rebuild_all_colony_raise_house_h_differs_ce1f6ae9 = 0;
 const char weft_rebuild_all_colony_get_hungry_h_differs_b97c287a = 0;
 const char weft_rebuild_all_colony_tire_h_differs_6990ea83 = 0;
@@ -181,11 +181,11 @@ const char weft_rebuild_all_colony_grow_old_h_differs_f3b4e74e = 0;
 const char weft_rebuild_all_colony_fall_sick_h_differs_ad33d4c0 = 0;
 const char weft_rebuild_all_colony_recover_h_differs_a59580ee = 0;
 const char weft_rebuild_all_colony_grow_up_h_differs_f8c88837 = 0;
-const char weft_rebuild_all_colony_give_birth_h_differs_8718406e = 0;
+const char weft_rebuild_all_colony_give_birth_h_differs_e15e44e3 = 0;
 const char weft_rebuild_all_colony_die_h_differs_c52dbe2a = 0;
 const char weft_rebuild_all_colony_keep_house_h_differs_284ba97f = 0;
 const char weft_rebuild_all_colony_count_beds_h_differs_18f86a06 = 0;
-const char weft_rebuild_all_colony_settle_h_differs_cd4a334e = 0;
+const char weft_rebuild_all_colony_settle_h_differs_91547e78 = 0;
 const char weft_rebuild_all_colony_redraw_h_differs_6ef60f2b = 0;
 const char weft_rebuild_all_colony_write_chronicle_h_differs_7b2a9770 = 0;
 const char weft_rebuild_all_colony_take_stock_h_differs_f3ea0813 = 0;
@@ -2214,36 +2214,37 @@ static const uint16_t keyed_by_name[] = {0};
 static const weft_index_plan indexes[] = {
     {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .query = COLONY_QUERY_RIPE_CROPS, .reader = COLONY_READER_RIPE_CROPS, .field_count = 2,
-     .fields = keyed_ripe_crops, .cell = 16.0, .per_cell = 1.0 / 16.0,
+     .fields = keyed_ripe_crops, .cell = 16.0, .per_cell = 1.0 / 16.0, .id_bytes = 3,
      .filter = colony_ripe_crops_filter},
     {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .query = COLONY_QUERY_RIPE_TREES, .reader = COLONY_READER_RIPE_TREES, .field_count = 2,
-     .fields = keyed_ripe_trees, .cell = 16.0, .per_cell = 1.0 / 16.0,
+     .fields = keyed_ripe_trees, .cell = 16.0, .per_cell = 1.0 / 16.0, .id_bytes = 3,
      .filter = colony_ripe_trees_filter},
     {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .query = COLONY_QUERY_DEPOTS_BY_PLACE, .reader = COLONY_READER_DEPOTS_BY_PLACE,
      .field_count = 2, .fields = keyed_depots_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0,
-     .filter = colony_depots_by_place_filter},
+     .id_bytes = 3, .filter = colony_depots_by_place_filter},
     {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .query = COLONY_QUERY_WORKSHOPS_BY_PLACE, .reader = COLONY_READER_WORKSHOPS_BY_PLACE,
-     .field_count = 2, .fields = keyed_workshops_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0},
+     .field_count = 2, .fields = keyed_workshops_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0,
+     .id_bytes = 3},
     {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .query = COLONY_QUERY_LOADS_BY_PLACE, .reader = COLONY_READER_LOADS_BY_PLACE, .field_count = 2,
-     .fields = keyed_loads_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0,
+     .fields = keyed_loads_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0, .id_bytes = 3,
      .filter = colony_loads_by_place_filter},
     {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .query = COLONY_QUERY_SITES_BY_PLACE, .reader = COLONY_READER_SITES_BY_PLACE, .field_count = 2,
-     .fields = keyed_sites_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0},
+     .fields = keyed_sites_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0, .id_bytes = 3},
     {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .query = COLONY_QUERY_VACANT_BY_PLACE, .reader = COLONY_READER_VACANT_BY_PLACE,
      .field_count = 2, .fields = keyed_vacant_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0,
-     .filter = colony_vacant_by_place_filter},
+     .id_bytes = 3, .filter = colony_vacant_by_place_filter},
     {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .query = COLONY_QUERY_OBSTACLES, .reader = COLONY_READER_OBSTACLES, .field_count = 2,
-     .fields = keyed_obstacles, .cell = 4.0, .per_cell = 1.0 / 4.0},
+     .fields = keyed_obstacles, .cell = 4.0, .per_cell = 1.0 / 4.0, .id_bytes = 3},
     {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .query = COLONY_QUERY_IN_VIEW,
      .reader = COLONY_READER_IN_VIEW, .field_count = 2, .fields = keyed_in_view, .cell = 8.0,
-     .per_cell = 1.0 / 8.0},
+     .per_cell = 1.0 / 8.0, .id_bytes = 3},
     {.kind = WEFT_INDEX_HASH, .component = COLONY_COMPONENT_PERSON, .query = COLONY_QUERY_BY_NAME,
      .reader = COLONY_READER_BY_NAME, .field_count = 1, .fields = keyed_by_name, .words = 2},
 };

@@ -48,8 +48,10 @@ static inline colony_depots_by_place_near_iter colony_seek_food_depots_by_place_
     const colony_seek_food_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_depots_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_DEPOTS_BY_PLACE, true, centre, (double)radius,
                    form);
@@ -61,8 +63,10 @@ static inline colony_depots_by_place_near_iter colony_seek_food_depots_by_place_
     const colony_seek_food_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_depots_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, COLONY_INDEX_DEPOTS_BY_PLACE, true, low, high, form);
@@ -85,7 +89,7 @@ static inline size_t colony_seek_food_depots_by_place_nearest(const colony_seek_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_47834a84);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_28234cde);
 
 WEFT_EXTERN_C_END
 

@@ -87,8 +87,10 @@ static inline colony_ripe_crops_near_iter colony_seek_work_ripe_crops_near_begin
     const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 16.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 16.0};
     colony_ripe_crops_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_RIPE_CROPS, true, centre, (double)radius,
                    form);
@@ -100,8 +102,10 @@ static inline colony_ripe_crops_near_iter colony_seek_work_ripe_crops_box_begin(
     const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 16.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 16.0};
     colony_ripe_crops_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, COLONY_INDEX_RIPE_CROPS, true, low, high, form);
@@ -128,8 +132,10 @@ static inline colony_ripe_trees_near_iter colony_seek_work_ripe_trees_near_begin
     const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 16.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 16.0};
     colony_ripe_trees_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_RIPE_TREES, true, centre, (double)radius,
                    form);
@@ -141,8 +147,10 @@ static inline colony_ripe_trees_near_iter colony_seek_work_ripe_trees_box_begin(
     const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 16.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 16.0};
     colony_ripe_trees_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, COLONY_INDEX_RIPE_TREES, true, low, high, form);
@@ -169,8 +177,10 @@ static inline colony_depots_by_place_near_iter colony_seek_work_depots_by_place_
     const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_depots_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_DEPOTS_BY_PLACE, true, centre, (double)radius,
                    form);
@@ -182,8 +192,10 @@ static inline colony_depots_by_place_near_iter colony_seek_work_depots_by_place_
     const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_depots_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, COLONY_INDEX_DEPOTS_BY_PLACE, true, low, high, form);
@@ -210,8 +222,10 @@ static inline colony_workshops_by_place_near_iter colony_seek_work_workshops_by_
     const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_workshops_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_WORKSHOPS_BY_PLACE, true, centre,
                    (double)radius, form);
@@ -223,8 +237,10 @@ static inline colony_workshops_by_place_near_iter colony_seek_work_workshops_by_
     const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_workshops_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, COLONY_INDEX_WORKSHOPS_BY_PLACE, true, low, high, form);
@@ -251,8 +267,10 @@ static inline colony_loads_by_place_near_iter colony_seek_work_loads_by_place_ne
     const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_loads_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_LOADS_BY_PLACE, true, centre, (double)radius,
                    form);
@@ -264,8 +282,10 @@ static inline colony_loads_by_place_near_iter colony_seek_work_loads_by_place_bo
     const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_loads_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, COLONY_INDEX_LOADS_BY_PLACE, true, low, high, form);
@@ -292,8 +312,10 @@ static inline colony_sites_by_place_near_iter colony_seek_work_sites_by_place_ne
     const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_sites_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_SITES_BY_PLACE, true, centre, (double)radius,
                    form);
@@ -305,8 +327,10 @@ static inline colony_sites_by_place_near_iter colony_seek_work_sites_by_place_bo
     const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_sites_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, COLONY_INDEX_SITES_BY_PLACE, true, low, high, form);
@@ -329,7 +353,7 @@ static inline size_t colony_seek_work_sites_by_place_nearest(const colony_seek_w
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_200d4a22);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_59df1a11);
 
 WEFT_EXTERN_C_END
 

@@ -45,9 +45,9 @@ static inline const uint64_t *colony_vacant_by_place_filter(const weft_table *ta
 
 // Steps to the next entity and returns false at the end. After a structural change, or if the index
 // was asked again when values had changed, it asserts; release builds end the iteration.
-static inline bool colony_vacant_by_place_near_next(colony_vacant_by_place_near_iter *it)
+WEFT_ALWAYS_INLINE bool colony_vacant_by_place_near_next(colony_vacant_by_place_near_iter *it)
 {
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     const weft_world *world = it->weft_walk.world;
     if (!weft_grid_next(&it->weft_walk, form)) return false;
     it->entity = colony_entity_of(weft_index_handle(world, colony_entity_format, it->weft_walk.id));
@@ -55,7 +55,7 @@ static inline bool colony_vacant_by_place_near_next(colony_vacant_by_place_near_
     return true;
 }
 
-static inline bool colony_vacant_by_place_box_next(colony_vacant_by_place_near_iter *it)
+WEFT_ALWAYS_INLINE bool colony_vacant_by_place_box_next(colony_vacant_by_place_near_iter *it)
 {
     return colony_vacant_by_place_near_next(it);
 }
@@ -67,8 +67,10 @@ static inline colony_vacant_by_place_near_iter colony_vacant_by_place_near_begin
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_VACANT_BY_PLACE,
                                "colony_vacant_by_place_near_begin" WEFT_INDEXED);
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_vacant_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_VACANT_BY_PLACE, made, centre, (double)radius,
                    form);
@@ -82,8 +84,10 @@ static inline colony_vacant_by_place_near_iter colony_vacant_by_place_box_begin(
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_VACANT_BY_PLACE,
                                "colony_vacant_by_place_box_begin" WEFT_INDEXED);
-    const weft_grid_form form = {2, false, 1.0 / 64.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_vacant_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, COLONY_INDEX_VACANT_BY_PLACE, made, low, high, form);
@@ -108,7 +112,7 @@ static inline size_t colony_vacant_by_place_nearest(colony_world *w, float x, fl
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_vacant_by_place_h_differs_a8b32576);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_vacant_by_place_h_differs_b8f5056a);
 
 WEFT_EXTERN_C_END
 
