@@ -18,6 +18,8 @@ from source.source import printable
 
 def runtime(options: argparse.Namespace) -> int:
     if not options.out:
+        if options.one_file or options.inspector:
+            options.parser.error("--one-file and --inspector are about copies: they need --out DIR")
         print(runtime_folder())
         return OK
     files = runtime_files() | (inspector_files() if options.inspector else {})
