@@ -73,7 +73,11 @@
 
 #include "index/index.c"
 #include "index/sorted.c"
+#include "index/cells.c"
+#include "index/point.c"
 #include "index/grid.c"
+#include "index/walk.c"
+#include "index/grid_nearest.c"
 #include "index/update.c"
 
 #include "run/parts.c"
