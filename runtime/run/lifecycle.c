@@ -209,6 +209,7 @@ void weft_world_close(weft_world *world)
     weft_region_free(heap, &world->places.indices);
     each_array(world, close_array);
     weft_entities_close(&world->entities, heap);
+    weft_heap_close(heap);
 }
 
 weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_options *options)

@@ -14,23 +14,23 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1180,
+    "base": 1290,
     "math": 1620,
     "plan": 750,
-    "store": 2650,
+    "store": 2760,
     "world": 1340,
     "record": 2090,
     "change": 3270,
-    "query": 2550,
+    "query": 2720,
     "index": 2610,
-    "run": 1940,
+    "run": 2100,
     "fragment": 470,
-    "save": 5110,
+    "save": 5170,
     "reflect": 910,
     "select": 1750,
     "json": 1210,
 }
-LINES_MAX = 30400
+LINES_MAX = 31020
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
