@@ -14,22 +14,22 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1170,
+    "base": 1230,
     "plan": 750,
     "store": 2650,
-    "world": 1340,
-    "record": 2000,
+    "world": 1430,
+    "record": 2010,
     "change": 3270,
     "query": 2550,
     "index": 2080,
-    "run": 1940,
-    "fragment": 470,
-    "save": 5020,
+    "run": 2420,
+    "fragment": 480,
+    "save": 5030,
     "reflect": 890,
     "select": 1740,
     "json": 1190,
 }
-LINES_MAX = 27890
+LINES_MAX = 28590
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
