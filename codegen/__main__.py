@@ -58,7 +58,9 @@ from parse import parse
 from saves.command import SavesError, add_options, answer
 from saves.progress import Progress
 from schedule import make_schedule, with_passes
+from schedule.profile import as_profile
 from schedule.text import as_dot, as_text
+from schedule.trace import Trace, TraceError, read_trace
 from source.imports import UnreadableError
 from source.source import Report, printable
 from verdict.report import as_text as as_saves
@@ -86,7 +88,7 @@ def main(arguments: Sequence[str]) -> int:
         return WRONG
     except (UnreadableError, WriteError, ReleaseError, MissingRuntimeError, GameNameError) as error:
         return _fail(str(error))
-    except SavesError as error:
+    except (SavesError, TraceError) as error:
         return _fail(str(error), error.help)
     except ModuleNotFoundError as error:
         if error.name != "jinja2":
@@ -199,8 +201,26 @@ def _schedule(options: argparse.Namespace) -> int:
     model = _read(options)
     show = as_dot if options.dot else as_text
     schedule = with_passes(model, make_schedule(model))
-    print(show(model.world.name, schedule), end="")
+    if options.profile:
+        trace = _read_trace(options.profile)
+        print(as_profile(trace, options.profile, model.world.name, schedule), end="")
+    else:
+        print(show(model.world.name, schedule), end="")
     return OK
+
+
+def _read_trace(path: str) -> Trace:
+    progress = Progress(_show_progress if sys.stderr.isatty() else None)
+    try:
+        with open(path, "rb") as file:
+            size = os.path.getsize(path)
+            lines = (line.decode() for line in file)
+            return read_trace(path, lines, lambda: progress.step("reading", file.tell(), size))
+    except (OSError, UnicodeDecodeError) as reason:
+        words = reason.strerror if isinstance(reason, OSError) else "it is no text"
+        raise TraceError(f"'{path}' cannot be read: {words}") from reason
+    finally:
+        progress.end()
 
 
 def _debug(options: argparse.Namespace) -> int:
@@ -414,7 +434,11 @@ def _parser() -> argparse.ArgumentParser:
     schedule = _command(
         commands, "schedule", _schedule, "show which systems run together and why", writes=False
     )
-    schedule.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    shown = schedule.add_mutually_exclusive_group()
+    shown.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    shown.add_argument(
+        "--profile", metavar="FILE", type=_path, help="with what a trace of the game has measured"
+    )
     _add_stubs(commands)
     _add_pages(commands)
     lock = _command(

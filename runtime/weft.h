@@ -200,7 +200,7 @@ typedef struct weft_executor {
 // Where time goes: a world tells its game when what it does begins and ends, and counts what its
 // systems do. runtime/trace has functions that write it to a file for Perfetto, and what Tracy asks.
 
-// What a system has done: in one turn, or in all since the world was opened. All but ns is equal
+// Counts of a system: of one turn, or of all since the world was opened. All but ns is equal
 // for any number of workers.
 typedef struct weft_system_stats {
     uint64_t turns;    // that were due, with rows or without

@@ -130,7 +130,7 @@ def _rows(
 
 
 def _runs(system: System, selection: SelectionPlan, with_rows: bool) -> str:
-    """Returns what notes that the system runs, and counts its rows where somebody asks."""
+    """Returns what notes that the system runs, and counts its rows if it is measured."""
     given = f'world, "{system.name}"'
     if not with_rows or selection.dirty:
         return f"weft_system_runs({given});"

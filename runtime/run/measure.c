@@ -36,7 +36,7 @@ static uint64_t leave(const struct weft_measure *m)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What systems record
+// Commands and events of systems
 
 // Returns the first buffer of a system that records commands, and the number of them; 0: it has
 // none.

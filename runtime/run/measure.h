@@ -2,9 +2,9 @@
 // tells the game of them (world/zone.h). A world that is not measured pays the test of a pointer
 // before a turn or part, and one where its rows begin.
 //
-// A turn runs in a frame on the stack of its thread, to which weft_here leads. Where a system is run
-// in one go and finds that its turn has not come, nothing is told. Parts have a frame each, and what
-// they add up to is kept, under the lock of the world, until the turn ends.
+// A turn runs in a frame on the stack of its thread, to which weft_here leads. Where a system runs
+// in one go and finds that its turn has not come, nothing is told. Parts have a frame each, and
+// their sums are kept under the lock of the world until the turn ends.
 //
 // Rows are counted before the walk, by its own match and filter: the system may write the tags that
 // they ask for. Only a walk of dirty rows, which its own writes lead on, counts as it goes.
@@ -14,7 +14,7 @@
 #include "../base/clock.h"
 #include "../query/dirty.h"
 #include "../world/zone.h"
-#include "passes.h"
+#include "parts.h"
 
 typedef void (*weft_system_run)(weft_world *world, double dt);
 
@@ -87,7 +87,7 @@ static inline void weft_turn_closed(weft_world *world, uint32_t system, uint64_t
 }
 
 // ------------------------------------------------------------------------------------------------
-// What generated code calls where the rows of a system, or of a part of it, begin. It notes the
+// Generated code calls these where the rows of a system, or of a part of it, begin. They note the
 // system that this thread runs, which refusals name.
 
 static inline void weft_system_runs(weft_world *world, const char *system)

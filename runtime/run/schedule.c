@@ -101,8 +101,8 @@ static void end_turn(weft_world *world, const weft_system_code *code, uint32_t s
 
 static void end_systems(weft_team *team, uint32_t system, uint32_t *opened);
 
-// Begins the turn of a parallel system, which may change *dt. Returns the number of its parts; 0: it
-// is not due, or has no rows and has ended.
+// Begins the turn of a parallel system, which may change *dt. Returns the number of its parts; 0:
+// it is not due, or has no rows and has ended.
 static uint32_t begin_turn(weft_world *world, const weft_system_code *code, uint32_t system,
                            double *dt)
 {

@@ -8,7 +8,7 @@
 
 void wild_populate(wild_world *w);
 
-// What the systems themselves have counted, whichever thread ran them.
+// The counts that the systems keep of themselves, whichever thread runs them.
 typedef struct wild_count {
     const char *system;
     atomic_ullong rows;

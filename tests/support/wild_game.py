@@ -114,7 +114,7 @@ class Game:
         return "\n".join([*parts, *(self.system(one) for one in self.world.systems)])
 
     def counts(self) -> str:
-        """What the systems count of their rows and events, to compare with what the world says."""
+        """The systems count their rows and events, to compare with what the world says of them."""
         rows = "".join(f'    {{.system = "{one.name}"}},\n' for one in self.world.systems)
         many = len(self.world.systems)
         return f"wild_count wild_counts[] = {{\n{rows}}};\nconst uint32_t wild_systems = {many};\n"

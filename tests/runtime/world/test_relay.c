@@ -1,6 +1,6 @@
 // Commands that are applied in the middle of a phase: `flush = true`. Systems that are switched
 // off, and that run alone. Entities that lose all they have, and worlds that change their thread.
-// What a world tells of what it does.
+// The zones that a world tells of.
 #define _POSIX_C_SOURCE 200809L // support/asserts.h
 
 #include "../../fuzz/memory.h"
@@ -434,7 +434,7 @@ static void without_memory_it_keeps_all(void **state)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What a world tells of itself
+// Zones and counts
 
 // All that was told, as in `first{ make{ } }`.
 typedef struct told {
