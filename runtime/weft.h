@@ -198,7 +198,7 @@ typedef struct weft_executor {
 
 // ------------------------------------------------------------------------------------------------
 // Where time goes: a world tells its game when what it does begins and ends, and counts what its
-// systems do. runtime/trace has functions that write it to a file for Perfetto, and what Tracy asks.
+// systems do. runtime/trace writes it to a file for Perfetto, and shows what Tracy wants.
 
 // Counts of a system: of one turn, or of all since the world was opened. All but ns is equal
 // for any number of workers.
@@ -234,8 +234,8 @@ typedef struct weft_zone {
     weft_system_stats turn; // at the end of a turn: what it had
 } weft_zone;
 
-// Any thread that runs systems calls these, also several at once; `user` is passed to each. Set both
-// functions or none, or `count` to count without being told. They must not call the world.
+// Any thread that runs systems calls these, also several at once; `user` is passed to each. Set
+// both functions or none, or `count` to count without being told. They must not call the world.
 typedef struct weft_profile {
     void (*begin)(void *user, const weft_zone *zone);
     void (*end)(void *user, const weft_zone *zone);

@@ -173,8 +173,8 @@ static serve_sorted *sort(serve_call *call, weft_select *select, const serve_sor
 {
     double start = serve_now();
     uint64_t count = weft_select_count(select), used = 0;
-    sort_key *keys = (sort_key *)malloc((count + 1) * sizeof *keys);
-    uint64_t *handles = (uint64_t *)malloc((count + 1) * sizeof *handles);
+    sort_key *keys = (sort_key *)malloc(((size_t)count + 1) * sizeof *keys);
+    uint64_t *handles = (uint64_t *)malloc(((size_t)count + 1) * sizeof *handles);
     if (!keys || !handles) {
         free(keys);
         free(handles);
@@ -185,7 +185,7 @@ static serve_sorted *sort(serve_call *call, weft_select *select, const serve_sor
     while (used < count && weft_select_next(select)) {
         keys[used++] = key_of(call, select->handle, wanted->by);
     }
-    qsort(keys, used, sizeof *keys, compare_keys);
+    qsort(keys, (size_t)used, sizeof *keys, compare_keys);
     for (uint64_t i = 0; i < used; i++) {
         handles[i] = keys[wanted->descending ? used - 1 - i : i].handle;
     }

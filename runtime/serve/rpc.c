@@ -32,6 +32,11 @@ void serve_state_close(serve_state *state)
     serve_sorted_forget(state);
 }
 
+double serve_state_seconds(const serve_state *state, double seconds)
+{
+    return state->clock.paused ? 0 : seconds * state->clock.speed;
+}
+
 void serve_state_log(serve_state *state, const char *line)
 {
     serve_message *message = &state->kept[state->messages % WEFT_SERVE_MESSAGES_MAX];

@@ -466,8 +466,7 @@ weft_serve_clock *weft_serve_time(weft_serve *server)
 
 double weft_serve_seconds(const weft_serve *server, double seconds)
 {
-    const weft_serve_clock *clock = &server->state.clock;
-    return clock->paused ? 0 : seconds * clock->speed;
+    return serve_state_seconds(&server->state, seconds);
 }
 
 void weft_serve_log(weft_serve *server, const char *line)

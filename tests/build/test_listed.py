@@ -14,8 +14,10 @@ FOLDERS = (
     "runtime",
     "generated/colony",
     "tests/game",
+    "tests/game/picture",
     "tests/game/window",
     "tests/game/inspect",
+    "tests/game/web",
     "runtime/serve",
     "runtime/trace",
     "tests/runtime/unit",
@@ -27,7 +29,13 @@ FOLDERS = (
 )
 BUILDS = ("build", "build/clang", "build/asan", "build/hard")
 IN_EVERY_BUILD = ("generated/colony/", "tests/game/")
-IN_ONE_BUILD = ("tests/game/window/", "tests/game/inspect/")  # need what no other build does
+# They need what no other build does.
+IN_ONE_BUILD = (
+    "tests/game/picture/",
+    "tests/game/window/",
+    "tests/game/inspect/",
+    "tests/game/web/",
+)
 ONE_FILE = {"runtime/weft.c", "runtime/weft_json.c"}
 
 
