@@ -29,6 +29,7 @@ void serve_state_open(serve_state *state, weft_world *world, const weft_serve_op
 
 void serve_state_close(serve_state *state)
 {
+    serve_state_rest(state, INFINITY);
     serve_sorted_forget(state);
 }
 
@@ -305,6 +306,7 @@ static void answer_batch(serve_state *state, serve_value batch, serve_text *out)
 void serve_answer(serve_state *state, const char *request, size_t bytes, serve_text *answer)
 {
     serve_value value;
+    serve_state_rest(state, serve_now());
     if (bytes == 0 || !serve_json_check(request, bytes, &value)) {
         add_error(answer, (serve_value){NULL, 0}, SERVE_PARSE_ERROR, "this is no JSON");
     } else if (serve_json_kind(value) == '[') {

@@ -12,6 +12,7 @@
 #define SERVE_ROWS_MAX 500u     // of a window
 #define SERVE_CHILDREN_MAX 200u // that an entity is shown with, in each relation
 #define SERVE_BATCH_MAX 64u     // calls in one text
+#define SERVE_COUNT_SECONDS 5.0 // turns are counted for so long after they were asked for
 #define SERVE_STEP_SECONDS 0.2  // a step ends after so long, with fewer ticks than were asked for
 #define SERVE_STRING_MAX 4096u
 
@@ -40,6 +41,7 @@ typedef struct serve_state {
     weft_serve_clock clock;
     uint64_t messages; // so far
     uint64_t edits;    // changes that were made through here
+    double counted;    // when counts of turns were asked for the last time; 0: none are kept for it
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
     serve_sorted sorted[SERVE_SORTED_KEPT];
 } serve_state;
@@ -58,6 +60,9 @@ typedef struct serve_call {
 void serve_state_open(serve_state *state, weft_world *world, const weft_serve_options *options);
 void serve_state_close(serve_state *state);
 void serve_state_log(serve_state *state, const char *line);
+
+// Ends what costs the world something and was not asked for lately.
+void serve_state_rest(serve_state *state, double now);
 double serve_state_seconds(const serve_state *state, double seconds); // see weft_serve_seconds
 
 // Answers a request, which may be any bytes. The answer stays empty where JSON-RPC wants none.

@@ -205,6 +205,24 @@ def test_the_schedule_is_a_picture(page: Page) -> None:
     page.until(lambda: len(page.all("svg .edge.lit")) >= 2)
 
 
+def test_systems_are_timed_while_they_are_looked_at(page: Page) -> None:
+    page.open("systems")
+    page.until(lambda: "No tick has passed" in page.text("#measured"))
+    page.colony.call("step", ticks=30)
+    page.until(lambda: "over 30 ticks" in page.text("#measured"))
+    rows = page.text("#times").splitlines()
+    hungry = next(row for row in rows if row.startswith("get_hungry"))
+    assert float(hungry.split()[1]) > 0 and hungry.split()[2] == "1.00"
+    assert len(page.all("#times tr")) == 1 + len(page.colony.call("systems"))
+    hot = [node.get_attribute("aria-label") for node in page.all("svg .node.hot")]
+    assert {"steer", "seek_work"} <= set(hot) or {"seek_food", "seek_work"} <= set(hot)
+    page.colony.call("step", ticks=30)
+    page.until(lambda: "over 60 ticks" in page.text("#measured"))
+    assert page.all("#times polyline")
+    page.one("#times button[data-system='1']").send_keys(Keys.ENTER)
+    page.until(lambda: "regrow" in page.text("#detail"))
+
+
 def test_memory_and_singletons_and_docs(page: Page) -> None:
     page.open("memory")
     page.until(lambda: "position claim plant drawn" in page.text("#tables"))

@@ -195,6 +195,20 @@ def test_systems_and_tables(colony: Game) -> None:
         colony.call("switch", system="eat", on=False)
 
 
+def test_turns_are_counted_while_they_are_asked_for() -> None:
+    with game(*PAUSED) as colony:
+        assert "turns" not in colony.call("systems")[0]
+        assert {one["turns"] for one in colony.call("systems", count=True)} == {0}
+        colony.call("step", ticks=10)
+        found = {one["name"]: one for one in colony.call("systems")}
+        hungry = found["get_hungry"]
+        assert hungry["turns"] == 10 and hungry["ns"] > 0
+        assert 590 <= hungry["rows"] <= 610  # of 60 people, and who was born or died meanwhile
+        assert found["regrow"]["turns"] == 0 and found["regrow"]["ns"] == 0
+        time.sleep(5.5)
+        assert "turns" not in colony.call("systems")[0]
+
+
 def test_batches_and_notifications(colony: Game) -> None:
     note = {"jsonrpc": "2.0", "method": "stats"}
     one = {"jsonrpc": "2.0", "id": "a", "method": "stats"}
