@@ -131,6 +131,8 @@ static void count_turn(weft_world *world, uint32_t system, uint64_t rows, uint64
     all->commands += turn.commands;
     all->events += turn.events;
     tell(world, system, now, shared, &turn);
+    const weft_profiler *p = world->profiler;
+    if (p->on_turn) p->on_turn(p->on_turn_user, system);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -30,6 +31,8 @@ void serve_state_open(serve_state *state, weft_world *world, const weft_serve_op
 void serve_state_close(serve_state *state)
 {
     serve_state_rest(state, INFINITY);
+    serve_forget_memory(state);
+    free(state->events);
     serve_sorted_forget(state);
 }
 
@@ -185,6 +188,9 @@ static const method METHODS[] = {
     {"systems", serve_systems, false},
     {"tables", serve_tables, false},
     {"messages", serve_messages, false},
+    {"events", serve_events, false},
+    {"remember", serve_remember, false},
+    {"changes", serve_changes, false},
     {"set", serve_set, true},
     {"write", serve_write, true},
     {"add", serve_add_component, true},

@@ -155,8 +155,7 @@ static void add_counts(serve_call *call, uint32_t system)
     add_number(call->out, "events", stats.events);
 }
 
-// Has turns counted from here on, until nothing has asked for it for some time.
-static void count_turns(serve_call *call)
+void serve_count_turns(serve_call *call)
 {
     if (weft_profiler_count(call->world, true)) call->state->counted = serve_now();
 }
@@ -164,6 +163,7 @@ static void count_turns(serve_call *call)
 void serve_state_rest(serve_state *state, double now)
 {
     if (state->counted == 0 || now - state->counted < SERVE_COUNT_SECONDS) return;
+    if (state->world->profiler) state->world->profiler->on_turn = NULL;
     if (weft_profiler_count(state->world, false)) state->counted = 0;
 }
 
@@ -173,7 +173,7 @@ void serve_systems(serve_call *call)
     serve_text *out = call->out;
     bool count = false;
     if (!serve_may_take_bool(call, "count", &count)) return;
-    if (count) count_turns(call);
+    if (count) serve_count_turns(call);
     serve_add(out, "[");
     for (uint32_t i = 0; i < plan->schema->system_count; i++) {
         const weft_system_info *system = &plan->schema->systems[i];

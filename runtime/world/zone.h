@@ -26,6 +26,8 @@ typedef struct weft_profiler {
     weft_parted_turn *turns;    // by system: the one at hand
     weft_emits *emits;          // of all systems, as they run
     uint32_t emits_count;
+    void (*on_turn)(void *user, uint32_t system); // at the end of each turn; NULL: none
+    void *on_turn_user;
     bool lent;    // the game did not ask for it: weft_profiler_count did
     size_t bytes; // of all of this, which is one block
 } weft_profiler;

@@ -6,6 +6,7 @@
 #include "../../fuzz/memory.h"
 #include "../../support/asserts.h"
 #include "relay.h"
+#include "weft_json.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -529,6 +530,23 @@ static void all_that_a_world_does_is_told(void **state)
     free(bytes);
 }
 
+static weft_status add_piece(void *user, const char *text, size_t bytes)
+{
+    char *all = (char *)user;
+    strncat(all, text, bytes);
+    return WEFT_OK;
+}
+
+static void the_value_of_an_event_is_written(void **state)
+{
+    field *f = (field *)*state;
+    char text[64] = "";
+    const relay_made made = {relay_spawn(f->w)};
+    weft_world *base = relay_world_base(f->w);
+    assert_int_equal(weft_json_event_write(base, 0, &made, add_piece, text), WEFT_OK);
+    assert_string_equal(text, "{\"who\":\"0:1\"}");
+}
+
 static void a_world_that_is_not_measured_counts_nothing(void **state)
 {
     field *f = (field *)*state;
@@ -652,6 +670,7 @@ int main(void)
         EACH_WAY(seed_U1_a_stripped_entity_lives_on_without_anything),
         EACH_WAY(without_memory_it_keeps_all),
         EACH_WAY(a_world_that_is_not_measured_counts_nothing),
+        cmocka_unit_test_setup_teardown(the_value_of_an_event_is_written, open_alone, close_field),
         cmocka_unit_test_setup_teardown(all_that_a_world_does_is_told, open_alone, close_field),
         cmocka_unit_test_setup_teardown(without_memory_no_world_is_measured, open_alone,
                                         close_field),
