@@ -10,7 +10,7 @@ from commands.outcome import OK, show_progress
 from emit.files import WriteError, write_file
 from kit.new_game import NewGame, new_game
 from kit.one_file import one_file
-from kit.runtime import runtime_files, runtime_folder
+from kit.runtime import inspector_files, runtime_files, runtime_folder
 from saves.command import answer
 from saves.progress import Progress
 from source.source import printable
@@ -20,7 +20,9 @@ def runtime(options: argparse.Namespace) -> int:
     if not options.out:
         print(runtime_folder())
         return OK
-    files = one_file(runtime_files()) if options.one_file else runtime_files()
+    files = runtime_files() | (inspector_files() if options.inspector else {})
+    if options.one_file:
+        files = one_file(files)
     written = [write_file(os.path.join(options.out, name), text) for name, text in files.items()]
     print(f"{options.out}: {sum(written)} of {len(files)} files written")
     return OK

@@ -147,6 +147,7 @@ def _add_kit(commands: Commands) -> None:
     )
     runtime.add_argument("--out", metavar="DIR", type=_path, help="copy them into this folder")
     runtime.add_argument("--one-file", action="store_true", help="with their parts inside")
+    runtime.add_argument("--inspector", action="store_true", help="with the inspector")
     runtime.set_defaults(run=kit.runtime, parser=runtime)
     saves = commands.add_parser(
         "saves", help="show, compare or export what is in saves", allow_abbrev=False

@@ -41,7 +41,7 @@ static void on_turn(void *user, uint32_t system)
 }
 
 // Has events kept from here on. False: no memory.
-static bool listen(serve_call *call)
+static bool hear_events(serve_call *call)
 {
     serve_state *state = call->state;
     if (!state->events) {
@@ -60,7 +60,7 @@ void serve_events(serve_call *call)
     const serve_state *state = call->state;
     const weft_schema *schema = call->world->plan->schema;
     if (!serve_may_take_number(call, "since", 0, 9007199254740992.0, &since)) return;
-    if (!listen(call)) {
+    if (!hear_events(call)) {
         serve_refuse(call, SERVE_REFUSED, "no memory to keep events");
         return;
     }

@@ -1,5 +1,7 @@
 // A request becomes calls of methods, and their results an answer.
-#define _POSIX_C_SOURCE 200809L // clock_gettime
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // clock_gettime
+#endif
 #include "rpc.h"
 
 #include "../plan/fields.h"

@@ -1,6 +1,8 @@
 // The server: connections, requests that may be made, and answers on their way. libwebsockets does
 // HTTP and WebSocket; it is polled, and calls `on_event` from within weft_serve_poll.
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE // for libwebsockets.h
+#endif
 #include "page.h"
 #include "rpc.h"
 

@@ -117,6 +117,11 @@ def in_c(html: str, policy: str) -> str:
     )
 
 
+def page_in_c() -> str:
+    """Returns the C file of the inspector's page."""
+    return in_c(*made(Page(FOLDER, {}, {})))
+
+
 def named_file(text: str) -> tuple[str, Path]:
     name, _, path = text.partition("=")
     return name, Path(path)
