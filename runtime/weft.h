@@ -306,8 +306,9 @@ void weft_rng_shuffle(weft_rng *rng, void *items, uint32_t count, size_t item_by
 // ------------------------------------------------------------------------------------------------
 // Worlds
 
-// The options of a world; all zero are the defaults. Memory hooks, an executor or a profile of which
-// only some functions are set assert; release builds report that to the log hook and open no world.
+// The options of a world; all zero are the defaults. Memory hooks, an executor or a profile of
+// which only some functions are set assert; release builds report that to the log hook and open no
+// world.
 typedef struct weft_options {
     weft_memory memory;
     // Gets refusals and failures as they happen; of those in equal words, numbers aside, the

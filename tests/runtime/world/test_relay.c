@@ -544,7 +544,7 @@ static void the_value_of_an_event_is_written(void **state)
     const relay_made made = {relay_spawn(f->w)};
     weft_world *base = relay_world_base(f->w);
     assert_int_equal(weft_json_event_write(base, 0, &made, add_piece, text), WEFT_OK);
-    assert_string_equal(text, "{\"who\":\"0:1\"}");
+    assert_string_equal(text, "{\"who\": \"0:1\"}");
 }
 
 static void a_world_that_is_not_measured_counts_nothing(void **state)
