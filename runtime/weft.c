@@ -13,6 +13,15 @@
 #include "base/utf8.c"
 #include "base/workers.c"
 
+#define WEFT_MATH_IS_OPTIONAL
+#include "weft_math.h"
+#if WEFT_MATH_IS_EXACT
+#include "math/floats.c"
+#include "math/angles.c"
+#include "math/powers.c"
+#include "math/roots.c"
+#endif
+
 #include "plan/fields.c"
 #include "plan/scalars.c"
 

@@ -208,8 +208,10 @@ WEFT_ALWAYS_INLINE bool weft_grid_next(weft_grid_walk *w, weft_grid_form f)
     for (;;) {
         if (WEFT_UNLIKELY(w->delta_at != w->delta_end) && weft_grid_merged(w)) return true;
         // Locals, since a store to the walk could change what is read of the index.
-        const unsigned char *item = weft_grid_place(w->index, f, w->at);
-        for (uint32_t left = w->end - w->at; left != 0; left--) {
+        // Where there are no items there is no address to add to.
+        uint32_t left = w->end - w->at;
+        const unsigned char *item = left != 0 ? weft_grid_place(w->index, f, w->at) : NULL;
+        for (; left != 0; left--) {
             const unsigned char *now = item;
             double z = f.dimensions == 3 ? weft_grid_at(now, f, 2) : 0.0;
             item += weft_grid_item_bytes(f);

@@ -37,6 +37,7 @@ static const group GROUPS[] = {
     {"trees", bench_trees},
     {"select", bench_select},
     {"indexes", bench_indexes},
+    {"math", bench_math},
     {"saves", bench_saves},
     {"workers", bench_workers},
     {"merge", bench_merge},

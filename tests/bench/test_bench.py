@@ -28,6 +28,11 @@ WORKLOADS = {
     "trim": {"trimmed_32_O2", "trim_O2"},
     "load_changed": {"load_changed_O2"},
     "select_": {"select_values_O2", "select_sparse_O2", "select_tag_O2", "select_all_O2"},
+    "math_": {
+        f"math_{name}{kind}_O2"
+        for name in ("sin", "cos", "tan", "exp", "log", "sqrt", "atan2", "pow", "hypot")
+        for kind in ("", "f")
+    },
     "index_hash": {"index_hash_find_O2", "index_hash_text_O2", "index_hash_changed_O2"},
     "chain_4": {
         "chain_4_O2",
@@ -120,10 +125,10 @@ def test_a_terminal_shows_how_far_it_is_and_a_pipe_does_not() -> None:
     asked = ("--quick", "--filter", "memory_32")
     code, shown = on_terminal(built("build/bench/checked/bench"), *asked)
     assert code == 0
-    assert "\r1 of 20: iterate" in shown
-    assert "\r19 of 20: footprint" in shown
+    assert "\r1 of 21: iterate" in shown
+    assert "\r20 of 21: footprint" in shown
     piped = bench(*asked)
-    assert "\r" not in piped.stdout + piped.stderr and " of 20" not in piped.stdout
+    assert "\r" not in piped.stdout + piped.stderr and " of 21" not in piped.stdout
 
 
 def test_scripts_show_their_parts_on_a_terminal_alone() -> None:

@@ -401,7 +401,7 @@ static bool was_read(weft_status status, bool fired)
 // In hard mode nearly all calls are those moves, of every table for every component of every
 // entity: it takes fewer entities to have a call of each kind fail.
 #ifdef WEFT_HARD
-#define STARVED_ENTITIES 12
+#define STARVED_ENTITIES 9
 #else
 #define STARVED_ENTITIES ENTITIES
 #endif
