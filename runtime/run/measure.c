@@ -100,8 +100,8 @@ static uint32_t find_emits(const weft_plan *plan, weft_emits *emits)
 // ------------------------------------------------------------------------------------------------
 // Zones of systems
 
-static void tell(const weft_world *world, uint32_t system, uint64_t ns, bool shared,
-                 const weft_system_stats *turn)
+static void tell_turn(const weft_world *world, uint32_t system, uint64_t ns, bool shared,
+                      const weft_system_stats *turn)
 {
     const weft_profile *sink = &world->profiler->sink;
     void (*told)(void *user, const weft_zone *zone) = turn ? sink->end : sink->begin;
@@ -130,7 +130,7 @@ static void count_turn(weft_world *world, uint32_t system, uint64_t rows, uint64
     all->ns += turn.ns;
     all->commands += turn.commands;
     all->events += turn.events;
-    tell(world, system, now, shared, &turn);
+    tell_turn(world, system, now, shared, &turn);
     const weft_profiler *p = world->profiler;
     if (p->on_turn) p->on_turn(p->on_turn_user, system);
 }
@@ -156,7 +156,7 @@ void weft_measure_open(weft_world *world, uint32_t system, uint64_t since, bool 
     weft_parted_turn *turn = &world->profiler->turns[system];
     *turn = (weft_parted_turn){.ns = weft_clock_ns() - since};
     turn->shared = in_pass || world->team;
-    tell(world, system, since, turn->shared, NULL);
+    tell_turn(world, system, since, turn->shared, NULL);
 }
 
 void weft_measure_close(weft_world *world, uint32_t system, uint64_t since)
@@ -189,7 +189,7 @@ void weft_measure_part(weft_world *world, const weft_system_code *code, uint32_t
 void weft_measure_came(weft_world *world)
 {
     struct weft_measure *m = weft_here.measure;
-    if (m->in_one_go && !m->came) tell(world, m->system, m->begun_ns, false, NULL);
+    if (m->in_one_go && !m->came) tell_turn(world, m->system, m->begun_ns, false, NULL);
     m->came = true;
 }
 
