@@ -13,7 +13,7 @@
 
 #define NS_PER_SECOND 1000000000u
 
-uint64_t weft_clock_ns(void)
+uint64_t weft_now_ns(void)
 {
 #if defined(_WIN32)
     LARGE_INTEGER now;

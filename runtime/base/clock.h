@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 // Returns nanoseconds since some moment before the program. It takes 20 to 40 ns.
-uint64_t weft_clock_ns(void);
+uint64_t weft_now_ns(void);
 
 // Returns a number that the calling thread has for good. They are given from 0 on, to threads as
 // they ask for the first time.

@@ -22,7 +22,7 @@ static void enter(struct weft_measure *m)
 {
     m->outer = weft_here.measure;
     m->outer_rows = weft_here.rows;
-    m->begun_ns = weft_clock_ns();
+    m->begun_ns = weft_now_ns();
     weft_here.measure = m;
     weft_here.rows = 0;
 }
@@ -144,7 +144,7 @@ void weft_measure_run(weft_world *world, weft_system_run run, uint32_t system, d
     enter(&m);
     run(world, dt);
     uint64_t rows = leave(&m);
-    uint64_t now = weft_clock_ns();
+    uint64_t now = weft_now_ns();
     if (m.came) count_turn(world, system, rows, now - m.begun_ns, now, false);
 }
 
@@ -154,7 +154,7 @@ void weft_measure_run(weft_world *world, weft_system_run run, uint32_t system, d
 void weft_measure_open(weft_world *world, uint32_t system, uint64_t since, bool in_pass)
 {
     weft_parted_turn *turn = &world->profiler->turns[system];
-    *turn = (weft_parted_turn){.ns = weft_clock_ns() - since};
+    *turn = (weft_parted_turn){.ns = weft_now_ns() - since};
     turn->shared = in_pass || world->team;
     tell_turn(world, system, since, turn->shared, NULL);
 }
@@ -162,7 +162,7 @@ void weft_measure_open(weft_world *world, uint32_t system, uint64_t since, bool 
 void weft_measure_close(weft_world *world, uint32_t system, uint64_t since)
 {
     const weft_parted_turn *turn = &world->profiler->turns[system];
-    uint64_t now = weft_clock_ns();
+    uint64_t now = weft_now_ns();
     count_turn(world, system, turn->rows, turn->ns + now - since, now, turn->shared);
 }
 
@@ -174,7 +174,7 @@ void weft_measure_part(weft_world *world, const weft_system_code *code, uint32_t
     enter(&m);
     code->part(world, dt, part);
     uint64_t rows = leave(&m);
-    uint64_t ns = weft_clock_ns() - m.begun_ns;
+    uint64_t ns = weft_now_ns() - m.begun_ns;
     if (!block) weft_zone_tell(world, WEFT_ZONE_PART, system, part->number, false);
     weft_parted_turn *turn = &world->profiler->turns[system];
     weft_world_lock(world);

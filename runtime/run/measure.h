@@ -71,7 +71,7 @@ static inline void weft_part_run(weft_world *world, const weft_system_code *code
 // where nothing is measured.
 static inline uint64_t weft_turn_since(const weft_world *world)
 {
-    return WEFT_UNLIKELY(world->profiler != NULL) ? weft_clock_ns() : 0;
+    return WEFT_UNLIKELY(world->profiler != NULL) ? weft_now_ns() : 0;
 }
 
 // Notes that the turn of a parallel system has come, and that it has ended behind all its parts.

@@ -64,7 +64,7 @@ static inline weft_status weft_phase_begin(weft_world *world, uint32_t phase)
 {
     weft_world_used(world);
     if (WEFT_UNLIKELY(world->profiler != NULL)) return weft_phase_begin_measured(world, phase);
-    if (WEFT_UNLIKELY(world->running || world->recorded)) {
+    if (WEFT_UNLIKELY(world->running || world->recorded || world->tables.grown)) {
         return weft_phase_begin_applying(world, phase);
     }
     weft_world_runs(world, phase + 1);

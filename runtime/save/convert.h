@@ -47,6 +47,7 @@ typedef struct weft_field_pair {
     bool plain;                // each of them means something, and any are a value
     weft_field_pairs elements; // what holds of an element, and its fields if it is a struct
     const uint32_t *values;    // of enums: what a value of the save is now; WEFT_NEVER: none
+    const uint32_t *places;    // of arrays by enums: where an element of the save is now, likewise
 } weft_field_pair;
 
 // A component, singleton or event: what it was, and how its values are converted. Singletons and
@@ -93,6 +94,9 @@ weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, we
 
 // Fills rows with defaults.
 void weft_default_rows(const weft_component_info *info, weft_column_span to, uint32_t rows);
+
+// Tells whether handles of the save have the format of those in the world.
+bool weft_handles_same(const weft_schemas *schemas);
 
 // Returns a handle of the save in the format of the world; 0 if it has too many bits for that.
 uint64_t weft_convert_handle(const weft_schemas *schemas, uint64_t bits);

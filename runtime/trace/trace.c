@@ -71,7 +71,7 @@ weft_trace *weft_trace_open(const char *path, const weft_schema *schema)
         return NULL;
     }
     setvbuf(trace->file, NULL, _IOFBF, BUFFER_BYTES);
-    trace->begun_ns = weft_clock_ns();
+    trace->begun_ns = weft_now_ns();
     check(trace, fprintf(trace->file,
                          "[\n{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"process_name\","
                          "\"args\":{\"name\":\"%s\"}}",

@@ -24,7 +24,7 @@ weft_zone weft_zone_now(const weft_world *world, weft_zone_kind kind, uint32_t n
         .name = zone_name(world->plan->schema, kind, number),
         .thread = weft_thread_number(),
         .tick = world->tick,
-        .ns = weft_clock_ns(),
+        .ns = weft_now_ns(),
     };
 }
 

@@ -1,5 +1,5 @@
-// The command line: bench [--quick] [--filter TEXT] [--json FILE]. Exit 0: measured; 1: checksums
-// differ or something could not be measured; 2: wrong usage. Times are never judged.
+// The command line: bench [--quick] [--filter TEXT] [--json FILE] [--count FILE]. Exit 0: measured;
+// 1: checksums differ or something could not be measured; 2: wrong usage. Times are never judged.
 #include "report.h"
 
 #include <stdio.h>
@@ -10,6 +10,7 @@ typedef struct options {
     bool quick;
     const char *filter;
     const char *json;
+    const char *count;
     const char *measure; // of a child: what it was started for
 } options;
 
@@ -19,30 +20,31 @@ static options asked;
 typedef struct group {
     const char *name;
     void (*run)(void);
+    bool only_timed; // its instructions are not counted
 } group;
 
 static const group GROUPS[] = {
-    {"iterate", bench_iterate},
-    {"fields", bench_fields},
-    {"fragments", bench_fragments},
-    {"few", bench_few},
-    {"tags", bench_tags},
-    {"changed", bench_changed},
-    {"create", bench_create},
-    {"destroy", bench_destroy},
-    {"get", bench_get},
-    {"add and remove", bench_add_remove},
-    {"seven", bench_seven},
-    {"passes", bench_passes},
-    {"trees", bench_trees},
-    {"select", bench_select},
-    {"indexes", bench_indexes},
-    {"math", bench_math},
-    {"saves", bench_saves},
-    {"workers", bench_workers},
-    {"merge", bench_merge},
-    {"footprint", bench_footprint},
-    {"growth", bench_growth},
+    {"iterate", bench_iterate, false},
+    {"fields", bench_fields, false},
+    {"fragments", bench_fragments, false},
+    {"few", bench_few, false},
+    {"tags", bench_tags, false},
+    {"changed", bench_changed, false},
+    {"create", bench_create, false},
+    {"destroy", bench_destroy, false},
+    {"get", bench_get, false},
+    {"add and remove", bench_add_remove, false},
+    {"seven", bench_seven, false},
+    {"passes", bench_passes, false},
+    {"trees", bench_trees, false},
+    {"select", bench_select, false},
+    {"indexes", bench_indexes, false},
+    {"math", bench_math, false},
+    {"saves", bench_saves, false},
+    {"merge", bench_merge, false},
+    {"workers", bench_workers, true},
+    {"footprint", bench_footprint, true},
+    {"growth", bench_growth, true},
 };
 
 bool bench_wanted(const char *workloads)
@@ -55,12 +57,18 @@ bool bench_quick(void)
     return asked.quick;
 }
 
+bool bench_counting(void)
+{
+    return asked.count != NULL;
+}
+
 static int usage(FILE *to, int code)
 {
-    fputs("usage: bench [--quick] [--filter TEXT] [--json FILE]\n"
+    fputs("usage: bench [--quick] [--filter TEXT] [--json FILE] [--count FILE]\n"
           "  --quick        fewer runs, under a minute in all\n"
           "  --filter TEXT  only workloads whose name has TEXT in it\n"
-          "  --json FILE    write the figures there as well\n",
+          "  --json FILE    write the figures there as well\n"
+          "  --count FILE   take no times, and write there where instructions.py counts what\n",
           to);
     return code;
 }
@@ -78,6 +86,8 @@ static bool read_options(int count, char **words)
             asked.filter = words[++i];
         } else if (!strcmp(word, "--json") && value) {
             asked.json = words[++i];
+        } else if (!strcmp(word, "--count") && value) {
+            asked.count = words[++i];
         } else if (!strcmp(word, "--measure") && value) {
             asked.measure = words[++i];
         } else {
@@ -96,10 +106,10 @@ int main(int count, char **words)
         printf("%.17g\n", bench_footprint_value(asked.measure));
         return 0;
     }
-    if (!report_begin(asked.json)) return 2;
+    if (!report_begin(asked.json, asked.count)) return 2;
     for (size_t i = 0; i < sizeof GROUPS / sizeof *GROUPS; i++) {
         report_group(GROUPS[i].name, i + 1, sizeof GROUPS / sizeof *GROUPS);
-        GROUPS[i].run();
+        if (!bench_counting() || !GROUPS[i].only_timed) GROUPS[i].run();
     }
     return report_end() ? 0 : 1;
 }

@@ -14,23 +14,23 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1230,
+    "base": 1350,
     "math": 1620,
     "plan": 750,
-    "store": 2650,
+    "store": 2760,
     "world": 1430,
-    "record": 2010,
+    "record": 2100,
     "change": 3270,
-    "query": 2550,
-    "index": 2080,
-    "run": 2420,
+    "query": 2730,
+    "index": 2610,
+    "run": 2580,
     "fragment": 480,
-    "save": 5030,
-    "reflect": 890,
-    "select": 1740,
-    "json": 1200,
+    "save": 5180,
+    "reflect": 910,
+    "select": 1750,
+    "json": 1220,
 }
-LINES_MAX = 30330
+LINES_MAX = 31740
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -42,7 +42,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 866
+JSON_READER_LINES_MAX = 878
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.

@@ -111,7 +111,15 @@ class Game:
         self.world = world
 
     def text(self) -> str:
-        parts = [TOP, self.counts(), self.hooks(), self.record(), self.populate(), self.tick()]
+        parts = [
+            TOP,
+            self.counts(),
+            self.hooks(),
+            self.record(),
+            self.populate(),
+            self.listen(),
+            self.tick(),
+        ]
         return "\n".join([*parts, *(self.system(one) for one in self.world.systems)])
 
     def counts(self) -> str:
@@ -229,6 +237,23 @@ class Game:
             "        if (h % 3 == 0) other = e;\n    }\n}\n"
         )
 
+    def listen(self) -> str:
+        """All that the listener is told goes into a singleton, and so into the hash."""
+        ear = self.world.ear
+        lines = ["uint64_t all = 3;", "wild_ear_iter it = wild_ear_begin(w);"]
+        for event in ear.hears:
+            lines += [f"for (uint32_t i = 0; i < it.{event}_count; i++)"]
+            lines += [f"    all = mix(mix(all, it.{event}[i].n), it.{event}[i].who.bits);"]
+        for name in ear.removed:
+            value = f" + it.removed_{name}_value[i].n" if name in self.world.kinds else ""
+            lines += [f"for (uint32_t i = 0; i < it.removed_{name}_count; i++)"]
+            lines += [f"    all = mix(all, it.removed_{name}[i].bits{value});"]
+        lines += ["while (wild_ear_next(&it))", "    for (uint32_t i = 0; i < it.count; i++)"]
+        lines += [f"        all = mix(mix(all, it.entities[i].bits), it.{self.at(ear.read, 'n')});"]
+        lines += ["wild_score_edit(w)->n = mix(wild_score_get(w)->n, all);"]
+        body = "".join(f"    {line}\n" for line in lines)
+        return f"static void listen(wild_world *w)\n{{\n{body}}}\n"
+
     def tick(self) -> str:
         """Systems are switched off and on. Where saves have that, it follows from what it was."""
         unsaved = saved = ""
@@ -241,7 +266,8 @@ class Game:
         return (
             f"void wild_switch_unsaved(wild_world *w)\n{{\n    (void)w;\n{unsaved}}}\n\n"
             "weft_status wild_go_on(wild_world *w, double dt)\n{\n    wild_switch_unsaved(w);\n"
-            f"{saved}    return wild_tick(w, dt);\n}}\n"
+            f"{saved}    if (wild_stats(w).ticks % 3 == 0) listen(w);\n"
+            "    return wild_tick(w, dt);\n}\n"
         )
 
     def system(self, one: System) -> str:
@@ -406,7 +432,7 @@ class Game:
         for event in one.emits:
             said = f"(wild_{event}){{(uint32_t)h, h & 64 ? e : other}}"
             lines += ["if (h % 11 == 0) {", f"wild_{one.name}_{event}_emit(ctx, {said});"]
-            if any(event in other.hears for other in self.world.systems):
+            if any(event in other.hears for other in (*self.world.systems, self.world.ear)):
                 lines += [f"atomic_fetch_add(&{self.counter(one)}.events, 1);"]
             lines += ["}"]
         return lines + ["record(ctx->cmd, h, e, other);"] * one.commands

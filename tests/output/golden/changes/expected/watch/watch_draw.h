@@ -20,7 +20,7 @@ typedef struct watch_draw_ctx {
     const watch_entity *removed_place; // entities that have lost place since its last turn
     uint32_t removed_place_count;
     const watch_entity *removed_speed;      // entities that have lost speed since its last turn
-    const watch_speed *removed_speed_value; // the last values of these
+    const watch_speed *removed_speed_value; // their last values
     uint32_t removed_speed_count;
     weft_sealed sealed; // not for the game
 } watch_draw_ctx;
