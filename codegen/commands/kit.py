@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from commands.outcome import OK
+from commands.outcome import OK, show_progress
 from emit.files import WriteError, write_file
 from kit.new_game import NewGame, new_game
 from kit.one_file import one_file
@@ -43,12 +43,8 @@ def init(options: argparse.Namespace) -> int:
 
 
 def saves(options: argparse.Namespace) -> int:
-    progress = Progress(_show_progress if sys.stderr.isatty() else None)
+    progress = Progress(show_progress if sys.stderr.isatty() else None)
     code, lines = answer(options, progress)
     for line in lines:
         print(printable(line))
     return code
-
-
-def _show_progress(text: str) -> None:
-    print(text, end="", file=sys.stderr, flush=True)

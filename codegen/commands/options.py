@@ -79,7 +79,11 @@ def _add_check(commands: Commands) -> None:
 def _add_schedule(commands: Commands) -> None:
     help = "show which systems run together and why"
     schedule = _command(commands, "schedule", judging.schedule, help, writes=False)
-    schedule.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    shown = schedule.add_mutually_exclusive_group()
+    shown.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    shown.add_argument(
+        "--profile", metavar="FILE", type=_path, help="with what a trace of the game has measured"
+    )
 
 
 def _add_lock(commands: Commands) -> None:

@@ -11,6 +11,8 @@
 #include "schema.c"
 #include "state.c"
 #include "entities.c"
+#include "events.c"
+#include "changes.c"
 #include "edit.c"
 #include "rpc.c"
 #include "inspector.c"
