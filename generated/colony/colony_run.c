@@ -46,7 +46,6 @@ static void run_obey(weft_world *world, double dt)
     if (!weft_index_turn(world, COLONY_INDEX_OBSTACLES)) return;
     weft_hearing_begin(world, COLONY_HEARER_OBEY_ORDER);
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "obey");
     colony_obey_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -60,6 +59,7 @@ static void run_obey(weft_world *world, double dt)
         .cmd = &world->buffers[COLONY_BUFFER_OBEY],
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "obey");
     colony_obey(&ctx, 0);
     weft_hearing_end(world, COLONY_HEARER_OBEY_ORDER);
 }
@@ -71,7 +71,6 @@ static void run_keep_calendar(weft_world *world, double dt)
         return;
     }
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "keep_calendar");
     colony_keep_calendar_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -79,6 +78,7 @@ static void run_keep_calendar(weft_world *world, double dt)
         .calendar = &w->calendar,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "keep_calendar");
     colony_keep_calendar(&ctx, 0);
 }
 
@@ -97,7 +97,6 @@ static bool begin_regrow(weft_world *world, double *dt)
 
 static void part_regrow(weft_world *world, double dt, const weft_part *part)
 {
-    weft_system_runs(world, "regrow");
     colony_regrow_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -107,6 +106,7 @@ static void part_regrow(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_REGROW]);
     weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "regrow", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -145,7 +145,6 @@ static void run_sort_plants(weft_world *world, double dt)
     static const uint16_t columns[] = {COLONY_COLUMN_CROP};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "sort_plants");
     colony_sort_plants_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -155,6 +154,7 @@ static void run_sort_plants(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SORT_PLANTS]);
+    weft_rows_run(world, "sort_plants", &at, match_sort_plants, filter_sort_plants);
     while (weft_next_run(&at, match_sort_plants, filter_sort_plants, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -188,12 +188,11 @@ static void run_ripen(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_RIPEN].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_RIPEN)) return;
     colony_world *w = (colony_world *)world;
     static const uint16_t columns[] = {COLONY_COLUMN_RIPE};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "ripen");
     colony_ripen_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -203,6 +202,7 @@ static void run_ripen(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_RIPEN]);
+    weft_rows_run(world, "ripen", &at, match_ripen, filter_ripen);
     while (weft_next_run(&at, match_ripen, filter_ripen, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -236,8 +236,7 @@ static void run_seek_food(weft_world *world, double dt)
         return;
     }
     if (!weft_index_turn(world, COLONY_INDEX_DEPOTS_BY_PLACE)) return;
-    if (world->queries[COLONY_QUERY_SEEK_FOOD].count == 0) return;
-    weft_system_runs(world, "seek_food");
+    if (weft_has_no_rows(world, COLONY_QUERY_SEEK_FOOD)) return;
     colony_seek_food_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -246,6 +245,7 @@ static void run_seek_food(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_FOOD]);
+    weft_rows_run(world, "seek_food", &at, match_seek_food, filter_seek_food);
     while (weft_next_run(&at, match_seek_food, filter_seek_food, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -280,9 +280,8 @@ static void run_seek_rest(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_SEEK_REST].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_SEEK_REST)) return;
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "seek_rest");
     colony_seek_rest_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -292,6 +291,7 @@ static void run_seek_rest(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_REST]);
+    weft_rows_run(world, "seek_rest", &at, match_seek_rest, filter_seek_rest);
     while (weft_next_run(&at, match_seek_rest, filter_seek_rest, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -342,9 +342,8 @@ static void run_seek_work(weft_world *world, double dt)
     if (!weft_index_turn(world, COLONY_INDEX_WORKSHOPS_BY_PLACE)) return;
     if (!weft_index_turn(world, COLONY_INDEX_LOADS_BY_PLACE)) return;
     if (!weft_index_turn(world, COLONY_INDEX_SITES_BY_PLACE)) return;
-    if (world->queries[COLONY_QUERY_SEEK_WORK].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_SEEK_WORK)) return;
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "seek_work");
     colony_seek_work_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -354,6 +353,7 @@ static void run_seek_work(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_WORK]);
+    weft_rows_run(world, "seek_work", &at, match_seek_work, filter_seek_work);
     while (weft_next_run(&at, match_seek_work, filter_seek_work, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -404,7 +404,6 @@ static bool begin_stroll(weft_world *world, double *dt)
 static void part_stroll(weft_world *world, double dt, const weft_part *part)
 {
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "stroll");
     colony_stroll_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -416,6 +415,7 @@ static void part_stroll(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STROLL]);
     weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "stroll", &at, match_stroll, filter_stroll);
     while (weft_next_run(&at, match_stroll, filter_stroll, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -440,7 +440,6 @@ static void part_steer(weft_world *world, double dt, const weft_part *part)
     static const uint16_t columns[] = {COLONY_COLUMN_ARRIVED};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "steer");
     colony_steer_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -451,6 +450,7 @@ static void part_steer(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STEER]);
     weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "steer", &at, weft_match_all, weft_filter_all);
     while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -495,7 +495,6 @@ static bool begin_movement(weft_world *world, double *dt)
 
 static void part_movement(weft_world *world, double dt, const weft_part *part)
 {
-    weft_system_runs(world, "movement");
     colony_movement_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -505,6 +504,7 @@ static void part_movement(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_MOVEMENT]);
     weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "movement", &at, match_movement, filter_movement);
     while (weft_next_run(&at, match_movement, filter_movement, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -538,9 +538,8 @@ static void run_tread(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_TREAD].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_TREAD)) return;
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "tread");
     colony_tread_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -550,6 +549,7 @@ static void run_tread(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_TREAD]);
+    weft_rows_run(world, "tread", &at, match_tread, filter_tread);
     while (weft_next_run(&at, match_tread, filter_tread, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -564,7 +564,6 @@ static void run_carry(weft_world *world, double dt)
         return;
     }
     if (!weft_depth_order_ready(world, COLONY_DEPTH_ORDER_CARRY)) return;
-    weft_system_runs(world, "carry");
     colony_carry_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -575,6 +574,7 @@ static void run_carry(weft_world *world, double dt)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_CARRY]);
     weft_depth_walk down = weft_depth_order_begin(&at, COLONY_DEPTH_ORDER_CARRY);
+    weft_depth_rows_run(world, "carry", &at, &down, weft_match_all, weft_filter_all);
     while (weft_next_by_depth(&down, &at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -611,8 +611,7 @@ static void run_deliver(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_DELIVER].count == 0) return;
-    weft_system_runs(world, "deliver");
+    if (weft_has_no_rows(world, COLONY_QUERY_DELIVER)) return;
     colony_deliver_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -622,6 +621,7 @@ static void run_deliver(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DELIVER]);
+    weft_rows_run(world, "deliver", &at, match_deliver, filter_deliver);
     while (weft_next_run(&at, match_deliver, filter_deliver, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -651,8 +651,7 @@ static void run_gather(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_GATHER].count == 0) return;
-    weft_system_runs(world, "gather");
+    if (weft_has_no_rows(world, COLONY_QUERY_GATHER)) return;
     colony_gather_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -662,6 +661,7 @@ static void run_gather(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GATHER]);
+    weft_rows_run(world, "gather", &at, match_gather, filter_gather);
     while (weft_next_run(&at, match_gather, filter_gather, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -692,8 +692,7 @@ static void run_fetch(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_FETCH].count == 0) return;
-    weft_system_runs(world, "fetch");
+    if (weft_has_no_rows(world, COLONY_QUERY_FETCH)) return;
     colony_fetch_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -703,6 +702,7 @@ static void run_fetch(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_FETCH]);
+    weft_rows_run(world, "fetch", &at, match_fetch, filter_fetch);
     while (weft_next_run(&at, match_fetch, filter_fetch, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -726,7 +726,6 @@ static void part_produce(weft_world *world, double dt, const weft_part *part)
     static const uint16_t columns[] = {COLONY_COLUMN_BUSY, COLONY_COLUMN_LADEN};
     weft_tag_writes tag_writes[2];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "produce");
     colony_produce_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -736,6 +735,7 @@ static void part_produce(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_PRODUCE]);
     weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "produce", &at, weft_match_all, weft_filter_all);
     while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -772,8 +772,7 @@ static void run_halt(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_HALT].count == 0) return;
-    weft_system_runs(world, "halt");
+    if (weft_has_no_rows(world, COLONY_QUERY_HALT)) return;
     colony_halt_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -782,6 +781,7 @@ static void run_halt(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_HALT]);
+    weft_rows_run(world, "halt", &at, match_halt, filter_halt);
     while (weft_next_run(&at, match_halt, filter_halt, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -811,8 +811,7 @@ static void run_eat(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_EAT].count == 0) return;
-    weft_system_runs(world, "eat");
+    if (weft_has_no_rows(world, COLONY_QUERY_EAT)) return;
     colony_eat_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -821,6 +820,7 @@ static void run_eat(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_EAT]);
+    weft_rows_run(world, "eat", &at, match_eat, filter_eat);
     while (weft_next_run(&at, match_eat, filter_eat, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -860,11 +860,10 @@ static void run_lie_down(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_LIE_DOWN].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_LIE_DOWN)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "lie_down");
     colony_lie_down_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -873,6 +872,7 @@ static void run_lie_down(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_LIE_DOWN]);
+    weft_rows_run(world, "lie_down", &at, match_lie_down, filter_lie_down);
     while (weft_next_run(&at, match_lie_down, filter_lie_down, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -897,7 +897,6 @@ static void run_found_house(weft_world *world, double dt)
         return;
     }
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "found_house");
     colony_found_house_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -908,6 +907,7 @@ static void run_found_house(weft_world *world, double dt)
         .cmd = &world->buffers[COLONY_BUFFER_FOUND_HOUSE],
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "found_house");
     colony_found_house(&ctx, 0);
 }
 
@@ -917,8 +917,7 @@ static void run_raise_house(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_RAISE_HOUSE].count == 0) return;
-    weft_system_runs(world, "raise_house");
+    if (weft_has_no_rows(world, COLONY_QUERY_RAISE_HOUSE)) return;
     colony_raise_house_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -929,6 +928,7 @@ static void run_raise_house(weft_world *world, double dt)
     weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_RAISE_HOUSE_BUILT]);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_RAISE_HOUSE]);
+    weft_rows_run(world, "raise_house", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -944,8 +944,7 @@ static void run_get_hungry(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_GET_HUNGRY].count == 0) return;
-    weft_system_runs(world, "get_hungry");
+    if (weft_has_no_rows(world, COLONY_QUERY_GET_HUNGRY)) return;
     colony_get_hungry_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -954,6 +953,7 @@ static void run_get_hungry(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GET_HUNGRY]);
+    weft_rows_run(world, "get_hungry", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -985,8 +985,7 @@ static void run_tire(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_TIRE].count == 0) return;
-    weft_system_runs(world, "tire");
+    if (weft_has_no_rows(world, COLONY_QUERY_TIRE)) return;
     colony_tire_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -997,6 +996,7 @@ static void run_tire(weft_world *world, double dt)
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_TIRE]);
+    weft_rows_run(world, "tire", &at, match_tire, filter_tire);
     while (weft_next_mask(&at, match_tire, filter_tire, WEFT_SPARSE_ROWS, &rows)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1031,11 +1031,10 @@ static void run_slumber(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_SLUMBER].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_SLUMBER)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "slumber");
     colony_slumber_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1044,6 +1043,7 @@ static void run_slumber(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SLUMBER]);
+    weft_rows_run(world, "slumber", &at, match_slumber, filter_slumber);
     while (weft_next_run(&at, match_slumber, filter_slumber, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1063,8 +1063,7 @@ static void run_grow_old(weft_world *world, double dt)
                         &dt)) {
         return;
     }
-    if (world->queries[COLONY_QUERY_GROW_OLD].count == 0) return;
-    weft_system_runs(world, "grow_old");
+    if (weft_has_no_rows(world, COLONY_QUERY_GROW_OLD)) return;
     colony_grow_old_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1073,6 +1072,7 @@ static void run_grow_old(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GROW_OLD]);
+    weft_rows_run(world, "grow_old", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1113,9 +1113,8 @@ static void run_fall_sick(weft_world *world, double dt)
                         &dt)) {
         return;
     }
-    if (world->queries[COLONY_QUERY_FALL_SICK].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_FALL_SICK)) return;
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "fall_sick");
     colony_fall_sick_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1127,6 +1126,7 @@ static void run_fall_sick(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_FALL_SICK]);
+    weft_rows_run(world, "fall_sick", &at, match_fall_sick, filter_fall_sick);
     while (weft_next_run(&at, match_fall_sick, filter_fall_sick, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1160,8 +1160,7 @@ static void run_recover(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_RECOVER].count == 0) return;
-    weft_system_runs(world, "recover");
+    if (weft_has_no_rows(world, COLONY_QUERY_RECOVER)) return;
     colony_recover_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1173,6 +1172,7 @@ static void run_recover(weft_world *world, double dt)
     weft_cursor at;
     weft_cursor_begin_over(&at, world, &world->queries[COLONY_QUERY_RECOVER], COLONY_STORE_SICK,
                            COLONY_COLUMN_SICK);
+    weft_rows_run(world, "recover", &at, match_recover, filter_recover);
     while (weft_next_run(&at, match_recover, filter_recover, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1214,11 +1214,10 @@ static void run_grow_up(weft_world *world, double dt)
                         &dt)) {
         return;
     }
-    if (world->queries[COLONY_QUERY_GROW_UP].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_GROW_UP)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_CHILD};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "grow_up");
     colony_grow_up_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1227,6 +1226,7 @@ static void run_grow_up(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GROW_UP]);
+    weft_rows_run(world, "grow_up", &at, match_grow_up, filter_grow_up);
     while (weft_next_run(&at, match_grow_up, filter_grow_up, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1251,9 +1251,8 @@ static void run_give_birth(weft_world *world, double dt)
                             dt);
         return;
     }
-    if (world->queries[COLONY_QUERY_GIVE_BIRTH].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_GIVE_BIRTH)) return;
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "give_birth");
     colony_give_birth_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1266,6 +1265,7 @@ static void run_give_birth(weft_world *world, double dt)
     weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_GIVE_BIRTH_BORN]);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GIVE_BIRTH]);
+    weft_rows_run(world, "give_birth", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1280,8 +1280,7 @@ static void run_die(weft_world *world, double dt)
           (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (world->queries[COLONY_QUERY_DIE].count == 0) return;
-    weft_system_runs(world, "die");
+    if (weft_has_no_rows(world, COLONY_QUERY_DIE)) return;
     colony_die_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1293,6 +1292,7 @@ static void run_die(weft_world *world, double dt)
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DIE]);
+    weft_rows_run(world, "die", &at, weft_match_all, weft_filter_all);
     while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1312,7 +1312,6 @@ static void run_keep_house(weft_world *world, double dt)
         return;
     }
     weft_turn_begin(world, COLONY_READER_KEEP_HOUSE);
-    weft_system_runs(world, "keep_house");
     colony_keep_house_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1324,6 +1323,7 @@ static void run_keep_house(weft_world *world, double dt)
         .removed_home_count = world->removed[COLONY_REMOVAL_KEEP_HOUSE_HOME].count,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "keep_house");
     colony_keep_house(&ctx, 0);
     weft_turn_end(world, COLONY_READER_KEEP_HOUSE);
 }
@@ -1358,7 +1358,6 @@ static void run_count_beds(weft_world *world, double dt)
     static const uint16_t columns[] = {COLONY_COLUMN_VACANT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "count_beds");
     colony_count_beds_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1368,6 +1367,7 @@ static void run_count_beds(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_COUNT_BEDS]);
+    weft_rows_run(world, "count_beds", &at, match_count_beds, filter_count_beds);
     while (weft_next_run(&at, match_count_beds, filter_count_beds, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1390,8 +1390,7 @@ static void run_settle(weft_world *world, double dt)
         weft_clock_postpone(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt);
         return;
     }
-    if (world->queries[COLONY_QUERY_SETTLE].count == 0) return;
-    weft_system_runs(world, "settle");
+    if (weft_has_no_rows(world, COLONY_QUERY_SETTLE)) return;
     colony_settle_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1400,6 +1399,7 @@ static void run_settle(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SETTLE]);
+    weft_rows_run(world, "settle", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1461,7 +1461,6 @@ static inline const uint64_t *filter_redraw(const weft_table *table, uint32_t fr
 static void run_redraw(weft_world *world, double dt)
 {
     weft_turn_begin(world, COLONY_READER_REDRAW);
-    weft_system_runs(world, "redraw");
     colony_redraw_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1470,6 +1469,7 @@ static void run_redraw(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_REDRAW]);
+    weft_rows_run(world, "redraw", &at, match_redraw, filter_redraw);
     while (weft_next_run(&at, match_redraw, filter_redraw, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1487,7 +1487,6 @@ static void run_write_chronicle(weft_world *world, double dt)
     weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
     weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "write_chronicle");
     colony_write_chronicle_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1502,6 +1501,7 @@ static void run_write_chronicle(weft_world *world, double dt)
         .died_count = weft_heard_count(world, COLONY_HEARER_WRITE_CHRONICLE_DIED),
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "write_chronicle");
     colony_write_chronicle(&ctx, 0);
     weft_hearing_end(world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
     weft_hearing_end(world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
@@ -1511,7 +1511,6 @@ static void run_write_chronicle(weft_world *world, double dt)
 static void run_take_stock(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "take_stock");
     colony_take_stock_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1519,6 +1518,7 @@ static void run_take_stock(weft_world *world, double dt)
         .ledger = &w->ledger,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "take_stock");
     colony_take_stock(&ctx, 0);
 }
 
@@ -1624,7 +1624,7 @@ weft_status colony_run_orders(colony_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 0);
-    run_obey(&w->world, dt);
+    weft_run_system(&w->world, run_obey, COLONY_SYSTEM_OBEY, dt);
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -1637,10 +1637,10 @@ weft_status colony_run_sense(colony_world *w, double dt)
     if (w->world.team) {
         weft_schedule_run(&w->world, 1, system_codes, dt);
     } else {
-        run_keep_calendar(&w->world, dt);
-        weft_parallel_run(&w->world, &system_codes[COLONY_SYSTEM_REGROW], dt);
-        run_sort_plants(&w->world, dt);
-        run_ripen(&w->world, dt);
+        weft_run_system(&w->world, run_keep_calendar, COLONY_SYSTEM_KEEP_CALENDAR, dt);
+        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_REGROW, dt);
+        weft_run_system(&w->world, run_sort_plants, COLONY_SYSTEM_SORT_PLANTS, dt);
+        weft_run_system(&w->world, run_ripen, COLONY_SYSTEM_RIPEN, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
@@ -1658,10 +1658,10 @@ weft_status colony_run_decide(colony_world *w, double dt)
                                COLONY_COLUMN_SICK, false);
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
-        run_seek_food(&w->world, dt);
-        run_seek_rest(&w->world, dt);
-        run_seek_work(&w->world, dt);
-        weft_parallel_run(&w->world, &system_codes[COLONY_SYSTEM_STROLL], dt);
+        weft_run_system(&w->world, run_seek_food, COLONY_SYSTEM_SEEK_FOOD, dt);
+        weft_run_system(&w->world, run_seek_rest, COLONY_SYSTEM_SEEK_REST, dt);
+        weft_run_system(&w->world, run_seek_work, COLONY_SYSTEM_SEEK_WORK, dt);
+        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_STROLL, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
@@ -1675,17 +1675,17 @@ weft_status colony_run_act(colony_world *w, double dt)
     if (w->world.team) {
         weft_schedule_run(&w->world, 3, system_codes, dt);
     } else {
-        weft_parallel_run(&w->world, &system_codes[COLONY_SYSTEM_STEER], dt);
-        weft_parallel_run(&w->world, &system_codes[COLONY_SYSTEM_MOVEMENT], dt);
-        run_tread(&w->world, dt);
-        run_carry(&w->world, dt);
-        run_deliver(&w->world, dt);
-        run_gather(&w->world, dt);
-        run_fetch(&w->world, dt);
-        weft_parallel_run(&w->world, &system_codes[COLONY_SYSTEM_PRODUCE], dt);
-        run_halt(&w->world, dt);
-        run_eat(&w->world, dt);
-        run_lie_down(&w->world, dt);
+        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_STEER, dt);
+        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_MOVEMENT, dt);
+        weft_run_system(&w->world, run_tread, COLONY_SYSTEM_TREAD, dt);
+        weft_run_system(&w->world, run_carry, COLONY_SYSTEM_CARRY, dt);
+        weft_run_system(&w->world, run_deliver, COLONY_SYSTEM_DELIVER, dt);
+        weft_run_system(&w->world, run_gather, COLONY_SYSTEM_GATHER, dt);
+        weft_run_system(&w->world, run_fetch, COLONY_SYSTEM_FETCH, dt);
+        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_PRODUCE, dt);
+        weft_run_system(&w->world, run_halt, COLONY_SYSTEM_HALT, dt);
+        weft_run_system(&w->world, run_eat, COLONY_SYSTEM_EAT, dt);
+        weft_run_system(&w->world, run_lie_down, COLONY_SYSTEM_LIE_DOWN, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
@@ -1703,20 +1703,20 @@ weft_status colony_run_live(colony_world *w, double dt)
                                COLONY_STORE_SICK, COLONY_COLUMN_SICK, true);
         weft_schedule_run(&w->world, 4, system_codes, dt);
     } else {
-        run_found_house(&w->world, dt);
-        run_raise_house(&w->world, dt);
-        run_get_hungry(&w->world, dt);
-        run_tire(&w->world, dt);
-        run_slumber(&w->world, dt);
-        run_grow_old(&w->world, dt);
-        run_fall_sick(&w->world, dt);
-        run_recover(&w->world, dt);
-        run_grow_up(&w->world, dt);
-        run_give_birth(&w->world, dt);
-        run_die(&w->world, dt);
-        run_keep_house(&w->world, dt);
-        run_count_beds(&w->world, dt);
-        run_settle(&w->world, dt);
+        weft_run_system(&w->world, run_found_house, COLONY_SYSTEM_FOUND_HOUSE, dt);
+        weft_run_system(&w->world, run_raise_house, COLONY_SYSTEM_RAISE_HOUSE, dt);
+        weft_run_system(&w->world, run_get_hungry, COLONY_SYSTEM_GET_HUNGRY, dt);
+        weft_run_system(&w->world, run_tire, COLONY_SYSTEM_TIRE, dt);
+        weft_run_system(&w->world, run_slumber, COLONY_SYSTEM_SLUMBER, dt);
+        weft_run_system(&w->world, run_grow_old, COLONY_SYSTEM_GROW_OLD, dt);
+        weft_run_system(&w->world, run_fall_sick, COLONY_SYSTEM_FALL_SICK, dt);
+        weft_run_system(&w->world, run_recover, COLONY_SYSTEM_RECOVER, dt);
+        weft_run_system(&w->world, run_grow_up, COLONY_SYSTEM_GROW_UP, dt);
+        weft_run_system(&w->world, run_give_birth, COLONY_SYSTEM_GIVE_BIRTH, dt);
+        weft_run_system(&w->world, run_die, COLONY_SYSTEM_DIE, dt);
+        weft_run_system(&w->world, run_keep_house, COLONY_SYSTEM_KEEP_HOUSE, dt);
+        weft_run_system(&w->world, run_count_beds, COLONY_SYSTEM_COUNT_BEDS, dt);
+        weft_run_system(&w->world, run_settle, COLONY_SYSTEM_SETTLE, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
@@ -1730,9 +1730,9 @@ weft_status colony_run_record(colony_world *w, double dt)
     if (w->world.team) {
         weft_schedule_run(&w->world, 5, system_codes, dt);
     } else {
-        run_redraw(&w->world, dt);
-        run_write_chronicle(&w->world, dt);
-        run_take_stock(&w->world, dt);
+        weft_run_system(&w->world, run_redraw, COLONY_SYSTEM_REDRAW, dt);
+        weft_run_system(&w->world, run_write_chronicle, COLONY_SYSTEM_WRITE_CHRONICLE, dt);
+        weft_run_system(&w->world, run_take_stock, COLONY_SYSTEM_TAKE_STOCK, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;

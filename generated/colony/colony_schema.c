@@ -66,7 +66,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_0d7e86a1 = 0;
-const char weft_rebuild_all_colony_world_h_differs_79f747b5 = 0;
+const char weft_rebuild_all_colony_world_h_differs_9ba95cd7 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_3aaaaf54 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_f68d40a6 = 0;

@@ -8,9 +8,12 @@
 #include "orders.h"
 #include "report.h"
 #include "sounds.h"
+#include "trace/weft_trace.h"
 #include "world_setup.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { PROGRESS_LINES = 10 };
 
@@ -87,6 +90,13 @@ static int finish(bool fine)
     return fine && written ? EXIT_FINE : EXIT_FAILED;
 }
 
+static bool complain_of_trace(const options *wanted)
+{
+    fprintf(stderr, "colony: the trace '%s' cannot be written: %s\n", wanted->trace,
+            strerror(errno));
+    return false;
+}
+
 int main(int count, char **arguments)
 {
     options wanted;
@@ -102,7 +112,13 @@ int main(int count, char **arguments)
 
     orders given;
     if (!orders_open(&given, &wanted)) return EXIT_WRONG_USAGE;
-    weft_options opened = {.workers = (uint32_t)wanted.workers, .seed = wanted.seed};
+    weft_trace *trace = wanted.trace ? weft_trace_open(wanted.trace, colony_schema()) : NULL;
+    if (wanted.trace && !trace) return finish(complain_of_trace(&wanted));
+    weft_options opened = {
+        .workers = (uint32_t)wanted.workers,
+        .seed = wanted.seed,
+        .profile = weft_trace_profile(trace),
+    };
     colony_world *world = colony_open(&opened);
     if (world == NULL) {
         fputs("colony: no memory for a world\n", stderr);
@@ -115,5 +131,6 @@ int main(int count, char **arguments)
         fputs("colony: the record cannot be written\n", stderr);
         played = false;
     }
+    if (!weft_trace_close(trace)) played = complain_of_trace(&wanted);
     return finish(played);
 }

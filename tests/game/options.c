@@ -40,6 +40,7 @@ static const file FILES[] = {
     {"--save", offsetof(options, save), "save the colony in the end"},
     {"--orders", offsetof(options, orders), "what the player wants, and when (see orders.h)"},
     {"--record", offsetof(options, record), "write all orders into a file, for --orders"},
+    {"--trace", offsetof(options, trace), "write what takes how long, for ui.perfetto.dev"},
 };
 enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
 

@@ -18,6 +18,7 @@ typedef struct options {
     const char *save;   // where to save it in the end; NULL: nowhere
     const char *orders; // a file of orders to follow; NULL: none
     const char *record; // where to write those that are given; NULL: nowhere
+    const char *trace;  // a file to write what takes time to; NULL: none
 } options;
 
 typedef enum options_result {
