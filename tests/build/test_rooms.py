@@ -30,7 +30,7 @@ FOLDERS = {
     "select": 1750,
     "json": 1220,
 }
-LINES_MAX = 31740
+LINES_MAX = 31750
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
