@@ -280,6 +280,11 @@ typedef struct weft_options {
     // stay with the world when it is trimmed.
     void (*decommit)(void *user, void *memory, size_t bytes);
     uint64_t seed; // of the rng in components and singletons; saves have it
+    // What looks into the world: <world>_insight() of the header <world>_insight.h. NULL: nothing,
+    // and the world opens only if nothing of what follows is asked for. See weft_insight.h.
+    const struct weft_insight *insight;
+    bool checks;      // what has to hold of values is looked at after each system, load and command
+    bool checks_stop; // the first value that breaks it ends the program
 } weft_options;
 
 // Counters of a world since it was opened, but for those marked now. A load sets `ticks` to those
@@ -291,6 +296,7 @@ typedef struct weft_stats {
                                // applied at a load
     uint64_t commands_lost;    // no memory to record or to apply them
     uint64_t events_lost;      // no memory to keep them, or `max` of their kind were unread
+    uint64_t broken;           // rules that values were found to break, with weft_options.checks
     uint32_t entities;         // alive now
     uint32_t indices;          // handed out so far, free and retired ones included
     uint32_t indices_free;     // waiting for reuse now

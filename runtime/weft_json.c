@@ -14,6 +14,10 @@
 #include "select/rows.c"
 #include "select/select.c"
 
+#include "insight/leaf.c"
+#include "insight/check.c"
+#include "insight/stretch.c"
+
 #include "json/text.c"
 #include "json/read.c"
 #include "json/write.c"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from check import (
     collisions,
     components,
+    holds,
     indexes,
     lists,
     loads,
@@ -41,6 +42,7 @@ RULES: tuple[Rule, ...] = (
     *references.RULES,
     *lists.RULES,
     *components.RULES,
+    *holds.RULES,
     *selections.RULES,
     *indexes.RULES,
     *systems.RULES,

@@ -57,6 +57,7 @@ const char weft_rebuild_all_colony_world_h_differs_14689d47 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_df3473c9 = 0;
+const char weft_rebuild_all_colony_insight_h_differs_789bbc36 = 0;
 const char weft_rebuild_all_colony_season_h_differs_a2d07af8 = 0;
 const char weft_rebuild_all_colony_terrain_h_differs_204f9db1 = 0;
 const char weft_rebuild_all_colony_goods_h_differs_87a14172 = 0;

@@ -138,10 +138,31 @@ void weft_pass_part(weft_world *world, const weft_system_code *codes, const weft
     }
 }
 
+// Runs one system of a pass on all its rows before the next one, cut into the parts of the pass, so
+// that what writes a value is known.
+static void run_apart(weft_world *world, const weft_system_code *codes, const weft_part *part,
+                      uint32_t parts)
+{
+    const weft_query *query = &world->queries[codes->pass->query];
+    fused_system systems[WEFT_FUSED_MAX];
+    uint32_t count = systems_due(world, codes, query->tables[part->first_table], systems);
+    for (uint32_t i = 0; i < count; i++) {
+        fused_system *s = &systems[i];
+        for (uint32_t p = 0; p < parts; p++) {
+            weft_part rows = {.number = p, .tag_writes = &s->turn->kept[p]};
+            if (rows_in_block(query, &part[p], s, &rows)) s->code->part(world, s->turn->dt, &rows);
+        }
+    }
+}
+
 void weft_pass_run(weft_world *world, const weft_system_code *codes, double dt)
 {
     uint32_t parts = weft_pass_begin(world, codes, dt);
     const weft_part *part = world->parallels[codes->parallel].parts;
+    if (world->insight && parts != 0) {
+        run_apart(world, codes, part, parts);
+        parts = 0;
+    }
     for (uint32_t i = 0; i < parts; i++) weft_pass_part(world, codes, &part[i]);
     weft_pass_end(world, codes);
 }

@@ -319,12 +319,33 @@ static void wait_for_helpers(weft_team *team)
     if (helped) team->executor.wait(team->executor.user);
 }
 
+// Runs the systems of a segment one by one, on this thread.
+static void run_alone(weft_world *world, const weft_segment_plan *plan,
+                      const weft_system_code *codes, double dt)
+{
+    for (uint32_t i = 0; i < plan->system_count;) {
+        const weft_system_code *code = &codes[plan->first + i];
+        if (code->pass) {
+            weft_pass_run(world, code, dt);
+        } else if (code->parallel != WEFT_NONE) {
+            weft_parallel_run(world, code, dt);
+        } else {
+            code->run(world, dt);
+        }
+        i += code->pass ? code->pass->system_count : 1;
+    }
+}
+
 void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_code *codes,
                        double dt)
 {
     weft_team *team = world->team;
     const weft_segment_plan *plan = &world->plan->segments[segment];
     uint32_t opened = 0;
+    if (world->insight) {
+        run_alone(world, plan, codes, dt);
+        return;
+    }
     begin(team, plan, codes, dt);
     world->in_parallel = true;
     for (uint32_t i = 0; i < plan->ready_count; i++) {
@@ -387,6 +408,7 @@ weft_status weft_run_refused(weft_world *world, const char *call, double dt)
 weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
 {
     if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
+    weft_writer(world, NULL, false);
     weft_status status = weft_commands_apply(world);
     weft_world_runs(world, phase + 1);
     weft_places_open(world);
@@ -395,6 +417,7 @@ weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
 
 weft_status weft_phase_end_applying(weft_world *world)
 {
+    weft_writer(world, NULL, false);
     weft_events_gather(world);
     weft_world_runs(world, 0);
     world->in_place += world->tags_written;

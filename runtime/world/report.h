@@ -57,11 +57,12 @@ void weft_report_stale(const weft_world *world, const char *what);
     " has to wait until that is over; a system that lists the query begins it through its ctx"
 #define WEFT_GRANTED " has to wait until that is over, or the schema grants it to the system"
 
-// Notes the system that this thread runs, which refusals name.
+// Notes the system that this thread runs, which refusals name, and which writes from here on.
 static inline void weft_system_runs(const weft_world *world, const char *system)
 {
     weft_here.world = world;
     weft_here.system = system;
+    weft_writer(world, system, false);
 }
 
 // Refuses a call if a phase or a hook runs, and then returns true; it asserts in debug builds.
