@@ -15,7 +15,10 @@
 #include "select/select.c"
 
 #include "insight/leaf.c"
+#include "insight/place.c"
 #include "insight/check.c"
+#include "insight/trace.c"
+#include "insight/stop.c"
 #include "insight/stretch.c"
 
 #include "json/text.c"

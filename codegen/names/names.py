@@ -18,7 +18,7 @@ WORLD_CALLS = (
     "hash", "hash_exact", "save", "load", "save_begin", "save_done", "save_wait",
     "save_memory", "load_memory",
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
-    "entity_sort", "insight",
+    "entity_sort", "insight", "trace", "stop_at",
 )  # fmt: skip
 WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # where the schema asks for fragments
 WORLD_STEP = ("advance", "alpha")  # where the schema gives a tick its time

@@ -143,7 +143,7 @@ static void note_broken(weft_world *world, const looked *l, uint32_t index, uint
     }
 }
 
-static inline void look_at(weft_world *world, looked *l, uint32_t index, const void *value)
+static inline void check_value(weft_world *world, looked *l, uint32_t index, const void *value)
 {
     uint64_t rules = l->check->broken(value);
     if (WEFT_LIKELY(rules == 0) && !l->checking->any) return;
@@ -152,16 +152,16 @@ static inline void look_at(weft_world *world, looked *l, uint32_t index, const v
     note_broken(world, l, index, rules);
 }
 
-static void look_at_sparse(weft_world *world, looked *l)
+static void check_store(weft_world *world, looked *l)
 {
     const weft_sparse *store = &world->sparse[world->plan->components[l->check->of].sparse];
     const uint32_t *owners = (const uint32_t *)(void *)store->owners.base;
     for (uint32_t slot = 0; slot < weft_sparse_count(store); slot++) {
-        look_at(world, l, owners[slot], weft_sparse_value(store, slot, store->size));
+        check_value(world, l, owners[slot], weft_sparse_value(store, slot, store->size));
     }
 }
 
-static void look_at_tables(weft_world *world, looked *l)
+static void check_tables(weft_world *world, looked *l)
 {
     weft_format f = world->plan->format;
     for (uint32_t i = 0; i < world->every_table.count; i++) {
@@ -171,12 +171,12 @@ static void look_at_tables(weft_world *world, looked *l)
         for (uint32_t row = 0; row < table->count; row++) {
             const void *value =
                 weft_row_value(world, table, row, l->check->of, world->watching->plain);
-            look_at(world, l, weft_handle_index(f, weft_handle_load(f, handles, row)), value);
+            check_value(world, l, weft_handle_index(f, weft_handle_load(f, handles, row)), value);
         }
     }
 }
 
-static void look_at_singleton(weft_world *world, looked *l)
+static void check_singleton(weft_world *world, looked *l)
 {
     const weft_singleton_info *info = &world->plan->schema->singletons[l->check->of];
     l->owner = info->name;
@@ -187,16 +187,16 @@ static void look_at_singleton(weft_world *world, looked *l)
     if (rules != 0 || l->checking->any) note_broken(world, l, 0, rules);
 }
 
-static void look_at_component(weft_world *world, looked *l)
+static void check_component(weft_world *world, looked *l)
 {
     const weft_component_info *info = &world->plan->schema->components[l->check->of];
     l->owner = info->name;
     l->fields = info->fields;
     l->field_count = info->field_count;
     if (info->storage == WEFT_STORAGE_SPARSE) {
-        look_at_sparse(world, l);
+        check_store(world, l);
     } else {
-        look_at_tables(world, l);
+        check_tables(world, l);
     }
 }
 
@@ -218,9 +218,9 @@ void weft_checks_look(weft_world *world, const uint64_t *set)
         if (!weft_set_has(set, place)) continue;
         looked l = {.check = check, .checking = &world->watching->checking[i]};
         if (check->singleton) {
-            look_at_singleton(world, &l);
+            check_singleton(world, &l);
         } else {
-            look_at_component(world, &l);
+            check_component(world, &l);
         }
     }
 }

@@ -1,5 +1,7 @@
 // Opens what is kept of a world that is looked into, and cuts time into stretches of one writer.
 #include "check.h"
+#include "stop.h"
+#include "trace.h"
 
 #include "../base/bits.h"
 
@@ -63,7 +65,7 @@ bool weft_insight_open(weft_world *world, const weft_options *options)
         return false;
     }
     find_written(w, schema);
-    return true;
+    return options->watch == 0 || weft_tracing_open(world, options->watch);
 }
 
 void weft_insight_close(weft_world *world)
@@ -73,6 +75,8 @@ void weft_insight_close(weft_world *world)
     weft_heap *heap = &world->heap;
     if (!w) return;
     size_t words = ((size_t)schema->system_count + 1) * w->set_words;
+    weft_tracing_close(world);
+    weft_stops_close(world);
     for (uint32_t i = 0; w->checking && i < world->insight->check_count; i++) {
         weft_region_free(heap, &w->checking[i].broken);
     }
@@ -101,12 +105,14 @@ void weft_insight_writer(weft_world *world, const char *name, bool commands)
     const weft_schema *schema = world->plan->schema;
     weft_watching *w = world->watching;
     bool goes_on = name && name == w->writer && commands == w->commands; // part by part
-    if (goes_on) return;
+    if (goes_on || w->telling) return;
     bool turn = w->writer && !w->commands;
     uint32_t system = turn ? system_named(w, schema, w->writer) : schema->system_count;
     bool loaded = turn && strcmp(w->writer, WEFT_LOAD_WRITES) == 0;
+    if (w->tracing) weft_tracing_look(world, set_of(w, system), system == schema->system_count);
     if (w->checks && loaded) weft_checks_forget(world);
     if (w->checks) weft_checks_look(world, set_of(w, system));
+    if (w->stop_count != 0) weft_stops_look(world, set_of(w, system));
     w->writer = name;
     w->commands = commands;
 }

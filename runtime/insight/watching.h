@@ -23,11 +23,16 @@ typedef struct weft_watching {
     bool commands;      // of that writer, applied now
     bool checks;
     bool stops;
-    uint32_t next;           // the system that may be the next writer
-    uint32_t set_words;      // of a set of components, then singletons
-    uint64_t *written;       // sets: by system what it may write, and at last all there is
-    weft_checking *checking; // by check; NULL: nothing is checked
-    void *plain;             // space for the largest plain struct
+    bool telling;                 // a hook of the game is told of a write
+    uint32_t next;                // the system that may be the next writer
+    uint32_t set_words;           // of a set of components, then singletons
+    uint64_t *written;            // sets: by system what it may write, and at last all there is
+    weft_checking *checking;      // by check; NULL: nothing is checked
+    struct weft_tracing *tracing; // NULL: writes are not kept
+    struct weft_stop *stops_at;
+    uint32_t stop_count;
+    uint32_t stop_capacity;
+    void *plain; // space for the largest plain struct
     size_t plain_bytes;
 } weft_watching;
 

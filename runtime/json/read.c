@@ -491,6 +491,14 @@ static weft_status read_text(weft_json_reader *in)
     return in->status;
 }
 
+static weft_status read_told(weft_json_reader *in, const char *call)
+{
+    weft_writer(in->world, call, false);
+    weft_status status = read_text(in);
+    weft_writer(in->world, NULL, false);
+    return status;
+}
+
 weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char *text,
                                   size_t bytes)
 {
@@ -500,7 +508,7 @@ weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char
         weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
         return WEFT_DEAD;
     }
-    return read_text(&in);
+    return read_told(&in, "weft_json_entity_read");
 }
 
 weft_status weft_json_world_read(weft_world *world, const char *text, size_t bytes)
@@ -508,7 +516,7 @@ weft_status weft_json_world_read(weft_world *world, const char *text, size_t byt
     weft_json_reader in = {.world = world, .whole = true, .text = text, .bytes = bytes};
     if (weft_busy(world, "weft_json_world_read" WEFT_WAITS)) return WEFT_BUSY;
     uint32_t live = weft_entities_live(&world->entities);
-    if (live == 0) return read_text(&in);
+    if (live == 0) return read_told(&in, "weft_json_world_read");
     return weft_report(world, WEFT_REFUSED,
                        "a world is read where nobody lives, and here %" PRIu32 " do", live);
 }

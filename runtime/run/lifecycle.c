@@ -160,8 +160,8 @@ static bool take_hooks(weft_world *world, const weft_options *options)
         wrong = "decommit is for worlds with memory hooks";
         WEFT_ASSERT(options->decommit != NULL, ==, false, wrong);
     }
-    if (!wrong && (options->checks || options->checks_stop) && !options->insight) {
-        wrong = "checks need insight: set it to the call of that name in <world>_insight.h";
+    if (!wrong && (options->checks || options->watch != 0) && !options->insight) {
+        wrong = "checks and watch need insight: set it to the call of that name in <world>_insight.h";
         WEFT_ASSERT(options->insight != NULL, ==, true, wrong);
     }
     if (wrong && options->log) options->log(options->user, wrong);
@@ -221,7 +221,7 @@ void weft_world_close(weft_world *world)
 // on. False: no memory.
 static bool open_insight(weft_world *world, const weft_options *options)
 {
-    if (!options || !options->checks) return true;
+    if (!options || (!options->checks && options->watch == 0)) return true;
     world->insight = options->insight;
     world->recorded = true;
     return world->insight->open(world, options);

@@ -87,11 +87,11 @@ void tavern_infect(const tavern_infect_ctx *ctx, uint32_t count, const uint32_t 
                    tavern_fever *const *fever)
 {
     int what = count == 0 ? 0 : asked(ctx->user, "infect");
-    if (what == 1) fever[rows[0]]->heat = 43.5f;
-    if (what == 2) fever[rows[0]]->days[2] = 10;
-    if (what == 3) memset(&fever[rows[0]]->red, 9, 1);
+    if (what == 1) fever[0]->heat = 43.5f;
+    if (what == 2) fever[0]->days[2] = 10;
+    if (what == 3) memset(&fever[0]->red, 9, 1);
     if (what == 4) tavern_infect_drunk_put(ctx, rows[0], true);
-    if (what == 5) fever[rows[0]]->heat = -1.0f;
+    if (what == 5) fever[0]->heat = -1.0f;
 }
 
 void tavern_count(const tavern_count_ctx *ctx, uint32_t count)

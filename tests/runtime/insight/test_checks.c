@@ -244,7 +244,8 @@ static void nothing_is_checked_unless_asked(void **state)
     options = (weft_options){.user = &w, .log = keep_line, .checks = true};
     assert_null(tavern_open(&options));
     assert_string_equal(
-        w.lines[0], "checks need insight: set it to the call of that name in <world>_insight.h");
+        w.lines[0],
+        "checks and watch need insight: set it to the call of that name in <world>_insight.h");
 #endif
 }
 
