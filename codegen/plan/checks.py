@@ -42,7 +42,8 @@ class Checks:
             for s in data.singletons
         ]
         kept = [check for check in checks if check]
-        return InsightPlan(kept, "checks" if kept else "NULL")
+        has_states = "true" if self.model.states else "false"
+        return InsightPlan(kept, "checks" if kept else "NULL", has_states)
 
     def _check(
         self, owner: Component | Singleton, number: str, singleton: str, c_type: str

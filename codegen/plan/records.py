@@ -403,6 +403,7 @@ class InsightPlan:
 
     checks: list[CheckPlan]
     table: str  # C name, "NULL" without any
+    has_states: str  # "true" or "false"
 
 
 @dataclass(frozen=True)

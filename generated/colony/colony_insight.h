@@ -257,7 +257,7 @@ static inline const weft_insight *colony_insight(void)
         {4, true, 1, chronicle_rules, colony_chronicle_broken},
     };
     static const weft_insight insight = {weft_insight_open, weft_insight_close, weft_insight_writer,
-                                         checks, 16};
+                                         checks, 16, false};
     return &insight;
 }
 
@@ -278,7 +278,7 @@ static inline weft_status colony_stop_at(colony_world *w, const char *text, weft
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_5bebde8e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_7522d349);
 
 WEFT_EXTERN_C_END
 

@@ -161,18 +161,29 @@ static void check_store(weft_world *world, looked *l)
     }
 }
 
+// Looks at the rows of a table, whose values lie in one column, or are put together from several.
+static void check_table(weft_world *world, looked *l, const weft_table *table)
+{
+    const weft_component_plan *c = &world->plan->components[l->check->of];
+    weft_format f = world->plan->format;
+    const void *handles = weft_column(table, 0);
+    const unsigned char *cells = (const unsigned char *)weft_column(table, c->first_column);
+    bool parted = c->column_count > 1;
+    for (uint32_t row = 0; row < table->count; row++) {
+        const void *value = cells + (size_t)row * c->size;
+        if (parted) {
+            value = weft_row_value(world, table, row, l->check->of, world->watching->plain);
+        }
+        uint32_t index = weft_handle_index(f, weft_handle_load(f, handles, row));
+        check_value(world, l, index, value);
+    }
+}
+
 static void check_tables(weft_world *world, looked *l)
 {
-    weft_format f = world->plan->format;
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
-        if (!weft_set_has(table->set, l->check->of)) continue;
-        const void *handles = weft_column(table, 0);
-        for (uint32_t row = 0; row < table->count; row++) {
-            const void *value =
-                weft_row_value(world, table, row, l->check->of, world->watching->plain);
-            check_value(world, l, weft_handle_index(f, weft_handle_load(f, handles, row)), value);
-        }
+        if (weft_set_has(table->set, l->check->of)) check_table(world, l, table);
     }
 }
 

@@ -24,6 +24,10 @@ static void add_written(const weft_schema *schema, uint64_t *set, const weft_acc
     }
 }
 
+// The numbers of two sets behind those of systems: what commands write, and all there is.
+#define SET_OF_ENTITIES(schema) ((schema)->system_count)
+#define SET_OF_ALL(schema) ((schema)->system_count + 1)
+
 static uint64_t *set_of(const weft_watching *w, uint32_t system)
 {
     return w->written + (size_t)system * w->set_words;
@@ -35,7 +39,10 @@ static void find_written(weft_watching *w, const weft_schema *schema)
         const weft_system_info *system = &schema->systems[i];
         add_written(schema, set_of(w, i), system->access, system->access_count);
     }
-    memset(set_of(w, schema->system_count), 0xFF, w->set_words * sizeof(uint64_t));
+    for (uint32_t i = 0; i < schema->component_count; i++) {
+        weft_set_add(set_of(w, SET_OF_ENTITIES(schema)), i);
+    }
+    memset(set_of(w, SET_OF_ALL(schema)), 0xFF, w->set_words * sizeof(uint64_t));
 }
 
 static size_t largest_plain(const weft_schema *schema)
@@ -57,7 +64,7 @@ bool weft_insight_open(weft_world *world, const weft_options *options)
     w->checks = options->checks;
     w->stops = options->checks_stop;
     w->set_words = weft_bits_words(schema->component_count + schema->singleton_count);
-    size_t words = ((size_t)schema->system_count + 1) * w->set_words;
+    size_t words = ((size_t)schema->system_count + 2) * w->set_words;
     w->plain_bytes = largest_plain(schema);
     if (!weft_array_open(heap, &w->written, words, sizeof *w->written) ||
         !weft_array_open(heap, &w->plain, w->plain_bytes, 1) ||
@@ -74,7 +81,7 @@ void weft_insight_close(weft_world *world)
     weft_watching *w = world->watching;
     weft_heap *heap = &world->heap;
     if (!w) return;
-    size_t words = ((size_t)schema->system_count + 1) * w->set_words;
+    size_t words = ((size_t)schema->system_count + 2) * w->set_words;
     weft_tracing_close(world);
     weft_stops_close(world);
     for (uint32_t i = 0; w->checking && i < world->insight->check_count; i++) {
@@ -97,22 +104,41 @@ static uint32_t system_named(weft_watching *w, const weft_schema *schema, const 
             return system;
         }
     }
-    return schema->system_count;
+    return SET_OF_ALL(schema);
+}
+
+// Says whether nothing can have written in the stretch at hand: that of the game between two phases
+// of a tick.
+static bool is_empty(const weft_world *world)
+{
+    const weft_watching *w = world->watching;
+    bool in_tick = w->begun_in == world->tick + 1 && world->ticking == w->begun_in;
+    return !w->writer && !w->commands && in_tick && !world->insight->has_states;
+}
+
+// Looks at what the writer of the stretch at hand may have written.
+static void end_stretch(weft_world *world)
+{
+    const weft_schema *schema = world->plan->schema;
+    weft_watching *w = world->watching;
+    bool turn = w->writer && !w->commands;
+    bool loaded = turn && strcmp(w->writer, WEFT_LOAD_WRITES) == 0;
+    uint32_t number = w->commands ? SET_OF_ENTITIES(schema) : SET_OF_ALL(schema);
+    if (turn) number = system_named(w, schema, w->writer);
+    const uint64_t *set = set_of(w, number);
+    if (w->tracing) weft_tracing_look(world, set, number >= SET_OF_ENTITIES(schema));
+    if (w->checks && loaded) weft_checks_forget(world);
+    if (w->checks) weft_checks_look(world, set);
+    if (w->stop_count != 0) weft_stops_look(world, set);
 }
 
 void weft_insight_writer(weft_world *world, const char *name, bool commands)
 {
-    const weft_schema *schema = world->plan->schema;
     weft_watching *w = world->watching;
     bool goes_on = name && name == w->writer && commands == w->commands; // part by part
     if (goes_on || w->telling) return;
-    bool turn = w->writer && !w->commands;
-    uint32_t system = turn ? system_named(w, schema, w->writer) : schema->system_count;
-    bool loaded = turn && strcmp(w->writer, WEFT_LOAD_WRITES) == 0;
-    if (w->tracing) weft_tracing_look(world, set_of(w, system), system == schema->system_count);
-    if (w->checks && loaded) weft_checks_forget(world);
-    if (w->checks) weft_checks_look(world, set_of(w, system));
-    if (w->stop_count != 0) weft_stops_look(world, set_of(w, system));
+    if (!is_empty(world)) end_stretch(world);
     w->writer = name;
     w->commands = commands;
+    w->begun_in = world->ticking == world->tick + 1 ? world->ticking : 0;
 }

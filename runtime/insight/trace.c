@@ -9,6 +9,10 @@
 
 #include <string.h>
 
+#define PIECE_BYTES 4096u // of a singleton, compared at once
+#define RUN_ROWS 8u       // of a column, compared at once where not all are equal
+#define RUN_ITEMS 32u     // of an array, compared at once
+
 #define KEPT_BYTES 24u // of a value: all of a number or a handle, the beginning of a string
 
 // A value that differed, or a component that came or went.
@@ -33,7 +37,11 @@ typedef struct copies {
     uint32_t bytes; // of an item
 } copies;
 
+typedef struct traced traced;
+
 typedef struct weft_tracing {
+    traced *work;        // by component
+    traced **in_table;   // those that are looked at in the table at hand
     copies *columns;     // of table components
     copies *stores;      // of sparse components
     copies *there;       // by component: a byte each, whether the entity has it
@@ -44,11 +52,25 @@ typedef struct weft_tracing {
     written *ring;
     uint32_t capacity;
     uint64_t count; // of writes so far
-    bool blind;     // there was no memory for copies
+    struct aligned *aligned;
+    uint32_t aligned_count;
+    uint32_t aligned_capacity;
+    uint32_t aligned_at; // world->moves as these were found
+    uint32_t indices;    // that there are copies for
+    bool blind;          // there was no memory for copies
+    bool strangers;      // an index has another owner than its copies have
 } weft_tracing;
 
+// Rows of a table whose copies belong to them, and lie side by side as they do.
+typedef struct aligned {
+    const weft_table *table;
+    uint32_t row;
+    uint32_t index;
+    uint32_t count;
+} aligned;
+
 // A component at work.
-typedef struct traced {
+struct traced {
     weft_world *world;
     weft_tracing *tracing;
     const weft_component_info *info;
@@ -56,8 +78,10 @@ typedef struct traced {
     uint16_t of;
     bool singleton;
     uint64_t handle;
-    uint32_t seen; // entities that have it, of those whose copies say that they had it
-} traced;
+    uint32_t seen;  // entities that have it
+    uint32_t first; // bytes of the plain struct in which anything differs
+    uint32_t end;
+};
 
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
@@ -95,6 +119,8 @@ bool weft_tracing_open(weft_world *world, uint32_t writes)
         !weft_array_open(heap, &t->stores, plan->sparse_count, sizeof *t->stores) ||
         !weft_array_open(heap, &t->there, components, sizeof *t->there) ||
         !weft_array_open(heap, &t->counts, components, sizeof *t->counts) ||
+        !weft_array_open(heap, &t->work, components, sizeof *t->work) ||
+        !weft_array_open(heap, &t->in_table, components, sizeof *t->in_table) ||
         !weft_array_open(heap, &t->once, t->once_bytes, 1) ||
         !weft_array_open(heap, &t->ring, writes, sizeof *t->ring)) {
         return false;
@@ -128,6 +154,9 @@ void weft_tracing_close(weft_world *world)
     weft_free(heap, t->stores, plan->sparse_count * sizeof *t->stores);
     weft_free(heap, t->there, components * sizeof *t->there);
     weft_free(heap, t->counts, components * sizeof *t->counts);
+    weft_free(heap, t->aligned, t->aligned_capacity * sizeof *t->aligned);
+    weft_free(heap, t->work, components * sizeof *t->work);
+    weft_free(heap, t->in_table, components * sizeof *t->in_table);
     weft_free(heap, t->once, t->once_bytes);
     weft_free(heap, t->ring, t->capacity * sizeof *t->ring);
     weft_free(heap, t, sizeof *t);
@@ -150,7 +179,8 @@ static bool copies_ready(weft_world *world, weft_tracing *t)
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
     uint32_t indices = world->entities.index_count;
-    if (t->blind) return false;
+    if (t->blind || indices <= t->indices) return !t->blind;
+    t->indices = indices;
     t->blind = !grow(heap, &t->handles, 1, indices) ||
                !grow(heap, t->there, plan->schema->component_count, indices) ||
                !grow(heap, t->stores, plan->sparse_count, indices) ||
@@ -212,11 +242,29 @@ static void compare_element(const traced *c, const weft_field *field, uint32_t o
     }
 }
 
+// Compares two elements; most are numbers, for which a call would take longer than the comparison.
+static inline bool are_equal(const unsigned char *before, const unsigned char *after,
+                             uint32_t bytes)
+{
+    bool number = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+    if (number) return weft_bits_read(before, bytes) == weft_bits_read(after, bytes);
+    return memcmp(before, after, bytes) == 0;
+}
+
+// Returns the first item of a member in the bytes in which anything differs.
+static uint32_t first_item(const traced *c, const weft_field *field, uint32_t offset)
+{
+    uint32_t items = offset + field->items_offset;
+    return c->first <= items ? 0 : (c->first - items) / field->element_size;
+}
+
 // Compares a member, of which one may be NULL.
 static void compare_member(const traced *c, const weft_field *field, uint32_t offset,
                            const unsigned char *before, const unsigned char *after)
 {
     const uint32_t count_bytes = (uint32_t)sizeof(uint32_t);
+    bool small = before && after && field->size <= PIECE_BYTES;
+    if (small && memcmp(before, after, field->size) == 0) return;
     if (field->shape == WEFT_SHAPE_STRING) {
         const void *either = before ? before : after;
         uint32_t bytes = weft_string_bytes(field, before ? before : after);
@@ -231,8 +279,16 @@ static void compare_member(const traced *c, const weft_field *field, uint32_t of
     }
     uint32_t had = before ? weft_member_count(field, before) : 0;
     uint32_t has = after ? weft_member_count(field, after) : 0;
-    for (uint32_t i = 0; i < had || i < has; i++) {
+    for (uint32_t i = first_item(c, field, offset); i < had || i < has; i++) {
         uint32_t at = field->items_offset + i * field->element_size;
+        if (offset + at >= c->end) return;
+        if (i % RUN_ITEMS == 0 && i + RUN_ITEMS <= had && i + RUN_ITEMS <= has &&
+            memcmp(before + at, after + at, (size_t)RUN_ITEMS * field->element_size) == 0) {
+            i += RUN_ITEMS - 1;
+            continue;
+        }
+        bool both = i < had && i < has;
+        if (both && are_equal(before + at, after + at, field->element_size)) continue;
         compare_element(c, field, offset + at, i < had ? before + at : NULL,
                         i < has ? after + at : NULL);
     }
@@ -243,6 +299,8 @@ static void compare_fields(const traced *c, const weft_field *fields, uint32_t c
 {
     for (uint32_t i = 0; i < count; i++) {
         const weft_field *field = &fields[i];
+        uint32_t at = offset + field->offset;
+        if (at >= c->end || at + field->size <= c->first) continue;
         compare_member(c, field, offset + field->offset, before ? before + field->offset : NULL,
                        after ? after + field->offset : NULL);
     }
@@ -289,21 +347,102 @@ static inline void compare_cell(const traced *c, const copies *of, const weft_fi
     memcpy(copy, cell, of->bytes);
 }
 
-static void look_at_table(traced *c, const weft_table *table)
+// Looks at a row whose copies may belong to another entity, or be none of this component.
+static void look_at_row(traced *c, const weft_table *table, uint32_t row, uint64_t handle)
+{
+    uint32_t index = weft_handle_index(c->world->plan->format, handle);
+    c->handle = handle;
+    bool there = was_there(c, index);
+    for (uint32_t i = 0; i < c->plan->column_count; i++) {
+        uint32_t column = (uint32_t)c->plan->first_column + i;
+        const copies *of = &c->tracing->columns[column];
+        const unsigned char *cell =
+            (const unsigned char *)weft_column(table, column) + (size_t)row * of->bytes;
+        compare_cell(c, of, c->info->soa ? &c->info->fields[i] : NULL, index, cell, there);
+    }
+}
+
+// Compares one column of aligned rows with its copies, a few rows at once.
+static void compare_column(traced *c, const aligned *rows, uint32_t number)
+{
+    uint32_t column = (uint32_t)c->plan->first_column + number;
+    weft_format f = c->world->plan->format;
+    const copies *of = &c->tracing->columns[column];
+    const size_t bytes = of->bytes;
+    const weft_field *field = c->info->soa ? &c->info->fields[number] : NULL;
+    const void *handles = weft_column(rows->table, 0);
+    const unsigned char *cells =
+        (const unsigned char *)weft_column(rows->table, column) + rows->row * bytes;
+    const unsigned char *items = of->items + rows->index * bytes;
+    uint32_t step = rows->count;
+    for (uint32_t i = 0; i < rows->count; i += step) {
+        uint32_t left = rows->count - i;
+        uint32_t some = left < step ? left : step;
+        if (memcmp(items + i * bytes, cells + i * bytes, some * bytes) == 0) continue;
+        if (step > RUN_ROWS) { // again, from here on by fewer
+            step = RUN_ROWS;
+            i -= step;
+            continue;
+        }
+        for (uint32_t k = i; k < i + some; k++) {
+            c->handle = weft_handle_load(f, handles, rows->row + k);
+            compare_cell(c, of, field, rows->index + k, cells + k * bytes, true);
+        }
+    }
+}
+
+// Looks at rows that are aligned.
+static void look_at_rows(traced *c, const aligned *rows)
 {
     weft_format f = c->world->plan->format;
+    const void *handles = weft_column(rows->table, 0);
+    if (!memchr(c->tracing->there[c->of].items + rows->index, 0, rows->count)) {
+        c->seen += rows->count;
+        for (uint32_t i = 0; i < c->plan->column_count; i++) compare_column(c, rows, i);
+        return;
+    }
+    for (uint32_t i = 0; i < rows->count; i++) {
+        look_at_row(c, rows->table, rows->row + i, weft_handle_load(f, handles, rows->row + i));
+    }
+}
+
+// Keeps aligned rows for as long as no row moves. Without memory they are found again each time.
+static void keep_aligned(weft_world *world, const aligned *rows)
+{
+    weft_tracing *t = world->watching->tracing;
+    if (weft_array_grow(&world->heap, &t->aligned, &t->aligned_capacity, t->aligned_count + 1,
+                        sizeof *rows)) {
+        t->aligned[t->aligned_count++] = *rows;
+    } else {
+        t->strangers = true;
+    }
+}
+
+// Looks at `listed` components of a table.
+static void look_at_table(weft_world *world, const weft_table *table, uint32_t listed)
+{
+    weft_tracing *t = world->watching->tracing;
+    weft_format f = world->plan->format;
     const void *handles = weft_column(table, 0);
-    for (uint32_t row = 0; row < table->count; row++) {
-        c->handle = weft_handle_load(f, handles, row);
-        uint32_t index = weft_handle_index(f, c->handle);
-        bool there = was_there(c, index);
-        for (uint32_t i = 0; i < c->plan->column_count; i++) {
-            uint32_t column = (uint32_t)c->plan->first_column + i;
-            const copies *of = &c->tracing->columns[column];
-            const unsigned char *cell =
-                (const unsigned char *)weft_column(table, column) + (size_t)row * of->bytes;
-            compare_cell(c, of, c->info->soa ? &c->info->fields[i] : NULL, index, cell, there);
+    for (uint32_t row = 0; row < table->count;) {
+        uint64_t handle = weft_handle_load(f, handles, row);
+        aligned rows = {table, row, weft_handle_index(f, handle), 0};
+        while (*owner_of(t, rows.index + rows.count) == handle) {
+            rows.count++;
+            if (row + rows.count == table->count) break;
+            handle = weft_handle_load(f, handles, row + rows.count);
+            if (weft_handle_index(f, handle) != rows.index + rows.count) break;
         }
+        for (uint32_t i = 0; i < listed; i++) {
+            if (rows.count != 0) {
+                look_at_rows(t->in_table[i], &rows);
+            } else {
+                look_at_row(t->in_table[i], table, row, handle);
+            }
+        }
+        t->strangers |= rows.count == 0;
+        if (rows.count != 0) keep_aligned(world, &rows);
+        row += rows.count == 0 ? 1 : rows.count;
     }
 }
 
@@ -362,20 +501,62 @@ static void find_lost(traced *c)
     }
 }
 
-static void look_at_component(traced *c)
+// Looks at tags and sparse components, which no column of tables has.
+static void look_beside_tables(traced *c)
 {
     const weft_world *world = c->world;
-    bool sparse = c->info->storage == WEFT_STORAGE_SPARSE;
-    if (sparse) look_at_store(c);
-    for (uint32_t i = 0; !sparse && i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
-        if (c->info->storage == WEFT_STORAGE_TAG) {
-            look_at_tags(c, table);
-        } else if (weft_set_has(table->set, c->of)) {
-            look_at_table(c, table);
+    if (c->info->storage == WEFT_STORAGE_SPARSE) look_at_store(c);
+    for (uint32_t i = 0; c->info->storage == WEFT_STORAGE_TAG && i < world->every_table.count;
+         i++) {
+        look_at_tags(c, world->every_table.tables[i]);
+    }
+}
+
+// Lists the components of a set that a table has. Returns how many they are.
+static uint32_t list_in_table(const weft_world *world, const weft_table *table, const uint64_t *set)
+{
+    weft_tracing *t = world->watching->tracing;
+    uint32_t components = world->plan->schema->component_count;
+    uint32_t listed = 0;
+    for (uint32_t w = 0; w < weft_bits_words(components); w++) {
+        for (uint64_t left = table->set[w] & set[w]; left != 0;) {
+            t->in_table[listed++] = &t->work[w * 64 + weft_bits_pop(&left)];
         }
     }
-    find_lost(c);
+    return listed;
+}
+
+// Looks at the components of a set where no row has moved since the last time.
+static void look_at_aligned(const weft_world *world, const uint64_t *set)
+{
+    const weft_tracing *t = world->watching->tracing;
+    const weft_table *table = NULL;
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < t->aligned_count; i++) {
+        if (t->aligned[i].table != table) {
+            table = t->aligned[i].table;
+            listed = list_in_table(world, table, set);
+        }
+        for (uint32_t k = 0; k < listed; k++) look_at_rows(t->in_table[k], &t->aligned[i]);
+    }
+}
+
+// Looks at the components of a set in all tables. Relations have no tables, so that their numbers,
+// which are those behind components, are in no table's set.
+static void look_at_tables(weft_world *world, const uint64_t *set)
+{
+    weft_tracing *t = world->watching->tracing;
+    if (t->aligned_count != 0 && t->aligned_at == world->moves) {
+        look_at_aligned(world, set);
+        return;
+    }
+    t->aligned_count = 0;
+    t->aligned_at = world->moves;
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
+        look_at_table(world, table, list_in_table(world, table, set));
+    }
+    if (t->strangers) t->aligned_count = 0;
 }
 
 // Notes the handles that indices have now.
@@ -392,6 +573,20 @@ static void note_owners(const weft_world *world, weft_tracing *t)
     }
 }
 
+// Finds where a value differs from its copy, in pieces. False: nowhere.
+static bool find_difference(traced *c, const unsigned char *copy, const unsigned char *value,
+                            uint32_t size)
+{
+    c->first = UINT32_MAX;
+    for (uint32_t at = 0; at < size; at += PIECE_BYTES) {
+        uint32_t bytes = size - at < PIECE_BYTES ? size - at : PIECE_BYTES;
+        if (memcmp(copy + at, value + at, bytes) == 0) continue;
+        if (c->first == UINT32_MAX) c->first = at;
+        c->end = at + bytes;
+    }
+    return c->first != UINT32_MAX;
+}
+
 static void look_at_singletons(weft_world *world, const uint64_t *set)
 {
     const weft_schema *schema = world->plan->schema;
@@ -402,9 +597,9 @@ static void look_at_singletons(weft_world *world, const uint64_t *set)
         const unsigned char *value = (const unsigned char *)world + info->offset;
         c.of = (uint16_t)i;
         if (weft_set_has(set, schema->component_count + i) &&
-            memcmp(copy, value, info->size) != 0) {
+            find_difference(&c, copy, value, info->size)) {
             compare_fields(&c, info->fields, info->field_count, 0, copy, value);
-            memcpy(copy, value, info->size);
+            memcpy(copy + c.first, value + c.first, c.end - c.first);
         }
         copy += info->size;
     }
@@ -413,19 +608,26 @@ static void look_at_singletons(weft_world *world, const uint64_t *set)
 void weft_tracing_look(weft_world *world, const uint64_t *set, bool all)
 {
     const weft_plan *plan = world->plan;
+    const uint32_t components = plan->schema->component_count;
     weft_tracing *t = world->watching->tracing;
     look_at_singletons(world, set);
     if (!copies_ready(world, t)) return;
-    for (uint32_t i = 0; i < plan->schema->component_count; i++) {
+    t->strangers = false;
+    for (uint32_t i = 0; i < components; i++) {
         if (!weft_set_has(set, i)) continue;
-        traced c = {.world = world,
-                    .tracing = t,
-                    .info = &plan->schema->components[i],
-                    .plan = &plan->components[i],
-                    .of = (uint16_t)i};
-        look_at_component(&c);
+        t->work[i] = (traced){.world = world,
+                              .tracing = t,
+                              .info = &plan->schema->components[i],
+                              .plan = &plan->components[i],
+                              .of = (uint16_t)i,
+                              .end = UINT32_MAX};
+        look_beside_tables(&t->work[i]);
     }
-    if (all) note_owners(world, t);
+    look_at_tables(world, set);
+    for (uint32_t i = 0; i < components; i++) {
+        if (weft_set_has(set, i)) find_lost(&t->work[i]);
+    }
+    if (t->strangers && all) note_owners(world, t);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ typedef struct weft_checking {
 typedef struct weft_watching {
     const char *writer; // of the stretch at hand; NULL: the game
     bool commands;      // of that writer, applied now
+    uint64_t begun_in;  // weft_world.ticking as it began; 0: outside of a tick
     bool checks;
     bool stops;
     bool telling;                 // a hook of the game is told of a write

@@ -63,6 +63,7 @@ typedef struct weft_insight {
     void (*writer)(struct weft_world *world, const char *name, bool commands);
     const struct weft_check *checks;
     uint32_t check_count;
+    bool has_states; // these change between the phases of a tick
 } weft_insight;
 
 typedef struct weft_world {
@@ -119,6 +120,7 @@ typedef struct weft_world {
     uint64_t commands_lost;
     uint64_t events_lost;
     uint64_t ticks_dropped;
+    uint64_t ticking;               // tick + 1 in a tick, after which `tick` is greater
     uint64_t broken;                // rules that values were found to break
     const weft_insight *insight;    // NULL: nothing asks who writes
     struct weft_watching *watching; // what insight keeps

@@ -35,12 +35,28 @@ static inline const weft_insight *act_insight(void)
         {ACT_COMPONENT_GOODS, false, 2, goods_rules, act_goods_broken},
     };
     static const weft_insight insight = {weft_insight_open, weft_insight_close, weft_insight_writer,
-                                         checks, 1};
+                                         checks, 1, false};
     return &insight;
 }
 
+// Gives the last writes of a value of e ("needs.hunger"), of all values of a component ("needs")
+// or, with ACT_NONE, of a singleton, newest first; see weft_trace.
+static inline uint32_t act_trace(act_world *w, act_entity e, const char *path, weft_write *writes,
+                                 uint32_t most)
+{
+    return weft_trace(act_world_base(w), e.bits, path, writes, most);
+}
+
+// Has a hook called behind the writer that makes a comparison hold, such as "stock.amount[0] of 9:4
+// < 0"; see weft_stop_at.
+static inline weft_status act_stop_at(act_world *w, const char *text, weft_stop_hook hook,
+                                      void *user)
+{
+    return weft_stop_at(act_world_base(w), text, hook, user);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_57eef4fa);
+WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_02d9e717);
 
 WEFT_EXTERN_C_END
 
