@@ -18,7 +18,7 @@ from gzip import GzipFile
 from pathlib import Path
 from typing import Any
 
-from kit.runtime import GENERATOR, runtime_files
+from kit.runtime import GENERATOR, inspector_files, runtime_files
 from kit.version import version
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the first time that a zip file can tell
@@ -86,7 +86,7 @@ def _package() -> dict[str, str]:
     paths = (path for path in GENERATOR.rglob("*") if path.suffix in _KINDS)
     names = [path.relative_to(GENERATOR).as_posix() for path in paths]
     return {name: _read(name) for name in names} | {
-        f"runtime/{name}": text for name, text in runtime_files().items()
+        f"runtime/{name}": text for name, text in (runtime_files() | inspector_files()).items()
     }
 
 

@@ -13,19 +13,29 @@ from collections.abc import Mapping
 _INCLUDE = re.compile(r'^#include "([^"]+)".*\n', re.MULTILINE)
 _GENERATED = "weft_gen.h"  # includes most of the inner headers
 _WHOLES = ("weft.c", "weft_json.c")
+_INSPECTOR = "serve/weft_serve.c"
+_INSPECTOR_HEADERS = ("weft_serve.h", "weft_inspector.h")
+_GNU = "#define _GNU_SOURCE // for libwebsockets.h\n"
 _FEATURES = "base/features.h"  # has to come before any header of the system
 
 
 def one_file(files: Mapping[str, str]) -> dict[str, str]:
-    """Returns the runtime as two .c files and the headers beside them, by name."""
+    """Returns the runtime as two .c files and the headers beside them, by name.
+
+    The inspector, if its files are among them, becomes a third one.
+    """
     headers = (name for name in files if "/" not in name and name.endswith((".h", ".hpp")))
     made = {name: _inlined(files, name, set()) for name in headers}
     made["LICENSE"] = files["LICENSE"]
     shared: set[str] = {_FEATURES}
     made[_GENERATED] = _inlined(files, _GENERATED, shared)
+    head = f'{files[_FEATURES]}\n#include "{_GENERATED}"\n\n'
     for name in _WHOLES:
-        head = f'{files[_FEATURES]}\n#include "{_GENERATED}"\n\n'
         made[name] = head + _inlined(files, name, set(shared))
+    if _INSPECTOR in files:
+        for name in _INSPECTOR_HEADERS:
+            made[name] = _inlined(files, f"serve/{name}", set())
+        made["weft_serve.c"] = _GNU + head + _inlined(files, _INSPECTOR, set(shared))
     return made
 
 

@@ -6,6 +6,7 @@ installed it, and the generator inside the runtime where CMake or Meson have.
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 
 GENERATOR = Path(__file__).resolve().parent.parent
@@ -14,7 +15,8 @@ _PLACES = (GENERATOR / "runtime", GENERATOR.parent / "runtime", GENERATOR.parent
 # Generated code, games and their build systems read these; pages are for readers of the source.
 _CODE = ("*.c", "*.h", "*.hpp")
 _BUILDS = ("*.ninja", "*.cmake", "*.mk", "*.in", "CMakeLists.txt", "meson.build")
-_APART = "serve"  # it needs libwebsockets, and builds in the repository alone
+_APART = "serve"  # the inspector, which needs libwebsockets
+_PAGE = f"{_APART}/page.c"
 _LICENSE = "LICENSE"
 
 
@@ -41,3 +43,20 @@ def runtime_files() -> dict[str, str]:
         place / _LICENSE for place in (folder, folder.parent) if (place / _LICENSE).is_file()
     )
     return {name: path.read_text(encoding="utf-8") for name, path in files.items()}
+
+
+def inspector_files() -> dict[str, str]:
+    """Returns the texts of the inspector by their paths in the runtime's folder, with its page."""
+    folder = runtime_folder()
+    paths = [path for pattern in _CODE for path in sorted((folder / _APART).glob(pattern))]
+    files = {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths
+    }
+    if _PAGE not in files:  # pip has installed it, and the repository makes it of its modules
+        files[_PAGE] = _bundled(folder / _APART / "page" / "bundle.py")
+    return files
+
+
+def _bundled(program: Path) -> str:
+    page: str = runpy.run_path(str(program))["page_in_c"]()
+    return page

@@ -173,8 +173,8 @@ static serve_sorted *sort(serve_call *call, weft_select *select, const serve_sor
 {
     double start = serve_now();
     uint64_t count = weft_select_count(select), used = 0;
-    sort_key *keys = (sort_key *)malloc((count + 1) * sizeof *keys);
-    uint64_t *handles = (uint64_t *)malloc((count + 1) * sizeof *handles);
+    sort_key *keys = (sort_key *)malloc(((size_t)count + 1) * sizeof *keys);
+    uint64_t *handles = (uint64_t *)malloc(((size_t)count + 1) * sizeof *handles);
     if (!keys || !handles) {
         free(keys);
         free(handles);
@@ -185,7 +185,7 @@ static serve_sorted *sort(serve_call *call, weft_select *select, const serve_sor
     while (used < count && weft_select_next(select)) {
         keys[used++] = key_of(call, select->handle, wanted->by);
     }
-    qsort(keys, used, sizeof *keys, compare_keys);
+    qsort(keys, (size_t)used, sizeof *keys, compare_keys);
     for (uint64_t i = 0; i < used; i++) {
         handles[i] = keys[wanted->descending ? used - 1 - i : i].handle;
     }
@@ -334,7 +334,7 @@ void serve_entities(serve_call *call)
 // ------------------------------------------------------------------------------------------------
 // One entity, one singleton
 
-static weft_status add_piece(void *user, const char *text, size_t bytes)
+static weft_status write_piece(void *user, const char *text, size_t bytes)
 {
     serve_text *out = (serve_text *)user;
     serve_add_bytes(out, text, bytes);
@@ -364,7 +364,7 @@ void serve_entity(serve_call *call)
 {
     uint64_t handle;
     if (!serve_take_handle(call, "id", &handle)) return;
-    if (weft_json_entity_write(call->world, handle, add_piece, call->out) == WEFT_DEAD) {
+    if (weft_json_entity_write(call->world, handle, write_piece, call->out) == WEFT_DEAD) {
         serve_refuse_world(call);
         return;
     }
@@ -385,5 +385,5 @@ void serve_singleton(serve_call *call)
         serve_refuse(call, SERVE_INVALID_PARAMS, "there is no singleton '%.64s'", name);
         return;
     }
-    weft_json_singleton_write(call->world, found, add_piece, call->out);
+    weft_json_singleton_write(call->world, found, write_piece, call->out);
 }

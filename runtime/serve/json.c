@@ -26,7 +26,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-static bool accept(checker *c, char sign)
+static bool take_sign(checker *c, char sign)
 {
     c->at = skip_blanks(c->at, c->end);
     if (c->at == c->end || *c->at != sign) return false;
@@ -69,7 +69,7 @@ static bool check_string(checker *c)
         if (length == 0) return false;
         c->at += length;
     }
-    return accept(c, '"');
+    return take_sign(c, '"');
 }
 
 static bool check_digits(checker *c)
@@ -125,7 +125,7 @@ static bool in_object(const checker *c)
 
 static bool check_name(checker *c)
 {
-    return accept(c, '"') && check_string(c) && accept(c, ':');
+    return take_sign(c, '"') && check_string(c) && take_sign(c, ':');
 }
 
 // Checks a single value, or the beginning of an array or object, up to its first item that is none.
@@ -145,7 +145,7 @@ static bool check_begin(checker *c)
         if (sign != '{' && sign != '[') return check_number(c);
         c->at++;
         if (!open_level(c, sign == '{')) return false;
-        if (accept(c, sign == '{' ? '}' : ']')) {
+        if (take_sign(c, sign == '{' ? '}' : ']')) {
             c->depth--;
             return true;
         }
@@ -160,11 +160,11 @@ bool serve_json_check(const char *text, size_t bytes, serve_value *value)
     if (!check_begin(&c)) return false;
     while (c.depth != 0) {
         bool object = in_object(&c);
-        if (accept(&c, object ? '}' : ']')) {
+        if (take_sign(&c, object ? '}' : ']')) {
             c.depth--;
             continue;
         }
-        if (!accept(&c, ',') || (object && !check_name(&c)) || !check_begin(&c)) return false;
+        if (!take_sign(&c, ',') || (object && !check_name(&c)) || !check_begin(&c)) return false;
     }
     value->bytes = (size_t)(c.at - value->text);
     return skip_blanks(c.at, c.end) == c.end;

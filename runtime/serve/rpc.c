@@ -1,5 +1,7 @@
 // A request becomes calls of methods, and their results an answer.
-#define _POSIX_C_SOURCE 200809L // clock_gettime
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // clock_gettime
+#endif
 #include "rpc.h"
 
 #include "../plan/fields.h"
@@ -30,6 +32,11 @@ void serve_state_open(serve_state *state, weft_world *world, const weft_serve_op
 void serve_state_close(serve_state *state)
 {
     serve_sorted_forget(state);
+}
+
+double serve_state_seconds(const serve_state *state, double seconds)
+{
+    return state->clock.paused ? 0 : seconds * state->clock.speed;
 }
 
 void serve_state_log(serve_state *state, const char *line)

@@ -58,6 +58,7 @@ typedef struct serve_call {
 void serve_state_open(serve_state *state, weft_world *world, const weft_serve_options *options);
 void serve_state_close(serve_state *state);
 void serve_state_log(serve_state *state, const char *line);
+double serve_state_seconds(const serve_state *state, double seconds); // see weft_serve_seconds
 
 // Answers a request, which may be any bytes. The answer stays empty where JSON-RPC wants none.
 void serve_answer(serve_state *state, const char *request, size_t bytes, serve_text *answer);

@@ -1,6 +1,8 @@
 // The server: connections, requests that may be made, and answers on their way. libwebsockets does
 // HTTP and WebSocket; it is polled, and calls `on_event` from within weft_serve_poll.
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE // for libwebsockets.h
+#endif
 #include "page.h"
 #include "rpc.h"
 
@@ -466,8 +468,7 @@ weft_serve_clock *weft_serve_time(weft_serve *server)
 
 double weft_serve_seconds(const weft_serve *server, double seconds)
 {
-    const weft_serve_clock *clock = &server->state.clock;
-    return clock->paused ? 0 : seconds * clock->speed;
+    return serve_state_seconds(&server->state, seconds);
 }
 
 void weft_serve_log(weft_serve *server, const char *line)

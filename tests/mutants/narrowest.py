@@ -56,6 +56,7 @@ GOLDEN = "tests/output/golden/"
 
 FIRST_PYTHON = {
     "codegen": (BAD + "test_command_line.py", BAD + "test_files.py"),
+    "codegen/commands": (BAD + "test_command_line.py", BAD + "test_files.py"),
     "codegen/source": (BAD + "test_places.py", BAD + "test_bad.py", BAD + "test_odd_files.py"),
     "codegen/model": (GOLDEN + "test_golden.py", BAD + "test_bad.py"),
     "codegen/names": (BAD + "test_bad.py", GOLDEN + "test_golden.py", BAD + "test_claims.py"),

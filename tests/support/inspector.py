@@ -72,7 +72,14 @@ class Game:
 @contextmanager
 def game(*options: str, program: str = SANITIZED) -> Iterator[Game]:
     """Runs a colony until the block ends, and sees that it ends well."""
-    process = subprocess.Popen([built(program), *options], stdout=subprocess.PIPE, text=True)
+    with served([str(built(program)), *options]) as running:
+        yield running
+
+
+@contextmanager
+def served(command: list[str]) -> Iterator[Game]:
+    """Runs a game that prints the address of its inspector, and ends well when it is asked to."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout
     try:
         yield Game(process, process.stdout.readline().strip())

@@ -1,7 +1,10 @@
-"""Makes one HTML file of the page's modules, and a C file that has it.
+"""Makes one HTML file of a page's modules, and a C file that has it.
 
-    bundle.py OUT.c    read index.html, style.css and the modules beside this file
-    bundle.py OUT.html the page alone
+    bundle.py OUT.c     read index.html, style.css and the modules beside this file
+    bundle.py OUT.html  the page alone
+      --page FOLDER        another page than that of the inspector
+      --instead NAME=FILE  take a file for the module of that name
+      --data NAME=FILE     bytes that the page finds, as base64, in the element with that id
 
 The modules are joined in the order in which they import each other, each in a function of its
 own, so that what one does not export stays its own. They keep to the few forms of `import` and
@@ -11,10 +14,11 @@ class or const.
 
 from __future__ import annotations
 
+import argparse
 import base64
 import hashlib
 import re
-import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
@@ -24,13 +28,27 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re
 COLUMNS = 24  # numbers on a line of the C file
 
 
-def ordered(name: str, seen: list[str], path: tuple[str, ...] = ()) -> list[str]:
+@dataclass(frozen=True)
+class Page:
+    folder: Path
+    instead: dict[str, Path]  # files that are taken for modules, by their names
+    data: dict[str, Path]  # files that are in the page, by the ids of their elements
+
+    def source(self, name: str) -> str:
+        """Returns the text of a module."""
+        return self.instead.get(name, self.folder / name).read_text(encoding="utf-8")
+
+    def text(self, name: str) -> str:
+        return (self.folder / name).read_text(encoding="utf-8")
+
+
+def ordered(page: Page, name: str, seen: list[str], path: tuple[str, ...] = ()) -> list[str]:
     """Lists a module behind all that it imports."""
     if name in path:
         raise SystemExit(f"bundle.py: modules import each other in a circle: {(*path, name)}")
     if name not in seen:
-        for _, imported in IMPORT.findall((FOLDER / name).read_text(encoding="utf-8")):
-            ordered(imported, seen, (*path, name))
+        for _, imported in IMPORT.findall(page.source(name)):
+            ordered(page, imported, seen, (*path, name))
         seen.append(name)
     return seen
 
@@ -39,9 +57,9 @@ def variable(name: str) -> str:
     return "module_" + name.removesuffix(".mjs")
 
 
-def wrapped(name: str) -> str:
+def wrapped(page: Page, name: str) -> str:
     """Returns a module as a function that gives what it exports."""
-    source = (FOLDER / name).read_text(encoding="utf-8")
+    source = page.source(name)
     exported = [match[1] for match in EXPORT.finditer(source)]
     source = EXPORT.sub("", source)
     source = IMPORT.sub(lambda match: f"const {{ {match[1]} }} = {variable(match[2])};\n", source)
@@ -52,19 +70,27 @@ def wrapped(name: str) -> str:
     )
 
 
-def script() -> str:
-    joined = '"use strict";\n' + "".join(wrapped(name) for name in ordered(MAIN, []))
+def script(page: Page) -> str:
+    modules = ordered(page, MAIN, [])
+    joined = '"use strict";\n' + "".join(wrapped(page, name) for name in modules)
     if "</script" in joined:
         raise SystemExit("bundle.py: a module has the end of a script in it")
     return joined
 
 
-def page() -> tuple[str, str]:
-    """Returns the page, and its Content-Security-Policy."""
-    code = script()
-    style = (FOLDER / "style.css").read_text(encoding="utf-8")
-    html = (FOLDER / "index.html").read_text(encoding="utf-8")
-    html = html.replace("/* style */", style).replace("/* script */", code)
+def data_elements(page: Page) -> str:
+    return "".join(
+        f'<script type="text/plain" id="{name}">{base64.b64encode(path.read_bytes()).decode()}'
+        "</script>\n"
+        for name, path in page.data.items()
+    )
+
+
+def made(page: Page) -> tuple[str, str]:
+    """Returns the page in one file, and its Content-Security-Policy."""
+    code = script(page)
+    html = page.text("index.html").replace("<!-- data -->\n", data_elements(page))
+    html = html.replace("/* style */", page.text("style.css")).replace("/* script */", code)
     inline = re.search(r"<script>(.*?)</script>", html, re.DOTALL)
     assert inline
     digest = base64.b64encode(hashlib.sha256(inline[1].encode()).digest()).decode()
@@ -91,9 +117,25 @@ def in_c(html: str, policy: str) -> str:
     )
 
 
+def page_in_c() -> str:
+    """Returns the C file of the inspector's page."""
+    return in_c(*made(Page(FOLDER, {}, {})))
+
+
+def named_file(text: str) -> tuple[str, Path]:
+    name, _, path = text.partition("=")
+    return name, Path(path)
+
+
 def main() -> None:
-    out = Path(sys.argv[1])
-    html, policy = page()
+    parser = argparse.ArgumentParser(description="Makes one file of a page.")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--page", type=Path, default=FOLDER)
+    parser.add_argument("--instead", type=named_file, action="append", default=[])
+    parser.add_argument("--data", type=named_file, action="append", default=[])
+    wanted = parser.parse_args()
+    html, policy = made(Page(wanted.page, dict(wanted.instead), dict(wanted.data)))
+    out: Path = wanted.out
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(html if out.suffix == ".html" else in_c(html, policy), encoding="utf-8")
 

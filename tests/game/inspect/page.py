@@ -5,40 +5,25 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import Select
 
+from browser import PHONE, chromium, complaints, wait_until
 from inspector import INSPECT, Game, RefusedError, game
 
-SWITCHES = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
-DESKTOP, PHONE = (1280, 800), (390, 844)
-PATIENCE_SECONDS = 30
 VIEWS = ("entities", "singletons", "systems", "memory", "schema", "messages", "spawn")
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[webdriver.Chrome]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    with tempfile.TemporaryDirectory() as profile:
-        for switch in (*SWITCHES, f"--user-data-dir={profile}"):
-            options.add_argument(switch)
-        one = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        one.set_window_size(*DESKTOP)
+    with chromium() as one:
         yield one
-        one.quit()
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +49,7 @@ class Page:
         return self.all(selector)[0]
 
     def until(self, true: Callable[[], object]) -> None:
-        WebDriverWait(self.browser, PATIENCE_SECONDS, 0.05).until(lambda _: true())
+        wait_until(self.browser, true)
 
     def open(self, view: str) -> None:
         self.browser.execute_script("location.hash = '#/' + arguments[0]", view)
@@ -96,8 +81,7 @@ class Page:
 def page(browser: webdriver.Chrome, colony: Game) -> Iterator[Page]:
     shown = Page(browser, colony)
     yield shown
-    complaints = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
-    assert not complaints
+    assert complaints(browser) == []
 
 
 def test_entities_by_an_expression(page: Page) -> None:

@@ -191,7 +191,7 @@ static void mouse_up(show *s, const SDL_MouseButtonEvent *button)
 {
     if (button->button != SDL_BUTTON_LEFT || s->dragged) return;
     spot pixel = {(float)button->x, (float)button->y};
-    s->selected = scene_at(&s->scene, s->w, &s->camera, pixel);
+    s->selected = sprites_at(&s->scene.sprites, s->w, &s->camera, pixel);
 }
 
 static void mouse_moved(show *s, const SDL_MouseMotionEvent *motion)

@@ -2,17 +2,15 @@
 #ifndef SCENE_H
 #define SCENE_H
 
-#include "camera.h"
-#include "colony_world.h"
 #include "sheet.h"
+#include "sprites.h"
 
 typedef struct scene {
     SDL_Renderer *renderer;
     sheet sheet;
     SDL_Texture *ground; // a pixel a tile
     uint64_t drawn_tick; // that the ground shows, plus one; 0: none
-    struct sprite *sprites;
-    size_t count, space;
+    sprites sprites;
 } scene;
 
 // False: SDL_GetError says why.
@@ -21,11 +19,5 @@ void scene_close(scene *s);
 
 // Draws all that the camera sees, and a frame around one entity; none is fine.
 void scene_draw(scene *s, colony_world *w, const camera *c, colony_entity selected);
-
-// Returns the entity that is drawn at a pixel, people before things; none if it is grass.
-colony_entity scene_at(scene *s, colony_world *w, const camera *c, spot pixel);
-
-// Where an entity is drawn on the map. False: it is nowhere.
-bool scene_spot(const colony_world *w, colony_entity e, spot *at);
 
 #endif

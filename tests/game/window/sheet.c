@@ -1,94 +1,13 @@
-// Sprites are eight letters by eight, each letter a colour. A sprite stands in the sheet once for
-// each coat, one below the other.
 #include "sheet.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-enum { SIDE = 8 };
-
-static const char *const PICTURES[SHEET_SPRITES][SIDE] = {
-    [COLONY_LOOK_GROUND] = {"........", "........", "........", "........", "........", "........",
-                            "........", "........"},
-    [COLONY_LOOK_SLEEPER] = {"........", "......z.", "....z...", "........", "hscccccc", "sscccccc",
-                             "hscccccc", "........"},
-    [COLONY_LOOK_SPROUT] = {"........", "........", ".g....g.", ".gg..gg.", "..g..g..", "........",
-                            "...gg...", "...g...."},
-    [COLONY_LOOK_GRAIN] = {".y.y.y.y", ".y.y.y.y", "yyyyyyyy", ".y.y.y.y", ".Y.Y.Y.Y", ".Y.Y.Y.Y",
-                           ".Y.Y.Y.Y", "........"},
-    [COLONY_LOOK_SAPLING] = {"........", "........", "...G....", "..GgG...", ".GgGGG..", "..GGG...",
-                             "...b....", "...b...."},
-    [COLONY_LOOK_TREE] = {"..GGGG..", ".GgGGGG.", "GGgGGGGG", "GgGGGDGG", "GGGGGDDG", ".GGDDDG.",
-                          "...bb...", "...bb..."},
-    [COLONY_LOOK_CHILD] = {"........", "........", "..hhh...", "..sss...", ".ccccc..", "..ccc...",
-                           "..l.l...", "........"},
-    [COLONY_LOOK_VILLAGER] = {"..hhhh..", "..hssh..", "..ssss..", ".cccccc.", ".scccCs.",
-                              "..cccC..", "..l..l..", "..l..l.."},
-    [COLONY_LOOK_BUNDLE] = {"........", "........", "..bbbb..", ".bttttb.", ".btbbtb.", ".bttttb.",
-                            "..bbbb..", "........"},
-    [COLONY_LOOK_SITE] = {"b......b", "b.p..p.b", "bppppppb", "b.p..p.b", "b.p..p.b", "bppppppb",
-                          "b.p..p.b", "bbbbbbbb"},
-    [COLONY_LOOK_HOUSE] = {"...rr...", "..rrrr..", ".rRrrrr.", "rRRrrrrr", ".wwwwww.", ".wewwdw.",
-                           ".wewwdw.", ".wwwwdw."},
-    [COLONY_LOOK_SAWMILL] = {"..kkkk..", ".kkkkkk.", "kkkkkkkk", ".pppppp.", ".pwkkwp.", ".pkiikp.",
-                             ".pwkkwp.", ".pppppp."},
-    [COLONY_LOOK_BAKERY] = {".ki.....", ".k.oo...", ".koooo..", "oooooooo", ".wwwwww.", ".weewdw.",
-                            ".weewdw.", ".wwwwdw."},
-    [COLONY_LOOK_STOREHOUSE] = {"..bbbb..", ".bBBBBb.", "bBBBBBBb", "bbbbbbbb", ".tttttt.",
-                                ".tbddbt.", ".tbddbt.", ".tbddbt."},
-    [SHEET_GLOW] = {"..1111..", ".122221.", "12333321", "12344321", "12344321", "12333321",
-                    ".122221.", "..1111.."},
-};
-
-typedef struct paint {
-    char letter;
-    uint32_t rgba;
-} paint;
-
-static const paint PAINTS[] = {
-    {'g', 0x6fa83fff}, {'G', 0x3d7a35ff}, {'D', 0x2c5a2bff}, {'y', 0xe8c34aff}, {'Y', 0xb8922fff},
-    {'b', 0x6b4a2bff}, {'B', 0x8a6238ff}, {'t', 0xc9a36bff}, {'p', 0xb98b54ff}, {'r', 0xb0483aff},
-    {'R', 0xc9655aff}, {'w', 0xeadfc8ff}, {'e', 0x5f7fa0ff}, {'d', 0x4a331fff}, {'k', 0x5c5f66ff},
-    {'i', 0xc3c7ccff}, {'o', 0xd0803aff}, {'h', 0x4b3626ff}, {'s', 0xe8b890ff}, {'l', 0x3b3b46ff},
-    {'z', 0xffffffff}, {'1', 0xffd97a08}, {'2', 0xffd97a18}, {'3', 0xffd97a2c}, {'4', 0xffe9a840},
-};
-static const uint32_t COATS[SHEET_COATS] = {0x3f6fb0ff, 0xa8443fff, 0x5f8f4fff, 0x8a5fa8ff};
-
-// The shade of a coat is half as bright.
-static uint32_t shaded(uint32_t rgba)
-{
-    return ((rgba >> 1) & 0x7f7f7f00u) | 0xffu;
-}
-
-static uint32_t colour(char letter, uint32_t coat)
-{
-    if (letter == 'c') return COATS[coat];
-    if (letter == 'C') return shaded(COATS[coat]);
-    for (size_t i = 0; i < sizeof PAINTS / sizeof *PAINTS; i++) {
-        if (PAINTS[i].letter == letter) return PAINTS[i].rgba;
-    }
-    return 0;
-}
-
-static void paint_sheet(uint32_t *pixels)
-{
-    for (uint32_t y = 0; y < SHEET_COATS * SIDE; y++) {
-        for (uint32_t x = 0; x < SHEET_SPRITES * SIDE; x++) {
-            char letter = PICTURES[x / SIDE][y % SIDE][x % SIDE];
-            pixels[y * SHEET_SPRITES * SIDE + x] = colour(letter, y / SIDE);
-        }
-    }
-}
 
 bool sheet_open(sheet *s, SDL_Renderer *renderer)
 {
-    static uint32_t pixels[SHEET_SPRITES * SIDE * SHEET_COATS * SIDE];
-    const int width = SHEET_SPRITES * SIDE;
-    paint_sheet(pixels);
+    static uint32_t pixels[SHEET_WIDTH * SHEET_HEIGHT];
+    sprite_pixels(pixels);
     s->texture = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA8888, SDL_TEXTUREACCESS_STATIC,
-                                   width, SHEET_COATS * SIDE);
+                                   SHEET_WIDTH, SHEET_HEIGHT);
     return s->texture != NULL &&
-           SDL_UpdateTexture(s->texture, NULL, pixels, width * (int)sizeof *pixels) == 0 &&
+           SDL_UpdateTexture(s->texture, NULL, pixels, SHEET_WIDTH * (int)sizeof *pixels) == 0 &&
            SDL_SetTextureBlendMode(s->texture, SDL_BLENDMODE_BLEND) == 0;
 }
 
@@ -100,6 +19,7 @@ void sheet_close(sheet *s)
 void sheet_draw(const sheet *s, SDL_Renderer *renderer, int sprite, uint32_t coat,
                 const SDL_FRect *at)
 {
-    const SDL_Rect from = {sprite * SIDE, (int)(coat % SHEET_COATS) * SIDE, SIDE, SIDE};
+    const SDL_Rect from = {sprite * SPRITE_SIDE, (int)(coat % SHEET_COATS) * SPRITE_SIDE,
+                           SPRITE_SIDE, SPRITE_SIDE};
     SDL_RenderCopyF(renderer, s->texture, &from, at);
 }

@@ -1,16 +1,12 @@
-// The sheet: every sprite of the game in one texture, painted by code.
+// The sheet: every sprite of the game in one texture.
 #ifndef SHEET_H
 #define SHEET_H
 
-#include "colony_look.h"
+#include "sprite_pixels.h"
 
 #include <SDL.h>
 
-enum {
-    SHEET_COATS = 4,                // villagers and children wear one of so many colours
-    SHEET_GLOW = COLONY_LOOK_COUNT, // light around a window at night
-    SHEET_SPRITES,
-};
+#include <stdbool.h>
 
 typedef struct sheet {
     SDL_Texture *texture;

@@ -4,9 +4,8 @@
 
 #include "colony_world.h"
 
-#include <SDL.h>
-
-// The colours of all tiles, row by row, as SDL_PIXELFORMAT_RGBA8888.
+// The colours of all tiles, row by row. Each is red, green, blue and alpha from its highest byte to
+// its lowest.
 void ground_picture(const colony_world *w, uint32_t *pixels);
 
 #endif

@@ -1,0 +1,53 @@
+"""`check`, `lock` and `schedule`: what there is to say of a schema."""
+
+from __future__ import annotations
+
+import argparse
+
+from commands.outcome import OK, WRONG
+from commands.reading import read, read_with_lock, show
+from emit.files import diff_file, write_file
+from lint import lint
+from lock import with_release
+from schedule import make_schedule, with_passes
+from schedule.text import as_dot, as_text
+from source.source import Report
+from verdict.report import as_text as as_saves
+
+
+def check(options: argparse.Namespace) -> int:
+    report = Report(strict=options.strict)
+    model, lock = read_with_lock(options, report)
+    lint(model, report)
+    if options.saves:
+        none = "" if report.errors else f"{lock.path}: no release is recorded\n"
+        print(as_saves(lock.releases, model) or none, end="")
+    show(report)
+    warnings = len(report.diagnostics())
+    outcome = f"{warnings:,} warning{'s' if warnings > 1 else ''}" if warnings else "nothing wrong"
+    print(f"{options.schema}: {outcome}")
+    return OK
+
+
+def lock(options: argparse.Namespace) -> int:
+    report = Report(strict=options.strict)
+    model, lock = read_with_lock(options, report)
+    show(report)
+    text, name = with_release(lock, model, options.release)
+    if text == lock.text:
+        print(f"{lock.path}: nothing new, saves are those of release '{name}'")
+    elif options.diff:
+        print(diff_file(lock.path, text), end="")
+        return WRONG
+    else:
+        write_file(lock.path, text)
+        print(f"{lock.path}: release '{name}' added; keep it with the schema")
+    return OK
+
+
+def schedule(options: argparse.Namespace) -> int:
+    model = read(options)
+    show = as_dot if options.dot else as_text
+    schedule = with_passes(model, make_schedule(model))
+    print(show(model.world.name, schedule), end="")
+    return OK

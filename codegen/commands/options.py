@@ -1,0 +1,187 @@
+"""The command line: its commands and their options."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from commands import generating, judging, kit, writing
+from kit.new_game import BUILDS
+from kit.version import version
+from names.nearest import suggest
+from saves.command import add_options
+from source.source import printable
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def read_options(program: str, arguments: Sequence[str]) -> argparse.Namespace:
+    """Reads a command line. argparse prints help and wrong usage itself, and exits."""
+    try:
+        parser = _parser(program)
+        _find_command(parser, arguments)
+        options, unknown = parser.parse_known_args(arguments)
+        if unknown:  # the command's own parser also prints that command's usage
+            options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    finally:
+        sys.stdout.flush()
+    return options
+
+
+def _find_command(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Reports a command that there is not, with the nearest; argparse would only list them all."""
+    name = arguments[0] if arguments else "-"
+    commands = parser.get_default("commands")
+    if not name.startswith("-") and name not in commands:
+        parser.error(f"no command '{printable(name)}': {suggest(name, commands, 'commands')}")
+
+
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=program, description="Turns a schema into C for the Weft runtime."
+    )
+    parser.add_argument("--version", action="version", version=f"weft {version()}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _add_generate(commands)
+    _add_check(commands)
+    _command(
+        commands, "diff", generating.diff, "show what generate would change; exit 1 if anything"
+    )
+    _add_schedule(commands)
+    _add_stubs(commands)
+    _add_pages(commands)
+    _add_lock(commands)
+    _add_json_schema(commands)
+    _add_ninja(commands)
+    _add_kit(commands)
+    parser.set_defaults(commands=list(commands.choices))
+    return parser
+
+
+def _add_generate(commands: Commands) -> None:
+    generate = _command(commands, "generate", generating.generate, "write the C files of a schema")
+    generate.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
+    generate.add_argument("--depfile", metavar="FILE", help="write what was read, for a build")
+    lists = generate.add_mutually_exclusive_group()
+    lists.add_argument("--list", action="store_true", help="print what it would write, only")
+    lists.add_argument("--list-schema", action="store_true", help="print the schema's files, only")
+
+
+def _add_check(commands: Commands) -> None:
+    judge = _command(
+        commands, "check", judging.check, "report what is wrong with a schema", writes=False
+    )
+    judge.add_argument("--saves", action="store_true", help="list what becomes of released saves")
+
+
+def _add_schedule(commands: Commands) -> None:
+    help = "show which systems run together and why"
+    schedule = _command(commands, "schedule", judging.schedule, help, writes=False)
+    schedule.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+
+
+def _add_lock(commands: Commands) -> None:
+    help = "record what saves are made of, for a release"
+    lock = _command(commands, "lock", judging.lock, help, writes=False)
+    lock.add_argument("--release", metavar="NAME", help="its name; else the next number")
+    lock.add_argument("--diff", action="store_true", help="show what would change; exit 1 if so")
+
+
+def _add_json_schema(commands: Commands) -> None:
+    help = "write the JSON Schema of a world as JSON; without SCHEMA that of schema files"
+    json = _command(commands, "jsonschema", writing.json_schema, help, writes=False, schema="?")
+    json.add_argument(
+        "--out", metavar="PATH", type=_path, required=True, help="a file, or a folder for it"
+    )
+    json.add_argument("--diff", action="store_true", help="show what would change; exit 1 if so")
+
+
+def _add_ninja(commands: Commands) -> None:
+    help = "tell Ninja what generate reads and writes"
+    ninja = _command(commands, "dyndep", generating.tell_ninja, help)
+    ninja.add_argument("--stamp", metavar="FILE", required=True, help="an output of that build")
+    ninja.add_argument("--to", metavar="FILE", help="write here instead of printing")
+    ninja.add_argument("--depfile", metavar="FILE", help="write what this command itself reads")
+
+
+def _add_stubs(commands: Commands) -> None:
+    functions = _command(
+        commands,
+        "stubs",
+        writing.print_stubs,
+        "print the functions to fill in of a game",
+        writes=False,
+    )
+    functions.add_argument("--system", metavar="NAME", default="", help="of one system, only")
+    functions.add_argument("--cpp", action="store_true", help="with the header for C++20")
+
+
+def _add_pages(commands: Commands) -> None:
+    """Adds the commands whose files are for people, and for their debuggers."""
+    about = {
+        "debug": (writing.debug, "write what lets gdb, lldb and Visual Studio show a world"),
+        "docs": (writing.docs, "write a schema as a page to read"),
+    }
+    for name, (run, help) in about.items():
+        made = _command(commands, name, run, help, writes=False)
+        made.add_argument("--out", metavar="DIR", type=_path, required=True, help="the folder")
+
+
+def _add_kit(commands: Commands) -> None:
+    """Adds the commands that read no schema."""
+    init = commands.add_parser("init", help="make a game that builds and runs", allow_abbrev=False)
+    init.add_argument("dir", metavar="DIR", type=_path, help="a folder, made if it is not there")
+    init.add_argument("--build", choices=BUILDS, default="ninja", help="the build system")
+    init.add_argument("--name", metavar="NAME", help="the world's name; else that of the folder")
+    init.add_argument("--cpp", action="store_true", help="in C++")
+    init.add_argument("--sdl", action="store_true", help="with a window, by SDL2")
+    init.set_defaults(run=kit.init, parser=init)
+    runtime = commands.add_parser(
+        "runtime", help="print where the runtime's sources are, or copy them", allow_abbrev=False
+    )
+    runtime.add_argument("--out", metavar="DIR", type=_path, help="copy them into this folder")
+    runtime.add_argument("--one-file", action="store_true", help="with their parts inside")
+    runtime.add_argument("--inspector", action="store_true", help="with the inspector")
+    runtime.set_defaults(run=kit.runtime, parser=runtime)
+    saves = commands.add_parser(
+        "saves", help="show, compare or export what is in saves", allow_abbrev=False
+    )
+    saves.set_defaults(run=kit.saves, parser=saves)
+    add_options(saves)
+
+
+def _command(
+    commands: Commands,
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    help: str,
+    *,
+    writes: bool = True,
+    schema: str | None = None,
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False
+    )
+    command.add_argument(
+        "schema", metavar="SCHEMA", nargs=schema, help="the schema's root file, in TOML"
+    )
+    if writes:
+        command.add_argument(
+            "--out",
+            metavar="DIR",
+            type=_path,
+            required=True,
+            help="generated files are in DIR/<world>/",
+        )
+        command.add_argument("--flat", action="store_true", help="generated files are in DIR")
+    command.add_argument("--strict", action="store_true", help="warnings are errors")
+    command.set_defaults(run=run, parser=command)
+    return command
+
+
+def _path(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty; the folder at hand is '.'")
+    return text

@@ -1,0 +1,48 @@
+"""Reads and checks a schema for a command, and prints what is wrong with it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from check import check
+from commands.outcome import WrongSchemaError
+from lock import Lock, read_lock
+from lock.strays import report_strays
+from model.model import Model
+from parse import parse
+from source.source import Report
+from verdict.report import report_changes
+
+
+def read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
+    """Reads and checks the schema. Mistakes are printed, and unless `quiet` warnings too."""
+    report = Report(strict=options.strict)
+    model = checked(options, report)
+    if not quiet:
+        show(report)
+    return model
+
+
+def read_with_lock(options: argparse.Namespace, report: Report) -> tuple[Model, Lock]:
+    """Reads and checks the schema, and reads as much of its lock as is sound."""
+    model = checked(options, report)
+    lock = read_lock(options.schema, model.world.name, report)
+    report_changes(lock.releases, model, report)
+    report_strays(options.schema, model.world, report)
+    return model, lock
+
+
+def checked(options: argparse.Namespace, report: Report) -> Model:
+    parsed = parse(options.schema, report)
+    check(parsed, report)
+    if report.errors:
+        show(report)
+    return parsed.model
+
+
+def show(report: Report) -> None:
+    """Prints a report; a report with errors ends the command."""
+    print(report.render(), end="", file=sys.stderr)
+    if report.errors:
+        raise WrongSchemaError

@@ -1,0 +1,71 @@
+"""`debug`, `docs`, `stubs` and `jsonschema`: what else is made of a schema."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from commands.outcome import OK, WRONG, fail
+from commands.reading import read
+from emit.files import diff_file, need_folder, spare, write_file
+from json_schemas import MARK
+from json_schemas.export import export, file_name
+from json_schemas.language import FILE_NAME, language
+from names.nearest import suggest
+
+
+def debug(options: argparse.Namespace) -> int:
+    from debugger import debug_files
+
+    return _write_files(options.out, debug_files(read(options)))
+
+
+def docs(options: argparse.Namespace) -> int:
+    from docs import docs_files
+
+    return _write_files(options.out, docs_files(read(options)))
+
+
+def _write_files(folder: str, files: dict[str, str]) -> int:
+    """Writes files into a folder, unless one is in the way that was not generated."""
+    paths = {os.path.join(folder, name): text for name, text in files.items()}
+    for path, text in paths.items():
+        spare(path, text.partition(" from the schema")[0])
+    for path, text in paths.items():
+        print(f"{path}: {'written' if write_file(path, text) else 'nothing new'}")
+    return OK
+
+
+def print_stubs(options: argparse.Namespace) -> int:
+    model = read(options)
+    if options.system and options.system not in model.systems:
+        help = suggest(options.system, model.systems, "systems")
+        return fail(f"no system '{options.system}'" + (f": {help}" if help else ""))
+    from emit.stubs import stubs
+    from plan import make_plan
+
+    print(stubs(make_plan(model), options.system, cpp=options.cpp), end="")
+    return OK
+
+
+def json_schema(options: argparse.Namespace) -> int:
+    name, text = _named_text(options)
+    is_folder = options.out.endswith(os.sep) or os.path.isdir(options.out)
+    path = os.path.join(options.out, name) if is_folder else options.out
+    if options.diff:
+        difference = diff_file(path, text)
+        print(difference, end="")
+        return WRONG if difference else OK
+    if not is_folder:
+        need_folder(path)
+    spare(path, MARK)
+    print(f"{path}: {'written' if write_file(path, text) else 'nothing new'}")
+    return OK
+
+
+def _named_text(options: argparse.Namespace) -> tuple[str, str]:
+    """Returns a file's usual name and its text, for the language or for one schema's worlds."""
+    if options.schema is None:
+        return FILE_NAME, language()
+    model = read(options)
+    return file_name(model), export(model)

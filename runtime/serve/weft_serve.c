@@ -1,0 +1,17 @@
+// The inspector as one file, for a game that calls weft_serve.h or weft_inspector.h. It includes
+// the parts from the lowest to the highest, and the page, which bundle.py makes of page/.
+
+// clang-format off
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // for libwebsockets.h
+#endif
+
+#include "json.c"
+#include "schema.c"
+#include "state.c"
+#include "entities.c"
+#include "edit.c"
+#include "rpc.c"
+#include "inspector.c"
+#include "page.c"
+#include "serve.c"

@@ -1,0 +1,23 @@
+// The pictures of all sprites, painted by code, on one sheet.
+#ifndef SPRITE_PIXELS_H
+#define SPRITE_PIXELS_H
+
+#include "colony_look.h"
+
+#include <stdint.h>
+
+// On the sheet sprites stand side by side, once for each coat, one below the other.
+enum {
+    SPRITE_SIDE = 8,                // pixels
+    SHEET_COATS = 4,                // villagers and children wear one of so many colours
+    SHEET_GLOW = COLONY_LOOK_COUNT, // light around a window at night
+    SHEET_SPRITES,
+    SHEET_WIDTH = SHEET_SPRITES * SPRITE_SIDE,
+    SHEET_HEIGHT = SHEET_COATS * SPRITE_SIDE,
+};
+
+// Paints the sheet, row by row, SHEET_WIDTH * SHEET_HEIGHT pixels. Each is red, green, blue and
+// alpha from its highest byte to its lowest.
+void sprite_pixels(uint32_t *pixels);
+
+#endif

@@ -1,0 +1,51 @@
+// The sprites: what of the colony is to be drawn, and where, between the last tick and the next.
+// How it is drawn is left to the window and to the page.
+#ifndef SPRITES_H
+#define SPRITES_H
+
+#include "camera.h"
+#include "colony_world.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sprite {
+    spot at; // on the map
+    colony_entity entity;
+    uint8_t look;
+} sprite;
+
+// All zero is the empty list.
+typedef struct sprites {
+    sprite *all;
+    size_t count, space;
+} sprites;
+
+// A part of the screen, in pixels; x and y are its left upper corner.
+typedef struct square {
+    float x, y, side;
+} square;
+
+void sprites_close(sprites *s);
+
+// Collects all that the camera sees, in the order in which it is to be drawn. Without memory for
+// more the rest is left out.
+void sprites_collect(sprites *s, colony_world *w, const camera *c);
+
+// Collects, and returns the entity that is drawn at a pixel, people before things; none if it is
+// grass.
+colony_entity sprites_at(sprites *s, colony_world *w, const camera *c, spot pixel);
+
+// Where an entity is drawn on the map. False: it is nowhere.
+bool sprites_spot(const colony_world *w, colony_entity e, spot *at);
+
+square sprite_place(const sprite *one, const camera *c);
+
+// Some houses have windows, around which light is drawn at night.
+bool sprite_has_windows(const sprite *one);
+square sprite_glow(const sprite *one, const camera *c);
+
+// How dark it is: 0 by day, 1 at night.
+float sprites_darkness(const colony_world *w);
+
+#endif

@@ -1,0 +1,216 @@
+"""The colony as a page, in Chromium: the module plays what the native program does, and the page is
+used as by a person.
+
+`ninja test-look` runs this; it needs what `.ci/install --look` gets.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+from selenium import webdriver
+from selenium.common.exceptions import JavascriptException
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+
+from browser import PHONE, chromium, complaints, wait_until
+from built import built
+
+COLONY, PAGE = built("build/colony"), built("build/web/colony.html")
+TICKS = 2000
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[webdriver.Chrome]:
+    with chromium() as one:
+        yield one
+
+
+class Played:
+    def __init__(self, browser: webdriver.Chrome, options: str) -> None:
+        self.browser = browser
+        browser.get(f"{PAGE.as_uri()}?{options}")
+        wait_until(browser, lambda: self.words() or "--" in self.said())
+
+    def run(self, script: str, *arguments: object) -> object:
+        return self.browser.execute_script(script, *arguments)
+
+    def words(self) -> str:
+        return self.browser.find_element(By.ID, "words").text
+
+    def said(self) -> str:
+        return self.browser.find_element(By.ID, "said").text
+
+    def press(self, button: str) -> None:
+        self.browser.find_element(By.ID, button).click()
+
+    def keys(self, keys: str) -> None:
+        ActionChains(self.browser).send_keys(keys).perform()
+
+    def until(self, words: str) -> None:
+        wait_until(self.browser, lambda: words in self.said())
+
+    def call(self, method: str, **params: object) -> object:
+        return self.run("return weft_game.call(arguments[0], arguments[1])", method, params)
+
+    def hash(self) -> str:
+        return str(self.run("return weft_game.hash()"))
+
+    def pause(self) -> None:
+        self.call("pause", paused=True)
+
+    def colours(self) -> int:
+        """How many colours the canvas has, of every seventh pixel."""
+        found = self.run(
+            "const map = document.getElementById('map');"
+            "const { data } = map.getContext('2d').getImageData(0, 0, map.width, map.height);"
+            "const seen = new Set();"
+            "for (let i = 0; i < data.length; i += 28)"
+            "  seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);"
+            "return seen.size;"
+        )
+        return int(str(found))
+
+    def spot_of(self, person: str) -> tuple[float, float]:
+        """Where on the canvas a person stands."""
+        found = self.run(
+            "const { calls } = weft_game;"
+            "const at = new DataView(calls.memory.buffer, calls.ground_place());"
+            "const place = weft_game.call('entity', { id: arguments[0] }).components.position;"
+            "const [x, y, tile] = [0, 4, 8].map((i) => at.getFloat32(i, true));"
+            "return [x + (place.x + 0.5) * tile, y + (place.y + 0.5) * tile];",
+            person,
+        )
+        assert isinstance(found, list)
+        return float(found[0]), float(found[1])
+
+
+@pytest.fixture
+def colony(browser: webdriver.Chrome) -> Iterator[Played]:
+    played = Played(browser, "villagers=40&seed=5")
+    yield played
+    assert complaints(browser) == []
+
+
+def native_hash(*options: str) -> str:
+    text = subprocess.run(
+        [COLONY, "--quiet", *options], capture_output=True, text=True, check=True
+    ).stdout
+    found = re.search(r"colony_hash\s+0x([0-9a-f]{16})$", text, re.MULTILINE)
+    assert found, text
+    return found[1]
+
+
+def test_the_module_plays_what_the_native_game_does(colony: Played) -> None:
+    colony.pause()
+    before = colony.call("stats")
+    assert isinstance(before, dict)
+    left = TICKS - before["tick"]
+    while left > 0:
+        done = colony.call("step", ticks=left)
+        assert isinstance(done, dict)
+        left -= done["ticks"]
+    assert colony.hash() == native_hash("--villagers", "40", "--seed", "5", "--ticks", str(TICKS))
+
+
+def test_the_picture_shows_the_colony(colony: Played) -> None:
+    assert "40 people" in colony.words()
+    assert colony.colours() > 40
+
+
+def test_time_passes_and_stops(colony: Played) -> None:
+    colony.press("faster")
+    before = colony.words()
+    wait_until(colony.browser, lambda: colony.words() != before)
+    colony.keys(" ")
+    assert colony.browser.find_element(By.ID, "pause").text == "go on"
+    stopped = colony.hash()
+    colony.run("weft_game.advance(0.05)")
+    assert colony.hash() == stopped
+    colony.press("pause")
+    wait_until(colony.browser, lambda: colony.hash() != stopped)
+
+
+def test_saves_stay_in_the_browser(colony: Played) -> None:
+    colony.pause()
+    saved = colony.hash()
+    colony.press("save")
+    colony.until("saved")
+    colony.call("step", ticks=300)
+    assert colony.hash() != saved
+    again = Played(colony.browser, "villagers=12")
+    again.pause()
+    again.press("load")
+    again.until("loaded")
+    assert again.hash() == saved
+
+
+def test_a_click_shows_who_it_is(colony: Played) -> None:
+    colony.pause()
+    colony.press("inspect")
+    frame = colony.browser.find_element(By.ID, "inspector")
+    colony.browser.switch_to.frame(frame)
+    wait_until(
+        colony.browser, lambda: colony.browser.find_elements(By.CSS_SELECTOR, ".line[data-id]")
+    )
+    colony.browser.switch_to.default_content()
+    found = colony.call("entities", where="worker")
+    assert isinstance(found, dict)
+    person = found["rows"][0]
+    canvas = colony.browser.find_element(By.ID, "map")
+    x, y = colony.spot_of(person["id"])
+    middle = canvas.size["width"] / 2, canvas.size["height"] / 2
+    ActionChains(colony.browser).move_to_element_with_offset(
+        canvas, int(x - middle[0]), int(y - middle[1])
+    ).click().perform()
+    selected = colony.said()
+    assert re.fullmatch(r"\d+:\d+", selected)
+    colony.browser.switch_to.frame(frame)
+    wait_until(
+        colony.browser, lambda: colony.browser.find_element(By.TAG_NAME, "h2").text == selected
+    )
+    colony.browser.switch_to.default_content()
+
+
+def test_the_inspector_changes_the_game_in_the_page(colony: Played) -> None:
+    colony.pause()
+    found = colony.call("entities", where="person", limit=1)
+    assert isinstance(found, dict)
+    one = found["rows"][0]["id"]
+    colony.call("set", id=one, path="needs.hunger", value=0.25)
+    value = colony.call("entity", id=one)
+    assert isinstance(value, dict)
+    assert value["components"]["needs"]["hunger"] == 0.25
+    with pytest.raises(JavascriptException, match="hungry"):
+        colony.call("set", id=one, path="needs.hungry", value=0.25)
+
+
+def test_what_the_inspector_answers_without_a_server(colony: Played) -> None:
+    ask = "return weft_game.ask(arguments[0])"
+    assert colony.run(ask, '{"jsonrpc": "2.0", "method": "stats"}') == ""
+    assert "-32700" in str(colony.run(ask, "{"))
+    assert "-32700" in str(colony.run(ask, ""))
+    long = '{"jsonrpc": "2.0", "id": 1, "method": "' + "x" * 300_000 + '"}'
+    assert "-32600" in str(colony.run(ask, long))
+
+
+def test_it_is_readable_on_a_phone(browser: webdriver.Chrome, colony: Played) -> None:
+    size = browser.get_window_size()
+    browser.set_window_size(*PHONE)
+    colony.press("inspect")
+    wide = colony.run("return document.documentElement.scrollWidth <= innerWidth")
+    below = colony.run(
+        "return document.getElementById('inspector').getBoundingClientRect().top"
+        " >= document.getElementById('map').getBoundingClientRect().bottom - 1"
+    )
+    browser.set_window_size(size["width"], size["height"])
+    assert wide
+    assert below
+
+
+def test_a_wrong_option_is_told(browser: webdriver.Chrome) -> None:
+    played = Played(browser, "villager=3")
+    assert "villager" in played.said()

@@ -1,0 +1,41 @@
+"""Debian's Chromium without a screen, driven as a person would drive it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
+
+SWITCHES = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+DESKTOP, PHONE = (1280, 800), (390, 844)
+PATIENCE_SECONDS = 30
+
+
+@contextmanager
+def chromium() -> Iterator[webdriver.Chrome]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    with tempfile.TemporaryDirectory() as profile:
+        for switch in (*SWITCHES, f"--user-data-dir={profile}"):
+            options.add_argument(switch)
+        one = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        one.set_window_size(*DESKTOP)
+        yield one
+        one.quit()
+
+
+def wait_until(browser: webdriver.Chrome, true: Callable[[], object]) -> None:
+    WebDriverWait(browser, PATIENCE_SECONDS, 0.05).until(lambda _: true())
+
+
+def complaints(browser: webdriver.Chrome) -> list[dict[str, object]]:
+    """Returns the errors that the pages' console was told since this was asked last."""
+    return [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
