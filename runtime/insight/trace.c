@@ -263,8 +263,8 @@ static void compare_member(const traced *c, const weft_field *field, uint32_t of
                            const unsigned char *before, const unsigned char *after)
 {
     const uint32_t count_bytes = (uint32_t)sizeof(uint32_t);
-    bool small = before && after && field->size <= PIECE_BYTES;
-    if (small && memcmp(before, after, field->size) == 0) return;
+    bool at_once = before && after && field->size <= PIECE_BYTES;
+    if (at_once && memcmp(before, after, field->size) == 0) return;
     if (field->shape == WEFT_SHAPE_STRING) {
         const void *either = before ? before : after;
         uint32_t bytes = weft_string_bytes(field, before ? before : after);

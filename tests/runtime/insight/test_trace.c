@@ -566,7 +566,8 @@ static void failing_allocations(void **state)
         allocations_left = n;
         tavern_world *world = tavern_open(&options);
         if (!world) continue;
-        for (int i = 0; i < 40; i++) tavern_guest_spawn(world, &(tavern_guest){.purse = {-5, 0}});
+        for (int i = 0; i < 40; i++)
+            tavern_guest_spawn(world, &(tavern_guest){.purse = {.coins = -5}});
         tavern_till_edit(world)->coins = -1;
         weft_status status = tavern_tick(world, 1.0);
         all = tavern_trace(world, (tavern_entity){39 | 1u << 20}, "purse", writes, 4) == 1 &&
