@@ -78,11 +78,11 @@ typedef struct weft_write {
     char after[WEFT_WRITE_TEXT_BYTES];
 } weft_write;
 
-// Gives the last writes of what a path leads to, newest first: "needs.hunger" of an entity, alive or
-// not, "needs" for all of its values; with handle 0 of a singleton. Returns how many they are, at
-// most `most`; 0 and a report if there is no such path, or nothing is watched.
-uint32_t weft_trace(weft_world *world, uint64_t handle, const char *path, weft_write *writes,
-                    uint32_t most);
+// Gives the last writes of what a path leads to, newest first: "needs.hunger" of an entity, alive
+// or not, "needs" for all of its values; with handle 0 of a singleton. Returns how many they are,
+// at most `most`; 0 and a report if there is no such path, or nothing is watched.
+uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, weft_write *writes,
+                          uint32_t most);
 
 // ------------------------------------------------------------------------------------------------
 // Stopping
@@ -96,7 +96,7 @@ uint32_t weft_trace(weft_world *world, uint64_t handle, const char *path, weft_w
 typedef void (*weft_stop_hook)(void *user, const weft_write *write);
 
 // Has a hook called whenever a comparison comes to hold: "stock.amount[0] of 9:4 < 0" of an entity,
-// "calendar.hour >= 24" of a singleton, of numbers, bools (true, false), enums (== haul) and handles
+// "calendar.hour >= 24" of a singleton, of numbers, bools (true, false), enums (== haul), handles
 // (== 9:4, == none). One that holds already is told of when it holds anew. A text has one hook, and
 // NULL takes it away. WEFT_BAD_VALUE, WEFT_NOT_FOUND: the text is wrong; WEFT_FULL: there are
 // WEFT_STOPS_MAX; WEFT_REFUSED: the world is not looked into.

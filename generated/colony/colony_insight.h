@@ -262,11 +262,11 @@ static inline const weft_insight *colony_insight(void)
 }
 
 // Gives the last writes of a value of e ("needs.hunger"), of all values of a component ("needs")
-// or, with COLONY_NONE, of a singleton, newest first; see weft_trace.
+// or, with COLONY_NONE, of a singleton, newest first; see weft_last_writes.
 static inline uint32_t colony_trace(colony_world *w, colony_entity e, const char *path,
                                     weft_write *writes, uint32_t most)
 {
-    return weft_trace(colony_world_base(w), e.bits, path, writes, most);
+    return weft_last_writes(colony_world_base(w), e.bits, path, writes, most);
 }
 
 // Has a hook called behind the writer that makes a comparison hold, such as "stock.amount[0] of 9:4
@@ -278,7 +278,7 @@ static inline weft_status colony_stop_at(colony_world *w, const char *text, weft
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_7522d349);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_1bebc36e);
 
 WEFT_EXTERN_C_END
 

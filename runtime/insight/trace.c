@@ -663,8 +663,8 @@ static void tell(const weft_world *world, const written *r, weft_write *write)
     tell_value(world->plan, leaf, r->after, r->after_bytes, write->after);
 }
 
-uint32_t weft_trace(weft_world *world, uint64_t handle, const char *path, weft_write *writes,
-                    uint32_t most)
+uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, weft_write *writes,
+                          uint32_t most)
 {
     uint32_t found = 0;
     weft_place_span span;
@@ -673,7 +673,7 @@ uint32_t weft_trace(weft_world *world, uint64_t handle, const char *path, weft_w
         return 0;
     }
     if (!weft_place_find(world, path, &span)) return 0;
-    weft_insight_writer(world, world->watching->writer, world->watching->commands);
+    weft_writer(world, world->watching->writer, world->watching->commands);
     const weft_tracing *t = world->watching->tracing;
     uint64_t oldest = t->count > t->capacity ? t->count - t->capacity : 0;
     for (uint64_t i = t->count; i > oldest && found < most; i--) {

@@ -481,6 +481,7 @@ static weft_status read_text(weft_json_reader *in)
         bytes += weft_round_up(schema->components[i].size, WEFT_LINE_BYTES);
     }
     in->values = (unsigned char *)weft_allocate(heap, bytes);
+    weft_writer(in->world, in->whole ? "weft_json_world_read" : "weft_json_entity_read", false);
     if (!in->values)
         no_memory(in);
     else
@@ -488,15 +489,8 @@ static weft_status read_text(weft_json_reader *in)
     weft_free(heap, in->ids, in->id_capacity * sizeof *in->ids);
     weft_free(heap, in->seen, in->seen_capacity * sizeof *in->seen);
     weft_free(heap, in->values, bytes);
-    return in->status;
-}
-
-static weft_status read_told(weft_json_reader *in, const char *call)
-{
-    weft_writer(in->world, call, false);
-    weft_status status = read_text(in);
     weft_writer(in->world, NULL, false);
-    return status;
+    return in->status;
 }
 
 weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char *text,
@@ -508,7 +502,7 @@ weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char
         weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
         return WEFT_DEAD;
     }
-    return read_told(&in, "weft_json_entity_read");
+    return read_text(&in);
 }
 
 weft_status weft_json_world_read(weft_world *world, const char *text, size_t bytes)
@@ -516,7 +510,7 @@ weft_status weft_json_world_read(weft_world *world, const char *text, size_t byt
     weft_json_reader in = {.world = world, .whole = true, .text = text, .bytes = bytes};
     if (weft_busy(world, "weft_json_world_read" WEFT_WAITS)) return WEFT_BUSY;
     uint32_t live = weft_entities_live(&world->entities);
-    if (live == 0) return read_told(&in, "weft_json_world_read");
+    if (live == 0) return read_text(&in);
     return weft_report(world, WEFT_REFUSED,
                        "a world is read where nobody lives, and here %" PRIu32 " do", live);
 }

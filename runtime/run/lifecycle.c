@@ -161,7 +161,7 @@ static bool take_hooks(weft_world *world, const weft_options *options)
         WEFT_ASSERT(options->decommit != NULL, ==, false, wrong);
     }
     if (!wrong && (options->checks || options->watch != 0) && !options->insight) {
-        wrong = "checks and watch need insight: set it to the call of that name in <world>_insight.h";
+        wrong = "checks and watch need insight: set it to <world>_insight(), of <world>_insight.h";
         WEFT_ASSERT(options->insight != NULL, ==, true, wrong);
     }
     if (wrong && options->log) options->log(options->user, wrong);

@@ -245,7 +245,7 @@ static void nothing_is_checked_unless_asked(void **state)
     assert_null(tavern_open(&options));
     assert_string_equal(
         w.lines[0],
-        "checks and watch need insight: set it to the call of that name in <world>_insight.h");
+        "checks and watch need insight: set it to <world>_insight(), of <world>_insight.h");
 #endif
 }
 

@@ -185,7 +185,8 @@ static void assert_path(const expected *about)
     bool value = about->kind == WEFT_WRITE_VALUE;
     snprintf(path, sizeof path, "%s%s%s", owners[about->owner], value ? "." : "",
              about->before.path);
-    uint32_t found = weft_trace(tavern_world_base(o->world), about->handle, path, writes, 2000);
+    uint32_t found =
+        weft_last_writes(tavern_world_base(o->world), about->handle, path, writes, 2000);
     for (uint32_t i = o->count; i-- > 0;) {
         const expected *e = &o->writes[i];
         bool meant = e->owner == about->owner && e->handle == about->handle;

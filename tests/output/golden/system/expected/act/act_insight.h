@@ -40,11 +40,11 @@ static inline const weft_insight *act_insight(void)
 }
 
 // Gives the last writes of a value of e ("needs.hunger"), of all values of a component ("needs")
-// or, with ACT_NONE, of a singleton, newest first; see weft_trace.
+// or, with ACT_NONE, of a singleton, newest first; see weft_last_writes.
 static inline uint32_t act_trace(act_world *w, act_entity e, const char *path, weft_write *writes,
                                  uint32_t most)
 {
-    return weft_trace(act_world_base(w), e.bits, path, writes, most);
+    return weft_last_writes(act_world_base(w), e.bits, path, writes, most);
 }
 
 // Has a hook called behind the writer that makes a comparison hold, such as "stock.amount[0] of 9:4
@@ -56,7 +56,7 @@ static inline weft_status act_stop_at(act_world *w, const char *text, weft_stop_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_02d9e717);
+WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_8e464bce);
 
 WEFT_EXTERN_C_END
 
