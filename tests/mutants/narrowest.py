@@ -47,6 +47,7 @@ FIRST_C = {
         ("unit/test_reflect", "unit/test_path", "unit/test_whole"), LOADS[:1]
     ),
     "runtime/select": Narrow(("select/narrow/",)),
+    "runtime/insight": Narrow(("insight/",)),
     "runtime/json": Narrow(("json/narrow/",)),
 }
 
