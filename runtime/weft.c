@@ -12,6 +12,15 @@
 #include "base/utf8.c"
 #include "base/workers.c"
 
+#define WEFT_MATH_IS_OPTIONAL
+#include "weft_math.h"
+#if WEFT_MATH_IS_EXACT
+#include "math/floats.c"
+#include "math/angles.c"
+#include "math/powers.c"
+#include "math/roots.c"
+#endif
+
 #include "plan/fields.c"
 #include "plan/scalars.c"
 
@@ -64,7 +73,11 @@
 
 #include "index/index.c"
 #include "index/sorted.c"
+#include "index/cells.c"
+#include "index/point.c"
 #include "index/grid.c"
+#include "index/walk.c"
+#include "index/grid_nearest.c"
 #include "index/update.c"
 
 #include "run/parts.c"

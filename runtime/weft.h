@@ -35,10 +35,12 @@
 //     give back memory, reserve and trim, invalidate them too.
 //   - Handles are good until their entity is despawned, and refused then, until colony_recycle.
 //     The handle of a spawn command is refused until the command is applied.
-//   - Values that a system hears or is shown are good until its turn ends.
+//   - Values that a system hears or is shown are good until its turn ends, those of a listener
+//     until the next structural change or phase.
 //
 // Semantics
-//   - Events that systems emit are heard by systems, each value once by each of them.
+//   - Events that systems emit are heard by systems, each value once by each of them, and by
+//     listeners of the game.
 //   - added(…) and changed(…) show a reader exactly what happened since its last turn. A reader is
 //     a system, which does not see its own writes, or a query whose turn the game begins.
 //   - Saves, hashes and JSON have the world as it is. A save applies what was recorded before, and
@@ -393,6 +395,7 @@ typedef struct weft_field {
     weft_type type;  // of an element
     weft_shape shape;
     uint16_t of; // enum, struct or extern: its index in the schema's array of that kind
+    uint16_t by; // array: 1 + the enum whose values number the elements, 0: none
     bool save;
     bool has_min;
     bool has_max;
@@ -520,6 +523,16 @@ typedef struct weft_query_info {
     const weft_access *access;
 } weft_query_info;
 
+// A reader of events, removals and rows outside of systems.
+typedef struct weft_listener_info {
+    const char *name;
+    const char *doc;
+    const char *was;
+    const char *where;
+    uint32_t access_count;
+    const weft_access *access;
+} weft_listener_info;
+
 typedef struct weft_system_info {
     const char *name;
     const char *doc;
@@ -549,6 +562,7 @@ typedef struct weft_schema {
     uint32_t query_count;
     uint32_t system_count;
     uint32_t relation_count;
+    uint32_t listener_count;
     const char *const *phases;
     const weft_enum_info *enums;
     const weft_struct_info *structs;
@@ -560,6 +574,7 @@ typedef struct weft_schema {
     const weft_query_info *queries;
     const weft_system_info *systems; // in the order they run
     const weft_relation_info *relations;
+    const weft_listener_info *listeners;
 } weft_schema;
 
 WEFT_EXTERN_C_END

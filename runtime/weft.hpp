@@ -10,6 +10,7 @@
 //         for (drift_position &p : std::span(rows.position, rows.count)) p.x += 1;
 //     }
 //     w.each<drift_boats_iter>([](drift_entity, drift_position *p) { p->x += 1; }); // row by row
+//     auto sounds = w.turn<drift_sounds_iter>();      // of a listener: sounds.died, sounds.died_count
 //     drift_anchored_set(w, boat);                    // every call of C takes it, too
 //
 // A world_ref is a pointer to a world with these calls: functions take it by value. That of a world
@@ -83,6 +84,11 @@ template <typename Type>
 concept query = requires
 {
     &calls<Type>::next;
+};
+template <typename Type>
+concept listener = requires
+{
+    &calls<Type>::turn;
 };
 
 // The rows of a query for a range-for, each turn of which has the iterator of C at its next rows. The
@@ -213,6 +219,10 @@ template <typename World> class world_ref
     {
         calls<Iterator>::each(w_, &call_row<Function, calls<Iterator>>::call, &function);
     }
+
+    // A turn of a listener, by the type of its iterator: its arrays, and its rows with weft::each.
+    template <listener Iterator> requires writes
+    WEFT_THROUGH Iterator turn() const { return calls<Iterator>::turn(w_); }
 
     weft_status tick(double seconds) const requires writes { return c::tick(w_, seconds); }
     weft_status advance(double seconds) const requires writes && requires { c::advance; } { return c::advance(w_, seconds); }

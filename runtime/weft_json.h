@@ -11,7 +11,7 @@
 //   - A handle is "index:generation"; none is null, and so is one that no entity can have. Entities
 //     come by ascending index.
 //   - An enum is the name of its value; a string is a string; arrays and lists are arrays; structs
-//     and externs are objects; a tag is true.
+//     and externs are objects, and so is an array by an enum, by its values; a tag is true.
 //   - Numbers come back with all their bits: integers are written in all digits (some readers of
 //     JSON keep only 53 bits of them), floats in as few digits as tell them apart. JSON has no
 //     others, so these are strings: "nan" (of whatever sign and payload), "inf", "-inf".

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 
@@ -10,6 +11,10 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/support", "tests/saves/load")]
+
+# Python looks for circles of objects whenever so many are new. Tests make millions that are in no
+# circle, for what compilers print and for models of schemas.
+gc.set_threshold(200_000)
 
 # Where single tests take seconds. They begin first, so that at the end no processor waits for one.
 LONG = (

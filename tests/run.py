@@ -20,9 +20,11 @@ import resource
 import signal
 import subprocess
 import sys
-import xml.etree.ElementTree as ElementTree
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:  # it runs some hundred times, and these take as long to import as all the rest
+    from xml.etree.ElementTree import Element
 
 HANG_SECONDS = 600
 LONGEST = 6  # times that, for a program that gets on slowly, since the machine is busy
@@ -32,8 +34,7 @@ CMOCKA_COUNT = re.compile(r"^\[  (PASSED|FAILED|SKIPPED) +\] (\d+) test\(s\)", r
 OWN_COUNT = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     """The outcome of one test program, or of all of pytest."""
 
     name: str
@@ -125,7 +126,7 @@ def run_program(result_path: Path, command: list[str]) -> int:
         output, exit_code = talk(process)
     result = judge(name, exit_code, output)
     result_path.parent.mkdir(parents=True, exist_ok=True)
-    result_path.write_text(json.dumps(asdict(result)), encoding="utf-8")
+    result_path.write_text(json.dumps(result._asdict()), encoding="utf-8")
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = (
         used.ru_utime + used.ru_stime
@@ -134,7 +135,7 @@ def run_program(result_path: Path, command: list[str]) -> int:
     return 0
 
 
-def files_without(cases: list[ElementTree.Element], files: list[str]) -> list[str]:
+def files_without(cases: list[Element], files: list[str]) -> list[str]:
     """The test files asked for, or all there are, of which the report has no test. pytest passes
     over folders with certain names, and says nothing."""
     asked = files or [path.as_posix() for path in sorted(Path("tests").rglob("test_*.py"))]
@@ -145,6 +146,8 @@ def files_without(cases: list[ElementTree.Element], files: list[str]) -> list[st
 def run_pytest(report: Path, files: list[str]) -> Result:
     """Runs these test files, or every test_*.py if there are none, on all processors. What pytest
     prints goes straight to the terminal."""
+    from xml.etree import ElementTree
+
     report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
     command = [

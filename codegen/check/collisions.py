@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from check.names import is_snake_case, why_reserved
-from model.model import Model, Ref, Selection, System
+from model.model import Listener, Model, Ref, Selection, System
 from model.named import Named, declarations, fields
 from names.claims import Claim, Owner, claims
 from names.names import (
@@ -125,6 +125,13 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         columns = _columns(query.selection, model)
         members = (*ITERATOR_MEMBERS, *_gathered(columns, model))
         _complain_members(columns, members, of, places, report)
+    for listener in model.listeners.values():
+        of = f"the iterator of listener '{listener.name}'"
+        columns = _columns(listener.selection, model)
+        members = (*(ITERATOR_MEMBERS if listener.has_rows else ()), *_gathered(columns, model))
+        members += tuple(_counted(listener))
+        _complain_members((*columns, *listener.hears), members, of, places, report)
+        _complain_removed("listener", listener, places, report)
     for system in model.systems.values():
         columns = _columns(system.selection, model)
         of = f"the function of system '{system.name}'"
@@ -133,29 +140,35 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         shared = system.singletons_read + system.singletons_write + system.hears
         shared += system.states_read + system.states_write
         shared += system.resources_read + system.resources_write
-        counts = [heard_count(ref.name) for ref in system.hears]
-        counts += [
-            member for removal in system.removed for member in removed(removal.component.name)
-        ]
         of = f"the context of system '{system.name}'"
-        _complain_members(shared, (*CONTEXT_MEMBERS, *counts), of, places, report)
-        _complain_removed(system, places, report)
+        members = (*CONTEXT_MEMBERS, *_counted(system))
+        _complain_members(shared, members, of, places, report)
+        _complain_removed("system", system, places, report)
     for prefab in model.prefabs.values():
         refs = [item.component for item in prefab.components]
         of = f"the rows of prefab '{prefab.name}'"
         _complain_members(_with_fields(refs, model), ROWS_MEMBERS, of, places, report)
 
 
-def _complain_removed(system: System, places: Mapping[str, Place], report: Report) -> None:
+def _counted(reader: System | Listener) -> Iterator[str]:
+    """Yields the members that Weft adds for what is heard and for removals."""
+    yield from (heard_count(ref.name) for ref in reader.hears)
+    for removal in reader.removed:
+        yield from removed(removal.component.name)
+
+
+def _complain_removed(
+    kind: str, reader: System | Listener, places: Mapping[str, Place], report: Report
+) -> None:
     """`removed_horde_count` counts `removed_horde`, or lists who lost `horde_count`."""
     first: dict[str, Ref] = {}
-    for removal in system.removed:
+    for removal in reader.removed:
         ref = removal.component
         for member in removed(ref.name)[: 3 if removal.value else 2]:
             other = first.setdefault(member, ref)
             if other.name == ref.name or ref.name not in places:
                 continue
-            message = f"'{other.name}' and '{ref.name}' in 'removed' of system '{system.name}'"
+            message = f"'{other.name}' and '{ref.name}' in 'removed' of {kind} '{reader.name}'"
             message += f" both make '{member}'"
             notes = [Note(other.place, f"the removals of '{other.name}' are read here")]
             report.error("member-collision", ref.place, message, help="rename one", notes=notes)
@@ -218,6 +231,7 @@ def _claims(parsed: Parsed) -> Iterator[Claim]:
         },
         prefabs=_usable(model.prefabs, "prefab", parsed),
         queries=_usable(model.queries, "query", parsed),
+        listeners=_usable(model.listeners, "listener", parsed),
         systems=_usable(model.systems, "system", parsed),
         relations=_usable(model.relations, "relation", parsed),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from model.model import Model, Ref, Selection
+from model.model import Listener, Model, Ref, Selection, System
 from parse import Parsed
 from source.source import Note, Report
 
@@ -45,6 +45,9 @@ def lists(model: Model) -> Iterator[Listed]:
     for query in model.queries.values():
         yield from _columns("query", query.name, query.selection)
         yield Listed("query", query.name, "", "all", query.all)
+    for listener in model.listeners.values():
+        yield from _columns("listener", listener.name, listener.selection)
+        yield from _consumed("listener", listener)
     for index in model.indexes.values():
         yield Listed("index", index.name, "", index.kind, index.fields)
     for system in model.systems.values():
@@ -65,10 +68,14 @@ def lists(model: Model) -> Iterator[Listed]:
         yield Listed("system", name, "", "queries", system.queries)
         yield Listed("system", name, "", "indexes", system.indexes)
         yield Listed("system", name, "", "emits", system.emits)
-        yield Listed("system", name, "", "hears", system.hears)
-        removed = tuple(removal.component for removal in system.removed)
-        yield Listed("system", name, "", "removed", removed)
+        yield from _consumed("system", system)
         yield Listed("system", name, "", "parent", system.parent)
+
+
+def _consumed(kind: str, reader: System | Listener) -> Iterator[Listed]:
+    yield Listed(kind, reader.name, "", "hears", reader.hears)
+    lost = tuple(removal.component for removal in reader.removed)
+    yield Listed(kind, reader.name, "", "removed", lost)
 
 
 def _columns(kind: str, owner: str, selection: Selection) -> Iterator[Listed]:

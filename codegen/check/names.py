@@ -126,6 +126,7 @@ def was_name(parsed: Parsed, report: Report) -> None:
         "event": [one for one in model.events.values() if one.kind == "event"],
         "input": [one for one in model.events.values() if one.kind == "input"],
         "relation": model.relations.values(),
+        "listener": model.listeners.values(),
     }
     for kind, items in kinds.items():
         _was_names(kind, [(item, at(kind, item.name, "was")) for item in items], report)

@@ -43,6 +43,11 @@ def component_uses(model: Model) -> Iterator[Use]:
     for query in model.queries.values():
         yield from _selected(f"query '{query.name}'", query.selection)
         yield from _uses(f"query '{query.name}' changes, of all rows,", query.all)
+    for listener in model.listeners.values():
+        by = f"listener '{listener.name}'"
+        yield from _selected(by, listener.selection)
+        for removal in listener.removed:
+            yield Use(f"{by} reads removals of", removal.component, also=("relation",))
     for index in model.indexes.values():
         by = f"index '{index.name}'"
         if index.of.name:
@@ -95,6 +100,8 @@ def event_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
         yield from _uses(f"system '{system.name}' emits", system.emits)
         yield from _uses(f"system '{system.name}' hears", system.hears)
+    for listener in model.listeners.values():
+        yield from _uses(f"listener '{listener.name}' hears", listener.hears)
 
 
 def query_uses(model: Model) -> Iterator[Use]:
@@ -117,6 +124,8 @@ def relation_uses(model: Model) -> Iterator[Use]:
         yield from _trees(by, system.selection)
     for query in model.queries.values():
         yield from _trees(f"query '{query.name}'", query.selection)
+    for listener in model.listeners.values():
+        yield from _trees(f"listener '{listener.name}'", listener.selection)
 
 
 def system_uses(model: Model) -> Iterator[Use]:
@@ -281,6 +290,7 @@ _WHERE_IT_GOES = {
     "resource": ': ask for it with resources = { read = ["…"] }',
     "relation": ': ask for it in where, order by it, or ask it with lookup = { read = ["…"] }',
     "query": ': iterate it with queries = ["…"]',
+    "listener": ": only the game begins it",
     "index": ': ask it with indexes = ["…"]',
 }
 

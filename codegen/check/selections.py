@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from check.components import excluding_pairs
 from model.graph import closure
 from model.hide import written
-from model.model import Expr, Op, Ref, Selection
+from model.model import Expr, Listener, Op, Ref, Selection
 from model.readers import Readers
 from model.satisfy import Assignment, Facts, facts, satisfiable
 from parse import Parsed
@@ -34,6 +34,8 @@ class Selecting:
 def selecting(parsed: Parsed) -> Iterator[Selecting]:
     for query in parsed.model.queries.values():
         yield Selecting("query", query.name, query.place, query.selection)
+    for listener in parsed.model.listeners.values():
+        yield Selecting("listener", listener.name, listener.place, listener.selection)
     for system in parsed.model.systems.values():
         yield Selecting("system", system.name, system.place, system.selection)
 
@@ -76,12 +78,7 @@ def all_sparse(parsed: Parsed, report: Report) -> None:
 def rows_alone(parsed: Parsed, report: Report) -> None:
     for user in selecting(parsed):
         chosen = user.selection
-        if (
-            user.kind == "system"
-            and chosen.rows_given
-            and not chosen.where
-            and not _columns(chosen)
-        ):
+        if user.kind != "query" and chosen.rows_given and not chosen.where and not _columns(chosen):
             place = parsed.book.key(user.kind, user.name, "rows")
             message = f"{user.what} has no columns and no where, so it gets no rows"
             report.error("rows-alone", place, message, help="remove rows")
@@ -288,13 +285,14 @@ def marks_unwatched(parsed: Parsed, report: Report) -> None:
 
 
 def removed_value(parsed: Parsed, report: Report) -> None:
-    for system in parsed.model.systems.values():
-        for removal in system.removed:
+    for reader in parsed.model.with_removals:
+        for removal in reader.removed:
             ref = removal.component
             related = ref.name in parsed.model.relations
             if removal.value and (related or parsed.is_tag(ref.name)):
                 kind = "a relation" if related else "a tag"
-                message = f"system '{system.name}' asks for the last value of '{ref.name}', {kind}"
+                of = "listener" if isinstance(reader, Listener) else "system"
+                message = f"{of} '{reader.name}' asks for the last value of '{ref.name}', {kind}"
                 help = f"{kind} has no value: list its name alone"
                 report.error("removed-value", ref.place, message, help=help)
 

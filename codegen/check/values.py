@@ -57,7 +57,7 @@ def values(parsed: Parsed, report: Report) -> None:
         elif not _has_type(item.type, item.value):
             value_type(item, parsed, report)
         else:
-            for rule in (value_finite, value_range, text_length, text_nul, item_count, enum_value):
+            for rule in _RULES_OF_VALUES:
                 rule(item, parsed, report)
             if not item.is_limit:
                 value_limits(item, parsed, report)
@@ -117,6 +117,10 @@ def _unfold(given: Given, parsed: Parsed) -> Iterator[Given | Fields]:
         for index, item in enumerate(value):
             element = replace(given, type=_element(type), value=item, path=(*given.path, index))
             yield from _unfold(element, parsed)
+    elif type.by and isinstance(value, dict):
+        for name, item in value.items():
+            element = replace(given, type=_element(type), value=item, path=(*given.path, name))
+            yield from _unfold(element, parsed)
     elif type.shape is Shape.ONE and isinstance(value, dict):
         kind, name = type.base.value, type.name
         if type.base in (Base.STRUCT, Base.EXTERN):
@@ -126,7 +130,7 @@ def _unfold(given: Given, parsed: Parsed) -> Iterator[Given | Fields]:
 
 
 def _element(type: Type) -> Type:
-    return replace(type, shape=Shape.ONE, count=1)
+    return replace(type, shape=Shape.ONE, count=1, by="")
 
 
 def _is_number(type: Type) -> bool:
@@ -151,6 +155,7 @@ _WANTED = {
 }
 _WANTED_RNG = Wanted((), "left out", "leave it out: what comes to be gets a seed of its own")
 _WANTED_ARRAY = Wanted((list,), "an array", "write [value, value]")
+_WANTED_BY_NAME = Wanted((dict,), "a table", "write { <value of the enum> = … }; others are zero")
 _WANTED_INTEGER = Wanted((int,), "an integer", "write a whole number, without quotes or '.'")
 _WANTED_NUMBER = {
     Kind.BOOL: Wanted((bool,), "true or false", "write true or false, without quotes"),
@@ -161,6 +166,8 @@ _WANTED_NUMBER = {
 
 
 def _wanted(type: Type) -> Wanted:
+    if type.by:
+        return _WANTED_BY_NAME
     if type.shape in (Shape.ARRAY, Shape.LIST):
         return _WANTED_ARRAY
     if type.base is Base.NUMBER:
@@ -245,6 +252,31 @@ def enum_value(given: Given, parsed: Parsed, report: Report) -> None:
             report.error("enum-value", place, message, help=suggest(value, names, "its values"))
 
 
+def element_name(given: Given, parsed: Parsed, report: Report) -> None:
+    """Elements of an array by an enum are given by the names of its values."""
+    by, value = given.type.by, given.value
+    if not by or not isinstance(value, dict):
+        return
+    enum = parsed.model.enums[by]
+    names = [known.name for known in enum.values] if parsed.sound(enum.kind, by) else list(value)
+    for name in value:
+        if name not in names:
+            place = parsed.book.key(*given.path, name)
+            message = f"{show(name)} is no value of {enum.kind} '{by}'"
+            report.error("enum-value", place, message, help=suggest(name, names, "its values"))
+
+
+_RULES_OF_VALUES = (
+    value_finite,
+    value_range,
+    text_length,
+    text_nul,
+    item_count,
+    enum_value,
+    element_name,
+)
+
+
 def unknown_field(fields: Fields, parsed: Parsed, report: Report) -> None:
     names = [field.name for field in fields.fields]
     for name in fields.table:
@@ -276,8 +308,8 @@ def zero_outside(parsed: Parsed, report: Report) -> None:
     """A field without a default starts at zero, and so do elements that a default leaves out."""
     for path, field in _declared(parsed):
         whole = field.type.count if field.type.shape is not Shape.LIST else 0
-        given = len(field.default) if isinstance(field.default, list) else 0
-        starts = field.default is None or isinstance(field.default, list)
+        given = len(field.default) if isinstance(field.default, list | dict) else 0
+        starts = field.default is None or isinstance(field.default, list | dict)
         broken = _broken_limit(field, 0) if _is_number(field.type) else ""
         if broken and starts and given < whole:
             place = parsed.book.key(*path)

@@ -15,6 +15,7 @@ from schedule.text import reasons
 TITLES = {
     "system": "Systems",
     "query": "Queries",
+    "listener": "Listeners",
     "index": "Indexes",
     "component": "Components",
     "tag": "Tags",

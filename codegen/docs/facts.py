@@ -12,6 +12,7 @@ from model.model import (
     ExternType,
     Hook,
     Index,
+    Listener,
     Model,
     Prefab,
     Query,
@@ -40,6 +41,7 @@ def facts_of(model: Model, names: Names, kind: str, item: Any) -> list[Fact]:
         "relation": _relation,
         "prefab": _prefab,
         "query": _query,
+        "listener": _listener,
         "index": _index,
         "extern": _extern,
     }
@@ -102,6 +104,17 @@ def _query(names: Names, one: Query) -> Iterator[Fact]:
     yield Fact("all rows can get or lose", names.listed(one.all))
 
 
+def _listener(names: Names, one: Listener) -> Iterator[Fact]:
+    yield from _selection(names, one.selection)
+    yield from _consumed(names, one)
+    yield _said("was", one.was)
+
+
+def _consumed(names: Names, one: System | Listener) -> Iterator[Fact]:
+    yield Fact("hears", names.listed(one.hears))
+    yield Fact("reads removals of", names.listed(removal.component for removal in one.removed))
+
+
 def _index(names: Names, one: Index) -> Iterator[Fact]:
     yield Fact("of", names.listed([one.of]))
     yield _said(one.kind, ", ".join(ref.name for ref in one.fields))
@@ -138,8 +151,7 @@ def _system(names: Names, one: System) -> Iterator[Fact]:
     yield Fact("iterates", names.listed(one.queries))
     yield Fact("asks", names.listed(one.indexes))
     yield Fact("emits", names.listed(one.emits))
-    yield Fact("hears", names.listed(one.hears))
-    yield Fact("reads removals of", names.listed(removal.component for removal in one.removed))
+    yield from _consumed(names, one)
     also = {
         "records commands": one.commands,
         "what was recorded before is applied first": one.flush,
@@ -166,6 +178,9 @@ def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], 
     for query in model.queries.values():
         _note_selection(note, query.name, query.selection)
         note("given to all rows of", query.name, query.all)
+    for listener in model.listeners.values():
+        _note_selection(note, listener.name, listener.selection)
+        _note_consumed(note, listener)
     for index in model.indexes.values():
         note("found by", index.name, (index.of,))
         note(
@@ -213,10 +228,14 @@ def _note_system(note: Note, one: System) -> None:
     note("iterated by", one.name, one.queries)
     note("asked by", one.name, one.indexes)
     note("emitted by", one.name, one.emits)
-    note("heard by", one.name, one.hears)
+    _note_consumed(note, one)
     note("orders", one.name, (one.order,) if one.order else ())
     note("read of parents by", one.name, one.parent)
     note("decides turns of", one.name, tuple(one.when.refs()) if one.when else ())
+
+
+def _note_consumed(note: Note, one: System | Listener) -> None:
+    note("heard by", one.name, one.hears)
     note("removals read by", one.name, tuple(removal.component for removal in one.removed))
 
 
@@ -227,6 +246,6 @@ def uses_of(model: Model, names: Names, kind: str, name: str) -> list[Fact]:
     users = [
         owner.name
         for _, owner in with_fields(model)
-        if any(field.type.name == name for field in owner.fields)
+        if any(name in (field.type.name, field.type.by) for field in owner.fields)
     ]
     return [Fact("used by", names.listed(users))] if users else []

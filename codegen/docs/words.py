@@ -76,6 +76,8 @@ class Names:
 
     def type(self, type: Type) -> Words:
         name = self.link(type.name)
+        if type.by:
+            return [name, "[", self.link(type.by), "]"]
         return [name, type.text.removeprefix(type.name)]
 
     def _linked(self, text: str) -> Iterator[str | Link | Code]:

@@ -76,6 +76,7 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {e.struct.header: ("input.h" if e.outside else "event.h", e) for e in data.events}
     pages |= {p.header: ("prefab.h", p) for p in data.prefabs}
     pages |= {q.header: ("query.h", q) for q in code.queries}
+    pages |= {one.header: ("listener.h", one) for one in code.listeners}
     pages |= {i.header: ("index.h", i) for i in code.indexes}
     pages |= {r.header: ("relation.h", r) for r in data.relations}
     pages |= {s.header: ("system.h", s) for s in code.systems}

@@ -27,8 +27,8 @@ def export(model: Model) -> str:
     """Returns the text of the file."""
     model = with_states(model)
     name = model.world.name
-    owners = {each.name: _owner(each) for each in model.components.values()}
-    singletons = {each.name: _owner(each) for each in model.singletons.values()}
+    owners = {each.name: _owner(model, each) for each in model.components.values()}
+    singletons = {each.name: _owner(model, each) for each in model.singletons.values()}
     world = {
         "weft": {"description": "The version of this format.", "const": FORMAT},
         "world": {"const": name},
@@ -74,30 +74,32 @@ def _definitions(model: Model) -> Schema:
         found[f"type.{enum.name}"] = described(enum.doc, names)
     for kind in (model.structs, model.externs):
         for type in kind.values():
-            found[f"type.{type.name}"] = described(type.doc, _fields(type.fields))
+            found[f"type.{type.name}"] = described(type.doc, _fields(model, type.fields))
     return found
 
 
-def _owner(owner: Component | Singleton) -> Schema:
+def _owner(model: Model, owner: Component | Singleton) -> Schema:
     is_tag = isinstance(owner, Component) and owner.is_tag
-    return described(owner.doc, {"const": True} if is_tag else _fields(owner.fields))
+    return described(owner.doc, {"const": True} if is_tag else _fields(model, owner.fields))
 
 
-def _fields(fields: Iterable[Field]) -> Schema:
-    return closed({field.name: described(_doc(field), _field(field)) for field in fields})
+def _fields(model: Model, fields: Iterable[Field]) -> Schema:
+    return closed({field.name: described(_doc(field), _field(model, field)) for field in fields})
 
 
 def _doc(field: Field) -> str:
     return f"{field.doc} [{field.unit}]".strip() if field.unit else field.doc
 
 
-def _field(field: Field) -> Schema:
+def _field(model: Model, field: Field) -> Schema:
     count = field.type.count
     if field.type.shape is Shape.STRING:
         return {"type": "string", "maxLength": count - 1}
     element = _element(field)
     if field.type.shape is Shape.ONE:
         return element
+    if field.type.by:
+        return closed({value.name: element for value in model.enums[field.type.by].values})
     least = {"minItems": count} if field.type.shape is Shape.ARRAY else {}
     return {"type": "array", "items": element, **least, "maxItems": count}
 

@@ -55,7 +55,7 @@ def singletons(model: Model) -> Iterator[Finding]:
 
 
 def events(model: Model) -> Iterator[Finding]:
-    """Code outside of systems neither emits nor hears, so these are certain.
+    """Only systems emit, and only they and listeners hear, so these are certain.
 
     The game puts inputs, and no system emits one.
     """
@@ -68,8 +68,9 @@ def events(model: Model) -> Iterator[Finding]:
             yield Finding("never-emitted", "event", one.name, one.place, message, help)
         elif one.name not in uses.heard:
             verb = "emitting" if one.kind == "event" else "putting"
-            message = f"no system hears {one.kind} '{one.name}', so that {verb} it does nothing"
-            help = f'write hears = ["{one.name}"] in a system, or remove the {one.kind}'
+            message = f"nothing hears {one.kind} '{one.name}', so that {verb} it does nothing"
+            where = "a system or listener" if one.kind == "event" else "a system"
+            help = f'write hears = ["{one.name}"] in {where}, or remove the {one.kind}'
             yield Finding("never-heard", one.kind, one.name, one.place, message, help)
 
 

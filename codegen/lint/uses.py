@@ -20,7 +20,7 @@ class Uses:
             one.component.name for p in model.prefabs.values() for one in p.components
         }
         self.emitted = {ref.name for system in model.systems.values() for ref in system.emits}
-        self.heard = {ref.name for system in model.systems.values() for ref in system.hears}
+        self.heard = {ref.name for one in model.with_removals for ref in one.hears}
         self.open = _is_open(model)
 
 
@@ -41,7 +41,7 @@ def _is_open(model: Model) -> bool:
 
 
 def _selections(model: Model) -> Iterator[Selection]:
-    yield from (query.selection for query in model.queries.values())
+    yield from (query.selection for query in model.begun)
     yield from (index.selection for index in model.indexes.values())
     yield from (system.selection for system in model.systems.values())
     yield from (index.selection for index in model.indexes.values())
@@ -63,8 +63,9 @@ def _read(model: Model) -> Iterator[Ref]:
         yield from chosen.where.refs() if chosen.where else ()
     for system in model.systems.values():
         yield from system.lookup_read + system.parent + system.singletons_read
-        yield from (removal.component for removal in system.removed)
         yield from system.when.refs() if system.when else ()
+    for reader in model.with_removals:
+        yield from (removal.component for removal in reader.removed)
     lives = (prefab.lives for prefab in model.prefabs.values() if prefab.lives)
     yield from (Ref(living_tag(one), one.state.place) for one in lives)
     for component in model.components.values():  # a tag can be there for its rules alone

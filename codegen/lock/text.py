@@ -1,8 +1,8 @@
 """This module writes a release as a document in the schema language, and as text.
 
 It has only what a saved world is made of, with the former names: no docs, defaults or limits, no
-systems. A value that is the language's default is left out, so that a new key of the language
-changes no release.
+systems; of listeners what they have yet to see. A value that is the language's default is left out,
+so that a new key of the language changes no release.
 
 Every line of the text has the release's name in it, so no two releases have a line in common. Git
 merges what two sides have added line by line, and would weave releases with common lines together.
@@ -22,6 +22,7 @@ from model.model import (
     Event,
     ExternType,
     Field,
+    Listener,
     Model,
     Ref,
     Relation,
@@ -104,6 +105,7 @@ def release_document(model: Model) -> Document:
             name: {**_was(relation), "on_parent_despawn": relation.on_parent_despawn}
             for name, relation in model.relations.items()
         },
+        "listener": {name: _listener(one) for name, one in model.listeners.items()},
     }
     return {
         "world": {"name": world.name, "entity": bits, "max_entities": world.max_entities},
@@ -143,7 +145,14 @@ def _event(event: Event) -> Document:
     return {**_was(event), "max": event.max, **_fields(event.fields)}
 
 
-def _was(one: EnumValue | Field | Component | Singleton | State | Event | Relation) -> Document:
+def _listener(one: Listener) -> Document:
+    lists = {"hears": _names(one.hears), "removed": _names(r.component for r in one.removed)}
+    return {**_was(one), **{key: names for key, names in lists.items() if names}}
+
+
+def _was(
+    one: EnumValue | Field | Component | Singleton | State | Event | Relation | Listener,
+) -> Document:
     return {"was": one.was} if one.was else {}
 
 

@@ -12,13 +12,18 @@ from model.model import Expr, Model, Op, Ref, Selection
 
 
 def hide(model: Model) -> Model:
-    """Adds what [world] hides to the `where` of queries, indexes, and systems that have rows."""
+    """Adds what [world] hides to the `where` of all that has rows."""
     tags = tuple(ref for ref in model.world.hide if model.is_tag(ref.name))
     if not tags:
         return model
     queries = {
         name: replace(query, selection=_without(query.selection, tags))
         for name, query in model.queries.items()
+    }
+    listeners = {
+        name: replace(listener, selection=_without(listener.selection, tags))
+        for name, listener in model.listeners.items()
+        if listener.has_rows
     }
     indexes = {
         name: replace(index, selection=_without(index.selection, tags))
@@ -30,7 +35,9 @@ def hide(model: Model) -> Model:
         if _has_rows(system.selection)
     }
     systems = model.systems | systems
-    return replace(model, queries=queries, indexes=indexes, systems=systems)
+    listeners = model.listeners | listeners
+    found = replace(model, queries=queries, listeners=listeners)
+    return replace(found, indexes=indexes, systems=systems)
 
 
 def _has_rows(selection: Selection) -> bool:

@@ -49,10 +49,13 @@ class Type:
     name: str  # "f32", "entity", "char", or the name of an enum, struct or extern
     shape: Shape
     count: int  # 1 for ONE, else N
+    by: str = ""  # of an ARRAY: the enum or state whose values number its elements
 
     @property
     def text(self) -> str:
         """Returns the type as the schema writes it."""
+        if self.by:
+            return f"{self.name}[{self.by}]"
         suffix = {Shape.ONE: "", Shape.LIST: f"[..{self.count}]"}.get(self.shape, f"[{self.count}]")
         return self.name + suffix
 
@@ -370,12 +373,34 @@ class Selection:
 
 
 @dataclass(frozen=True)
+class Removal:
+    """A component whose removals a system or listener reads."""
+
+    component: Ref
+    value: bool  # with its last value
+
+
+@dataclass(frozen=True)
 class Query:
     name: str
     place: Place
     selection: Selection
     doc: str = ""
     all: tuple[Ref, ...] = ()  # what all rows get or lose in one call
+
+
+@dataclass(frozen=True)
+class Listener(Query):
+    """A query of the game that also hears events and reads removals, in turns that it begins."""
+
+    hears: tuple[Ref, ...] = ()
+    removed: tuple[Removal, ...] = ()
+    was: str = ""
+
+    @property
+    def has_rows(self) -> bool:
+        chosen = self.selection
+        return bool(chosen.read or chosen.write or chosen.optional or chosen.where)
 
 
 INDEX_KINDS = ("grid", "hash", "ordered")
@@ -393,14 +418,6 @@ class Index:
     cell: float | None  # of a grid
     selection: Selection  # the rows that it has: those with the component that pass its `where`
     doc: str = ""
-
-
-@dataclass(frozen=True)
-class Removal:
-    """A component whose removals a system reads."""
-
-    component: Ref
-    value: bool  # with its last value
 
 
 @dataclass(frozen=True)
@@ -469,6 +486,7 @@ class Model:
     events: dict[str, Event] = field(default_factory=dict)
     prefabs: dict[str, Prefab] = field(default_factory=dict)
     queries: dict[str, Query] = field(default_factory=dict)
+    listeners: dict[str, Listener] = field(default_factory=dict)
     indexes: dict[str, Index] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
@@ -476,6 +494,16 @@ class Model:
     # Components that stand for what rows are asked about relations, with the relation of each;
     # see trees.py. A model that was just read has none.
     relation_tags: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def begun(self) -> list[Query]:
+        """Lists what the game begins: queries, then listeners."""
+        return [*self.queries.values(), *self.listeners.values()]
+
+    @property
+    def with_removals(self) -> list[System | Listener]:
+        """Lists what may read removals."""
+        return [*self.systems.values(), *self.listeners.values()]
 
     def is_tag(self, name: str) -> bool:
         """Tells whether this is the name of a component without fields."""

@@ -39,6 +39,7 @@ def declarations(model: Model) -> Iterator[Named]:
         ("input", {name: one for name, one in model.events.items() if one.kind == "input"}),
         ("prefab", model.prefabs),
         ("query", model.queries),
+        ("listener", model.listeners),
         ("index", model.indexes),
         ("system", model.systems),
         ("relation", model.relations),

@@ -6,7 +6,8 @@ whether a component was added, changed or removed since its last turn. A change 
 incoming set, which all readers of that component and kind share. A reader that is alone with an
 incoming set reads it as it is. Otherwise, and if it is a system that makes such changes itself, it
 has a set of its own for what it has yet to see, to which the incoming one is passed on. A query
-keeps what its last turn found in one more set, for as long as the game iterates.
+keeps what its last turn found in one more set, for as long as the game iterates. A listener is such
+a query, but that it listens from the start, as systems do; for removals alone it keeps no more set.
 
 A removal is only one for the readers whose last turn found the component there, which the additions
 that each of them has yet to see tell. So it sets a bit in the sets of these readers at once, and
@@ -40,10 +41,11 @@ class Watch:
     kind: str  # "added", "changed" or "removed"
     component: str
     reader: str
-    is_query: bool  # a query that the game reads, not a system
+    is_query: bool  # a query or listener, which the game begins; not a system
     own: bool  # it makes such changes itself, and does not see those
     ref: Ref  # the place in the schema that asks
     is_index: bool = False  # no system or query, but an index
+    shows: bool = True  # false of a query that shows no rows by it
 
     @property
     def whose(self) -> tuple[str, bool, bool]:
@@ -151,7 +153,7 @@ def _view(watch: Watch, alone: bool) -> View:
         incoming = unseen
     elif alone and not watch.own:
         unseen = incoming
-    shown = ChangeSet("shown", *mine) if watch.is_query else unseen
+    shown = ChangeSet("shown", *mine) if watch.is_query and watch.shows else unseen
     return View(watch, incoming, unseen, shown)
 
 
@@ -171,9 +173,13 @@ def _watches(model: Model) -> Iterator[Watch]:
             ref = removal.component
             own = ref.name in marked["added"]
             yield Watch("added", ref.name, system.name, False, own, ref)
-    for query in model.queries.values():
+    for query in model.begun:
         for kind, ref in _asked(query.selection):
             yield Watch(kind, ref.name, query.name, True, False, ref)
+    for listener in model.listeners.values():
+        for removal in listener.removed:
+            ref = removal.component
+            yield Watch("added", ref.name, listener.name, True, False, ref, shows=False)
     for index in model.indexes.values():
         yield Watch("changed", index.of.name, index.name, False, False, index.of, True)
         for ref in index.selection.where.refs() if index.selection.where else ():

@@ -39,7 +39,7 @@ def with_relation_tags(model: Model) -> Model:
 def _tags(model: Model, relation: Relation) -> Iterator[str]:
     atoms = [atom for atom in _asked(model) if atom.ref and atom.ref.name == relation.name]
     listed = {
-        removal.component.name for system in model.systems.values() for removal in system.removed
+        removal.component.name for reader in model.with_removals for removal in reader.removed
     }
     if atoms or relation.name in listed:
         yield relation.name
@@ -48,7 +48,7 @@ def _tags(model: Model, relation: Relation) -> Iterator[str]:
 
 
 def _asked(model: Model) -> Iterator[Expr]:
-    selections = [query.selection for query in model.queries.values()]
+    selections = [query.selection for query in model.begun]
     selections += [system.selection for system in model.systems.values()]
     selections += [index.selection for index in model.indexes.values()]
     for selection in selections:

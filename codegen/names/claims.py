@@ -16,6 +16,7 @@ from model.model import (
     Field,
     Hook,
     Index,
+    Listener,
     Model,
     Prefab,
     Query,
@@ -75,6 +76,8 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from _prefab(names, prefab)
     for query in model.queries.values():
         yield from _query(names, query, model)
+    for listener in model.listeners.values():
+        yield from _listener(names, listener, model)
     for index in model.indexes.values():
         yield from _index(names, index)
     for system in model.systems.values():
@@ -259,6 +262,33 @@ def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
     yield from _locals(names, owner, place, families.LOCAL_QUERY)
 
 
+def _listener(names: Names, listener: Listener, model: Model) -> Iterator[Claim]:
+    owner = ("listener", listener.name)
+    what, place = f"listener '{listener.name}'", listener.place
+    for verb in families.LISTENER + (families.LISTENER_ROWS if listener.has_rows else ()):
+        yield Claim(names.query(listener.name, verb), _of(verb, what), place, owner)
+    for ref in _tags(listener.selection.optional, model):
+        for verb in families.QUERY_OPTIONAL_TAG:
+            identifier = names.query_tag(listener.name, ref.name, verb)
+            yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
+    yield from _consumed(names, listener, what, owner)
+    for kind in ("query", "reader"):
+        yield Claim(names.number(kind, listener.name), f"the {kind} of {what}", place, owner)
+    yield _guard(names, owner, place)
+    yield from _locals(names, owner, place, families.LOCAL_QUERY)
+
+
+def _consumed(names: Names, reader: System | Listener, what: str, owner: Owner) -> Iterator[Claim]:
+    """Lists what numbers the events that are heard and the removals that are read."""
+    for ref in {ref.name: ref for ref in reader.hears}.values():
+        identifier = names.number("hearer", reader.name, ref.name)
+        yield Claim(identifier, f"the hearer of '{ref.name}' in {what}", ref.place, owner)
+    for removal in {r.component.name: r for r in reader.removed}.values():
+        ref = removal.component
+        identifier = names.number("removal", reader.name, ref.name)
+        yield Claim(identifier, f"the removals of '{ref.name}' in {what}", ref.place, owner)
+
+
 def _index(names: Names, index: Index) -> Iterator[Claim]:
     owner = ("index", index.name)
     what, place = f"index '{index.name}'", index.place
@@ -283,14 +313,10 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         for verb in verbs:
             identifier = names.system(system.name, ref.name, verb)
             yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
-    for kind, refs in (("stage", system.emits), ("hearer", system.hears)):
-        for ref in {ref.name: ref for ref in refs}.values():
-            identifier = names.number(kind, system.name, ref.name)
-            yield Claim(identifier, f"the {kind} of '{ref.name}' in {what}", ref.place, owner)
-    for removal in {r.component.name: r for r in system.removed}.values():
-        ref = removal.component
-        identifier = names.number("removal", system.name, ref.name)
-        yield Claim(identifier, f"the removals of '{ref.name}' in {what}", ref.place, owner)
+    for ref in {ref.name: ref for ref in system.emits}.values():
+        identifier = names.number("stage", system.name, ref.name)
+        yield Claim(identifier, f"the stage of '{ref.name}' in {what}", ref.place, owner)
+    yield from _consumed(names, system, what, owner)
     numbered = ("query", "system", "buffer", "clock", "parallel", "reader", "depth_order")
     for kind in (*numbered, *(("switch",) if system.switch else ())):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)

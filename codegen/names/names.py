@@ -45,6 +45,8 @@ QUERY = (
     "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run",
     "run_part", "row", "each", "each_range", "sort", "despawn_all",
 )  # fmt: skip
+LISTENER = ("iter", "begin")
+LISTENER_ROWS = ("next", "match", "filter")  # of one that shows rows too
 INDEX_BY_KIND = {
     "grid": (
         "near_iter", "near_begin", "near_next", "box_iter", "box_begin", "box_next", "nearest",
@@ -139,7 +141,7 @@ LOCAL_WORLD = (
     "prefab_plans", "query_plans", "segment_plans", "system_plans", "change_set_components",
     "singleton_changed",
     "readers", "removals", "removal_sets", "clock_systems", "switch_systems", "reader_names",
-    "event_plans", "hearer_events", "hearer_systems",
+    "event_plans", "hearer_events", "hearer_names", "listeners",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans", "passes",
     "indexes", "indexes_only",
     "states_settle", "states_begin", "states_end",
@@ -192,12 +194,12 @@ _IN_SYSTEM = frozenset(
 
 
 def removed(component: str) -> tuple[str, str, str]:
-    """Returns `removed_worker`, `removed_worker_count`, `removed_worker_value`, for a context."""
+    """Returns `removed_worker`, `removed_worker_count`, `removed_worker_value`: members."""
     return f"removed_{component}", f"removed_{component}_count", f"removed_{component}_value"
 
 
 def heard_count(event: str) -> str:
-    """Returns `died_count`, which goes with `died` in the context of a system that hears it."""
+    """Returns `died_count`, which goes with `died` where a system or listener hears it."""
     return f"{event}_count"
 
 

@@ -43,7 +43,14 @@ from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table, describe
 from parse.step import read_step
-from parse.systems import read_holds, read_index, read_query, read_state_value, read_system
+from parse.systems import (
+    read_holds,
+    read_index,
+    read_listener,
+    read_query,
+    read_state_value,
+    read_system,
+)
 from source.imports import File, load_files
 from source.source import Note, Place, Report
 from source.toml_places import Path
@@ -130,6 +137,12 @@ class _Parser:
             | {name: base for kind, base in BASES.items() for name in self._declared[kind]},
             {name: kind for kind, tables in self._declared.items() for name in tables},
             self._hidden.may_be,
+            {
+                name: len(values) if isinstance(values, list) and values else 1
+                for kind in ("state", "enum")
+                for name, table in self._declared[kind].items()
+                for values in (table.data.get("values"),)
+            },
         )
 
     def parsed(self) -> Parsed:
@@ -152,6 +165,7 @@ class _Parser:
             events=self._each("input", self._event) | self._each("event", self._event),
             prefabs=self._each("prefab", self._prefab),
             queries=self._each("query", read_query),
+            listeners=self._each("listener", read_listener),
             indexes=self._each("index", read_index),
             systems=self._each("system", self._system),
             relations=self._each("relation", self._relation),

@@ -1,4 +1,7 @@
-"""This module reads field types: `T`, `T[N]`, `T[..N]`, `char[N]`, where T may be a named type."""
+"""This module reads field types: `T`, `T[N]`, `T[..N]`, `char[N]`, `T[E]`, with named types as T.
+
+E is an enum or a state, whose values number the elements.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,10 @@ FOREIGN = {SCALARS[name].c: name for name in _BY_DIGITS} | {
 }  # fmt: skip
 
 _ELEMENT = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*")
-_COUNT = re.compile(r"\[\s*(\.\.)?\s*([0-9]+)\s*\]\s*")
+_COUNT = re.compile(r"\[\s*(?:(\.\.)?\s*([0-9]+)|([A-Za-z_][A-Za-z0-9_]*))\s*\]\s*")
 
 # This pattern matches all that `read_type` accepts, with any count; JavaScript reads it too.
-TYPE = rf"(?!\s*char\s*($|\[\s*\.\.)){_ELEMENT.pattern}({_COUNT.pattern})?"
+TYPE = rf"(?!\s*char\s*($|\[\s*[.A-Za-z_])){_ELEMENT.pattern}({_COUNT.pattern})?"
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Written:
     start: int  # where the element begins in the text
     shape: Shape
     count: int
+    by: str = ""  # the name of what numbers the elements
+    by_start: int = 0  # where that begins
 
 
 class TypeTextError(Exception):
@@ -61,12 +66,16 @@ def read_type(text: str) -> Written:
     count = _COUNT.match(text, element.end())
     if not count:
         rest = text[element.end() :]
-        help = "write T[N] for an array, T[..N] for a list, char[N] for a string"
+        help = "write T[N] or T[<enum>] for an array, T[..N] for a list, char[N] for a string"
         raise _bad(f"'{rest}' is no part of a field type", element.end(), len(rest), help)
     if count.end() < len(text):
         rest = text[count.end() :]
         help = "put the inner array into a struct"
         raise _bad("arrays have one dimension", count.end(), len(rest), help)
+    if count[3] and name == "char":
+        raise _bad("a string has a number of bytes", count.start(3), len(count[3]), "write char[N]")
+    if count[3]:
+        return Written(name, start, Shape.ARRAY, 0, count[3], count.start(3))
     return Written(name, start, _shape(name, count), _items(count))
 
 
@@ -94,12 +103,16 @@ def _bad(message: str, start: int, length: int, help: str = "") -> TypeTextError
     return TypeTextError("bad-type", message, start, length, help)
 
 
-def resolve(written: Written, named: dict[str, Base]) -> Type | None:
-    """Returns the type, or None if its element is neither built in nor one of the named types."""
+def resolve(written: Written, named: dict[str, Base], sizes: dict[str, int]) -> Type | None:
+    """Returns the type, or None if a name in it is neither built in nor one of the named types.
+
+    sizes: of enums and states, how many values they have.
+    """
     base = _BASES.get(written.element) or named.get(written.element)
-    if base is None:
+    if base is None or (written.by and written.by not in sizes):
         return None
-    return Type(base, written.element, written.shape, written.count)
+    count = sizes[written.by] if written.by else written.count
+    return Type(base, written.element, written.shape, count, written.by)
 
 
 UNREAD = Type(Base.UNREAD, "", Shape.ONE, 1)  # stands for a type that could not be read

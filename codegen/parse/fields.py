@@ -21,6 +21,7 @@ class NamedTypes:
     bases: dict[str, Base]
     kinds: dict[str, str]  # the kind of every name in the schema: "component", "query", …
     may_be: Callable[[str], bool]  # a mistake may hide a declaration of that name
+    sizes: dict[str, int]  # how many values the enums and states have, by name
 
 
 def read_fields(table: Table, named: NamedTypes) -> tuple[Field, ...]:
@@ -58,8 +59,16 @@ def _read_type(table: Table, key: Path, text: str, named: NamedTypes) -> Type:
         place = at(error.start, error.length)
         table.report.error(error.id, place, error.message, help=error.help)
         return UNREAD
-    type = resolve(written, named.bases)
-    if type is None and not named.may_be(written.element):
+    type = resolve(written, named.bases, named.sizes)
+    wrong_by = written.by and written.by not in named.sizes
+    if wrong_by and not named.may_be(written.by):
+        message = f"'{written.by}' is no enum whose values could number the elements"
+        place = at(written.by_start, len(written.by))
+        kind = named.kinds.get(written.by)
+        near = suggest(written.by, (*named.sizes,))
+        help = near or (f"it is {a(kind)}" if kind else f"declare [enum.{written.by}]")
+        table.report.error("unknown-type", place, message, help=help)
+    elif type is None and not wrong_by and not named.may_be(written.element):
         message = f"'{written.element}' is not a field type"
         place = at(written.start, len(written.element))
         table.report.error("unknown-type", place, message, help=_help(written, named))

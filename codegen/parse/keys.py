@@ -234,7 +234,7 @@ EVENT = (
     FIELDS_REQUIRED,
     Key("max", Plain.INTEGER, "The most unread at once; passing it is a status. Default 65,536."),
     WAS,
-    _quiet(never_emitted="no system emits it", never_heard="no system hears it"),
+    _quiet(never_emitted="no system emits it", never_heard="nothing hears it"),
 )
 INPUT = (
     DOC,
@@ -301,13 +301,24 @@ RESOURCE = (
 )
 REMOVED = (
     Key("name", Plain.TEXT, "The component, tag or relation.", True),
-    Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
+    Key("value", Plain.FLAG, "true: removed_<component>_value has its last value."),
 )
 QUERY = (
     DOC,
     *SELECTION,
     Key("all", Plain.NAMES, "Table components and tags that all rows get or lose in one call."),
     _quiet(query_twice="it equals another query"),
+)
+LISTENER = (
+    DOC,
+    *(key for key in SELECTION if key.name != "write"),
+    Key("hears", Plain.NAMES, "Events that it reads, each once: it.<event>, it.<event>_count."),
+    Key(
+        "removed",
+        Listed(Keys(REMOVED), Plain.TEXT),
+        "Components and relations whose removals it reads: it.removed_<name>, …_count.",
+    ),
+    WAS,
 )
 INDEX = (
     DOC,
@@ -391,6 +402,7 @@ SECTIONS = (
     Key("resource", Named(Keys(RESOURCE)), "A pointer of the game's, for systems."),
     Key("prefab", Named(Keys(PREFAB)), "Components that are spawned together."),
     Key("query", Named(Keys(QUERY)), "A choice of rows and columns."),
+    Key("listener", Named(Keys(LISTENER)), "A reader outside of systems: events, removals, rows."),
     Key("index", Named(Keys(INDEX)), "Finds entities by values of a component."),
     Key("system", Named(Keys(SYSTEM)), "A C function that is run over a query."),
     Key("relation", Named(Keys(RELATION)), "Entities in a tree: at most one parent each."),

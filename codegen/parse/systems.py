@@ -1,4 +1,4 @@
-"""This module reads queries, indexes and systems."""
+"""This module reads queries, listeners, indexes and systems."""
 
 from __future__ import annotations
 
@@ -6,8 +6,30 @@ import math
 from collections.abc import Iterator, Set
 from typing import TypedDict
 
-from model.model import INDEX_KINDS, Expr, Index, Query, Ref, Removal, Selection, StateValue, System
-from parse.keys import ACCESS, AFTER_LOAD, INDEX, MARKS, QUERY, REMOVED, ROWS, SWITCHES, SYSTEM
+from model.model import (
+    INDEX_KINDS,
+    Expr,
+    Index,
+    Listener,
+    Query,
+    Ref,
+    Removal,
+    Selection,
+    StateValue,
+    System,
+)
+from parse.keys import (
+    ACCESS,
+    AFTER_LOAD,
+    INDEX,
+    LISTENER,
+    MARKS,
+    QUERY,
+    REMOVED,
+    ROWS,
+    SWITCHES,
+    SYSTEM,
+)
 from parse.reader import Table, describe
 from parse.where import HOLDS, WHEN, WHERE, Asked, WhereError, read_where
 from source.source import Place
@@ -19,6 +41,19 @@ def read_query(name: str, table: Table) -> Query:
     table.expect(QUERY)
     selection = _read_selection(table)
     return Query(name, table.key_place(), selection, table.text("doc"), table.refs("all"))
+
+
+def read_listener(name: str, table: Table) -> Listener:
+    table.expect(LISTENER)
+    return Listener(
+        name=name,
+        place=table.key_place(),
+        selection=_read_selection(table),
+        doc=table.text("doc"),
+        hears=table.refs("hears"),
+        removed=tuple(_read_removed(table)),
+        was=table.text("was"),
+    )
 
 
 def read_index(name: str, table: Table) -> Index:

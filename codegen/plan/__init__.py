@@ -19,6 +19,7 @@ from plan.components import Data, make_columns
 from plan.events import Events
 from plan.grants import Parts
 from plan.indexes import Indexes
+from plan.listeners import Listeners
 from plan.lists import NONE
 from plan.numberings import inner_numberings, numberings
 from plan.overview import make_overview
@@ -52,7 +53,7 @@ def make_plan(model: Model) -> Plan:
         tables=make_tables(common, parts.events, data, code),
         headers=_headers(data, code),
         table_headers=_table_headers(data, code),
-        numberings=numberings(data, code),
+        numberings=numberings(data, code, parts.events),
         inner_numberings=inner_numberings(code, parts.events),
         insight=Checks(common).plan(data),
         overview=make_overview(common, data, code),
@@ -64,15 +65,18 @@ def _parts(common: Common, shapes: Data) -> Parts:
     model = common.model
     components = {c.name: shapes.component(c) for c in model.components.values()}
     queries, indexes = Queries(common, components), Indexes(common, components)
+    events = Events(common, shapes)
+    listeners = Listeners(common, queries, events)
     return Parts(
         components=components,
         singletons={s.name: shapes.singleton(s) for s in model.singletons.values()},
         resources={r.name: shapes.resource(r) for r in model.resources.values()},
         relations={r.name: make_relation(r, common) for r in model.relations.values()},
         queries={q.name: queries.query(q) for q in model.queries.values()},
+        listeners=[listeners.listener(one) for one in model.listeners.values()],
         indexes={i.name: indexes.index(i) for i in model.indexes.values()},
         asking=indexes,
-        events=Events(common, shapes),
+        events=events,
     )
 
 
@@ -115,6 +119,7 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
     general = bool(parts.relations) or data.has_hooks
     return CodePlan(
         queries=list(parts.queries.values()),
+        listeners=parts.listeners,
         indexes=list(parts.indexes.values()),
         phases=phases,
         segments=segment_waits(common.schedule, names),
@@ -135,6 +140,7 @@ def _headers(data: DataPlan, code: CodePlan) -> list[str]:
         *(event.struct.header for event in data.events),
         *(prefab.header for prefab in data.prefabs),
         *(query.header for query in code.queries),
+        *(listener.header for listener in code.listeners),
         *(index.header for index in code.indexes),
         *(relation.header for relation in data.relations),
         *(system.header for system in code.systems),

@@ -7,7 +7,9 @@ asks for removed(…); all tables keep those.
 
 from __future__ import annotations
 
-from model.model import Model, System
+from dataclasses import replace
+
+from model.model import Listener, Model, System
 from model.readers import ChangeSet, Readers, View, Watch
 from names.names import Names, removed
 from plan import text
@@ -48,8 +50,15 @@ class Changes:
         """Names the readers that watch a component, for comments."""
         watches = [view.watch for view in self.readers.views()]
         watching = [watch for watch in watches if watch.component == component]
-        readers = [_named(watch) for watch in watching]
+        readers = [self._named(watch) for watch in watching]
         return f"; watched by {', '.join(dict.fromkeys(readers))}" if readers else ""
+
+    def _named(self, watch: Watch) -> str:
+        if watch.is_index:
+            return f"index {watch.reader}"
+        if watch.reader in self.model.listeners:
+            return f"listener {watch.reader}"
+        return f"query {watch.reader}" if watch.is_query else watch.reader
 
     def is_indexed(self, component: str) -> bool:
         views = self.readers.views()
@@ -68,16 +77,18 @@ class Changes:
         places = [i for i, view in enumerate(self._removed()) if view.watch.component == component]
         return (places[0] if places else 0), len(places)
 
-    def removed(self, system: System, components: dict[str, ComponentPlan]) -> list[RemovalPlan]:
+    def removed(
+        self, reader: System | Listener, components: dict[str, ComponentPlan]
+    ) -> list[RemovalPlan]:
         return [
             RemovalPlan(
                 components[removal.component.name],
                 *removed(removal.component.name),
                 removal.value,
-                removal.component.name in {ref.name for ref in system.selection.write},
-                self._removal(system.name, removal.component.name),
+                removal.component.name in {ref.name for ref in reader.selection.write},
+                self._removal(reader.name, removal.component.name),
             )
-            for removal in system.removed
+            for removal in reader.removed
         ]
 
     def plan(self, systems: list[str]) -> ChangesPlan:
@@ -86,7 +97,7 @@ class Changes:
         sets = [s for s in every if s.component not in self.readers.singletons]
         flags = every[len(sets) :]
         added = [s for s in sets if s.role == "incoming" and s.component in self.readers.tables]
-        readers = [(name, False) for name in systems] + [(n, True) for n in self.model.queries]
+        readers = [(name, False) for name in systems] + [(q.name, True) for q in self.model.begun]
         named = [reader for reader in readers if self.reader(*reader)]
         components = [
             NONE if s.kind == "removed" else self.names.number("component", s.component)
@@ -123,13 +134,13 @@ class Changes:
         comment = ["Only indexes use these sets of change bits, which saves and hashes leave out."]
         return list_plan("bool", "indexes_only", only, comment)
 
-    def _removal(self, system: str, component: str) -> str:
-        return self.names.number("removal", system, component)
+    def _removal(self, reader: str, component: str) -> str:
+        return self.names.number("removal", reader, component)
 
-    def _removal_row(self, system: str, component: str, value: bool) -> dict[str, str]:
+    def _removal_row(self, reader: str, component: str, value: bool) -> dict[str, str]:
         return {
             "component": self.names.number("component", component),
-            **self._reader_of(component, system, False),
+            **self._reader_of(component, reader, reader in self.model.listeners),
             "value": "true" if value else "false",
         }
 
@@ -155,16 +166,16 @@ class Changes:
         }
 
     def _reader(self, name: str, is_query: bool) -> ReaderPlan:
-        comment = f"{'query' if is_query else 'system'} {name}"
+        listener = name in self.model.listeners
+        comment = f"{'listener' if listener else 'query' if is_query else 'system'} {name}"
         starts_over = not is_query and self.model.systems[name].after_load == "everything"
-        return self._watching(name, comment, self.readers.of(name, is_query), starts_over)
+        reader = self._watching(name, comment, self.readers.of(name, is_query))
+        return replace(reader, starts_over=starts_over, listener=listener)
 
     def _index_reader(self, name: str) -> ReaderPlan:
         return self._watching(name, f"index {name}", self.readers.of_index(name))
 
-    def _watching(
-        self, name: str, comment: str, views: list[View], starts_over: bool = False
-    ) -> ReaderPlan:
+    def _watching(self, name: str, comment: str, views: list[View]) -> ReaderPlan:
         return ReaderPlan(
             constant=self.names.number("reader", name),
             comment=comment,
@@ -174,7 +185,6 @@ class Changes:
                 [self._watch(view) for view in views],
                 [f"The {comment} watches these."],
             ),
-            starts_over=starts_over,
         )
 
     def _listeners(self, kind: str, component: str) -> ListPlan:
@@ -219,12 +229,6 @@ def _members(flags: int, named: bool, indexes: int) -> list[str]:
     return members
 
 
-def _named(watch: Watch) -> str:
-    if watch.is_index:
-        return f"index {watch.reader}"
-    return f"query {watch.reader}" if watch.is_query else watch.reader
-
-
 def _words(change_set: ChangeSet) -> str:
     what = f"{change_set.component} {change_set.kind}"
     return {
@@ -235,12 +239,12 @@ def _words(change_set: ChangeSet) -> str:
 
 
 def _removals(model: Model) -> list[tuple[str, str, bool]]:
-    """Returns each removal as system, component and whether with values, by component."""
+    """Returns each removal as its reader, component and whether with values, by component."""
     order = {name: place for place, name in enumerate(model.components)}
     found = [
-        (system.name, removal.component.name, removal.value)
-        for system in model.systems.values()
-        for removal in system.removed
+        (reader.name, removal.component.name, removal.value)
+        for reader in model.with_removals
+        for removal in reader.removed
         if removal.component.name in order
     ]
     return sorted(found, key=lambda removal: order[removal[1]])

@@ -126,7 +126,6 @@ class IteratorPlan:
     count: str  # C expression: how many rows are at hand
     row_at_hand: str  # comment: "row i", or how a list of rows gives it
     members: list[tuple[str, str]]  # declaration, comment
-    begin: list[str]  # statements behind the declaration of `it`
     next: list[str]  # statements that step to the next range
     walk: WalkPlan
     columns: list[str]  # statements that set the columns of the range
@@ -173,6 +172,7 @@ class QueryPlan:
     iterator: IteratorPlan
     stem: str  # of the names of its calls: "colony_idle"
     summary: str  # comment: "It reads position; where !burning."
+    begin: list[str]  # statements behind the declaration of `it`
     begin_comment: list[str]
     begin_granted: list[str]  # statements of begin for systems, if theirs is not the game's
     each: EachPlan
@@ -192,6 +192,26 @@ class QueryPlan:
 
 
 @dataclass(frozen=True)
+class ListenerPlan:
+    name: str
+    doc: list[str]
+    header: str
+    guard: str
+    includes: list[str]
+    stem: str  # of the names of its calls: "colony_sounds"
+    summary: str  # comment: "It hears died; reads removals of sprite."
+    begin: list[str]  # statements behind the declaration of `it`
+    members: list[tuple[str, str]]  # declaration and comment of what it hears and what was removed
+    selection: SelectionPlan | None  # None: it shows no rows
+    functions: list[FilterFunctions]  # of the selection
+    iterator: IteratorPlan | None
+    optional_tags: list[TagAccessPlan]
+    words: str
+    row: dict[str, str]
+    access: ListPlan
+
+
+@dataclass(frozen=True)
 class IndexCallPlan:
     """A function that asks an index."""
 
@@ -200,6 +220,7 @@ class IndexCallPlan:
     function: str
     parameters: list[str]
     body: list[str]
+    inline: str = "static inline"
 
 
 @dataclass(frozen=True)

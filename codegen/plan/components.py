@@ -76,7 +76,7 @@ class Data:
             if field.type.shape is Shape.LIST and field.type.base in (Base.STRUCT, Base.EXTERN)
         }
         systems = model.systems.values()
-        selections = [query.selection for query in model.queries.values()]
+        selections = [query.selection for query in model.begun]
         selections += [system.selection for system in systems]
         optional = [ref for selection in selections for ref in selection.optional]
         parents = [ref for system in systems for ref in system.parent]

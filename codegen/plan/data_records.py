@@ -188,6 +188,7 @@ class EventPlan:
     has_entities: str
     first_hearer: str  # constant, "0" without hearers
     hearer_count: int
+    listener_count: int  # the last of its hearers
     outside: str  # the call by which the game gives it, if it is an input; "" for an event
     stages: ListPlan  # rows: the stages of a system that emits it
     summary: str  # comment: size, how many

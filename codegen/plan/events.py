@@ -1,12 +1,12 @@
-"""Events are numbered here by the systems that emit and hear them.
+"""Events are numbered here by the systems that emit and hear them, and by listeners.
 
 Stages are numbered system by system as these run, so that those of a system lie side by side.
-Hearers are numbered event by event, so that those of an event do.
+Hearers are numbered event by event, so that those of an event do; listeners are the last of them.
 """
 
 from __future__ import annotations
 
-from model.model import Event, System
+from model.model import Event, Listener, System
 from names.names import heard_count
 from plan import text
 from plan.code_records import EmitPlan, HearPlan
@@ -22,23 +22,30 @@ class Events:
     def __init__(self, common: Common, data: Data) -> None:
         self.names, self.data = common.names, data
         names, model = common.names, common.model
+        self._listeners = list(model.listeners.values())
         systems = [system for phase in common.schedule for system in phase.systems]
-        self._heard = {ref.name for system in systems for ref in system.hears}
+        hearing: list[System | Listener] = [*systems, *self._listeners]
+        self._heard = {ref.name for one in hearing for ref in one.hears}
         staged = [(s, ref.name) for s in systems for ref in s.emits if ref.name in self._heard]
         hearers = [
-            (system, name)
+            (one, name)
             for name in model.events
-            for system in systems
-            if name in (ref.name for ref in system.hears)
+            for one in hearing
+            if name in (ref.name for ref in one.hears)
         ]
         self._stages = {
             name: [self._staged(s, name) for s, event in staged if event == name]
             for name in model.events
         }
-        self._hearers = {name: self._of(name, hearers, "hearer") for name in model.events}
+        self._hearers = {
+            name: [
+                names.number("hearer", one.name, name) for one, event in hearers if event == name
+            ]
+            for name in model.events
+        }
         self.plans = {event.name: self._event(event) for event in model.events.values()}
         self.stages = [names.number("stage", system.name, name) for system, name in staged]
-        self.hearers = [names.number("hearer", system.name, name) for system, name in hearers]
+        self.hearers = [names.number("hearer", one.name, name) for one, name in hearers]
         self.staging = [
             (sum(1 for other, _ in staged if other is system), system.parallel)
             for system in systems
@@ -46,10 +53,8 @@ class Events:
         self.hearer_events = list_plan(
             "uint16_t", "hearer_events", [names.number("event", name) for _, name in hearers]
         )
-        self.hearer_systems = list_plan(
-            "uint16_t",
-            "hearer_systems",
-            [names.number("system", system.name) for system, _ in hearers],
+        self.hearer_names = list_plan(
+            "char *const", "hearer_names", [text.string_literal(one.name) for one, _ in hearers]
         )
 
     def emits(self, system: System) -> list[EmitPlan]:
@@ -58,15 +63,15 @@ class Events:
         return [self._emit(system, name, slots) for name in names]
 
     def _emit(self, system: System, name: str, slots: list[str]) -> EmitPlan:
-        """Plans the call that emits an event; it does nothing if no system hears that."""
+        """Plans the call that emits an event; it does nothing where nothing hears that."""
         function, event = self.names.system(system.name, name, "emit"), self.plans[name]
         if name not in slots:
-            comment = f"This does nothing, since no system hears {name}."
+            comment = f"This does nothing, since nothing hears {name}."
             return EmitPlan(function, event, comment, ["(void)ctx;", "(void)value;"])
         return EmitPlan(
             function=function,
             event=event,
-            comment=f"Sends {name} to the systems that hear it. {LOST}",
+            comment=f"Sends {name} to all that hear it. {LOST}",
             body=[f"weft_emit(&ctx->sealed, {slots.index(name)}, &value, sizeof value);"],
         )
 
@@ -79,14 +84,14 @@ class Events:
         each = "" if len(staged) == 1 else f" * {len(staged)}"
         return f"{first} + part->number{each}" if system.parallel else first
 
-    def hears(self, system: System) -> list[HearPlan]:
+    def hears(self, one: System | Listener) -> list[HearPlan]:
         return [
             HearPlan(
                 event=self.plans[ref.name],
                 count=heard_count(ref.name),
-                hearer=self.names.number("hearer", system.name, ref.name),
+                hearer=self.names.number("hearer", one.name, ref.name),
             )
-            for ref in system.hears
+            for ref in one.hears
         ]
 
     def _staged(self, system: System, event: str) -> str:
@@ -96,14 +101,11 @@ class Events:
         first = self.names.number("stage", system.name, event)
         return f"{{.first = {first}, .step = {step}, .count = {count}}}"
 
-    def _of(self, event: str, pairs: list[tuple[System, str]], kind: str) -> list[str]:
-        return [self.names.number(kind, s.name, name) for s, name in pairs if name == event]
-
     def _event(self, event: Event) -> EventPlan:
         names, name = self.names, event.name
         struct = self.data.struct(event, names.event(name))
         defaults = names.local("defaults", name)
-        hearers = self._hearers[name]
+        hearers, listeners = self._hearers[name], self._listeners
         return EventPlan(
             name=name,
             struct=struct,
@@ -114,6 +116,7 @@ class Events:
             has_entities="true" if self.data.has_entities(event.fields) else "false",
             first_hearer=next(iter(hearers), "0"),
             hearer_count=len(hearers),
+            listener_count=sum(name in {ref.name for ref in one.hears} for one in listeners),
             outside=names.input(name, "put") if event.kind == "input" else "",
             stages=list_plan("weft_stages_plan", names.local("stages", name), self._stages[name]),
             summary=f"{text.count_of(struct.bytes, 'byte')}, at most {event.max:,} unread"

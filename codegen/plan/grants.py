@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from model.model import System
 from plan.bodies import Used
 from plan.code_records import (
     GrantsPlan,
+    HearPlan,
     IndexPlan,
+    ListenerPlan,
     LookupPlan,
     LookupTagPlan,
     QueryPlan,
+    RemovalPlan,
     StateGoPlan,
     SystemQueryPlan,
     SystemRelationPlan,
@@ -41,6 +45,7 @@ class Parts:
     resources: dict[str, ResourcePlan]
     relations: dict[str, RelationPlan]
     queries: dict[str, QueryPlan]
+    listeners: list[ListenerPlan]
     indexes: dict[str, IndexPlan]
     asking: Indexes
     events: Events
@@ -78,20 +83,7 @@ class Grants:
         members += [(f"{const}{s.struct.type} *{s.name}", "") for const, s in used.singletons]
         members += [(f"{const}{one.type} *{one.name}", "") for const, one in used.resources]
         members += [(f"{s.enum.type} {name}", "of this turn") for name, s in used.states]
-        for heard in used.hears:
-            values = f"const {heard.event.struct.type} *{heard.event.name}"
-            members.append((values, "what it hears in this turn, oldest first"))
-            members.append((f"uint32_t {heard.count}", ""))
-        for removal in used.removed:
-            name = removal.component.name
-            related = name in self.common.model.relation_tags
-            what = f"their parent by {name}" if related else name
-            lost = f"entities that have lost {what} since its last turn"
-            members.append((f"const {entity} *{removal.handles}", lost))
-            if removal.valued:
-                values = f"const {removal.component.struct.type} *{removal.values}"
-                members.append((values, "the last values of these"))
-            members.append((f"uint32_t {removal.count}", ""))
+        members += consumed(self.common, used.hears, used.removed)
         if used.buffer:
             commands = f"{self.names.world('cmd')} *cmd"
             members.append((commands, "structural changes, applied at the end of the phase"))
@@ -245,3 +237,21 @@ class Grants:
             walk_begin=call("walk_begin"),
             walk=self.names.relation(name, "walk"),
         )
+
+
+def consumed(
+    common: Common, hears: list[HearPlan], removals: list[RemovalPlan]
+) -> Iterator[tuple[str, str]]:
+    """Yields the members that have what a turn hears, and what was removed, each with a comment."""
+    for heard in hears:
+        values = f"const {heard.event.struct.type} *{heard.event.name}"
+        yield values, "what it hears in this turn, oldest first"
+        yield f"uint32_t {heard.count}", ""
+    for removal in removals:
+        name = removal.component.name
+        what = f"their parent by {name}" if name in common.model.relation_tags else name
+        lost = f"entities that have lost {what} since its last turn"
+        yield f"const {common.names.world('entity')} *{removal.handles}", lost
+        if removal.valued:
+            yield f"const {removal.component.struct.type} *{removal.values}", "their last values"
+        yield f"uint32_t {removal.count}", ""

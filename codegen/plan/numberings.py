@@ -6,7 +6,7 @@ from plan.events import Events
 from plan.records import CodePlan, ConstantPlan, DataPlan, NumberingPlan
 
 
-def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
+def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[NumberingPlan]:
     """Returns the numberings that headers name, without empty ones."""
     with_bitsets = [component for component in data.numbered if not component.columns]
     return _some(
@@ -44,13 +44,24 @@ def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
             "Relations are in the order of the schema.",
             [relation.constant for relation in data.relations],
         ),
+        *(_consumed(code, events) if code.listeners else []),
     )
+
+
+def _consumed(code: CodePlan, events: Events) -> list[NumberingPlan]:
+    """Numbers what turns consume; headers of listeners name it."""
+    return [
+        _bare("Each of these hears an event, for a system or listener.", events.hearers),
+        _bare("And each of these reads removals of a component.", code.changes.removals),
+    ]
 
 
 def _order_of_queries(code: CodePlan) -> str:
     passes = ", then passes of systems" if code.pass_queries else ""
     indexes = ", then indexes" if code.indexes else ""
-    return f"Queries come first, then systems with columns in the order they run{passes}{indexes}."
+    listeners = ", then listeners" if any(one.selection for one in code.listeners) else ""
+    more = f"{passes}{indexes}{listeners}"
+    return f"Queries come first, then systems with columns in the order they run{more}."
 
 
 def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
@@ -81,15 +92,11 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
             events.stages,
             places(events.staging),
         ),
-        _bare("Each of these is a system that hears an event, event by event.", events.hearers),
         _bare(
             "Systems with `order` are numbered apart, those that ask changed_parent first.",
             [system.selection.depth_order for system in code.depth_orders],
         ),
-        _bare(
-            "Each of these is a system that reads removals, component by component.",
-            code.changes.removals,
-        ),
+        *([] if code.listeners else _consumed(code, events)),
     )
 
 

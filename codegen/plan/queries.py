@@ -72,13 +72,14 @@ class Queries:
 
     def query(self, query: Query) -> QueryPlan:
         names, name, selection = self.names, query.name, query.selection
-        planned = self._selection(query)
+        planned = self.selection(query)
         reader = self.common.changes.reader(name, True)
         rows = access_rows(self.common.model, selection)
         access = list_plan("weft_access", names.local("access", name), rows)
         alls = [self._all(name, self.components[ref.name]) for ref in query.all]
         views = self._views(query, planned) if reader else []
-        iterator = self._iterator(query, planned, reader, views)
+        iterator = self.iterator(planned, views)
+        begin = self._begin(query, iterator.walk.begin, reader, bool(views))
         return QueryPlan(
             name=name,
             doc=text.comment_lines(query.doc),
@@ -92,8 +93,9 @@ class Queries:
             head=self._head(query),
             stem=names.stem(name),
             summary=f"It {selection_words(selection) or 'has every entity'}.",
+            begin=begin,
             begin_comment=_begin_comment(reader, selection),
-            begin_granted=[_start(iterator.walk.begin), "it.count = 0;"] if selection.write else [],
+            begin_granted=[start(iterator.walk.begin), "it.count = 0;"] if selection.write else [],
             each=self._each(query, planned),
             run=self._run(query, planned, reader, bool(views)),
             first_unseen=self.common.changes.first_unseen(name) if reader else "",
@@ -101,7 +103,7 @@ class Queries:
             unbegun=UNBEGUN if reader else "",
             count_cost=COUNT_COST,
             world=("" if selection.write or reader else "const ") + names.world("world"),
-            optional_tags=self._optional_tags(query),
+            optional_tags=self.optional_tags(query),
             alls=alls,
             row=_row(query, access),
             access=access,
@@ -125,7 +127,7 @@ class Queries:
         ]
         return query_head(self.names, query.name, found)
 
-    def _optional_tags(self, query: Query) -> list[TagAccessPlan]:
+    def optional_tags(self, query: Query) -> list[TagAccessPlan]:
         return [
             TagAccessPlan(self.names.query_tag(query.name, ref.name), self.components[ref.name])
             for ref in query.selection.optional
@@ -142,7 +144,7 @@ class Queries:
             value="NULL" if is_tag else "&value",
         )
 
-    def _selection(self, query: Query) -> SelectionPlan:
+    def selection(self, query: Query) -> SelectionPlan:
         names, name = self.names, query.name
         binding = Binding("it->cursor.table", "it->cursor.first")
         functions = (names.query(name, "match"), names.query(name, "filter"))
@@ -155,16 +157,13 @@ class Queries:
         )
         return make_selection(self.common, request)
 
-    def _iterator(
-        self, query: Query, selection: SelectionPlan, reader: str, views: list[ViewPlan]
-    ) -> IteratorPlan:
+    def iterator(self, selection: SelectionPlan, views: list[ViewPlan]) -> IteratorPlan:
         walk = make_walk(selection, self._walker(selection), self.names)
         return IteratorPlan(
             loop=_loop(selection),
             count=f"it->{LISTED}.count" if selection.listed else "it->cursor.count",
             row_at_hand="row i = rows[k]" if selection.listed else "row i",
             members=_members(selection, bool(views)),
-            begin=self._begin(query, walk.begin, reader, bool(views)),
             next=_next(walk.next, views),
             walk=walk,
             columns=_columns(selection),
@@ -178,11 +177,11 @@ class Queries:
         shows = [f"bool shown = {' && '.join(may)};"] if may else []
         keeps = ["if (!shown) weft_cursor_keep_to_none(&it.cursor);"] if may else []
         view = ["it.weft_view = 0;"] if has_views else []
-        return [*shows, _start(walk_begin), *keeps, "it.count = 0;", *view]
+        return [*shows, start(walk_begin), *keeps, "it.count = 0;", *view]
 
     def _each(self, query: Query, planned: SelectionPlan) -> EachPlan:
         found = roles(query.selection, self.components)
-        tags = [tag.component for tag in self._optional_tags(query)]
+        tags = [tag.component for tag in self.optional_tags(query)]
         columns = [column.declaration for column in planned.columns]
         return make_each(self.names, planned, list(zip(found, columns, strict=True)), tags)
 
@@ -196,7 +195,7 @@ class Queries:
         world = self.walker.world
         show = [f"if (!weft_turn_show({world}, {reader})) return WEFT_BUSY;"] if reader else []
         return QueryRunPlan(
-            part=[_start(walk.begin), keep, "it.count = 0;", *view],
+            part=[start(walk.begin), keep, "it.count = 0;", *view],
             before=[*show, *orders_of(selection, world)],
             unit_rows=unit_rows(selection, False),
         )
@@ -278,7 +277,7 @@ def _begin_comment(reader: str, selection: Selection) -> list[str]:
     return [f"{BEGIN_WITH_READER if reader else BEGIN_WRITING} {BEGIN_REFUSED}"]
 
 
-def _start(walk_begin: str) -> str:
+def start(walk_begin: str) -> str:
     """Returns the statement that begins the walk of an iterator that is no pointer."""
     return walk_begin.replace("&it->", "&it.")
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from plan.code_records import (
     IndexPlan,
+    ListenerPlan,
     PassPlan,
     QueryPlan,
     SelectionPlan,
@@ -113,7 +114,8 @@ class ReaderPlan:
     constant: str
     comment: str
     watches: ListPlan
-    starts_over: bool  # after a load all is new to it
+    starts_over: bool = False  # after a load all is new to it
+    listener: bool = False  # it is none of the systems and queries
 
 
 @dataclass(frozen=True)
@@ -234,6 +236,7 @@ class CodePlan:
     """All that walks over a world or changes it."""
 
     queries: list[QueryPlan]
+    listeners: list[ListenerPlan]
     indexes: list[IndexPlan]
     phases: list[PhasePlan]
     segments: list[SegmentPlan]  # phase by phase
@@ -266,11 +269,12 @@ class CodePlan:
 
     @property
     def selections(self) -> list[SelectionPlan | PassPlan]:
-        """Returns those of queries, systems with rows, passes, and indexes, by number."""
+        """Returns those of all that has rows, by number."""
         with_rows = [system.selection for system in self.systems if system.has_rows]
         indexes = [index.selection for index in self.indexes]
         queries = [query.selection for query in self.queries]
-        return [*queries, *with_rows, *self.pass_queries, *indexes]
+        listeners = [one.selection for one in self.listeners if one.selection]
+        return [*queries, *with_rows, *self.pass_queries, *indexes, *listeners]
 
     @property
     def depth_orders(self) -> list[SystemPlan]:

@@ -39,6 +39,9 @@ def _tables(data: DataPlan, code: CodePlan) -> dict[str, ListPlan]:
         "events": table_plan("weft_event_info", "events", [e.row for e in data.events]),
         "prefabs": table_plan("weft_prefab_info", "prefabs", [p.row for p in data.prefabs]),
         "queries": table_plan("weft_query_info", "queries", [q.row for q in code.queries]),
+        "listeners": table_plan(
+            "weft_listener_info", "listeners", [one.row for one in code.listeners]
+        ),
         "systems": table_plan("weft_system_info", "systems", [s.row for s in code.systems]),
         "relations": table_plan("weft_relation_info", "relations", [r.row for r in data.relations]),
     }
@@ -67,6 +70,7 @@ def _thing_sections(
 ) -> list[SectionPlan]:
     listed = [prefab.tables.listed for prefab in data.prefabs]
     query_access = [query.access for query in code.queries]
+    listener_access = [listener.access for listener in code.listeners]
     system_access = [system.access for system in code.systems]
     return [
         _section("components", _defaults(data.components), [tables["components"]]),
@@ -74,6 +78,7 @@ def _thing_sections(
         _section("events", _defaults(data.events), [tables["events"]]),
         _section("prefabs", [], [*listed, tables["prefabs"]]),
         _section("queries", [], [*query_access, tables["queries"]]),
+        _section("listeners", [], [*listener_access, tables["listeners"]]),
         _section("systems", [], [*system_access, tables["systems"]]),
         _section("relations", [], [tables["relations"]]),
         _section("phases", [], [tables["phases"]]),

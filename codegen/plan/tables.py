@@ -55,7 +55,7 @@ def _queries(code: CodePlan) -> list[ListPlan]:
 def _changes(changes: ChangesPlan) -> list[ListPlan]:
     watches = [reader.watches for reader in changes.readers]
     readers = [_reader(reader) for reader in changes.readers]
-    comment = ["These systems read removals, component by component."]
+    comment = ["These logs of removals come component by component."]
     asked = ["These readers ask for removed(…), component by component."]
     return [
         *changes.listeners,
@@ -79,7 +79,8 @@ def _indexes(code: CodePlan) -> list[ListPlan]:
 
 def _reader(reader: ReaderPlan) -> dict[str, str]:
     row = {"watches": reader.watches.name, "watch_count": str(len(reader.watches.items))}
-    return row | ({"starts_over": "true"} if reader.starts_over else {})
+    row |= {"starts_over": "true"} if reader.starts_over else {}
+    return row | ({"listener": "true"} if reader.listener else {})
 
 
 def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan]:
@@ -249,7 +250,7 @@ def _events(data: DataPlan, events: Events) -> list[ListPlan]:
         *(event.stages for event in data.events),
         table_plan("weft_event_plan", "event_plans", [_event(event) for event in data.events]),
         events.hearer_events,
-        events.hearer_systems,
+        events.hearer_names,
     ]
 
 
@@ -265,6 +266,7 @@ def _event(event: EventPlan) -> Row:
         "max": str(event.max),
         "first_hearer": event.first_hearer,
         "hearer_count": str(event.hearer_count),
+        **({"listener_count": str(event.listener_count)} if event.listener_count else {}),
         "stage_count": str(len(event.stages.items)),
         "has_entities": event.has_entities,
         "stages": event.stages.name,

@@ -50,6 +50,7 @@ class Types:
         """Lists the generated headers that a struct with these fields includes."""
         bases = (Base.ENUM, Base.STRUCT, Base.EXTERN)
         used = [f.type.name for f in fields if f.type.base in bases]
+        used += [f.type.by for f in fields if f.type.by]
         return [self.names.header(name) for name in dict.fromkeys(used)]
 
     def members(self, owner: str, c_type: str, fields: tuple[Field, ...]) -> list[Member]:
@@ -60,7 +61,8 @@ class Types:
         element = self.element(type)
         name = field.name
         list_type = self.names.list(owner, name) if type.shape is Shape.LIST else ""
-        dimension = f"[{type.count}]" if type.shape in (Shape.ARRAY, Shape.STRING) else ""
+        count = self.names.enum_count(type.by) if type.by else str(type.count)
+        dimension = f"[{count}]" if type.shape in (Shape.ARRAY, Shape.STRING) else ""
         value = list_type or element
         return Member(
             name=name,
@@ -102,6 +104,7 @@ class Types:
             "type": self.type_constant(type),
             "shape": f"WEFT_SHAPE_{type.shape.name}",
             **self._of(type),
+            **({"by": str(1 + list(self.model.enums).index(type.by))} if type.by else {}),
             "save": "true" if field.save else "false",
             "offset": f"offsetof({c_type}, {field.name})",
             "size": f"sizeof({member})",
@@ -169,7 +172,7 @@ class Types:
             return text.string_array(value) if isinstance(value, str) and value else None
         if type.shape is Shape.ONE:
             return self._element_literal(type, value)
-        given = value if isinstance(value, list) else []
+        given = value if isinstance(value, list) else self._by_name(type, value)
         count = (
             len(given)
             if type.shape is Shape.LIST or not self._element_literal(type, None)
@@ -181,6 +184,12 @@ class Types:
         items = [self._element_literal(type, item) or self._zero(type) for item in whole]
         braces = "{" + ", ".join(items) + "}"
         return f"{{.count = {count}, .items = {braces}}}" if type.shape is Shape.LIST else braces
+
+    def _by_name(self, type: Type, value: Value | None) -> list[Value | None]:
+        """Returns the elements that are given by the names of values, in their places."""
+        if not isinstance(value, dict):
+            return []
+        return [value.get(one.name) for one in self.model.enums[type.by].values]
 
     def _element_literal(self, type: Type, value: Value | None) -> str | None:
         if type.base in (Base.STRUCT, Base.EXTERN):

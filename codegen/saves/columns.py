@@ -38,7 +38,7 @@ class Part:
 
 
 def leaves(schema: Schema, thing: Thing) -> list[Leaf]:
-    """Lists what a component has columns for. Arrays and lists are one each."""
+    """Lists what a component has columns for. Arrays and lists are one each, but by enums."""
     if thing.soa and thing.save:
         return [
             leaf
@@ -51,10 +51,12 @@ def leaves(schema: Schema, thing: Thing) -> list[Leaf]:
 def _leaves(schema: Schema, one: Field, path: str, column: int, offset: int) -> Iterator[Leaf]:
     if not one.save:
         return
-    if one.shape != ONE or one.type not in (STRUCT, EXTERN):
+    inner = schema.elements(one)
+    if one.shape == ONE and one.type in (STRUCT, EXTERN):
+        inner = schema.inner(one).fields
+    if not inner:
         yield Leaf(path, one, column, offset)
-        return
-    for part in schema.inner(one).fields:
+    for part in inner:
         yield from _leaves(schema, part, f"{path}.{part.name}", column, offset + part.offset)
 
 

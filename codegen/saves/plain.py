@@ -13,7 +13,7 @@ encode = JSONEncoder().encode
 
 def encoded(one: Field, column: Sequence[Any]) -> list[str]:
     """Returns values as JSON. Python writes lists of whole numbers as JSON does, and faster."""
-    whole = one.shape != STRING and BOOL < one.type < F32
+    whole = one.shape != STRING and one.by is None and BOOL < one.type < F32
     return list(map(repr if whole else encode, column))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from saves.damage import need
@@ -36,7 +36,7 @@ TYPES = (
     "extern",
 )
 BOOL, U64, F32, F64, ENTITY, CHAR, ENUM, STRUCT, EXTERN = 0, 4, 9, 10, 11, 12, 13, 14, 15
-ONE, ARRAY, LIST, STRING = 0, 1, 2, 3
+ONE, ARRAY, LIST, STRING, BY_ENUM = 0, 1, 2, 3, 4  # the last of saves alone: an array by an enum
 TABLE, SPARSE, TAG = 0, 1, 2
 
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -58,6 +58,7 @@ class Field:
     element_size: int
     items_offset: int
     count: int
+    by: int | None = None  # the enum whose values number the elements of an array
 
 
 @dataclass
@@ -135,6 +136,7 @@ class Schema:
             and (one.items_offset >= 4 if is_list else one.items_offset == 0)
             and one.count >= 1
             and (one.count == 1 or one.shape != ONE)
+            and (one.by is None or len(self.places(one)) == one.count)
             and (one.shape == STRING) == (one.type == CHAR)
         )
 
@@ -168,6 +170,18 @@ class Schema:
         """Returns the struct or extern that a field is of."""
         things = self.structs if one.type == STRUCT else self.externs
         return self.pick(things, one.of, "struct")
+
+    def places(self, one: Field) -> list[str]:
+        """Returns the names that the elements of an array by an enum go by."""
+        return self.pick(self.enums, one.by, "enum").values if one.by is not None else []
+
+    def elements(self, one: Field) -> list[Field]:
+        """Returns the elements of an array by an enum as fields of their own, by their names."""
+        size = one.element_size
+        return [
+            replace(one, name=name, shape=ONE, offset=i * size, size=size, count=1, by=None)
+            for i, name in enumerate(self.places(one))
+        ]
 
     def number_type(self, one: Field) -> int:
         """Returns the type of a field's numbers, which is its own unless it is of an enum."""
@@ -209,6 +223,8 @@ class Schema:
             EXTERN: self.externs,
         }
         name = names[one.type][one.of].name if one.type in names else TYPES[one.type]
+        if one.by is not None:
+            return f"{name}[{self.enums[one.by].name}]"
         dots = ".." if one.shape == LIST else ""
         return name if one.shape == ONE else f"{name}[{dots}{one.count}]"
 
@@ -256,10 +272,14 @@ def _singleton(body: Body) -> Thing:
 
 
 def _field(body: Body) -> Field:
-    name, (kind, shape, of) = _name(body), body.words(3)
-    if kind >= len(TYPES) or shape > STRING:
+    name, (kind, shape) = _name(body), body.words(2)
+    if kind >= len(TYPES) or shape > BY_ENUM:
         body.fail(f"has field '{name}' of a type that is not known", NEWER)
-    return Field(name, kind, shape, of, body.flag(), *body.words(5))
+    by = body.word() if shape == BY_ENUM else None
+    shape = ARRAY if shape == BY_ENUM else shape
+    one = Field(name, kind, shape, body.word(), body.flag(), *body.words(5))
+    one.by = by
+    return one
 
 
 def _names(things: Iterable[Thing | Enum | Field]) -> list[str]:

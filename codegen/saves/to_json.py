@@ -150,6 +150,9 @@ def _add(
         template.append("{")
         for place, part in enumerate(part for part in fields if part.save):
             template.append(f'{", " if place else ""}"{part.name}": ')
+            if part.by is not None:
+                add(f"{path}{part.name}.", schema.elements(part))
+                continue
             if part.shape == ONE and part.type in (STRUCT, EXTERN):
                 add(f"{path}{part.name}.", schema.inner(part).fields)
                 continue

@@ -77,6 +77,8 @@ def _batch(arrow: Any, saved: Schema, schema: Any, sheet: Sheet, part: list[Sequ
 def _type(arrow: Any, schema: Schema, one: Field) -> Any:
     """Returns the type of Parquet that a field has."""
     element = _element_type(arrow, schema, one)
+    if names := schema.places(one):
+        return arrow.struct([(name, element) for name in names])
     return arrow.list_(element) if one.shape in (ARRAY, LIST) else element
 
 
@@ -99,6 +101,8 @@ def _values(schema: Schema, one: Field, column: Sequence[Any]) -> Sequence[Any]:
         return column
     if one.shape == ONE:
         return list(map(convert, column))
+    if one.by is not None:
+        return [{name: convert(value) for name, value in row.items()} for row in column]
     return [list(map(convert, values)) for values in column]
 
 

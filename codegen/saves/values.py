@@ -102,7 +102,10 @@ def member_values(schema: Schema, one: Field, span: Span) -> list[Any]:
         return _elements(schema, one, span)
     size, rows = one.element_size, span.rows * one.count
     flat = _elements(schema, one, Span(span.gathered(one.size), size, rows, span.where))
-    return list(map(list, zip(*[iter(flat)] * one.count, strict=True)))
+    rows_of_elements = zip(*[iter(flat)] * one.count, strict=True)
+    if names := schema.places(one):
+        return [dict(zip(names, row, strict=True)) for row in rows_of_elements]
+    return list(map(list, rows_of_elements))
 
 
 def _lists(schema: Schema, one: Field, span: Span) -> list[list[Any]]:

@@ -116,11 +116,33 @@ class Fields:
             verdict, fate = _carried(a, b) if saved else (Verdict.WHOLE, "have never had it")
             help = f"keep {a.text}; {ACCEPT}" if verdict else ""
             self.changes.append(Change(verdict, changed, fate, now.place, compiles, help))
+        if a.by and b.by:
+            self._elements(what=owner.field(now.name), was=a, now=now, saved=saved)
         if a.base is Base.ENUM:
             self._enum(self._was.enums[a.name], self._now.enums[b.name], saved)
         elif a.base in _INNER:
             inner, kind = self._now.struct_of(b), b.base.value
             self._struct(kind, self._was.struct_of(a), inner, saved)
+
+    def _elements(self, what: str, was: Type, now: Field, saved: bool) -> None:
+        """Compares what numbers the elements: they go by the names of values."""
+        old, new = self._was.enums[was.by], self._now.enums[now.type.by]
+        matched = pairs(old.values, new.values)
+        lost = [value.name for value in gone(old.values, matched)]
+        if lost:
+            fate = f"lose what it has of {', '.join(lost)}"
+            self.changes.append(
+                Change(
+                    Verdict.LOSES if saved else Verdict.WHOLE,
+                    f"{what} has no {', '.join(lost)} any more",
+                    fate if saved else "have never had it",
+                    now.place,
+                    compiles=False,
+                    help=ACCEPT,
+                )
+            )
+        if _first(self._enums, old.name, new.name, False):
+            self._numbering(old, new)
 
     def _struct(
         self, kind: str, was: StructType | ExternType, now: StructType | ExternType, saved: bool
@@ -131,24 +153,29 @@ class Fields:
     def _enum(self, was: EnumType, now: EnumType, saved: bool) -> None:
         if not _first(self._enums, was.name, now.name, saved):
             return
+        new = self._numbering(was, now)
         matched = pairs(was.values, now.values)
-        new = [value for before, value in matched if not before]
+        for before in gone(was.values, matched):
+            self._value_gone(now, before, new, saved)
+        if was.type != now.type:
+            self._value(
+                f"{now.kind} '{now.name}' is {now.type} and was {was.type}", "keep it", now.place
+            )
+
+    def _numbering(self, was: EnumType, now: EnumType) -> list[EnumValue]:
+        """Tells of values that are new, renamed or moved; returns the new ones."""
+        matched = pairs(was.values, now.values)
         for before, value in matched:
             what = f"value '{value.name}' of {now.kind} '{now.name}'"
             if not before:
                 self._value(f"{what} is new", "do not use it", value.place)
             elif before.name != value.name:
                 self._value(f"{what} was '{before.name}'", "keep it", value.place, compiles=False)
-        for before in gone(was.values, matched):
-            self._value_gone(now, before, new, saved)
         if reordered(matched, was.values):
             self._value(
                 f"values of {now.kind} '{now.name}' are in another order", "keep them", now.place
             )
-        if was.type != now.type:
-            self._value(
-                f"{now.kind} '{now.name}' is {now.type} and was {was.type}", "keep it", now.place
-            )
+        return [value for before, value in matched if not before]
 
     def _value(self, what: str, fate: str, place: Place, *, compiles: bool = True) -> None:
         self.changes.append(Change(Verdict.WHOLE, what, fate, place, compiles))
@@ -193,7 +220,7 @@ def _related(was: Type, now: Type) -> bool:
 def _carried(was: Type, now: Type) -> tuple[Verdict, str]:
     """Returns the fate of values between related types."""
     losses, conditions = [], []
-    fewer = now.count < was.count
+    fewer = now.count < was.count and not (now.by and was.by)
     if fewer and was.shape is Shape.ARRAY:
         losses.append(f"lose all but the first {now.count}")
     elif fewer and was.shape is Shape.LIST:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from model.model import EnumType, ExternType, Field, Model, Relation, StructType
+from model.model import EnumType, ExternType, Field, Listener, Model, Relation, StructType
 from model.states import with_states
 from verdict.change import Change, Verdict
 from verdict.renames import One, Renamed, pairs
@@ -91,6 +91,7 @@ def _ways(was: Model, now: Model) -> dict[Path, _Way]:
         **_things("singleton", was.singletons, now.singletons),
         **_things("event", was.events, now.events),
         **_things("relation", was.relations, now.relations),
+        **_things("listener", was.listeners, now.listeners),
         **_enums(was.enums, now.enums),
         **_structs("struct", was.structs, now.structs),
         **_structs("extern", was.externs, now.externs),
@@ -102,8 +103,9 @@ def _things(kind: str, was: Mapping[str, Thing], now: Mapping[str, Thing]) -> di
     for before, thing in _kept(was.values(), now.values()):
         old, new, saved = (kind, before.name), (kind, thing.name), is_in_saves(before)
         found[old] = _Way(before, thing, new, saved)
-        if not isinstance(before, Relation) and not isinstance(thing, Relation):
-            found |= _fields(old, new, before.fields, thing.fields, saved)
+        if isinstance(before, Relation | Listener) or isinstance(thing, Relation | Listener):
+            continue
+        found |= _fields(old, new, before.fields, thing.fields, saved)
     return found
 
 

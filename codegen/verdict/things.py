@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from model.model import Component, Event, Model, Ref, Relation, Singleton
+from model.model import Component, Event, Listener, Model, Ref, Relation, Singleton
 from source.source import Place
 from verdict.change import Change, Verdict
 from verdict.fields import Fields, Owner
 from verdict.renames import ACCEPT, gone, pairs, remedy, renamed_to
 
-Thing = TypeVar("Thing", Component, Singleton, Event, Relation)
+Thing = TypeVar("Thing", Component, Singleton, Event, Relation, Listener)
 
 
 def components(was: Model, now: Model, fields: Fields) -> list[Change]:
@@ -75,6 +75,45 @@ def relations(was: Model, now: Model) -> list[Change]:
     return found
 
 
+def listeners(was: Model, now: Model) -> list[Change]:
+    """Compares who has yet to see what. A listener that is gone misses nothing."""
+    old = list(was.listeners.values())
+    matched = pairs(old, now.listeners.values())
+    found = []
+    for before, one in matched:
+        what = f"listener '{one.name}'"
+        if not before:
+            fate = "show it all that they have as added"
+            found.append(Change(Verdict.WHOLE, f"{what} is new", fate, one.place))
+        elif before.name != one.name:
+            renamed = f"{what} was '{before.name}'"
+            fate = "keep what it has yet to see"
+            found.append(Change(Verdict.WHOLE, renamed, fate, one.place, compiles=False))
+    new = [one for before, one in matched if not before]
+    for before in gone(old, matched):
+        other = renamed_to(before.name, [one for one in new if _alike(one, before)])
+        found.append(
+            Change(
+                Verdict.LOSES if other else Verdict.WHOLE,
+                f"listener '{before.name}' is gone",
+                "lose what it had yet to see",
+                before.place,
+                compiles=False,
+                help=remedy(before.name, other),
+            )
+        )
+    return found
+
+
+def _alike(one: Listener, other: Listener) -> bool:
+    """Tells whether a listener may be another one, renamed: it hears or reads any of that."""
+    told, asked = (
+        {ref.name for ref in (*x.hears, *(removal.component for removal in x.removed))}
+        for x in (one, other)
+    )
+    return bool(told & asked) or told == asked
+
+
 def _declared(
     kind: str, was: Iterable[Thing], now: Iterable[Thing]
 ) -> tuple[list[Change], list[tuple[Thing, Thing]]]:
@@ -107,16 +146,18 @@ def _gone(kind: str, was: Thing, new: list[Thing]) -> Change:
     )
 
 
-def is_in_saves(thing: Component | Singleton | Event | Relation) -> bool:
+def is_in_saves(thing: Component | Singleton | Event | Relation | Listener) -> bool:
     """Tells whether saves know of it; they always know who has a component with fields."""
     if isinstance(thing, Component):
         return thing.save or not thing.is_tag
     return thing.save if isinstance(thing, Singleton) else True
 
 
-def _look(thing: Component | Singleton | Event | Relation) -> list[str]:
+def _look(thing: Component | Singleton | Event | Relation | Listener) -> list[str]:
     """Returns the types of a thing's fields: two things with equal ones may be one, renamed."""
-    return [] if isinstance(thing, Relation) else [field.type.text for field in thing.fields]
+    if isinstance(thing, Relation | Listener):
+        return []
+    return [field.type.text for field in thing.fields]
 
 
 def _owner(kind: str, thing: Component | Singleton | Event) -> Owner:

@@ -26,8 +26,8 @@ WEFT_HOT void colony_die(const colony_die_ctx *ctx, uint32_t count,
                          const colony_person *WEFT_RESTRICT person,
                          colony_needs_const_columns needs, const colony_sick *const *sick);
 
-// Sends died to the systems that hear it. An event that finds no space is lost and counted, and the
-// phase returns that as its status.
+// Sends died to all that hear it. An event that finds no space is lost and counted, and the phase
+// returns that as its status.
 static inline void colony_die_died_emit(const colony_die_ctx *ctx, colony_died value)
 {
     weft_emit(&ctx->sealed, 0, &value, sizeof value);

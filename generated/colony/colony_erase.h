@@ -16,7 +16,7 @@ typedef struct colony_erase_ctx {
     void *user;    // weft_options.user
     colony_picture *picture;
     const colony_entity *removed_drawn;      // entities that have lost drawn since its last turn
-    const colony_drawn *removed_drawn_value; // the last values of these
+    const colony_drawn *removed_drawn_value; // their last values
     uint32_t removed_drawn_count;
     weft_sealed sealed; // not for the game
 } colony_erase_ctx;

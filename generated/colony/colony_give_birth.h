@@ -38,8 +38,8 @@ static inline const colony_person *colony_give_birth_person_get(const colony_giv
     return colony_person_get(colony_world_of(&ctx->sealed), e);
 }
 
-// Sends born to the systems that hear it. An event that finds no space is lost and counted, and the
-// phase returns that as its status.
+// Sends born to all that hear it. An event that finds no space is lost and counted, and the phase
+// returns that as its status.
 static inline void colony_give_birth_born_emit(const colony_give_birth_ctx *ctx, colony_born value)
 {
     weft_emit(&ctx->sealed, 0, &value, sizeof value);

@@ -29,8 +29,8 @@ WEFT_HOT void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t cou
                                  const colony_stock *WEFT_RESTRICT stock,
                                  const colony_site *WEFT_RESTRICT site);
 
-// Sends built to the systems that hear it. An event that finds no space is lost and counted, and
-// the phase returns that as its status.
+// Sends built to all that hear it. An event that finds no space is lost and counted, and the phase
+// returns that as its status.
 static inline void colony_raise_house_built_emit(const colony_raise_house_ctx *ctx,
                                                  colony_built value)
 {

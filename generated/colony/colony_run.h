@@ -99,19 +99,19 @@ enum {
     COLONY_STAGE_DIE_DIED = 2,
 };
 
-// Each of these is a system that hears an event, event by event.
+// Systems with `order` are numbered apart, those that ask changed_parent first.
+enum {
+    COLONY_DEPTH_ORDER_CARRY = 0,
+};
+
+// Each of these hears an event, for a system or listener.
 enum {
     COLONY_HEARER_WRITE_CHRONICLE_BUILT = 0,
     COLONY_HEARER_WRITE_CHRONICLE_BORN = 1,
     COLONY_HEARER_WRITE_CHRONICLE_DIED = 2,
 };
 
-// Systems with `order` are numbered apart, those that ask changed_parent first.
-enum {
-    COLONY_DEPTH_ORDER_CARRY = 0,
-};
-
-// Each of these is a system that reads removals, component by component.
+// And each of these reads removals of a component.
 enum {
     COLONY_REMOVAL_ERASE_DRAWN = 0,
 };
@@ -129,7 +129,7 @@ struct colony_world {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_df3473c9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_284e668e);
 
 WEFT_EXTERN_C_END
 

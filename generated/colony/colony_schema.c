@@ -56,7 +56,7 @@ const char weft_rebuild_all_colony_entity_h_differs_0d7e86a1 = 0;
 const char weft_rebuild_all_colony_world_h_differs_14689d47 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
-const char weft_rebuild_all_colony_run_h_differs_df3473c9 = 0;
+const char weft_rebuild_all_colony_run_h_differs_284e668e = 0;
 const char weft_rebuild_all_colony_insight_h_differs_1bebc36e = 0;
 const char weft_rebuild_all_colony_season_h_differs_a2d07af8 = 0;
 const char weft_rebuild_all_colony_terrain_h_differs_204f9db1 = 0;
@@ -1818,7 +1818,7 @@ static const weft_reader_plan readers[] = {
     {.watches = watches_erase, .watch_count = 1},
     {.watches = watches_redraw, .watch_count = 8},
 };
-// These systems read removals, component by component.
+// These logs of removals come component by component.
 static const weft_removal_plan removals[] = {
     {.component = COLONY_COMPONENT_DRAWN, .incoming = COLONY_INCOMING_ADDED_DRAWN,
      .unseen = COLONY_INCOMING_ADDED_DRAWN, .reader = COLONY_READER_ERASE, .value = true},
@@ -2336,9 +2336,7 @@ static const weft_event_plan event_plans[] = {
      .hearer_count = 1, .stage_count = 1, .has_entities = false, .stages = stages_died},
 };
 static const uint16_t hearer_events[] = {COLONY_EVENT_BUILT, COLONY_EVENT_BORN, COLONY_EVENT_DIED};
-static const uint16_t hearer_systems[] = {COLONY_SYSTEM_WRITE_CHRONICLE,
-                                          COLONY_SYSTEM_WRITE_CHRONICLE,
-                                          COLONY_SYSTEM_WRITE_CHRONICLE};
+static const char *const hearer_names[] = {"write_chronicle", "write_chronicle", "write_chronicle"};
 
 // ---- the plan that the runtime runs on
 
@@ -2375,7 +2373,7 @@ const weft_plan colony_world_plan = {
     .hearer_count = 3,
     .events = event_plans,
     .hearer_events = hearer_events,
-    .hearer_systems = hearer_systems,
+    .hearer_names = hearer_names,
     .world_bytes = sizeof(colony_world),
     .clocks_offset = offsetof(colony_world, weft_clocks),
     .clock_count = 8,

@@ -194,6 +194,16 @@ static void parse_items(weft_json_reader *in, const weft_field *field, unsigned 
                         field->count);
 }
 
+// Reads an object with some elements of an array by the values of an enum; the others stay.
+static void parse_by_name(weft_json_reader *in, const weft_field *field, unsigned char *member)
+{
+    const weft_enum_info *by = weft_field_by(in->world->plan->schema, field);
+    weft_json_walk walk = WEFT_JSON_OBJECT("value", by->values, by->count);
+    while (weft_json_next(in, &walk)) {
+        parse_element(in, field, member + (size_t)walk.item * field->element_size);
+    }
+}
+
 // Reads an object with some of these fields into a plain struct; the others stay.
 static void parse_fields(weft_json_reader *in, const weft_field *fields, uint32_t count,
                          void *value)
@@ -206,6 +216,8 @@ static void parse_fields(weft_json_reader *in, const weft_field *fields, uint32_
             parse_string(in, field, member);
         else if (field->shape == WEFT_SHAPE_ONE)
             parse_element(in, field, member);
+        else if (field->by != 0)
+            parse_by_name(in, field, member);
         else
             parse_items(in, field, member);
     }

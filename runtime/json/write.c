@@ -123,6 +123,17 @@ static void print_element(printer *p, const weft_field *field, const unsigned ch
         print_number(p, field, element);
 }
 
+// Writes the elements of an array by the values of an enum as an object of their names.
+static void print_by_name(printer *p, const weft_field *field, const weft_enum_info *by,
+                          const unsigned char *member)
+{
+    for (uint32_t i = 0; i < field->count; i++, member += field->element_size) {
+        print_name(p, i == 0 ? "{\"" : ", \"", by->values[i]);
+        print_element(p, field, member);
+    }
+    print(p, "}");
+}
+
 // Writes the i-th of some fields, by its name.
 static void print_field(printer *p, const weft_field *fields, uint32_t i, const void *value)
 {
@@ -133,6 +144,8 @@ static void print_field(printer *p, const weft_field *fields, uint32_t i, const 
         print_string(p, (const char *)member, weft_string_bytes(field, member));
     } else if (field->shape == WEFT_SHAPE_ONE) {
         print_element(p, field, member);
+    } else if (field->by != 0) {
+        print_by_name(p, field, weft_field_by(p->world->plan->schema, field), member);
     } else {
         uint32_t count = weft_member_count(field, member);
         member += field->items_offset;

@@ -64,6 +64,13 @@ bool weft_fields_have_entities(const weft_schema *schema, const weft_field *fiel
 // The struct or extern that an element of the field is; NULL: it is neither.
 const weft_struct_info *weft_field_struct(const weft_schema *schema, const weft_field *field);
 
+// Finds the enum whose values number the elements of a field; NULL: it is no such array.
+static inline const weft_enum_info *weft_field_by(const weft_schema *schema,
+                                                  const weft_field *field)
+{
+    return field->by != 0 ? &schema->enums[field->by - 1u] : NULL;
+}
+
 // Counts the elements in a member: 1, or all of an array, or the items of a list, which are never
 // more than its capacity whatever its count says. A string counts as one element.
 uint32_t weft_member_count(const weft_field *field, const void *member);

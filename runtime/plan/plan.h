@@ -95,7 +95,7 @@ typedef struct weft_watch_plan {
     const uint16_t *listeners; // those change sets
 } weft_watch_plan;
 
-// A system that reads the removals of a component.
+// A system or listener that reads the removals of a component.
 typedef struct weft_removal_plan {
     uint16_t component;
     uint16_t incoming; // the change sets of rows that got it since the reader's last turn
@@ -116,6 +116,7 @@ typedef struct weft_reader_plan {
     const weft_watch_plan *watches;
     uint16_t watch_count;
     bool starts_over; // at its first turn after a load everything is new to it
+    bool listener;    // it begins its turns as a query does, and listens from the start
 } weft_reader_plan;
 
 // Copies the columns of a prefab (not the handle, no bitsets) from a row to another one, in tables
@@ -193,13 +194,14 @@ typedef struct weft_stages_plan {
     uint16_t count;
 } weft_stages_plan;
 
-// An event. Its hearers are first_hearer … first_hearer + hearer_count - 1; without any it has no
-// stages.
+// An event. Its hearers are first_hearer … first_hearer + hearer_count - 1, listeners of the game
+// behind systems; without any it has no stages.
 typedef struct weft_event_plan {
     uint32_t size; // of the plain struct
     uint32_t max;  // unread at once
     uint32_t first_hearer;
     uint16_t hearer_count;
+    uint16_t listener_count; // the last of them
     uint16_t stage_count;
     bool has_entities;              // a field, at any depth, is a handle
     const weft_stages_plan *stages; // one for each system that emits it, as they run
@@ -267,6 +269,7 @@ typedef struct weft_index_plan {
     double cell;              // of a grid: the side of a cell
     double per_cell;          // and 1 / that
     bool wide;                // of a grid: coordinates are kept as f64, else as f32
+    uint8_t id_bytes;         // of a grid: of an entity index, 3 or 4
     weft_index_filter filter; // NULL: all rows of its tables
 } weft_index_plan;
 
@@ -301,10 +304,10 @@ typedef struct weft_plan {
     const weft_system_plan *systems;
     uint16_t event_count;
     uint32_t stage_count;  // one, or one a part, for each event with hearers of each system
-    uint32_t hearer_count; // one for each event and system that hears it
+    uint32_t hearer_count; // one for each event and system or listener that hears it
     const weft_event_plan *events;
     const uint16_t *hearer_events;       // by hearer: the event
-    const uint16_t *hearer_systems;      // by hearer: the system
+    const char *const *hearer_names;     // by hearer: of the system or listener
     const weft_relation_plan *relations; // by relation; NULL: nothing follows from links
     weft_hook on_despawn;    // of every entity, with NULL for its value; NULL: the game has none
     size_t world_bytes;      // of the generated struct that begins with the weft_world
@@ -325,7 +328,7 @@ typedef struct weft_plan {
     uint16_t removal_count;
     const weft_removal_plan *removals;         // component by component
     const weft_removal_set_plan *removal_sets; // likewise
-    const char *const *reader_names;           // of the system or query
+    const char *const *reader_names;           // of the system, query or listener
     uint16_t index_count;
     const weft_index_plan *indexes;
     const bool *indexes_only; // by change set: only indexes use it; NULL: there are no indexes

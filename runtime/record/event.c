@@ -48,15 +48,22 @@ bool weft_stage_grow(weft_stage *stage)
     return false;
 }
 
-// Returns the hearer that has heard least of an event.
-static uint32_t slowest_hearer(const weft_world *world, const weft_event_plan *event)
+// Returns the one that has heard least of an event, of the first so many of its hearers.
+static uint32_t slowest_hearer(const weft_world *world, const weft_event_plan *event,
+                               uint32_t hearers)
 {
     uint32_t slowest = event->first_hearer;
-    for (uint32_t i = 1; i < event->hearer_count; i++) {
+    for (uint32_t i = 1; i < hearers; i++) {
         uint32_t hearer = event->first_hearer + i;
         if (world->heard[hearer] < world->heard[slowest]) slowest = hearer;
     }
     return slowest;
+}
+
+static const char *kind_of_hearer(const weft_event_plan *event, uint32_t hearer)
+{
+    uint32_t systems = (uint32_t)event->hearer_count - event->listener_count;
+    return hearer - event->first_hearer < systems ? "system" : "listener";
 }
 
 // Counts values as lost, and reports once however many they are.
@@ -72,11 +79,12 @@ static void lose(weft_world *world, uint32_t event, uint32_t count, weft_status 
         weft_report(world, status, "no memory: %" PRIu32 " of the event %s lost", count, name);
         return;
     }
-    uint32_t system = world->plan->hearer_systems[slowest_hearer(world, plan)];
+    uint32_t hearer = slowest_hearer(world, plan, plan->hearer_count);
     weft_report(world, status,
                 "no room: %" PRIu32 " of the event %s lost, since %" PRIu32
-                " are unread; system %s has still to hear all of them",
-                count, name, plan->max, schema->systems[system].name);
+                " are unread; %s %s has still to hear all of them",
+                count, name, plan->max, kind_of_hearer(plan, hearer),
+                world->plan->hearer_names[hearer]);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -90,7 +98,16 @@ bool weft_event_log_ready(weft_world *world, uint32_t event, uint32_t count)
 uint32_t weft_event_dropped(const weft_world *world, uint32_t event)
 {
     const weft_event_plan *plan = &world->plan->events[event];
-    return plan->hearer_count == 0 ? 0 : world->heard[slowest_hearer(world, plan)];
+    if (plan->hearer_count == 0) return 0;
+    return world->heard[slowest_hearer(world, plan, plan->hearer_count)];
+}
+
+uint32_t weft_event_heard_by_systems(const weft_world *world, uint32_t event)
+{
+    const weft_event_plan *plan = &world->plan->events[event];
+    uint32_t systems = (uint32_t)plan->hearer_count - plan->listener_count;
+    if (systems == 0) return world->events[event].count;
+    return world->heard[slowest_hearer(world, plan, systems)];
 }
 
 static void drop_heard(weft_world *world, uint32_t event)
@@ -106,6 +123,30 @@ static void drop_heard(weft_world *world, uint32_t event)
         world->heard[plan->first_hearer + i] -= dropped;
 }
 
+// Lets listeners miss the oldest values if a log has no space for some more beside what systems
+// have yet to hear.
+static void leave_behind(weft_world *world, uint32_t event, uint32_t more)
+{
+    const weft_event_plan *plan = &world->plan->events[event];
+    uint32_t space = plan->max - world->events[event].count;
+    uint32_t heard = weft_event_heard_by_systems(world, event);
+    uint32_t first = plan->first_hearer + plan->hearer_count - plan->listener_count;
+    if (more <= space || heard == 0) return;
+    if (heard > more - space) heard = more - space;
+    for (uint32_t l = first; l < first + plan->listener_count; l++) {
+        if (world->heard[l] >= heard) continue;
+        world->events_lost += heard - world->heard[l];
+        if (world->events_trouble == WEFT_OK) world->events_trouble = WEFT_FULL;
+        weft_report(world, WEFT_FULL,
+                    "no room: listener %s misses %" PRIu32 " of the event %s, since %" PRIu32
+                    " are unread",
+                    world->plan->hearer_names[l], heard - world->heard[l],
+                    world->plan->schema->events[event].name, plan->max);
+        world->heard[l] = heard;
+    }
+    drop_heard(world, event);
+}
+
 // Puts the values of a stage behind its log. Where nothing was staged, the log stays where it is,
 // since other systems may be hearing it. Values above `max` are those emitted last; values lost
 // for want of memory may have been emitted before those.
@@ -116,6 +157,7 @@ static void gather_stage(weft_world *world, weft_stage *stage)
     weft_event_log *log = &world->events[event];
     if (stage->count == 0 && stage->lost == 0) return;
     drop_heard(world, event);
+    if (plan->listener_count != 0) leave_behind(world, event, stage->count);
     uint32_t space = plan->max - log->count;
     uint32_t taken = stage->count < space ? stage->count : space;
     uint32_t no_memory = stage->trouble == WEFT_NO_MEMORY ? stage->lost : 0;
@@ -206,6 +248,14 @@ void weft_hearing_end(weft_world *world, uint32_t hearer)
     weft_world_lock(world);
     world->heard[hearer] = world->events[world->plan->hearer_events[hearer]].count;
     weft_world_unlock(world);
+}
+
+const void *weft_listener_hears(weft_world *world, uint32_t hearer, bool begun, uint32_t *count)
+{
+    *count = begun ? weft_heard_count(world, hearer) : 0;
+    const void *values = begun ? weft_heard_values(world, hearer) : NULL;
+    if (begun) weft_hearing_end(world, hearer);
+    return values;
 }
 
 void weft_hearing_pass(weft_world *world, uint32_t hearer)

@@ -1,4 +1,5 @@
-// Events: messages from systems to systems. Each system that hears an event sees every value once.
+// Events: messages from systems to systems, and to listeners of the game. Each that hears an event
+// sees every value once.
 //
 // A system stages what it emits in an array of its own, one for each event, so that emitting writes
 // nothing that is shared. When a system that hears the event begins its turn, the stages go behind
@@ -16,7 +17,10 @@
 // yet to hear. A turn goes over the values from those its hearer has heard to the end of the log;
 // nothing is added meanwhile, as systems that emit wait for it.
 //
-// An event that no system hears has no stages, no log and no code.
+// A listener has its turns between phases. Systems lose nothing for its sake: where it has yet to
+// hear `max` values, the oldest of them go, and are counted as lost.
+//
+// An event that nothing hears has no stages, no log and no code.
 #ifndef WEFT_EVENT_H
 #define WEFT_EVENT_H
 
@@ -57,6 +61,10 @@ uint32_t weft_heard_count(const weft_world *world, uint32_t hearer);
 // Ends the turn: all of its values are heard.
 void weft_hearing_end(weft_world *world, uint32_t hearer);
 
+// Gives what a listener hears in its turn, which has begun unless it was refused, and counts it. It
+// is valid until the next phase.
+const void *weft_listener_hears(weft_world *world, uint32_t hearer, bool begun, uint32_t *count);
+
 // Lets all that there is to hear pass by a hearer that is switched off.
 void weft_hearing_pass(weft_world *world, uint32_t hearer);
 
@@ -83,8 +91,10 @@ bool weft_events_trim(weft_world *world);
 // Makes space for so many values in an empty log. False: no memory.
 bool weft_event_log_ready(weft_world *world, uint32_t event, uint32_t count);
 
-// Returns how many values of a log all have heard, which wait to be dropped.
+// Returns how many values of a log all have heard, which wait to be dropped; or how many of them
+// all systems have heard.
 uint32_t weft_event_dropped(const weft_world *world, uint32_t event);
+uint32_t weft_event_heard_by_systems(const weft_world *world, uint32_t event);
 
 static inline const unsigned char *weft_event_value(const weft_world *world, uint32_t event,
                                                     uint32_t i)

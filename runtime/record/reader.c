@@ -12,7 +12,8 @@ void weft_turns_open(weft_world *world)
     for (uint32_t r = 0; r < plan->reader_count; r++) {
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
-            world->listening[watch->unseen] |= watch->visible == watch->unseen; // no query
+            bool system = watch->visible == watch->unseen;
+            world->listening[watch->unseen] |= system || plan->readers[r].listener;
             if (watch->singleton) weft_flag_set(world, watch->incoming);
         }
     }
@@ -146,6 +147,12 @@ bool weft_turn_show(weft_world *world, uint32_t reader)
         weft_watch_all(world, &r->watches[i], r->watches[i].visible);
     }
     return true;
+}
+
+bool weft_listener_begin(weft_world *world, uint32_t reader, const char *call)
+{
+    if (weft_busy(world, call)) return false;
+    return reader == WEFT_NONE || weft_turn_show(world, reader);
 }
 
 bool weft_turn_missing(const weft_world *world, uint32_t first, const char *call)

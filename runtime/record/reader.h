@@ -8,7 +8,7 @@
 //
 // A query of the game has its turn when it is begun, and shows what it showed then until it is
 // begun again. Before the first time nothing is kept for it; the first time it shows every row as
-// added, and none as removed.
+// added, and none as removed. A listener is begun likewise, and listens from the start.
 //
 // The change sets of a singleton are numbered behind all others. Each is one flag of the world, all
 // ones or 0, in place of a bit a row; it goes the way of a bit, and is set at the first turn.
@@ -55,6 +55,10 @@ void weft_turn_end(weft_world *world, uint32_t reader);
 // Has a query's turn, at that cost. While a phase runs it asserts; release builds refuse it, return
 // false, and the query has nothing to show.
 bool weft_turn_show(weft_world *world, uint32_t reader);
+
+// Begins a turn of a listener, whose reader is WEFT_NONE if it asks for no changes. While a phase
+// or a hook runs it asserts; release builds refuse it and return false. `call` is as for weft_busy.
+bool weft_listener_begin(weft_world *world, uint32_t reader, const char *call);
 
 // Says whether a query was begun before, so that it shows something; `first` is the unseen change
 // set of the first component that it watches. If it was not, `call` is refused: it asserts, and

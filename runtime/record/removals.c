@@ -179,6 +179,14 @@ void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row)
     }
 }
 
+const void *weft_listener_removed(weft_world *world, uint32_t removal, bool begun, uint32_t *count)
+{
+    weft_removed *log = &world->removed[removal];
+    *count = begun ? log->count : 0;
+    if (begun) log->count = 0;
+    return log->handles.base;
+}
+
 void weft_removed_consume(weft_world *world, uint32_t reader)
 {
     const weft_plan *plan = world->plan;

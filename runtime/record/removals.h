@@ -1,7 +1,8 @@
 // Removals: the entities that lost a component since a reader's last turn, as a log or as bits.
 //
-// Each system that lists the removals of a component has a log of its own for it, in the order in
-// which they happened, with the last values where it asks for them. Its turn consumes the log:
+// Each system or listener that lists the removals of a component has a log of its own for it, in
+// the order in which they happened, with the last values where it asks for them. Its turn consumes
+// the log:
 //
 //   handles     | e | e | e |
 //   values      | v | v | v |      plain structs, where the schema asks for them
@@ -65,6 +66,10 @@ static inline const void *weft_removed_values(const weft_world *world, uint32_t 
 {
     return world->removed[removal].values.base;
 }
+
+// Gives the removals that a listener reads in its turn, which has begun unless it was refused, and
+// counts them; the log is empty then. They are valid until the next structural change.
+const void *weft_listener_removed(weft_world *world, uint32_t removal, bool begun, uint32_t *count);
 
 // Empties the logs of a reader as its turn ends.
 void weft_removed_consume(weft_world *world, uint32_t reader);

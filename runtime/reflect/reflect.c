@@ -127,6 +127,18 @@ static bool follow_field(path_reader *path, const char *of, const weft_field *fi
     return true;
 }
 
+// Reads `[bread]` of an array by the values of an enum, which digits name as well. False: it is no
+// name, or none of those.
+static bool follow_name(path_reader *path, const weft_enum_info *by, uint32_t *index)
+{
+    path_word name = {path->at + 1, strcspn(path->at + 1, "]")};
+    if (name.text[name.length] != ']') return false;
+    *index = weft_word_find(by->values, sizeof *by->values, by->count, name.text, name.length);
+    if (*index == WEFT_NO_NAME) return false;
+    path->at += name.length + 2;
+    return true;
+}
+
 // Reads `[i]`.
 static bool follow_index(path_reader *path, const weft_field *field, uint32_t count,
                          uint32_t *index)
@@ -135,10 +147,17 @@ static bool follow_index(path_reader *path, const weft_field *field, uint32_t co
         return weft_value_refuse(path->why, "names all of '%s', go on with [index]%s", field->name,
                                  field->shape == WEFT_SHAPE_LIST ? " or .count" : "");
     }
+    const weft_enum_info *by = weft_field_by(path->world->plan->schema, field);
+    if (by && follow_name(path, by, index)) return true;
     path_word digits = {path->at + 1, strspn(path->at + 1, "0123456789")};
     if (digits.length == 0 || digits.text[digits.length] != ']') {
         path_word word = {path->at, strcspn(path->at, "]")};
         word.length += word.text[word.length] == ']';
+        if (by) {
+            word = (path_word){path->at + 1, strcspn(path->at + 1, "]")};
+            return weft_value_refuse(path->why, "'%.*s' is no value of enum '%s'", shown(word),
+                                     word.text, by->name);
+        }
         return weft_value_refuse(path->why, "'%.*s' is no index, write [0], [1] and so on",
                                  shown(word), word.text);
     }

@@ -156,9 +156,11 @@ static void read_change_set(weft_loader *l, weft_bytes *body, saved_change_set *
 }
 
 // Tells whether a reader is that of the save, and goes on from what it had yet to see.
-static bool is_continued(const weft_plan *plan, uint32_t reader, const char *name)
+static bool is_continued(const weft_loader *l, uint32_t reader, const char *name)
 {
-    return !plan->readers[reader].starts_over && strcmp(plan->reader_names[reader], name) == 0;
+    const weft_plan *plan = l->into->plan;
+    return !plan->readers[reader].starts_over &&
+           weft_loader_is_reader(l, plan->reader_names[reader], name);
 }
 
 // Reads what the reader of that name watched, and finds which watches of the world that is.
@@ -178,7 +180,7 @@ static void read_watch(const weft_loader *l, const saved_bits *bits, weft_bytes 
     uint32_t incoming = kind == WATCH_CHANGED ? c->changed : c->added;
     if (kind != WATCH_REMOVED && incoming != WEFT_NONE) bits->reader_counts[incoming]++;
     for (uint32_t r = 0; r < plan->reader_count; r++) {
-        if (!is_continued(plan, r, name)) continue;
+        if (!is_continued(l, r, name)) continue;
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
             if (watch->singleton || watch->component != now) continue;
@@ -200,11 +202,12 @@ static void read_change_readers(const weft_loader *l, const saved_bits *bits, we
 }
 
 // Keeps what a reader had yet to see of a singleton, if it watches it in the world.
-static void keep_flag(const weft_plan *plan, const saved_bits *bits, const char *name,
+static void keep_flag(const weft_loader *l, const saved_bits *bits, const char *name,
                       uint32_t singleton, saved_flag saved)
 {
+    const weft_plan *plan = l->into->plan;
     for (uint32_t r = 0; r < plan->reader_count; r++) {
-        if (!is_continued(plan, r, name)) continue;
+        if (!is_continued(l, r, name)) continue;
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
             if (!watch->singleton || watch->component != singleton) continue;
@@ -229,7 +232,7 @@ static void read_flags(const weft_loader *l, const saved_bits *bits, weft_bytes 
         // The load has set a singleton that is not saved to its defaults.
         saved.unseen |= !l->matched.schemas.file->singletons[was].save;
         saved.unseen |= !l->matched.schemas.world->singletons[now].save;
-        keep_flag(l->into->plan, bits, name, now, saved);
+        keep_flag(l, bits, name, now, saved);
     }
 }
 
@@ -303,8 +306,9 @@ static void restore_set(const weft_loader *l, const saved_change_set *from, uint
 
 static void restore_flag(weft_world *into, const weft_watch_plan *watch, saved_flag saved)
 {
-    if (!saved.known) {
-        into->flags[watch->unseen] = watch->unseen == watch->visible ? ~(uint64_t)0 : 0;
+    bool listens = into->listening[watch->unseen]; // from the start, as no query does
+    if (!saved.known || (listens && !saved.listening)) {
+        into->flags[watch->unseen] = listens ? ~(uint64_t)0 : 0;
         return;
     }
     into->listening[watch->unseen] = saved.listening;
@@ -321,7 +325,9 @@ static void restore_watch(const weft_loader *l, const saved_bits *bits,
         return;
     }
     const saved_watch *saved = &bits->watches[watch->unseen];
-    if (!saved->known) {
+    // A reader that the save has as a query, not begun yet, may be one that listens from the start.
+    bool listened = saved->known && bits->change_sets[saved->unseen].listening;
+    if (!saved->known || (into->listening[watch->unseen] && !listened)) {
         if (into->listening[watch->unseen] || watch->unseen == watch->visible) {
             weft_watch_all(into, watch, watch->unseen);
         }

@@ -36,8 +36,11 @@ static const char *element_name(const weft_schema *schema, const weft_field *fie
 static void type_text(const weft_schema *schema, const weft_field *field, char *text, size_t size)
 {
     const char *name = element_name(schema, field);
+    const weft_enum_info *by = weft_field_by(schema, field);
     if (field->shape == WEFT_SHAPE_ONE) {
         snprintf(text, size, "%.64s", name);
+    } else if (by) {
+        snprintf(text, size, "%.40s[%.40s]", name, by->name);
     } else {
         const char *dots = field->shape == WEFT_SHAPE_LIST ? ".." : "";
         snprintf(text, size, "%.64s[%s%" PRIu32 "]", name, dots, field->count);
@@ -162,8 +165,22 @@ static bool find_gaps(conversion *c, weft_field_pairs *pairs, uint32_t size)
     return gaps != NULL;
 }
 
+// Maps the elements of an array in the save to those in the world by the names of the values that
+// number them; other arrays go by place. *same: each stays where it is. False: no memory.
+static bool pair_places(conversion *c, weft_field_pair *pair, bool *same)
+{
+    const weft_schemas *s = c->schemas;
+    const weft_enum_info *was = weft_field_by(s->file, pair->was);
+    const weft_enum_info *is = weft_field_by(s->world, pair->is);
+    *same = true;
+    if (!was || !is) return true;
+    pair->places = map_enum(s, was, is, same);
+    return pair->places != NULL;
+}
+
 static bool pair_members(conversion *c, weft_field_pair *pair)
 {
+    bool in_place;
     const weft_field *was = pair->was;
     const weft_field *is = pair->is;
     const weft_struct_info *inner_was = weft_field_struct(c->schemas->file, was);
@@ -176,9 +193,10 @@ static bool pair_members(conversion *c, weft_field_pair *pair)
     } else if (!pair_scalars(c, pair)) {
         return false;
     }
+    if (!pair_places(c, pair, &in_place)) return false;
     pair->elements.same = pair->elements.same && was->element_size == is->element_size;
-    pair->same = pair->elements.same && was->size == is->size && was->count == is->count &&
-                 was->items_offset == is->items_offset;
+    pair->same = in_place && pair->elements.same && was->size == is->size &&
+                 was->count == is->count && was->items_offset == is->items_offset;
     return true;
 }
 
@@ -444,11 +462,24 @@ static bool convert_elements(conversion *c, const weft_field_pair *pair, weft_ce
 // ------------------------------------------------------------------------------------------------
 // Members
 
+// Converts the elements of arrays that go by names; those that have none now are lost.
+static bool convert_named(conversion *c, const weft_field_pair *pair, weft_cells cells)
+{
+    for (uint32_t i = 0; i < pair->was->count; i++) {
+        if (pair->places[i] == WEFT_NEVER) continue;
+        weft_cells element = weft_cells_at(cells, (size_t)i * pair->was->element_size,
+                                           (size_t)pair->places[i] * pair->is->element_size);
+        if (!convert_elements(c, pair, element)) return false;
+    }
+    return true;
+}
+
 static bool convert_array(conversion *c, const weft_field_pair *pair, weft_cells cells)
 {
     const weft_field *was = pair->was;
     const weft_field *is = pair->is;
     uint32_t count = was->count < is->count ? was->count : is->count;
+    if (pair->places && !pair->same) return convert_named(c, pair, cells);
     if (pair->elements.same && pair->elements.plain) {
         if (!c->in_place) weft_cells_copy(cells, (size_t)count * is->element_size);
         return true;

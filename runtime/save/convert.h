@@ -47,6 +47,7 @@ typedef struct weft_field_pair {
     bool plain;                // each of them means something, and any are a value
     weft_field_pairs elements; // what holds of an element, and its fields if it is a struct
     const uint32_t *values;    // of enums: what a value of the save is now; WEFT_NEVER: none
+    const uint32_t *places;    // of arrays by enums: where an element of the save is now, likewise
 } weft_field_pair;
 
 // A component, singleton or event: what it was, and how its values are converted. Singletons and

@@ -1,5 +1,5 @@
-// The sections of events: for each event, the values that a system has yet to hear, and how many of
-// them each system has not heard.
+// The sections of events: for each event, the values that a system or listener has yet to hear, and
+// how many of them each has not heard.
 #include "loader.h"
 #include "saver.h"
 
@@ -9,11 +9,6 @@
 
 weft_section_writer weft_write_event;
 weft_section_reader weft_read_event;
-
-static const char *hearer_name(const weft_plan *plan, uint32_t hearer)
-{
-    return plan->schema->systems[plan->hearer_systems[hearer]].name;
-}
 
 void weft_write_event(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
@@ -29,18 +24,19 @@ void weft_write_event(weft_sink *sink, const weft_saver *saver, uint32_t number)
                       weft_event_value(world, number, first), count - first, plan->size);
     weft_write_word(sink, plan->hearer_count);
     for (uint32_t h = plan->first_hearer; h < plan->first_hearer + plan->hearer_count; h++) {
-        weft_write_text(sink, hearer_name(world->plan, h));
+        weft_write_text(sink, world->plan->hearer_names[h]);
         weft_write_word(sink, count - world->heard[h]);
     }
 }
 
-// Sets how many values a system has heard, by its name. One that the save does not know has heard
-// none.
+// Sets how many values a system or listener has heard, by its name. One that the save does not know
+// has heard none.
 static void set_heard(weft_loader *l, uint32_t event, const char *name, uint32_t heard)
 {
     const weft_event_plan *plan = &l->into->plan->events[event];
     for (uint32_t h = plan->first_hearer; h < plan->first_hearer + plan->hearer_count; h++) {
-        if (strcmp(hearer_name(l->into->plan, h), name) == 0) l->into->heard[h] = heard;
+        if (weft_loader_is_reader(l, l->into->plan->hearer_names[h], name))
+            l->into->heard[h] = heard;
     }
 }
 

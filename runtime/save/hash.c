@@ -134,22 +134,43 @@ static uint64_t sum_singletons(const weft_world *world)
     return sum;
 }
 
-// Hashes the values of an event that a system has yet to hear, and how many each system has.
-static uint64_t hash_event(const weft_world *world, uint32_t event)
+// Hashes the values of an event from the first-th on, and how many of them the first so many of its
+// hearers have yet to hear.
+static uint64_t hash_values(const weft_world *world, uint32_t event, uint32_t first,
+                            uint32_t hearers)
 {
     const weft_plan *plan = world->plan;
     const weft_event_plan *e = &plan->events[event];
     const weft_event_info *info = &plan->schema->events[event];
     uint32_t count = world->events[event].count;
-    uint32_t first = weft_event_dropped(world, event);
     if (first == count) return 0;
     uint64_t h = absorb(absorb_name(START_EVENT, info->name), count - first);
     for (uint32_t i = first; i < count; i++) {
         const void *value = weft_event_value(world, event, i);
         h = absorb_value(h, world, info->fields, info->field_count, value);
     }
-    for (uint32_t i = 0; i < e->hearer_count; i++) {
+    for (uint32_t i = 0; i < hearers; i++) {
         h = absorb(h, count - world->heard[e->first_hearer + i]);
+    }
+    return h;
+}
+
+// Hashes what systems have yet to hear of an event. The turns of listeners are no matter of the
+// state, so that two worlds are equal whoever looks on.
+static uint64_t hash_event(const weft_world *world, uint32_t event)
+{
+    const weft_event_plan *e = &world->plan->events[event];
+    uint32_t systems = (uint32_t)e->hearer_count - e->listener_count;
+    return hash_values(world, event, weft_event_heard_by_systems(world, event), systems);
+}
+
+// Absorbs what listeners have yet to hear.
+static uint64_t absorb_unheard(uint64_t h, const weft_world *world)
+{
+    for (uint32_t i = 0; i < world->plan->event_count; i++) {
+        const weft_event_plan *e = &world->plan->events[i];
+        if (e->listener_count == 0) continue;
+        h = absorb(h, hash_values(world, i, weft_event_dropped(world, i), e->hearer_count));
     }
     return h;
 }
@@ -238,14 +259,31 @@ static uint64_t absorb_indices(uint64_t h, const weft_entities *entities, weft_f
     return absorb(h, entities->retired);
 }
 
-// Hashes what readers of changes have yet to see of a table, or are shown.
+// Absorbs what a reader has yet to see of the changes of a table, or is shown. What is incoming
+// counts as unseen, whoever had the last turn.
+static uint64_t absorb_watch(uint64_t h, const weft_world *world, const weft_table *table,
+                             const weft_watch_plan *watch)
+{
+    const weft_change_bits *bits = &table->change_bits;
+    bool incoming = watch->unseen != watch->incoming && world->listening[watch->unseen];
+    for (uint32_t word = 0; word < (table->count + 63) / 64; word++) {
+        uint64_t unseen = weft_change_words(bits, watch->unseen, word).words[0];
+        if (incoming) unseen |= weft_change_words(bits, watch->incoming, word).words[0];
+        h = absorb(h, unseen);
+        if (watch->visible == watch->unseen) continue;
+        h = absorb(h, weft_change_words(bits, watch->visible, word).words[0]);
+    }
+    return h;
+}
+
 static uint64_t hash_change_bits(const weft_world *world, const weft_table *table)
 {
     uint64_t h = START_CHANGE_BITS;
-    for (uint32_t set = 0; set < world->plan->change_set_count; set++) {
-        if (world->plan->indexes_only && world->plan->indexes_only[set]) continue;
-        for (uint32_t word = 0; word < (table->count + 63) / 64; word++) {
-            h = absorb(h, weft_change_words(&table->change_bits, set, word).words[0]);
+    for (uint32_t reader = 0; reader < world->plan->reader_count; reader++) {
+        const weft_reader_plan *r = &world->plan->readers[reader];
+        for (uint32_t i = 0; i < r->watch_count; i++) {
+            const weft_watch_plan *watch = &r->watches[i];
+            if (!watch->singleton) h = absorb_watch(h, world, table, watch);
         }
     }
     return absorb(h, row_handle(world, table, 0));
@@ -298,6 +336,7 @@ uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, ui
     }
     for (uint32_t i = 0; i < plan->reader_count; i++) h = absorb_flags(h, world, i);
     for (uint32_t i = 0; i < plan->removal_count; i++) h = absorb_removed(h, world, i);
+    h = absorb_unheard(h, world);
     h = absorb(h, world->tick);
     if (plan->rng != 0) h = absorb(h, world->seed);
     h = absorb(h, clock_count);

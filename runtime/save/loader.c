@@ -96,3 +96,14 @@ bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, c
     return weft_loader_convert_rows(loader, &structs, (weft_column_span){&from_column, 0},
                                     (weft_column_span){&to, 0}, count, owners);
 }
+
+bool weft_loader_is_reader(const weft_loader *loader, const char *name, const char *saved)
+{
+    const weft_schema *schema = loader->matched.schemas.world;
+    if (strcmp(name, saved) == 0) return true;
+    for (uint32_t i = 0; i < schema->listener_count; i++) {
+        const weft_listener_info *listener = &schema->listeners[i];
+        if (strcmp(listener->name, name) == 0) return strcmp(listener->was, saved) == 0;
+    }
+    return false;
+}

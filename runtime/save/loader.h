@@ -145,6 +145,10 @@ static inline uint32_t weft_loader_numbered(const weft_loader *loader, uint32_t 
     return plan->relations[relation].attached;
 }
 
+// Tells whether a reader of the world, by its name, is the one of that name in the save. A listener
+// may have had another name then.
+bool weft_loader_is_reader(const weft_loader *loader, const char *name, const char *saved);
+
 // Returns a component of the world.
 static inline const weft_component_info *weft_loader_info(const weft_loader *loader,
                                                           uint32_t component)

@@ -87,7 +87,7 @@ static bool read_log(weft_loader *l, weft_bytes body)
     for (uint32_t i = 0; i < plan->removal_count; i++) {
         bool here = plan->removals[i].component == weft_loader_numbered(l, component) &&
                     !plan->readers[plan->removals[i].reader].starts_over &&
-                    strcmp(saved.reader, removal_reader(plan, i)) == 0;
+                    weft_loader_is_reader(l, removal_reader(plan, i), saved.reader);
         if (here && !load_removed(l, i, &saved)) return false;
     }
     return true;

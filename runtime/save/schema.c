@@ -5,6 +5,7 @@
 #include "loader.h"
 #include "saver.h"
 
+#include "../plan/fields.h"
 #include "../plan/scalars.h"
 
 // The limits of the generator hold for what is read.
@@ -40,6 +41,8 @@ static bool is_field(const weft_schema *schema, const weft_field *field, uint32_
     uint64_t items = (uint64_t)field->count * field->element_size;
     bool list = field->shape == WEFT_SHAPE_LIST;
     bool string = field->shape == WEFT_SHAPE_STRING;
+    if (field->by > schema->enum_count) return false;
+    if (field->by != 0 && weft_field_by(schema, field)->count != field->count) return false;
     bool length =
         list ? field->items_offset >= sizeof(uint32_t) && items + field->items_offset <= field->size
              : items == field->size && field->items_offset == 0;
@@ -153,12 +156,20 @@ static const void *schema_list(schema_stream *s, const void *records, uint32_t *
 #define SCHEMA_LIST(s, records, count, most, each)                                                 \
     ((records) = schema_list((s), (records), &(count), (most), sizeof *(records), (each)))
 
+// An array whose elements go by the values of an enum has a shape of its own in saves, and behind
+// it the number of the enum.
+#define SAVED_SHAPE_BY ((uint32_t)WEFT_SHAPE_STRING + 1u)
+
 static void field_words(schema_stream *s, void *record)
 {
     weft_field *field = record;
     schema_text(s, &field->name);
     field->type = (weft_type)schema_word(s, field->type, weft_type_count - 1);
-    field->shape = (weft_shape)schema_word(s, field->shape, WEFT_SHAPE_STRING);
+    uint32_t shape =
+        schema_word(s, field->by != 0 ? SAVED_SHAPE_BY : (uint32_t)field->shape, SAVED_SHAPE_BY);
+    field->shape = shape == SAVED_SHAPE_BY ? WEFT_SHAPE_ARRAY : (weft_shape)shape;
+    if (shape == SAVED_SHAPE_BY)
+        field->by = (uint16_t)(1 + schema_word(s, field->by - 1u, SAVED_DECLARATIONS_MAX));
     field->of = (uint16_t)schema_word(s, field->of, SAVED_DECLARATIONS_MAX);
     field->save = schema_word(s, field->save, 1) != 0;
     field->offset = schema_word(s, field->offset, SAVED_VALUE_BYTES_MAX);

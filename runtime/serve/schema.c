@@ -64,6 +64,7 @@ static void add_fields(serve_text *out, const weft_schema *schema, const weft_fi
         add_text(out, "type", type_name(schema, field));
         add_text(out, "kind", kind_name(field->type));
         add_text(out, "shape", shapes[field->shape]);
+        if (field->by != 0) add_text(out, "by", schema->enums[field->by - 1].name);
         if (field->shape != WEFT_SHAPE_ONE) serve_print(out, ",\"count\":%u", field->count);
         add_limit(out, field, "min", field->has_min, field->min);
         add_limit(out, field, "max", field->has_max, field->max);
@@ -155,6 +156,17 @@ static void add_queries(serve_text *out, const weft_schema *schema)
 {
     for (uint32_t i = 0; i < schema->query_count; i++) {
         const weft_query_info *one = &schema->queries[i];
+        add_named(out, one->name, one->doc);
+        add_text(out, "where", one->where);
+        add_access(out, schema, one->access, one->access_count);
+        serve_add(out, "}");
+    }
+}
+
+static void add_listeners(serve_text *out, const weft_schema *schema)
+{
+    for (uint32_t i = 0; i < schema->listener_count; i++) {
+        const weft_listener_info *one = &schema->listeners[i];
         add_named(out, one->name, one->doc);
         add_text(out, "where", one->where);
         add_access(out, schema, one->access, one->access_count);
@@ -261,6 +273,7 @@ void serve_schema(serve_call *call)
     add_section(out, "prefabs", schema, add_prefabs);
     add_section(out, "relations", schema, add_relations);
     add_section(out, "queries", schema, add_queries);
+    add_section(out, "listeners", schema, add_listeners);
     add_section(out, "systems", schema, add_systems);
     serve_add(out, "}");
 }

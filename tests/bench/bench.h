@@ -131,6 +131,7 @@ void bench_passes(void);
 void bench_trees(void);
 void bench_select(void);
 void bench_indexes(void);
+void bench_math(void);
 
 double bench_footprint_value(const char *measure); // in the child; NAN: no such measure
 

@@ -82,6 +82,7 @@ int main(int count, char **words)
     bench_trees();
     bench_select();
     bench_indexes();
+    bench_math();
     bench_saves();
     bench_workers();
     bench_merge();

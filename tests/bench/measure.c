@@ -10,10 +10,10 @@
 #include <time.h>
 
 #define RUNS_MIN 9
-#define RUNS_MIN_QUICK 5
+#define RUNS_MIN_QUICK 3
 #define RUNS_MAX 101
 #define BUDGET_SECONDS 3.0 // for a comparison; after the fewest runs no more begin
-#define BUDGET_QUICK_SECONDS 0.25
+#define BUDGET_QUICK_SECONDS 0.05
 #define RUNS_TO_RENEWAL 4
 
 static double clock_seconds(clockid_t clock)

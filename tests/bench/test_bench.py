@@ -26,6 +26,11 @@ WORKLOADS = {
     "trim": {"trimmed_32_O2", "trim_O2"},
     "load_changed": {"load_changed_O2"},
     "select_": {"select_values_O2", "select_sparse_O2", "select_tag_O2", "select_all_O2"},
+    "math_": {
+        f"math_{name}{kind}_O2"
+        for name in ("sin", "cos", "tan", "exp", "log", "sqrt", "atan2", "pow", "hypot")
+        for kind in ("", "f")
+    },
     "index_hash": {"index_hash_find_O2", "index_hash_text_O2", "index_hash_changed_O2"},
     "chain_4": {
         "chain_4_O2",

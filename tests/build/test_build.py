@@ -183,9 +183,9 @@ def test_a_changed_generator_that_makes_the_same_compiles_nothing(copy: Copy) ->
 
 def test_a_test_in_python_builds_the_library_that_it_lacks(copy: Copy) -> None:
     """A single pytest in a fresh clone, where no `ninja test` was before."""
-    library = copy.root / "build/mutants/libweft.a"
+    library = copy.root / "build/mutants/libfixture.a"
     assert not library.exists()
-    code = "from built import built; print(built('build/mutants/libweft.a'))"
+    code = "from built import built; print(built('build/mutants/libfixture.a'))"
     for _ in range(2):
         done = subprocess.run(
             [copy.root / ".venv/bin/python3", "-B", "-c", code],

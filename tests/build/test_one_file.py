@@ -14,6 +14,7 @@ from compilers import C_COMPILERS, RUNTIME, Compiler
 WHOLES = {
     "weft.c": (
         "base",
+        "math",
         "plan",
         "store",
         "world",

@@ -14,23 +14,24 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1170,
+    "base": 1180,
+    "math": 1620,
     "plan": 750,
     "store": 2650,
     "world": 1360,
-    "record": 2000,
+    "record": 2090,
     "change": 3300,
     "query": 2550,
-    "index": 2080,
+    "index": 2610,
     "run": 2010,
     "fragment": 470,
-    "save": 5020,
-    "reflect": 910,
-    "select": 1740,
+    "save": 5120,
+    "reflect": 930,
+    "select": 1750,
     "insight": 1810,
-    "json": 1200,
+    "json": 1220,
 }
-LINES_MAX = 29970
+LINES_MAX = 32480
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -42,12 +43,12 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 868
+JSON_READER_LINES_MAX = 880
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.
 MANUAL = "weft"
-DOORS = {"weft_gen": "", "weft_json": "json", "weft_reflect": "reflect", "weft_insight": "insight"}
+DOORS = {"weft_gen": "", "weft_json": "json", "weft_reflect": "reflect", "weft_math": "math", "weft_insight": "insight"}
 
 # Build systems of games read these.
 BUILD_FILES = {

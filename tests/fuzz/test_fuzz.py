@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 WIDTHS = ("narrow", "middle", "wide")
 # Which builds have which width; each state is compared with that of the first.
 FIRST = {"narrow": "gcc", "middle": "asan", "wide": "asan"}
-OTHERS = (("hard", "narrow"), ("clang", "wide"))
+OTHERS = (("hard", "narrow"), ("gcc", "middle"), ("clang", "wide"))
 
 # A memory hook that fails does so at another moment where tables move more often.
 SHORT = ("--seed", "11", "--count", "1500", "--no-faults")

@@ -122,6 +122,7 @@ static void visit_label(visitor *v, void *value)
     COUNT(c->moods.count, 5);
     for (uint32_t i = 0; i < c->moods.count; i++) ENUM(c->moods.items[i], 5);
     for (int i = 0; i < 2; i++) ENUM(c->codes[i], 3);
+    for (int i = 0; i < FUZZ_MOOD_COUNT; i++) NUMBER(c->by_mood[i]);
 }
 
 static void visit_speck(visitor *v, void *value)
@@ -246,7 +247,8 @@ const values component_defaults = {
     .grip = {.bond = USUAL_BOND, .knots = {USUAL_KNOT, USUAL_KNOT}},
     .label = {.text = "new",
               .moods = {2, {FUZZ_MOOD_GLAD, FUZZ_MOOD_ASLEEP}},
-              .codes = {FUZZ_CODE_ONE}},
+              .codes = {FUZZ_CODE_ONE},
+              .by_mood = {[FUZZ_MOOD_ANGRY] = -4}},
     .motion = {.dz = 0.25f},
     .pouch = {.items = {2, {7, 8}}, .note = "bag", .spots = {{2.0f, 0.0f}}, .knot = USUAL_KNOT},
     .heat = {20.0f},

@@ -24,6 +24,7 @@ LOADS = (
 FIRST_C = {
     "runtime": Narrow(("world/",)),
     "runtime/base": Narrow(("unit/test_memory", "unit/test_bits", "unit/test_threads")),
+    "runtime/math": Narrow(("unit/test_math", "unit/math_accuracy")),
     "runtime/plan": Narrow(("unit/test_fields", "unit/test_reflect")),
     "runtime/store": Narrow(
         ("unit/test_table", "unit/test_entity", "unit/test_sparse", "unit/test_change_bits")

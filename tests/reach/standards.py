@@ -95,7 +95,7 @@ def test_cpp(compiler: str, standard: str) -> None:
 @pytest.mark.parametrize("compiler", CLANGS)
 def test_a_game_in_c_with_everything_that_clang_has(compiler: str, tmp_path: Path) -> None:
     game = tmp_path / "game.c"
-    game.write_text('#include "colony.h"\n', encoding="utf-8")
+    game.write_text('#include "colony.h"\n#include "weft_math.h"\n', encoding="utf-8")
     flags = ("-std=c11", "-fsyntax-only", *WARNINGS, *EVERYTHING_C)
     assert says(compiler, [game], *flags) == ""
 

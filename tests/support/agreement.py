@@ -44,10 +44,16 @@ def _saved(schema: Saved, thing: Saved, value: Any) -> Any:
     if not thing["save"]:
         return {}
     return {
-        name: _element(schema, field["type"].split("[")[0], value[name])
+        name: _member(schema, *field["type"].removesuffix("]").partition("[")[::2], value[name])
         for name, field in thing["fields"].items()
         if field["save"]
     }
+
+
+def _member(schema: Saved, kind: str, count: str, value: Any) -> Any:
+    if count in schema["enums"]:  # an array by an enum
+        return {name: _element(schema, kind, item) for name, item in value.items()}
+    return _element(schema, kind, value)
 
 
 def _element(schema: Saved, kind: str, value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The command `codegen saves` within this process, which is faster than to start another."""
+"""The command line of codegen within this process, which is faster than to start another."""
 
 from __future__ import annotations
 
@@ -27,12 +27,30 @@ def _command_line() -> ModuleType:
     return module
 
 
-class Saves:
+class CommandLine:
     def __init__(self) -> None:
         self._main = _command_line().main
 
-    def run(self, *arguments: str | Path) -> Done:
+    def run(self, *arguments: str | Path, cwd: Path | None = None) -> Done:
+        """Runs `python3 codegen ARGUMENT...` from a folder, or from the current one."""
         out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = self._main(["saves", *map(str, arguments)])
+        with (
+            contextlib.chdir(cwd or Path.cwd()),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            try:
+                code = self._main([str(argument) for argument in arguments])
+            except SystemExit as end:  # argparse ends so
+                code = int(end.code or 0)
         return Done(code, out.getvalue(), err.getvalue())
+
+
+class Saves:
+    """The command `codegen saves`."""
+
+    def __init__(self) -> None:
+        self._command = CommandLine()
+
+    def run(self, *arguments: str | Path) -> Done:
+        return self._command.run("saves", *arguments)

@@ -97,6 +97,15 @@ def write_change(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
+def write_whole(folder: Path) -> Path:
+    """Writes a file that includes all C files of a world, whose name the folder has. Most of what a
+    compiler takes for them goes into the headers that all of them include."""
+    lines = [f'#include "{file.name}"\n' for file in sorted(folder.glob(f"{folder.name}_*.c"))]
+    whole = folder / "whole.c"
+    whole.write_text("".join(lines), encoding="utf-8")
+    return whole
+
+
 def write_includers(
     headers: Iterable[str], out: Path, *, name: str = "", alone: bool = True
 ) -> list[Path]:

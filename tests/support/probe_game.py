@@ -4,13 +4,14 @@
     mourn -2=7 -3=0     2 and 3 have lost something; its value where the system asks for it
     listen 5 6          events with `n` 5 and 6 were heard
 
-A system that emits says `tick` once a turn. What a query has the game is told by the verb `ask`.
+A system that emits says `tick` once a turn. What a query or a listener has the game is told by the
+verb `ask`.
 """
 
 from __future__ import annotations
 
 from generated import Generated
-from model.model import Model, System
+from model.model import Listener, Model, System
 
 TOP = """\
 #include "evolve.h"
@@ -39,15 +40,7 @@ def _system(made: Generated, system: System) -> str:
     if system.selection.where:
         lines += ["for (uint32_t i = 0; i < count; i++)"]
         lines += ['    printf(" %u", who(ctx->entities[i]));']
-    for removal in system.removed:
-        name = f"removed_{removal.component.name}"
-        lines += [f"for (uint32_t i = 0; i < ctx->{name}_count; i++) {{"]
-        lines += [f'    printf(" -%u", who(ctx->{name}[i]));']
-        lines += [f'    printf("=%u", (unsigned)ctx->{name}_value[i].x);'] * removal.value
-        lines += ["}"]
-    for event in system.hears:
-        lines += [f"for (uint32_t i = 0; i < ctx->{event.name}_count; i++)"]
-        lines += [f'    printf(" %u", (unsigned)ctx->{event.name}[i].n);']
+    lines += _told(system, "ctx->")
     lines += ['printf("\\n");']
     if system.emits:
         lines = [
@@ -57,17 +50,36 @@ def _system(made: Generated, system: System) -> str:
     return f"{prototype}\n{{\n    (void)count;\n" + "".join(f"    {x}\n" for x in lines) + "}\n"
 
 
+def _told(reader: System | Listener, of: str) -> list[str]:
+    lines = []
+    for removal in reader.removed:
+        name = f"{of}removed_{removal.component.name}"
+        lines += [f"for (uint32_t i = 0; i < {name}_count; i++) {{"]
+        lines += [f'    printf(" -%u", who({name}[i]));']
+        lines += [f'    printf("=%u", (unsigned){name}_value[i].x);'] * removal.value
+        lines += ["}"]
+    for event in reader.hears:
+        lines += [f"for (uint32_t i = 0; i < {of}{event.name}_count; i++)"]
+        lines += [f'    printf(" %u", (unsigned){of}{event.name}[i].n);']
+    return lines
+
+
 def _ask(model: Model) -> str:
     body = "    (void)w;\n    (void)query;\n"
-    for query in model.queries.values():
+    for query in model.begun:
         name = f"evolve_{query.name}"
+        told = _told(query, "it.") if isinstance(query, Listener) else []
+        has_rows = not isinstance(query, Listener) or query.has_rows
         body += (
             f'    if (strcmp(query, "{query.name}") == 0) {{\n'
             f'        printf("{query.name}");\n'
             f"        {name}_iter it = {name}_begin(w);\n"
+        )
+        body += "".join(f"        {line}\n" for line in told)
+        body += (
             f"        while ({name}_next(&it))\n"
             "            for (uint32_t i = 0; i < it.count; i++)\n"
             '                printf(" %u", who(it.entities[i]));\n'
-            '        printf("\\n");\n    }\n'
-        )
+        ) * has_rows
+        body += '        printf("\\n");\n    }\n'
     return f"void probe_ask(evolve_world *w, const char *query)\n{{\n{body}}}\n"

@@ -20,7 +20,7 @@ PROBE = Path(__file__).parent.parent / "saves" / "load" / "probe.c"
 LIBRARY = "build/asan/libweft.a"
 SAVE = "evolve.save"  # short, since words for what is wrong are cut
 WORLD = '[world]\nname = "evolve"\nphases = ["only"]\n'
-FLAGS = ("-std=c11", "-ffp-contract=off", "-O0", "-g", "-fsanitize=address,undefined")
+FLAGS = ("-std=c11", "-ffp-contract=off", "-O0", "-g1", "-fsanitize=address,undefined")
 FLAGS += ("-fno-sanitize-recover=all", "-w")
 QUIET = {**os.environ, "ASAN_OPTIONS": "detect_leaks=1"}
 

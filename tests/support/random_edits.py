@@ -16,7 +16,7 @@ from toml_text import Table, toml
 
 DATA = ("enum", "struct", "component", "singleton", "event", "relation")
 WITH_FIELDS = ("struct", "component", "singleton", "event")
-SHAPED = re.compile(r"(\w+)(?:\[(\.\.)?(\d+)\])?")
+SHAPED = re.compile(r"(\w+)(?:\[(\.\.)?(\w+)\])?")
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class _Edits:
         element, dots, count = match[1], match[2] or "", match[3]
         if element in NUMBER_TYPES and self._pick([True, True, True, False]):
             element = self._pick(list(NUMBER_TYPES))
-        if count:
+        if count and (count.isdigit() or self._draw(st.integers(0, 3)) == 0):
             count = str(self._pick([1, 2, 3, 5, 8]))
         if self._draw(st.integers(0, 5)) == 0:
             element, dots, count = "entity", "", None

@@ -87,6 +87,9 @@ def _schema(draw: st.DrawFn) -> Table:
         )
         systems[name] |= draw(_about_states(systems[name], states))
         systems[name]["hears"] += draw(st.sampled_from([[], list(inputs)]))
+    listeners = {
+        name: draw(_listener(components, events, relations, values)) for name in some(0, 2)
+    }
     looked_up = {name for system in systems.values() for name in system["lookup"]["write"]}
     tags = [n for n, c in components.items() if "fields" not in c and n not in looked_up]
     return {
@@ -108,6 +111,7 @@ def _schema(draw: st.DrawFn) -> Table:
         "event": events,
         "prefab": prefabs,
         "query": queries,
+        "listener": listeners,
         "relation": relations,
         "system": systems,
     }
@@ -147,7 +151,8 @@ def _fields(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
 def _field(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
     element = draw(st.sampled_from([*NUMBER_TYPES, "entity", "char", *enums, *structs]))
     count = draw(st.integers(1, 5))
-    shapes = [f"[{count}]"] if element == "char" else ["", f"[{count}]", f"[..{count}]"]
+    by = [f"[{name}]" for name in enums]
+    shapes = [f"[{count}]"] if element == "char" else ["", f"[{count}]", f"[..{count}]", *by]
     shape = draw(st.sampled_from(shapes))
     field: Table = {"type": element + shape, "doc": draw(docs), "unit": draw(docs)}
     if draw(st.booleans()):
@@ -170,6 +175,9 @@ def _value(draw: st.DrawFn, type: str, enums: Table, structs: Table) -> Any:
         return draw(st.text(letters, max_size=capacity))
     if not rest:
         return draw(_element(element, enums, structs))
+    if rest.removesuffix("]") in enums:
+        names = st.sampled_from(enums[rest.removesuffix("]")]["values"])
+        return draw(st.dictionaries(names, _element(element, enums, structs)))
     capacity = int(rest.removeprefix("..").removesuffix("]"))
     return draw(st.lists(_element(element, enums, structs), max_size=capacity))
 
@@ -294,6 +302,31 @@ def _query(
 
 
 @st.composite
+def _listener(
+    draw: st.DrawFn, components: Table, events: Table, relations: Table, singletons: list[str]
+) -> Table:
+    selection = draw(_selection(components, list(relations), singletons, is_system=False))
+    selection.pop("write", None)
+    selection = {"doc": selection["doc"]} if draw(st.booleans()) else selection
+    hears = draw(st.lists(st.sampled_from(list(events)), unique=True)) if events else []
+    removed = draw(_removed(components, relations))
+    if not (hears or removed):  # it asks for something
+        selection.setdefault("where", next(iter(components)))
+    return {**selection, "hears": hears, "removed": removed}
+
+
+@st.composite
+def _removed(draw: st.DrawFn, components: Table, relations: Table) -> list[Any]:
+    lost = draw(st.lists(st.sampled_from(list(components)), unique=True, max_size=2))
+    valued = [
+        {"name": name, "value": draw(st.booleans())} if "fields" in components[name] else name
+        for name in lost
+    ]
+    links = st.lists(st.sampled_from(list(relations)), max_size=1) if relations else st.just([])
+    return valued + draw(links)
+
+
+@st.composite
 def _selection(
     draw: st.DrawFn,
     components: Table,
@@ -399,11 +432,7 @@ def _system(
         "hears": some(list(events)),
         "commands": draw(st.booleans()),
         "flush": draw(st.integers(0, 3)) == 0,
-        "removed": [
-            {"name": name, "value": draw(st.booleans())} if "fields" in components[name] else name
-            for name in some(list(components))
-        ]
-        + some(list(relations), 1),
+        "removed": draw(_removed(components, relations)),
     }
     if draw(st.integers(0, 2)) == 0:
         system["switch"] = draw(st.sampled_from(["saved", "unsaved"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -79,6 +80,25 @@ class System:
         return "\n".join(lines) + "\n\n"
 
 
+@dataclass
+class Listener:
+    hears: list[str]
+    removed: list[str]
+    read: str
+    where: str
+
+    def toml(self, valued: Collection[str]) -> str:
+        """valued: the components that have a last value."""
+        removed = ", ".join(
+            f'{{ name = "{name}", value = {str(name in valued).lower()} }}' for name in self.removed
+        )
+        where = f'where = "{self.where}"\n' if self.where else ""
+        return (
+            f'[listener.ear]\nhears = {quoted(self.hears)}\nread = ["{self.read}"]\n'
+            f"{where}removed = [{removed}]\n\n"
+        )
+
+
 def quoted(names: list[str]) -> str:
     return "[" + ", ".join(f'"{name}"' for name in names) + "]"
 
@@ -110,6 +130,7 @@ class World:
         self.queries = {f"q{i}": self._some(list(self.kinds), 1, 2) for i in range(2)}
         self.forms = {name: self._chance.choice(("", "", "mask", "list")) for name in self.queries}
         self._wheres = {name: self._where() for name in self.queries}
+        self.ear = self._listener(random.Random(f"ear {seed}"))
         grind = System("s1", PHASES[1], rows=True, write=["c0"], parallel=True, commands=True)
         self.systems = [System("feed", PHASES[0], rows=False, commands=True), grind]
         self.files: dict[str, str] = {}
@@ -122,6 +143,14 @@ class World:
         if seed % 3 != 2:
             self.hooked_tag = self._written_tag()
         assert self._accepted()
+
+    def _listener(self, chance: random.Random) -> Listener:
+        removed = chance.sample([*self.kinds, *TAGS, "under"], chance.randint(0, 2))
+        c, t = chance.choice(list(self.kinds)), chance.choice(TAGS)
+        wheres = ("", f"changed({c})", f"added({t}) | changed({c})", f"removed({t})")
+        hears = chance.sample(["born", "hit"], chance.randint(1, 2))
+        where = chance.choice((*wheres, f"changed(score) & {t}"))
+        return Listener(hears, removed, chance.choice(list(self.kinds)), where)
 
     def _written_tag(self) -> str:
         """A tag that systems write while they run, if possible in parts."""
@@ -250,7 +279,7 @@ class World:
             where = f'where = "{self._wheres[name]}"\n' if self._wheres[name] else ""
             rows = f'rows = "{self.forms[name]}"\n' if self.forms[name] else ""
             text += f"[query.{name}]\nread = {quoted(read)}\n{where}{rows}\n"
-        return text + "".join(one.toml() for one in self.systems)
+        return text + self.ear.toml(self.kinds) + "".join(one.toml() for one in self.systems)
 
     def _accepted(self) -> bool:
         self._file.write_text(self.toml(), encoding="utf-8")

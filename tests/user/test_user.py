@@ -166,7 +166,7 @@ def test_a_game_of_its_own_plays(builds: Builds, compiler: str, step: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("compiler", "flags"), [("gcc", "-g -fsanitize=address,undefined"), ("clang", WARNINGS)]
+    ("compiler", "flags"), [("clang", "-g -fsanitize=address,undefined"), ("gcc", WARNINGS)]
 )
 def test_a_game_of_survivors_ends_alike_in_every_way(
     tmp_path: Path, compiler: str, flags: str

@@ -98,7 +98,7 @@ class Field:
         self.type, self.shape, self.of = record.type, record.shape, record.of
         self.offset, self.size = record.offset, record.size
         self.element_size, self.items_offset = record.element_size, record.items_offset
-        self.count = record.count
+        self.count, self.by = record.count, record.by  # by: 1 + the enum that numbers elements
 
 
 class Component:
@@ -306,8 +306,10 @@ class World:
         if field.shape == LIST:
             count = min(number(self.memory, data[:4]), field.count)
         size, first = field.element_size, field.items_offset
+        names = self.data["enums"][field.by - 1][1] if field.by else []
         items = [
-            self.element(field, data[first + i * size : first + (i + 1) * size])
+            (f"{names[i]} = " if names else "")
+            + self.element(field, data[first + i * size : first + (i + 1) * size])
             for i in range(min(count, ITEMS_SHOWN))
         ]
         if field.shape == ONE:

@@ -5,7 +5,7 @@ import { range } from "./values.mjs";
 
 function fields_table(fields) {
   if (!fields || fields.length === 0) return null;
-  const type = (field) => field.type + (field.shape === "array" ? `[${field.count}]` : field.shape === "list" ? ` list of at most ${field.count}` : "");
+  const type = (field) => field.type + (field.shape === "array" ? `[${field.by ?? field.count}]` : field.shape === "list" ? ` list of at most ${field.count}` : "");
   return h("div", { className: "scroll" }, h("table", {}, fields.map((field) => h("tr", {},
     h("th", {}, field.name), h("td", { className: "mono" }, type(field)),
     h("td", {}, range(field)),
@@ -20,7 +20,7 @@ function words_of(kind, one) {
 }
 
 export function schema_view(app) {
-  const kinds = ["components", "singletons", "structs", "enums", "events", "relations", "prefabs", "queries", "systems"];
+  const kinds = ["components", "singletons", "structs", "enums", "events", "relations", "prefabs", "queries", "listeners", "systems"];
   const box = h("div");
   const search = h("input", { type: "search", className: "grow", placeholder: "a word of a name or a doc", "aria-label": "search the schema", oninput: () => draw() });
   function draw() {

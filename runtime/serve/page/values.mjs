@@ -26,12 +26,17 @@ export function range(field) {
   return words.join(", ");
 }
 
+/** Lists what an array is indexed by: the values of its enum, or numbers. */
+function indices(schema, field) {
+  return field.by ? schema.enum.get(field.by).values : Array.from({ length: field.count }, (_, i) => i);
+}
+
 /** Lists the paths of all single values of some fields, structs within them too. */
 export function leaf_paths(schema, fields, prefix) {
   return fields.flatMap((field) => {
     const path = `${prefix}.${field.name}`;
     if (field.shape === "array") {
-      return field.kind === "struct" ? [] : Array.from({ length: Math.min(field.count, 8) }, (_, i) => `${path}[${i}]`);
+      return field.kind === "struct" ? [] : indices(schema, field).slice(0, 8).map((i) => `${path}[${i}]`);
     }
     if (field.shape === "list") return [`${path}.count`];
     if (field.kind === "struct") return leaf_paths(schema, schema.struct.get(field.type).fields, path);
@@ -101,13 +106,15 @@ export function fields_view(schema, fields, prefix, value, set) {
       ? fields_view(schema, inner, at, item, set)
       : editor(schema, { ...field, shape: "one" }, at, set && ((v) => set(at, v)));
     if (field.shape === "array" || field.shape === "list") {
-      const items = value?.[field.name] ?? [];
+      const names = field.by ? indices(schema, field) : null;
+      const items = names ? names.map((name) => value?.[field.name]?.[name]) : value?.[field.name] ?? [];
       const note = items.length > ITEMS_SHOWN ? `the first ${ITEMS_SHOWN} of ${items.length}` : `${items.length}${field.shape === "list" ? ` of ${field.count}` : ""}`;
       add(field.name, field.doc, h("span", { className: "hint" }, [note, field.unit, field.doc].filter(Boolean).join(" · ")));
       items.slice(0, ITEMS_SHOWN).forEach((item, i) => {
-        const made = one(`${path}[${i}]`, item);
-        updates.push((now) => made.update(now?.[field.name]?.[i]));
-        rows.push(h("label", { className: "soft" }, `[${i}]`), made.node);
+        const at = names ? names[i] : i;
+        const made = one(`${path}[${at}]`, item);
+        updates.push((now) => made.update(now?.[field.name]?.[at]));
+        rows.push(h("label", { className: "soft" }, `[${at}]`), made.node);
       });
       continue;
     }

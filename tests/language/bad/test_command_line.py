@@ -11,18 +11,29 @@ from pathlib import Path
 
 import pytest
 
+from command import CommandLine
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 ACCEPTED = "tests/language/bad/accepted/design.toml"
 
 
-def run(
+_command = CommandLine()
+
+
+def run(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """`python3 codegen ARGUMENT…`, as far as it does not matter that it shares this process."""
+    done = _command.run(*arguments, cwd=cwd)
+    return subprocess.CompletedProcess(arguments, done.code, done.out, done.err)
+
+
+def run_alone(
     *arguments: str,
     cwd: Path = ROOT,
     env: dict[str, str] | None = None,
     before: Callable[[], None] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """`python3 codegen ARGUMENT…`"""
+    """`python3 codegen ARGUMENT…` as a process."""
     return subprocess.run(
         [sys.executable, "-B", str(ROOT / "codegen"), *arguments],
         cwd=cwd,
@@ -52,7 +63,7 @@ def test_stubs_of_an_unknown_system_are_refused_with_the_nearest() -> None:
 
 
 def test_check_of_a_right_schema() -> None:
-    assert fields(run("check", ACCEPTED)) == (0, f"{ACCEPTED}: nothing wrong\n", "")
+    assert fields(run_alone("check", ACCEPTED)) == (0, f"{ACCEPTED}: nothing wrong\n", "")
 
 
 def test_a_closed_output_is_no_mistake(tmp_path: Path) -> None:
@@ -70,7 +81,7 @@ def test_a_closed_output_is_no_mistake(tmp_path: Path) -> None:
 
 def test_check_of_a_wrong_schema_prints_the_report_and_nothing_else() -> None:
     expected = (HERE / "missing-file.expected").read_text(encoding="utf-8")
-    assert fields(run("check", "missing-file/root.toml", cwd=HERE)) == (1, "", expected)
+    assert fields(run_alone("check", "missing-file/root.toml", cwd=HERE)) == (1, "", expected)
 
 
 def test_warnings_are_errors_only_if_strict() -> None:
@@ -267,10 +278,10 @@ def test_generate_writes_nothing_for_a_wrong_schema(tmp_path: Path) -> None:
 
 def test_output_is_the_same_wherever_and_however_it_is_made(tmp_path: Path) -> None:
     """Neither the place of the schema, nor the locale, nor the order of hashes is in it."""
-    run("generate", ACCEPTED, "--out", str(tmp_path / "a"), env={"PYTHONHASHSEED": "1"})
+    run_alone("generate", ACCEPTED, "--out", str(tmp_path / "a"), env={"PYTHONHASHSEED": "1"})
     elsewhere = {"PYTHONHASHSEED": "2", "LC_ALL": "C", "TZ": "Asia/Tokyo"}
     schema = os.path.relpath(ROOT / ACCEPTED, tmp_path)
-    run("generate", schema, "--out", "b", cwd=tmp_path, env=elsewhere)
+    run_alone("generate", schema, "--out", "b", cwd=tmp_path, env=elsewhere)
     one, other = (
         {path.name: path.read_bytes() for path in (tmp_path / out / "colony").iterdir()}
         for out in ("a", "b")
@@ -383,7 +394,7 @@ def test_an_interrupt_is_no_traceback(tmp_path: Path, module: str, code: int) ->
     )
     out = tmp_path / "out"
     path = {"PYTHONPATH": str(tmp_path)}
-    done = run("generate", ACCEPTED, "--out", str(out), env=path, before=heed_interrupts)
+    done = run_alone("generate", ACCEPTED, "--out", str(out), env=path, before=heed_interrupts)
     assert fields(done) == (code, "", "")
     assert not out.exists()
 
@@ -404,7 +415,7 @@ def test_printing_that_fails_exits_2(arguments: tuple[str, ...]) -> None:
 
 def test_a_locale_without_unicode_is_no_trouble() -> None:
     plain = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
-    done = run("check", "unknown-component-shown.toml", cwd=HERE, env=plain)
+    done = run_alone("check", "unknown-component-shown.toml", cwd=HERE, env=plain)
     assert done.returncode == 1
     assert "\\u4f4d" in done.stderr
 

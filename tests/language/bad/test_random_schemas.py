@@ -18,7 +18,7 @@ from check import check
 from compilers import C_COMPILERS, CPP_COMPILERS
 from emit.emit import render
 from examples import examples
-from generated import write_files, write_includers
+from generated import write_files, write_includers, write_whole
 from names.claims import claims
 from parse import SECTIONS, parse
 from plan import Plan, make_plan
@@ -97,7 +97,7 @@ def complaints(plan: Plan, folder: Path, data: bytes) -> str:
     own = write_files(render(plan), folder / digest.hexdigest()) / plan.world.name
     if not write_externs(plan, own):
         return ""
-    sources, header = sorted(own.glob("*.c")), [own / f"{plan.world.name}.h"]
+    sources, header = [write_whole(own)], [own / f"{plan.world.name}.h"]
     said = GCC.run(sources, [own])
     if digest.digest()[0] % 4 == 0:
         said += CLANG.run(sources, [own])

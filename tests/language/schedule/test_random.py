@@ -52,7 +52,7 @@ def some(rng: random.Random, names: list[str], most: int) -> list[str]:
 
 def component(rng: random.Random, name: str, before: list[Component]) -> Component:
     kind = rng.choice(["table", "table", "tag", "tag", "sparse"])
-    type = resolve(read_type("u8"), {})
+    type = resolve(read_type("u8"), {}, {})
     assert type
     fields = () if kind == "tag" else (Field("x", type, HERE),)
     ruled = [] if kind == "sparse" else [c.name for c in before if c.storage != "sparse"]

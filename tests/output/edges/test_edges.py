@@ -9,7 +9,7 @@ import pytest
 
 from built import built
 from compilers import RUNTIME, WARNINGS
-from generated import generate
+from generated import generate, write_whole
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = "build/asan/libweft.a"
@@ -22,7 +22,7 @@ def run(source: str, schemas: dict[str, str], out: Path, *flags: str, strict: bo
     for name, text in schemas.items():
         (out / f"{name}.toml").write_text(text, encoding="utf-8")
         folders.append(generate(out / f"{name}.toml", strict=strict).write(out))
-    files = [file for folder in folders for file in sorted(folder.glob("*.c"))]
+    files = [write_whole(folder) for folder in folders]
     include = [f"-I{folder}" for folder in (RUNTIME, out, *folders)]
     command = ["clang", "-std=c11", *WARNINGS, *SANITIZERS, *flags, *include, HERE / source]
     made = subprocess.run(

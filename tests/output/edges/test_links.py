@@ -150,11 +150,11 @@ def library(way: Way, world: Version, out: Path) -> list[Path]:
 
 def runtime(way: Way, out: Path) -> Path:
     """The runtime has no part in the check, so that the one of another build does. A link as a
-    whole needs its own, with the flags of the way. Another machine needs its own, too, which is not
+    whole needs its own, with the flags of the way, and so does another machine. It is not
     optimised: that takes most of the time of the test, and changes no symbol."""
     if way.usual:
         return built("build/clang/libweft.a")
-    own = way if way.runs else replace(way, flags=(*way.flags, "-O0"))
+    own = replace(way, flags=(*way.flags, "-O0"))
     return own.compiled(RUNTIME / "weft.c", out, out / "weft.o")
 
 

@@ -43,8 +43,8 @@ def stubs_of(made: Generated, *, cpp: bool = False) -> str:
 
 
 def complaints(compiler: Compiler, games: list[Generated], folder: Path) -> str:
-    """Compiles the stubs of several worlds, of which no two have one name. In C++ all are one file,
-    since most of what takes the compiler's time is the library of C++."""
+    """Compiles the stubs of several worlds, of which no two have one name. All are one file, since
+    most of what takes the compiler's time are the headers that all of them include."""
     cpp = compiler in CPP_COMPILERS
     files = []
     for made in games:
@@ -52,11 +52,9 @@ def complaints(compiler: Compiler, games: list[Generated], folder: Path) -> str:
         files.append(own / f"stubs.{'cc' if cpp else 'c'}")
         files[-1].write_text(stubs_of(made, cpp=cpp), encoding="utf-8")
     folders = [file.parent for file in files] + [made.own_headers for made in games]
-    if cpp:
-        whole = folder / "whole.cc"
-        whole.write_text("".join(f'#include "{file}"\n' for file in files), encoding="utf-8")
-        files = [whole]
-    return compiler.run(files, folders, *(["-std=c++20"] if cpp else []))
+    whole = folder / f"whole.{'cc' if cpp else 'c'}"
+    whole.write_text("".join(f'#include "{file}"\n' for file in files), encoding="utf-8")
+    return compiler.run([whole], folders, *(["-std=c++20"] if cpp else []))
 
 
 @pytest.mark.parametrize("compiler", COMPILERS, ids=lambda compiler: compiler.name)

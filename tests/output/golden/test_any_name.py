@@ -24,7 +24,7 @@ from check.names import is_snake_case
 from check.selections import MAX_ROW_POINTERS
 from compilers import C_COMPILERS, CPP_COMPILERS, RUNTIME, Compiler
 from emit.emit import render
-from generated import write_files
+from generated import write_files, write_whole
 from parse import parse
 from plan import Plan, make_plan
 from source.source import Place, Report
@@ -325,8 +325,8 @@ def written(plan: Plan, out: Path) -> Path:
 
 
 def complaints_of(compiler: Compiler, folders: list[Path], *flags: str) -> str:
-    sources = "*.c" if compiler in C_COMPILERS else "*_game.c"
-    files = [file for folder in folders for file in sorted(folder.glob(sources))]
+    is_c = compiler in C_COMPILERS
+    files = [write_whole(one) if is_c else one / f"{one.name}_game.c" for one in folders]
     unused = ("-Wno-unused-parameter", "-Wno-unused-function")
     return compiler.run(files, folders, *unused, *flags)
 

@@ -28,7 +28,7 @@ EVERY = TABLE + TAGS + SPARSE
 
 
 def component(name: str) -> Component:
-    type = resolve(read_type("u8"), {})
+    type = resolve(read_type("u8"), {}, {})
     assert type
     fields = () if name in TAGS else (Field("x", type, HERE),)
     storage = "sparse" if name in SPARSE else "table"

@@ -82,6 +82,8 @@ class Layout:
             yield from self.element_leaves(type, value)
         else:
             given = value or []
+            if type.by:
+                given = [dict(given).get(one.name) for one in self.model.enums[type.by].values]
             if type.shape is Shape.LIST:
                 yield 0, struct.pack("I", len(given))
             # Elements of a list beyond its count are zero; an array's elements have defaults.

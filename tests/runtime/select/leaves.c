@@ -64,6 +64,7 @@ GETTER(text, label, true, of_text(v->text))
 GETTER(moods_count, label, true, of_u(v->moods.count))
 GETTER(moods_1, label, v->moods.count > 1, of_u(v->moods.items[1]))
 GETTER(codes_1, label, true, of_u(v->codes[1]))
+GETTER(mood_3, label, true, of_i(v->by_mood[FUZZ_MOOD_AFRAID]))
 GETTER(speck, speck, true, of_u(v->v))
 GETTER(word_23, bulk, true, of_u(v->words[23]))
 GETTER(stamp_letter, bulk, true, of_u(v->stamp.letters[2]))
@@ -115,6 +116,8 @@ const leaf leaves_there[] = {
     {"label.moods.count", LEAF_UNSIGNED, moods_count},
     {"label.moods[1]", LEAF_MOOD, moods_1},
     {"label.codes[1]", LEAF_CODE, codes_1},
+    {"label.by_mood[afraid]", LEAF_SIGNED, mood_3},
+    {"label.by_mood[3]", LEAF_SIGNED, mood_3},
     {"speck.v", LEAF_UNSIGNED, speck},
     {"bulk.words[23]", LEAF_UNSIGNED, word_23},
     {"bulk.stamp.letters[2]", LEAF_UNSIGNED, stamp_letter},

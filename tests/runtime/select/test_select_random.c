@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #ifdef WEFT_HARD
-#define WORLDS 3
+#define WORLDS 2
 #else
 #define WORLDS 40
 #endif

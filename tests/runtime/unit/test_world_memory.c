@@ -222,7 +222,7 @@ static bool failing_at(const scene *s, fixture_memory memory)
 
 // In hard mode most allocations are those that move tables, so that a part of them is enough.
 #ifdef WEFT_HARD
-enum { FAILURES_APART = 7, STEPS = 800 };
+enum { FAILURES_APART = 13, STEPS = 800 };
 #else
 enum { FAILURES_APART = 1, STEPS = 3000 };
 #endif

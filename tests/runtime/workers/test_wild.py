@@ -66,7 +66,7 @@ def test_a_flush_is_like_the_end_of_a_phase(seed: int, tmp_path: Path) -> None:
     assert any(one.flush for one in flushed.world.systems)
     world = World(seed, tmp_path)
     world.with_phases_for_flushes()
-    split = compile_world(world, tmp_path, "gcc")
+    split = compile_world(world, tmp_path, "gcc", "-O0")
     one, other = (
         course(wild.program(HERE / "wild.c", tmp_path, "clang/libweft.a"), TICKS // 4, 4)
         for wild in (flushed, split)
@@ -111,7 +111,7 @@ def compiled_passes(seed: int, folder: Path, fused: bool, *command: str) -> Comp
 @pytest.mark.parametrize("seed", range(ASKED) if ASKED else FUSED)
 def test_fused_systems_do_what_they_do_one_by_one(seed: int, tmp_path: Path) -> None:
     programs = [
-        compiled_passes(seed, tmp_path / name, fused, "gcc").program(
+        compiled_passes(seed, tmp_path / name, fused, "gcc", "-O0").program(
             HERE / "wild.c", tmp_path / name, "clang/libweft.a"
         )
         for name, fused in (("fused", True), ("apart", False))
@@ -125,5 +125,6 @@ def test_fused_systems_do_what_they_do_one_by_one(seed: int, tmp_path: Path) -> 
 
 def test_threads_in_a_pass_reach_nothing_unordered(tmp_path: Path) -> None:
     """In a build that ends with an error where it is."""
-    wild = compiled_passes(FUSED[0], tmp_path / "fused", True, "clang", "-g", "-fsanitize=thread")
+    command = ("clang", "-O0", "-g", "-fsanitize=thread")
+    wild = compiled_passes(FUSED[0], tmp_path / "fused", True, *command)
     course(wild.program(HERE / "wild.c", tmp_path, "tsan/libweft.a"), WATCHED_TICKS, 4)

@@ -275,6 +275,142 @@ static void numbers_of_neighbouring_streams_are_even(void **state)
     }
 }
 
+// If two streams had bits in common, these would be zeros of the difference.
+static void check_unlike(uint64_t seed, uint64_t stream, uint64_t other_seed, uint64_t other_stream,
+                         counting *bytes)
+{
+    weft_rng a = weft_rng_of(seed, stream);
+    weft_rng b = weft_rng_of(other_seed, other_stream);
+    for (uint32_t draw = 0; draw < 4; draw++) {
+        uint32_t differs = weft_rng_u32(&a) ^ weft_rng_u32(&b);
+        for (uint32_t i = 0; i < 4; i++) count_in(&bytes[i], differs >> 8 * i & 0xFF);
+    }
+}
+
+// Seeds, and streams, that differ by 1 or in one bit of any place.
+static void streams_that_are_nearly_alike_have_nothing_in_common(void **state)
+{
+    static counting bytes[4];
+    (void)state;
+    for (uint32_t kind = 0; kind < 4; kind++) {
+        for (uint32_t i = 0; i < 4; i++) bytes[i] = (counting){.bins = 256};
+        for (uint64_t i = 0; i < DRAWS / 16; i++) {
+            uint64_t neighbour = kind % 2 == 0 ? i + 1 : i ^ (uint64_t)1 << i % 64;
+            if (kind < 2) check_unlike(5, i, 5, neighbour, bytes);
+            if (kind >= 2) check_unlike(i, 5, neighbour, 5, bytes);
+        }
+        for (uint32_t i = 0; i < 4; i++) check_even(&bytes[i], "differences");
+    }
+}
+
+// As above, with the seeds that worlds give to entities.
+static void numbers_of_entities_are_even(void **state)
+{
+    enum { SPAWNED = 5000, WORLDS = 8, ROLLS = 3 };
+    static casino_entity e[SPAWNED];
+    static counting c[ROLLS];
+    (void)state;
+    for (uint32_t roll = 0; roll < ROLLS; roll++) c[roll].bins = 1024;
+    for (uint64_t seed = 0; seed < WORLDS; seed++) {
+        casino_world *w = opened(seed, 0);
+        assert_int_equal(casino_gambler_spawn_many(w, SPAWNED, NULL, e), SPAWNED);
+        for (uint32_t roll = 0; roll < ROLLS; roll++) {
+            uint32_t before = 0;
+            for (uint32_t i = 0; i < SPAWNED; i++) {
+                uint32_t drawn = weft_rng_u32(&casino_die_edit(w, e[i])->luck) >> 27;
+                count_in(&c[roll], before << 5 | drawn);
+                before = drawn;
+            }
+        }
+        casino_close(w);
+    }
+    for (uint32_t roll = 0; roll < ROLLS; roll++) check_even(&c[roll], "entities");
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint32_t equal_spacings(uint32_t *birthdays, uint32_t count)
+{
+    uint32_t equal = 0;
+    qsort(birthdays, count, sizeof *birthdays, ascending);
+    for (uint32_t i = count - 1; i > 0; i--) birthdays[i] -= birthdays[i - 1];
+    qsort(birthdays, count, sizeof *birthdays, ascending);
+    for (uint32_t i = 1; i < count; i++) equal += birthdays[i] == birthdays[i - 1];
+    return equal;
+}
+
+// Marsaglia's birthday spacings: of 2^12 birthdays in a year of 2^32 days four spacings are equal
+// to others, as by Poisson. Numbers that lie on a lattice have far more, or none.
+static void birthdays_are_spaced_by_chance(void **state)
+{
+    enum { BIRTHDAYS = 4096, YEARS = 40 };
+    static uint32_t birthdays[BIRTHDAYS];
+    (void)state;
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        weft_rng rng = weft_rng_of(77, 0);
+        double equal = 0;
+        for (uint32_t year = 0; year < YEARS; year++) {
+            for (uint32_t i = 0; i < BIRTHDAYS; i++) {
+                uint64_t from = (uint64_t)year * BIRTHDAYS + i;
+                if (kind == 1) rng = weft_rng_of(3, from);
+                if (kind == 2) rng = weft_rng_of(from, 3);
+                birthdays[i] = weft_rng_u32(&rng);
+            }
+            equal += equal_spacings(birthdays, BIRTHDAYS);
+        }
+        double off = equal - 4.0 * YEARS;
+        assert_true(off * off < 25 * 4.0 * YEARS);
+    }
+}
+
+static uint32_t rank_of(uint32_t *rows)
+{
+    uint32_t rank = 0;
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        uint32_t at = rank;
+        while (at < 32 && (rows[at] >> bit & 1) == 0) at++;
+        if (at == 32) continue;
+        uint32_t pivot = rows[at];
+        rows[at] = rows[rank];
+        rows[rank++] = pivot;
+        for (uint32_t i = rank; i < 32; i++) rows[i] ^= rows[i] >> bit & 1 ? pivot : 0;
+    }
+    return rank;
+}
+
+// If 32 draws are taken for a matrix of bits, 28.88 % have full rank, and 57.76 % one less.
+// Generators that are linear, as those of shifts alone, fail here.
+static void rows_of_bits_have_the_ranks_of_chance(void **state)
+{
+    enum { MATRICES = 4000 };
+    (void)state;
+    for (uint32_t kind = 0; kind < 2; kind++) {
+        static const double shares[3] = {0.1336, 0.5776, 0.2888};
+        uint32_t found[3] = {0};
+        weft_rng rng = weft_rng_of(41, 0);
+        for (uint64_t i = 0; i < MATRICES; i++) {
+            uint32_t rows[32];
+            for (uint64_t k = 0; k < 32; k++) {
+                if (kind == 1) rng = weft_rng_of(41, i * 32 + k);
+                rows[k] = weft_rng_u32(&rng);
+            }
+            uint32_t rank = rank_of(rows);
+            found[rank > 30 ? rank - 30 : 0]++;
+        }
+        double sum = 0;
+        for (uint32_t i = 0; i < 3; i++) {
+            double off = found[i] - shares[i] * MATRICES;
+            sum += off * off / (shares[i] * MATRICES);
+        }
+        assert_true(sum < 20); // by chance once in 22,000 times
+    }
+}
+
 static void bounded_numbers_are_even(void **state)
 {
     static const uint32_t bounds[] = {1, 2, 3, 6, 7, 10, 100, 1000, 4095};
@@ -373,6 +509,10 @@ int main(void)
         cmocka_unit_test(a_merge_seeds_as_a_spawn_does),
         cmocka_unit_test(numbers_of_a_stream_are_even),
         cmocka_unit_test(numbers_of_neighbouring_streams_are_even),
+        cmocka_unit_test(streams_that_are_nearly_alike_have_nothing_in_common),
+        cmocka_unit_test(numbers_of_entities_are_even),
+        cmocka_unit_test(birthdays_are_spaced_by_chance),
+        cmocka_unit_test(rows_of_bits_have_the_ranks_of_chance),
         cmocka_unit_test(bounded_numbers_are_even),
         cmocka_unit_test(chances_come_as_often_as_they_say),
         cmocka_unit_test(each_order_is_as_likely),

@@ -20,7 +20,9 @@
 // Where every change moves the whole world there are fewer still: its time grows with the square.
 #if defined(WEFT_HARD)
 enum { NODES = 700, TICKS = 4 };
-#elif WITH_THREAD_SANITIZER || WITH_ADDRESS_SANITIZER || defined(SLOW_MACHINE)
+#elif WITH_THREAD_SANITIZER
+enum { NODES = 30000, TICKS = 2 };
+#elif WITH_ADDRESS_SANITIZER || defined(SLOW_MACHINE)
 enum { NODES = 30000, TICKS = 4 };
 #else
 enum { NODES = 60000, TICKS = 8 };

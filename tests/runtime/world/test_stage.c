@@ -35,7 +35,11 @@ enum {
 };
 enum { OBEYING, LISTENING, HEARERS, ORDERS_MAX = 5 };
 enum { MENU = STAGE_GAME_MENU, PLAY = STAGE_GAME_PLAY, OVER = STAGE_GAME_OVER, NO_WISH = 9 };
+#ifdef WEFT_HARD // where each change moves the whole world
+enum { SEEDS = 3, STEPS = 250 };
+#else
 enum { SEEDS = 8, STEPS = 250 };
+#endif
 
 typedef struct modelled {
     uint32_t game, game_next;

@@ -17,7 +17,7 @@
 // In hard mode every change moves every table, also the largest, so one seed is enough there, which
 // the other builds do not have.
 #ifdef WEFT_HARD
-enum { SEED_FIRST = 4, SEED_LAST = 4, PEOPLE = 60, HEAPS = 120 };
+enum { SEED_FIRST = 4, SEED_LAST = 4, PEOPLE = 25, HEAPS = 120 };
 #else
 enum { SEED_FIRST = 1, SEED_LAST = 3, PEOPLE = 60, HEAPS = 300 };
 #endif

@@ -18,7 +18,7 @@
 
 // Where each change moves the whole world a save takes longer, and fewer of them show as much.
 #ifdef WEFT_HARD
-enum { WORLDS = 2, KILLS = 80, MOMENT_MICROSECONDS = 2500, SAVES = 20 };
+enum { WORLDS = 2, KILLS = 50, MOMENT_MICROSECONDS = 2500, SAVES = 20 };
 #else
 enum { WORLDS = 2, KILLS = 250, MOMENT_MICROSECONDS = 2500, SAVES = 60 };
 #endif

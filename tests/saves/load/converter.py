@@ -20,7 +20,7 @@ FLOATS = {"f32": 24, "f64": 53}  # bits of whole numbers that they hold
 NUMBERS = {*WHOLE, *FLOATS}
 F32_END = 3.4028235677973366e38  # from here on it would round to infinity
 NOT_FINITE = ("nan", "inf", "-inf")
-TYPE = re.compile(r"(\w+)(?:\[(\.\.)?(\d+)\])?")
+TYPE = re.compile(r"(\w+)(?:\[(\.\.)?(\w+)\])?")
 
 
 class Kept:
@@ -71,9 +71,15 @@ class Kept:
         name, shape, count = _type(field["type"])
         if shape in ("string", "list"):
             return field.get("default", "" if shape == "string" else [])
+        if by := _by(field["type"]):
+            given = field.get("default", {})
+            return {key: given.get(key, self._zero(name)) for key in self._values(by)}
         if shape == "array":
             return field.get("default", [self._zero(name) for _ in range(count)])
         return field.get("default", self._zero(name))
+
+    def _values(self, enum: str) -> list[str]:
+        return [_value_name(value) for value in self.things("enum")[enum]["values"]]
 
     def _zero(self, name: str) -> Any:
         if name in NUMBERS:
@@ -110,8 +116,20 @@ class Kept:
             if len(value) > count:
                 self.refused.append(at)
             return [self._element(at, was, item, name, self._zero(name)) for item in value]
-        both = zip(value, start, strict=False)
-        return [self._element(at, was, item, name, one) for item, one in both] + start[len(value) :]
+        now = _by(new["type"])
+        if _by(old["type"]) and now:
+            found = dict(start)
+            for key, item in value.items():
+                to = _value_now(key, self.things("enum")[now]["values"])
+                if to is not None:
+                    found[to] = self._element(at, was, item, name, start[to])
+            return found
+        items = list(value.values()) if _by(old["type"]) else value
+        starts = list(start.values()) if now else start
+        both = zip(items, starts, strict=False)
+        whole = [self._element(at, was, item, name, one) for item, one in both]
+        whole += starts[len(items) :]
+        return dict(zip(start, whole, strict=True)) if now else whole
 
     def _element(self, at: tuple[str, str], was: str, value: Any, name: str, start: Any) -> Any:
         family = self._family(name, False)
@@ -328,7 +346,13 @@ def _type(text: str) -> tuple[str, str, int]:
     if not match[3]:
         return match[1], "one", 1
     shape = "string" if match[1] == "char" else "list" if match[2] else "array"
-    return match[1], shape, int(match[3])
+    return match[1], shape, int(match[3]) if match[3].isdigit() else 0
+
+
+def _by(text: str) -> str:
+    """Returns the enum whose values number the elements, or nothing."""
+    match = TYPE.fullmatch(text)
+    return match[3] if match and match[3] and not match[3].isdigit() else ""
 
 
 def _value_name(value: Any) -> str:

@@ -58,7 +58,13 @@ def with_defaults(schema: str, dice: random.Random) -> str:
                 if not kinds or ".." in field["type"] or dice.random() < 0.5:
                     continue
                 count = field["type"].partition("[")[2].rstrip("]")
-                value = [dice.choice(kinds) for _ in range(int(count))] if count else kinds[0]
+                value: Any = kinds[0]
+                if count.isdigit():
+                    value = [dice.choice(kinds) for _ in range(int(count))]
+                elif count:
+                    names = document["enum"][count]["values"]
+                    first = names[0]["name"] if isinstance(names[0], dict) else names[0]
+                    value = {first: dice.choice(kinds)}
                 field["default"] = value
     return toml(document).decode()
 

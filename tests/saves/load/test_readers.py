@@ -1,7 +1,7 @@
 """Readers of changes, removals and events go on where they were, after a load into another schema.
 
-A system of the probe says whom it is shown: support/probe_game.py. Of systems and queries a save
-knows nothing but their names.
+A system of the probe says whom it is shown: support/probe_game.py. Of systems, queries and
+listeners a save knows nothing but their names.
 """
 
 from __future__ import annotations
@@ -45,8 +45,13 @@ emits = ["news"]
 """
 SLOW = changed("slow")
 LISTEN = system("listen", 'hears = ["news"]\nafter = ["shout"]')
+TOLD = f"""[listener.told]
+hears = ["news"]
+{removed("body", "lit")}
+where = "added(heat)"
+"""
 OLD = (
-    f'{COMPONENTS}[query.asked]\nwhere = "changed(body)"\n'
+    f'{COMPONENTS}{TOLD}[query.asked]\nwhere = "changed(body)"\n'
     '[query.bared]\nwhere = "removed(lit)"\n'
     + changed("see", every=1.0)
     + SLOW
@@ -60,17 +65,19 @@ OLD = (
 # All have a turn in the third tick, `see` in the fourth too.
 MADE = (
     "spawn 4\nadd 0 body\nadd 1 body\nadd 2 body\nset 2 body.x 9\nadd 2 lit\n"
-    "tick\ntick\ntick\nask asked\nask bared\n"
+    "tick\ntick\ntick\nask asked\nask bared\nask told\n"
     "set 0 body.x 5\nremove 2 body\nremove 2 lit\nadd 3 heat\nadd 3 lit\nadd 1 dim\n"
     "tick\nset 1 body.x 6\n"
 )
-ON = "tick\ntick\nask asked\nask bared\ntick\ntick\ntick\nask asked\nask bared\n"
+ON = (
+    "tick\ntick\nask asked\nask bared\nask told\ntick\ntick\ntick\nask asked\nask bared\nask told\n"
+)
 GONE_ON = [
     "see 1",
     "slow 0 1", "warm 3", "shine 3", "mourn -2=9 -2", "parted 2", "listen 3 4 5",
-    "asked 0 1", "bared 2",
+    "asked 0 1", "bared 2", "told -2=9 -2 3 4 5 3",
     "mourn", "listen 6 7 8",
-    "asked", "bared",
+    "asked", "bared", "told 6 7 8",
 ]  # fmt: skip
 
 
@@ -127,7 +134,14 @@ emits = ["word"]
     schema += system("mourn", removed("frame", "lamp"))
     schema += system("parted", 'where = "removed(frame) & !lamp"')
     schema += LISTEN.replace("news", "word")
-    assert gone_on(schema, saved) == GONE_ON
+    schema += f"""[listener.heard]
+was = "told"
+hears = ["word"]
+{removed("frame", "lamp")}
+where = "added(heat)"
+"""
+    lines = probe(schema).tell(f"load {SAVE}\n{ON.replace('ask told', 'ask heard')}", saved)
+    assert [line.replace("heard", "told") for line in lines] == GONE_ON
 
 
 def test_readers_without_a_past_see_all_as_added(saved: Path) -> None:

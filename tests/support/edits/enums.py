@@ -5,6 +5,7 @@ from __future__ import annotations
 from edits.edit import UNSUITED, Edit
 
 _JOB = '[enum.@_job]\nvalues = ["idle", "dig", "haul"]\n[component.@.fields]\nx = "@_job"'
+_GOODS = '[enum.@_goods]\nvalues = ["bread", "stone", "wood", "salt"]\n[component.@]\n'
 _USES_HAUL = "evolve_@_edit(w, e)->x = EVOLVE_@@_JOB_HAUL;"
 
 
@@ -46,6 +47,37 @@ ENUM_EDITS = (
         "may be refused: value 'dig' of enum '@_job' is gone: saves are refused where it is in "
         "use~",
         source="evolve_@_edit(w, e)->x = EVOLVE_@@_JOB_DIG;", compiles=False, unfit="dig",
+    ),
+    Edit(
+        "array_by_enum_moved", _GOODS + 'fields = { n = "u32[@_goods]" }\n',
+        '[enum.@_goods]\nvalues = ["wheat", "wood", { name = "loaf", was = "bread" }, "stone"]\n'
+        '[component.@]\nfields = { n = { type = "u16[@_goods]", default = { wheat = 9 } } }\n',
+        (
+            "loses: field 'n' of component '@' has no salt any more: saves lose what it has of "
+            "salt~",
+            "may be refused: field 'n' of component '@' is u16[@_goods] and was u32[@_goods]: "
+            "saves are refused if u16 cannot hold a value",
+            "whole: value 'wheat' of enum '@_goods' is new: saves do not use it",
+            "whole: value 'loaf' of enum '@_goods' was 'bread': saves keep it~",
+            "whole: values of enum '@_goods' are in another order: saves keep them",
+        ),
+        "add #0 @\nset #0 @.n[bread] 5\nset #0 @.n[stone] 6\nset #0 @.n[2] 7\n"
+        "set #0 @.n[salt] 8",
+        "get #0 @.n[wheat]\nget #0 @.n[wood]\nget #0 @.n[loaf]\nget #0 @.n[3]",
+        ("9", "7", "5", "6"), "evolve_@_edit(w, e)->n[EVOLVE_@@_GOODS_SALT] = 1;", False,
+        "set #0 @.n[wood] 70000",
+        "field 'n' of component '@' of entity #0:1 holds a number of type u32 that u16 cannot hold"
+        + UNSUITED,
+    ),
+    Edit(
+        "array_by_place_by_enum", '[component.@]\nfields = { n = "u32[3]" }\n',
+        _GOODS + 'fields = { n = "u32[@_goods]" }\n',
+        (
+            "whole: field 'n' of component '@' is u32[@_goods] and was u32[3]: saves keep it",
+            "whole: enum '@_goods' is new: saves know no names of enums",
+        ),
+        "add #0 @\nset #0 @.n[0] 5\nset #0 @.n[2] 7", "get #0 @.n[bread]\nget #0 @.n[wood]",
+        ("5", "7"), "evolve_@_edit(w, e)->n[0] = 1;",
     ),
     Edit(
         "enum_renamed", _JOB, '[enum.@_work]\ntype = "u32"\nvalues = ["idle", "dig", "haul"]\n'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from edits.edit import Edit
 
+_TOLD = '[event.@_told]\nfields = { n = "u8" }\n'
 _DAY = '[singleton.@.fields]\nd = { type = "u8", default = 1 }\n'
 
 SINGLETON_EDITS = (
@@ -76,6 +77,21 @@ SINGLETON_EDITS = (
             "whole: field 'a' of input '@_now' is u16 and was u8: saves keep it",
         ),
         source="evolve_@_put(w, (evolve_@){1});", compiles=False,
+    ),
+    Edit(
+        "listener_renamed", f'{_TOLD}[listener.@]\nhears = ["@_told"]',
+        f'{_TOLD}[listener.@_now]\nwas = "@"\nhears = ["@_told"]',
+        ("whole: listener '@_now' was '@': saves keep what it has yet to see~",),
+        source="evolve_@_begin(w);", compiles=False,
+    ),
+    Edit(
+        "listener_gone", f'{_TOLD}[listener.@_gone]\nhears = ["@_told"]',
+        f'{_TOLD}[listener.@_other]\nhears = ["@_told"]',
+        (
+            "loses: listener '@_gone' is gone: saves lose what it had yet to see~",
+            "whole: listener '@_other' is new: saves show it all that they have as added",
+        ),
+        source="evolve_@_gone_begin(w);", compiles=False,
     ),
     Edit(
         "state_gone", '[state.@_gone]\nvalues = ["off", "on"]', "",

@@ -84,6 +84,7 @@ typedef struct store_shapes {
     store_box place;
     store_shapes_path path; // where to go; the first is next
     store_colour colour;
+    uint16_t mixed[STORE_COLOUR_COUNT];
     store_shapes_friends friends;
 } store_shapes;
 
@@ -213,7 +214,7 @@ static inline bool store_cmd_shapes_clear(store_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_0929977e);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_70895a15);
 
 WEFT_EXTERN_C_END
 

@@ -29,8 +29,8 @@ WEFT_HOT void news_answer(const news_answer_ctx *ctx, uint32_t count);
 bool news_answer_switch(news_world *w, bool on);
 bool news_answer_is_on(const news_world *w);
 
-// Sends died to the systems that hear it. An event that finds no space is lost and counted, and the
-// phase returns that as its status.
+// Sends died to all that hear it. An event that finds no space is lost and counted, and the phase
+// returns that as its status.
 static inline void news_answer_died_emit(const news_answer_ctx *ctx, news_died value)
 {
     weft_emit(&ctx->sealed, 0, &value, sizeof value);

@@ -23,22 +23,22 @@ typedef struct news_fight_ctx {
 WEFT_HOT void news_fight(const news_fight_ctx *ctx, uint32_t count,
                          const news_place *WEFT_RESTRICT place);
 
-// This does nothing, since no system hears noise.
+// This does nothing, since nothing hears noise.
 static inline void news_fight_noise_emit(const news_fight_ctx *ctx, news_noise value)
 {
     (void)ctx;
     (void)value;
 }
 
-// Sends asked to the systems that hear it. An event that finds no space is lost and counted, and
-// the phase returns that as its status.
+// Sends asked to all that hear it. An event that finds no space is lost and counted, and the phase
+// returns that as its status.
 static inline void news_fight_asked_emit(const news_fight_ctx *ctx, news_asked value)
 {
     weft_emit(&ctx->sealed, 0, &value, sizeof value);
 }
 
-// Sends died to the systems that hear it. An event that finds no space is lost and counted, and the
-// phase returns that as its status.
+// Sends died to all that hear it. An event that finds no space is lost and counted, and the phase
+// returns that as its status.
 static inline void news_fight_died_emit(const news_fight_ctx *ctx, news_died value)
 {
     weft_emit(&ctx->sealed, 1, &value, sizeof value);

@@ -44,13 +44,6 @@ enum {
     NEWS_STAGE_ANSWER_DIED = 2,
 };
 
-// Each of these is a system that hears an event, event by event.
-enum {
-    NEWS_HEARER_ANSWER_DIED = 0,
-    NEWS_HEARER_MOURN_DIED = 1,
-    NEWS_HEARER_ANSWER_ASKED = 2,
-};
-
 struct news_world {
     weft_world world; // first, so that a pointer to the world is also one to this
     weft_clock weft_clocks[1];
@@ -58,7 +51,7 @@ struct news_world {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_run_h_differs_5d84085c);
+WEFT_LINKS_WITH(weft_rebuild_all_news_run_h_differs_e46ab94d);
 
 WEFT_EXTERN_C_END
 

@@ -43,7 +43,7 @@ enum {
     ORDER_EVENT_WISH = 0,
 };
 
-// Each of these is a system that hears an event, event by event.
+// Each of these hears an event, for a system or listener.
 enum {
     ORDER_HEARER_LAST_WISH = 0,
 };

@@ -62,6 +62,15 @@ template <> struct calls<every_bell> {
     WEFT_THROUGH static bool set(every_world *w, every_entity e,
                                  const every_bell *value) { return every_bell_set(w, e, value); }
 };
+
+template <> struct calls<every_bells_iter> {
+    WEFT_THROUGH static auto turn(every_world *w) { return every_bells_begin(w); }
+};
+
+template <> struct calls<every_spots_iter> {
+    WEFT_THROUGH static auto turn(every_world *w) { return every_spots_begin(w); }
+    WEFT_THROUGH static bool next(every_spots_iter *it) { return every_spots_next(it); }
+};
 } // namespace weft
 
 #endif

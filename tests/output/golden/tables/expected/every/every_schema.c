@@ -12,16 +12,18 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_every_entity_h_differs_7ed8b16d = 0;
-const char weft_rebuild_all_every_world_h_differs_dd35d1c9 = 0;
+const char weft_rebuild_all_every_world_h_differs_8899b251 = 0;
 const char weft_rebuild_all_every_cmd_h_differs_6c4daad3 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
-const char weft_rebuild_all_every_run_h_differs_521e43d3 = 0;
+const char weft_rebuild_all_every_run_h_differs_87912da7 = 0;
 const char weft_rebuild_all_every_insight_h_differs_5ff87edb = 0;
 const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
 const char weft_rebuild_all_every_rng_h_differs_f6f3ed8f = 0;
 const char weft_rebuild_all_every_spot_h_differs_80e7275e = 0;
 const char weft_rebuild_all_every_rung_h_differs_f71e8f9b = 0;
 const char weft_rebuild_all_every_bell_h_differs_77f7c0c7 = 0;
+const char weft_rebuild_all_every_bells_h_differs_995f0382 = 0;
+const char weft_rebuild_all_every_spots_h_differs_db79e4e8 = 0;
 const char weft_rebuild_all_every_part_of_h_differs_1cf0b322 = 0;
 const char weft_rebuild_all_every_ring_h_differs_df7cb5ee = 0;
 const char weft_rebuild_all_every_hear_h_differs_6dc921f7 = 0;
@@ -98,6 +100,19 @@ static const weft_prefab_info prefabs[] = {
     {.name = "bell", .doc = "", .component_count = 1, .components = listed_bell},
 };
 
+// ---- listeners, as the schema says
+
+static const weft_access access_bells[] = {{WEFT_ACCESS_HEARS, 0}};
+
+static const weft_access access_spots[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_REMOVED, 0}};
+
+static const weft_listener_info listeners[] = {
+    {.name = "bells", .doc = "", .was = "chimes", .where = "", .access_count = 1,
+     .access = access_bells},
+    {.name = "spots", .doc = "", .was = "", .where = "added(spot)", .access_count = 2,
+     .access = access_spots},
+};
+
 // ---- systems, as the schema says
 
 static const weft_access access_ring[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_EMITS, 0},
@@ -143,6 +158,8 @@ static const weft_schema schema = {
     .query_count = 0,
     .system_count = 2,
     .relation_count = 1,
+    .listener_count = 2,
+    .listeners = listeners,
     .phases = phases,
     .enums = NULL,
     .structs = structs,
@@ -172,6 +189,12 @@ static bool matches_ring(const weft_table *table)
 }
 
 static bool matches_hear(const weft_table *table)
+{
+    (void)table;
+    return true;
+}
+
+static bool matches_spots(const weft_table *table)
 {
     (void)table;
     return true;
@@ -207,17 +230,20 @@ static void on_despawn(const weft_hook_ctx *ctx, uint64_t handle, const void *va
 static const weft_query_plan query_plans[] = {
     {.key = WEFT_NONE, .matches = matches_ring},
     {.key = WEFT_NONE, .matches = matches_hear},
+    {.key = WEFT_NONE, .matches = matches_spots},
 };
 
 // ---- changes, for the runtime
 
+static const uint16_t listeners_added_spot[] = {EVERY_UNSEEN_ADDED_SPOT_RING,
+                                                EVERY_UNSEEN_ADDED_SPOT_SPOTS};
 static const uint16_t listeners_changed_spot[] = {EVERY_UNSEEN_CHANGED_SPOT_RING,
                                                   EVERY_UNSEEN_CHANGED_SPOT_HEAR};
 // The system ring watches these.
 static const weft_watch_plan watches_ring[] = {
     {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_INCOMING_ADDED_SPOT,
-     .unseen = EVERY_INCOMING_ADDED_SPOT, .visible = EVERY_INCOMING_ADDED_SPOT, .own = false,
-     .listener_count = 0, .listeners = NULL},
+     .unseen = EVERY_UNSEEN_ADDED_SPOT_RING, .visible = EVERY_UNSEEN_ADDED_SPOT_RING, .own = false,
+     .listener_count = 2, .listeners = listeners_added_spot},
     {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_INCOMING_CHANGED_SPOT,
      .unseen = EVERY_UNSEEN_CHANGED_SPOT_RING, .visible = EVERY_UNSEEN_CHANGED_SPOT_RING,
      .own = false, .listener_count = 2, .listeners = listeners_changed_spot},
@@ -231,24 +257,34 @@ static const weft_watch_plan watches_hear[] = {
      .unseen = EVERY_UNSEEN_CHANGED_SPOT_HEAR, .visible = EVERY_UNSEEN_CHANGED_SPOT_HEAR,
      .own = true, .listener_count = 2, .listeners = listeners_changed_spot},
 };
+// The listener spots watches these.
+static const weft_watch_plan watches_spots[] = {
+    {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_INCOMING_ADDED_SPOT,
+     .unseen = EVERY_UNSEEN_ADDED_SPOT_SPOTS, .visible = EVERY_SHOWN_ADDED_SPOT_SPOTS, .own = false,
+     .listener_count = 2, .listeners = listeners_added_spot},
+};
 static const weft_reader_plan readers[] = {
     {.watches = watches_ring, .watch_count = 3},
     {.watches = watches_hear, .watch_count = 1},
+    {.watches = watches_spots, .watch_count = 1, .listener = true},
 };
-// These systems read removals, component by component.
+// These logs of removals come component by component.
 static const weft_removal_plan removals[] = {
     {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_INCOMING_ADDED_SPOT,
-     .unseen = EVERY_INCOMING_ADDED_SPOT, .reader = EVERY_READER_RING, .value = false},
+     .unseen = EVERY_UNSEEN_ADDED_SPOT_RING, .reader = EVERY_READER_RING, .value = false},
+    {.component = EVERY_COMPONENT_SPOT, .incoming = EVERY_INCOMING_ADDED_SPOT,
+     .unseen = EVERY_UNSEEN_ADDED_SPOT_SPOTS, .reader = EVERY_READER_SPOTS, .value = false},
 };
 // These readers ask for removed(…), component by component.
 static const weft_removal_set_plan removal_sets[] = {
-    {.incoming = EVERY_INCOMING_ADDED_SPOT, .unseen = EVERY_INCOMING_ADDED_SPOT,
+    {.incoming = EVERY_INCOMING_ADDED_SPOT, .unseen = EVERY_UNSEEN_ADDED_SPOT_RING,
      .reader = EVERY_READER_RING, .change_set = EVERY_UNSEEN_REMOVED_SPOT_RING},
 };
 static const uint16_t change_set_components[] = {EVERY_COMPONENT_SPOT, EVERY_COMPONENT_SPOT,
                                                  EVERY_COMPONENT_SPOT, EVERY_COMPONENT_SPOT,
-                                                 WEFT_NONE};
-static const char *const reader_names[] = {"ring", "hear"};
+                                                 EVERY_COMPONENT_SPOT, EVERY_COMPONENT_SPOT,
+                                                 WEFT_NONE, EVERY_COMPONENT_SPOT};
+static const char *const reader_names[] = {"ring", "hear", "spots"};
 
 // ---- components, for the runtime
 
@@ -263,7 +299,7 @@ static const weft_component_plan component_plans[] = {
      .bitset = EVERY_BITSET_SPOT, .sparse = EVERY_STORE_SPOT, .defaults = &defaults_spot,
      .closure = closure_spot, .conflicts = no_components, .required_by = no_components,
      .ruled = false, .added = EVERY_INCOMING_ADDED_SPOT, .changed = EVERY_INCOMING_CHANGED_SPOT,
-     .first_removal = EVERY_REMOVAL_RING_SPOT, .removal_count = 1, .first_removal_set = 0,
+     .first_removal = EVERY_REMOVAL_RING_SPOT, .removal_count = 2, .first_removal_set = 0,
      .removal_set_count = 1, .has_entities = true, .on_add = on_add_spot,
      .on_remove = on_remove_spot},
 };
@@ -323,10 +359,11 @@ static const weft_stages_plan stages_rung[] = {{.first = EVERY_STAGE_RING_RUNG, 
                                                 .count = WEFT_PARTS_MAX}};
 static const weft_event_plan event_plans[] = {
     {.size = sizeof(every_rung), .max = 65536, .first_hearer = EVERY_HEARER_HEAR_RUNG,
-     .hearer_count = 1, .stage_count = 1, .has_entities = false, .stages = stages_rung},
+     .hearer_count = 2, .listener_count = 1, .stage_count = 1, .has_entities = false,
+     .stages = stages_rung},
 };
-static const uint16_t hearer_events[] = {EVERY_EVENT_RUNG};
-static const uint16_t hearer_systems[] = {EVERY_SYSTEM_HEAR};
+static const uint16_t hearer_events[] = {EVERY_EVENT_RUNG, EVERY_EVENT_RUNG};
+static const char *const hearer_names[] = {"hear", "bells"};
 
 // ---- relations, for the runtime
 
@@ -348,7 +385,7 @@ const weft_plan every_world_plan = {
     .first_bitset = 1,
     .sparse_count = 1,
     .prefab_count = 1,
-    .query_count = 2,
+    .query_count = 3,
     .recorder_count = 2,
     .buffer_count = 2,
     .segment_count = 1,
@@ -368,10 +405,10 @@ const weft_plan every_world_plan = {
     .systems = system_plans,
     .event_count = 1,
     .stage_count = WEFT_PARTS_MAX,
-    .hearer_count = 1,
+    .hearer_count = 2,
     .events = event_plans,
     .hearer_events = hearer_events,
-    .hearer_systems = hearer_systems,
+    .hearer_names = hearer_names,
     .relations = relation_plans,
     .on_despawn = on_despawn,
     .world_bytes = sizeof(every_world),
@@ -382,13 +419,13 @@ const weft_plan every_world_plan = {
     .switch_count = 1,
     .switch_systems = switch_systems,
     .rng = 1, // 1 + the number of the extern
-    .change_set_count = 5,
+    .change_set_count = 8,
     .added_change_sets = 0,
-    .reader_count = 2,
+    .reader_count = 3,
     .change_set_components = change_set_components,
     .readers = readers,
     .reader_names = reader_names,
-    .removal_count = 1,
+    .removal_count = 2,
     .removals = removals,
     .removal_sets = removal_sets,
 };

@@ -1,0 +1,31 @@
+"""These rules are about listeners, which the game begins outside of systems."""
+
+from __future__ import annotations
+
+from parse import Parsed
+from source.source import Report
+
+
+def listener_nothing(parsed: Parsed, report: Report) -> None:
+    for one in parsed.model.listeners.values():
+        if not (one.has_rows or one.hears or one.removed) and parsed.sound("listener", one.name):
+            message = f"listener '{one.name}' asks for nothing"
+            help = "list events in hears, components in removed, or give it rows by read or where"
+            report.error("listener-nothing", one.place, message, help=help)
+
+
+def listener_input(parsed: Parsed, report: Report) -> None:
+    """An input is gone behind its tick, so that between two ticks there is none to hear."""
+    for one in parsed.model.listeners.values():
+        for ref in one.hears:
+            event = parsed.model.events.get(ref.name)
+            if event and event.kind == "input":
+                message = f"listener '{one.name}' hears '{ref.name}', which is an input"
+                help = (
+                    "it comes from the game itself, and is gone behind the tick: let a system that "
+                    "hears it emit an event"
+                )
+                report.error("listener-input", ref.place, message, help=help)
+
+
+RULES = (listener_nothing, listener_input)
