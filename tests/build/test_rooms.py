@@ -48,7 +48,13 @@ JSON_READER_LINES_MAX = 880
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.
 MANUAL = "weft"
-DOORS = {"weft_gen": "", "weft_json": "json", "weft_reflect": "reflect", "weft_math": "math", "weft_insight": "insight"}
+DOORS = {
+    "weft_gen": "",
+    "weft_json": "json",
+    "weft_reflect": "reflect",
+    "weft_math": "math",
+    "weft_insight": "insight",
+}
 
 # Build systems of games read these.
 BUILD_FILES = {
