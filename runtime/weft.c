@@ -25,6 +25,7 @@
 #include "plan/scalars.c"
 
 #include "store/change_bits.c"
+#include "store/enlarge.c"
 #include "store/entity.c"
 #include "store/bitset.c"
 #include "store/columns.c"

@@ -215,6 +215,7 @@ void weft_world_close(weft_world *world)
     weft_region_free(heap, &world->places.indices);
     each_array(world, close_array);
     weft_entities_close(&world->entities, heap);
+    weft_heap_close(heap);
 }
 
 // Begins to look into a world, if that is asked for. The slow ends of phases are taken from then
