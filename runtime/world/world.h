@@ -125,6 +125,7 @@ typedef struct weft_world {
     uint64_t broken;                // rules that values were found to break
     const weft_insight *insight;    // NULL: nothing asks who writes
     struct weft_watching *watching; // what insight keeps
+    struct weft_profiler *profiler; // see world/zone.h; NULL: nothing is measured
     weft_refusal refusal;
     uint64_t wanted; // FULL: how many entities there was no space for, where it was not one
     struct weft_background *background; // see save/background.h; NULL: no save is to be told of

@@ -50,6 +50,7 @@ FIRST_C = {
     "runtime/select": Narrow(("select/narrow/",)),
     "runtime/insight": Narrow(("insight/",)),
     "runtime/json": Narrow(("json/narrow/",)),
+    "runtime/trace": Narrow((), ("tests/game/test_game.py",)),
 }
 
 BAD = "tests/language/bad/"
