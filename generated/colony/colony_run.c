@@ -1740,7 +1740,7 @@ weft_status colony_run_record(colony_world *w, double dt)
 
 weft_status colony_tick(colony_world *w, double dt)
 {
-    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    weft_status first = weft_tick_check(&w->world, dt);
     if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(colony_world *, double) = {
         colony_run_orders,
