@@ -13,14 +13,26 @@
 WEFT_EXTERN_C_BEGIN
 
 // Tells what of this does not hold, from the lowest bit on:
+//     terrain: limits of its own
+static inline uint64_t colony_soil_broken(const void *value)
+{
+    const colony_soil *v = (const colony_soil *)value;
+    uint64_t broken = 0;
+    for (uint32_t i = 0; i < 1024; i++) {
+        if (!((uint32_t)v->terrain[i] < (uint32_t)COLONY_TERRAIN_COUNT)) broken |= 0x1u;
+    }
+    return broken;
+}
+
+// Tells what of this does not hold, from the lowest bit on:
 //     x: limits of its own
 //     y: limits of its own
 static inline uint64_t colony_position_broken(const void *value)
 {
     const colony_position *v = (const colony_position *)value;
     uint64_t broken = 0;
-    if (!(v->x >= 0.0f && v->x <= 127.0f)) broken |= 0x1u;
-    if (!(v->y >= 0.0f && v->y <= 95.0f)) broken |= 0x2u;
+    if (!(v->x >= 0.0f && v->x <= 1023.0f)) broken |= 0x1u;
+    if (!(v->y >= 0.0f && v->y <= 1023.0f)) broken |= 0x2u;
     return broken;
 }
 
@@ -191,16 +203,12 @@ static inline uint64_t colony_calendar_broken(const void *value)
 // Tells what of this does not hold, from the lowest bit on:
 //     width: limits of its own
 //     height: limits of its own
-//     terrain: limits of its own
 static inline uint64_t colony_ground_broken(const void *value)
 {
     const colony_ground *v = (const colony_ground *)value;
     uint64_t broken = 0;
-    if (!(v->width >= 24 && v->width <= 128)) broken |= 0x1u;
-    if (!(v->height >= 12 && v->height <= 96)) broken |= 0x2u;
-    for (uint32_t i = 0; i < 12288; i++) {
-        if (!((uint32_t)v->terrain[i] < (uint32_t)COLONY_TERRAIN_COUNT)) broken |= 0x4u;
-    }
+    if (!(v->width >= 24 && v->width <= 1024)) broken |= 0x1u;
+    if (!(v->height >= 12 && v->height <= 1024)) broken |= 0x2u;
     return broken;
 }
 
@@ -214,9 +222,34 @@ static inline uint64_t colony_chronicle_broken(const void *value)
     return broken;
 }
 
+// Tells what of this does not hold, from the lowest bit on:
+//     now: limits of its own
+//     next: limits of its own
+static inline uint64_t colony_game_broken(const void *value)
+{
+    const colony_game_state *v = (const colony_game_state *)value;
+    uint64_t broken = 0;
+    if (!((uint32_t)v->now < (uint32_t)COLONY_GAME_COUNT)) broken |= 0x1u;
+    if (!((uint32_t)v->next < (uint32_t)COLONY_GAME_COUNT)) broken |= 0x2u;
+    return broken;
+}
+
+// Tells what of this does not hold, from the lowest bit on:
+//     now: limits of its own
+//     next: limits of its own
+static inline uint64_t colony_pause_broken(const void *value)
+{
+    const colony_pause_state *v = (const colony_pause_state *)value;
+    uint64_t broken = 0;
+    if (!((uint32_t)v->now < (uint32_t)COLONY_PAUSE_COUNT)) broken |= 0x1u;
+    if (!((uint32_t)v->next < (uint32_t)COLONY_PAUSE_COUNT)) broken |= 0x2u;
+    return broken;
+}
+
 // Returns what weft_options.insight takes.
 static inline const weft_insight *colony_insight(void)
 {
+    static const weft_rule soil_rules[] = {{NULL, 0, 0, NULL}};
     static const weft_rule position_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
     static const weft_rule walker_rules[] = {{NULL, 1, 0, NULL}};
     static const weft_rule cargo_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
@@ -226,7 +259,7 @@ static inline const weft_insight *colony_insight(void)
     static const weft_rule workshop_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
     static const weft_rule dwelling_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
     static const weft_rule site_rules[] = {{NULL, 0, 0, NULL}};
-    static const weft_rule drawn_rules[] = {{NULL, 1, 0, NULL}};
+    static const weft_rule drawn_rules[] = {{NULL, 0, 0, NULL}};
     static const weft_rule person_rules[] = {{NULL, 0, 0, NULL}, {NULL, 2, 0, NULL},
                                              {NULL, 3, 0, NULL}};
     static const weft_rule needs_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
@@ -235,10 +268,12 @@ static inline const weft_insight *colony_insight(void)
     static const weft_rule sick_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
     static const weft_rule calendar_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL},
                                                {NULL, 2, 0, NULL}};
-    static const weft_rule ground_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL},
-                                             {NULL, 2, 0, NULL}};
+    static const weft_rule ground_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
     static const weft_rule chronicle_rules[] = {{NULL, 3, 0, NULL}};
+    static const weft_rule game_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
+    static const weft_rule pause_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
     static const weft_check checks[] = {
+        {COLONY_COMPONENT_SOIL, false, 1, soil_rules, colony_soil_broken},
         {COLONY_COMPONENT_POSITION, false, 2, position_rules, colony_position_broken},
         {COLONY_COMPONENT_WALKER, false, 1, walker_rules, colony_walker_broken},
         {COLONY_COMPONENT_CARGO, false, 2, cargo_rules, colony_cargo_broken},
@@ -253,11 +288,13 @@ static inline const weft_insight *colony_insight(void)
         {COLONY_COMPONENT_WORKER, false, 3, worker_rules, colony_worker_broken},
         {COLONY_COMPONENT_SICK, false, 2, sick_rules, colony_sick_broken},
         {0, true, 3, calendar_rules, colony_calendar_broken},
-        {1, true, 3, ground_rules, colony_ground_broken},
-        {4, true, 1, chronicle_rules, colony_chronicle_broken},
+        {1, true, 2, ground_rules, colony_ground_broken},
+        {3, true, 1, chronicle_rules, colony_chronicle_broken},
+        {5, true, 2, game_rules, colony_game_broken},
+        {6, true, 2, pause_rules, colony_pause_broken},
     };
     static const weft_insight insight = {weft_insight_open, weft_insight_close, weft_insight_writer,
-                                         checks, 16, false};
+                                         checks, 19, true};
     return &insight;
 }
 
@@ -278,7 +315,7 @@ static inline weft_status colony_stop_at(colony_world *w, const char *text, weft
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_1bebc36e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_5128f24f);
 
 WEFT_EXTERN_C_END
 
