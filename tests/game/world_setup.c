@@ -32,8 +32,8 @@ static const float OLDEST_FOUNDER_DAYS = 38.0f;
 typedef struct setup {
     colony_world *world;
     weft_rng *dice;
-    ground map;
-    bool *taken; // by tile, row by row
+    ground map;  // its patches may move with the first spawn, its size stays
+    bool *taken; // by tile, row by row: water or a thing is there
 } setup;
 
 // A part of the people, and the middle of where they live.
@@ -62,6 +62,11 @@ static bool lay_out(setup *s, const options *wanted)
     return s->taken != NULL;
 }
 
+static bool *is_taken(setup *s, int x, int y)
+{
+    return &s->taken[(size_t)y * (size_t)s->map.width + (size_t)x];
+}
+
 // From the north edge to the south edge, a little to and fro.
 static void dig_river(setup *s)
 {
@@ -74,17 +79,15 @@ static void dig_river(setup *s)
             if (!ground_contains(&s->map, wide, y)) continue;
             colony_soil *soil = &it.soil[ground_patch(s->map.width, wide, y)];
             soil->terrain[ground_element(wide, y)] = COLONY_TERRAIN_WATER;
+            *is_taken(s, wide, y) = true;
         }
     }
 }
 
 static bool take_if_free(setup *s, int x, int y)
 {
-    if (ground_is_water(&s->map, x, y)) return false;
-    bool *taken = &s->taken[(size_t)y * (size_t)s->map.width + (size_t)x];
-    if (*taken) return false;
-    *taken = true;
-    return true;
+    if (!ground_contains(&s->map, x, y) || *is_taken(s, x, y)) return false;
+    return *is_taken(s, x, y) = true;
 }
 
 // Takes the free tile nearest to (x, y), looked for in growing squares around it. The command line

@@ -175,6 +175,7 @@ static void seed_C7_pages_go_back_to_the_system(void **state)
 static void large_tables_get_large_pages(void **state)
 {
     (void)state;
+    if (RELOCATES) return; // so few rows are no large table
     tree_user user = {0};
     tree_world *w = tree_open(&(weft_options){.user = &user});
     weft_world *base = tree_world_base(w);
