@@ -119,15 +119,16 @@ static inline bool colony_cmd_person_clear(colony_cmd *cmd)
 // The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
 // direct structural calls are refused inside.
 //
-// It is called when e has just been given it, and not when a value is overwritten.
-void colony_person_on_add(const colony_hook_ctx *ctx, colony_entity e, const colony_person *value);
+// It is called when e has just been given it, and not when a value is overwritten. What is written
+// to value is part of the add: no reader sees what was there before.
+void colony_person_on_add(const colony_hook_ctx *ctx, colony_entity e, colony_person *value);
 
 // It is called when e is about to lose it, or to end with it.
 void colony_person_on_remove(const colony_hook_ctx *ctx, colony_entity e,
                              const colony_person *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_07d24569);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_3fb838da);
 
 WEFT_EXTERN_C_END
 

@@ -84,7 +84,7 @@ const char weft_rebuild_all_colony_busy_h_differs_c012c28e = 0;
 const char weft_rebuild_all_colony_dwelling_h_differs_eb6c1805 = 0;
 const char weft_rebuild_all_colony_site_h_differs_67d37c86 = 0;
 const char weft_rebuild_all_colony_drawn_h_differs_c886f2e5 = 0;
-const char weft_rebuild_all_colony_person_h_differs_07d24569 = 0;
+const char weft_rebuild_all_colony_person_h_differs_3fb838da = 0;
 const char weft_rebuild_all_colony_needs_h_differs_12baf17b = 0;
 const char weft_rebuild_all_colony_worker_h_differs_b122b805 = 0;
 const char weft_rebuild_all_colony_home_h_differs_d60329ff = 0;
@@ -1482,10 +1482,10 @@ static colony_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
     return (colony_hook_ctx){ctx->user, ctx->tick, ctx->cmd, (const colony_world *)ctx->world};
 }
 
-static void on_add_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
+static void on_add_person(const weft_hook_ctx *ctx, uint64_t handle, void *value)
 {
     const colony_hook_ctx own = hook_ctx(ctx);
-    colony_person_on_add(&own, colony_entity_of(handle), (const colony_person *)value);
+    colony_person_on_add(&own, colony_entity_of(handle), (colony_person *)value);
 }
 
 static void on_remove_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)

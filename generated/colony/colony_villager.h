@@ -87,7 +87,7 @@ typedef struct colony_villager_rows {
 } colony_villager_rows;
 
 // Spawns n for the caller to fill in. The hooks of component person are called at once with the
-// defaults, which the columns hold. The columns are good until the next structural change.
+// defaults; the columns hold what they leave, until the next structural change.
 colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n);
 
 // Reserves memory for n more, which is resident at once, so that spawning them allocates none.

@@ -17,7 +17,7 @@ bool names_has(const names *borne, const char *name)
 }
 
 // A world that was opened without `user` keeps no names.
-void colony_person_on_add(const colony_hook_ctx *ctx, colony_entity e, const colony_person *person)
+void colony_person_on_add(const colony_hook_ctx *ctx, colony_entity e, colony_person *person)
 {
     (void)e;
     names *borne = ctx->user;

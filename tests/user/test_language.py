@@ -33,6 +33,10 @@ fields = { texture = "u32" }
 on_add = true
 on_replace = true
 on_remove = true
+[component.picture]
+fields = { path = "char[64]", texture = "u32" }
+on_add = true
+on_remove = true
 [component.dice]
 fields = { luck = "rng" }
 [component.plant]
@@ -122,6 +126,7 @@ AROUND = {
     "extern colony_entity root; void show(const char *text); bool minutes_passed(int minutes);\n"
     "void draw(colony_world *w, double between); void texture_use(uint32_t texture);\n"
     "void texture_give_back(uint32_t texture); int puts(const char *text);\n"
+    "uint32_t texture_load(const char *path); void texture_unload(uint32_t texture);\n"
     "extern uint32_t deck[52]; extern uint64_t seed, stream;\n",
     "arena": "",
     "sky": "extern float dt; extern const uint32_t count; extern const sky_button *button;\n",
