@@ -25,6 +25,7 @@
 #include "plan/scalars.c"
 
 #include "store/change_bits.c"
+#include "store/enlarge.c"
 #include "store/entity.c"
 #include "store/bitset.c"
 #include "store/columns.c"
@@ -73,7 +74,11 @@
 
 #include "index/index.c"
 #include "index/sorted.c"
+#include "index/cells.c"
+#include "index/point.c"
 #include "index/grid.c"
+#include "index/walk.c"
+#include "index/grid_nearest.c"
 #include "index/update.c"
 
 #include "run/parts.c"

@@ -220,6 +220,7 @@ class IndexCallPlan:
     function: str
     parameters: list[str]
     body: list[str]
+    inline: str = "static inline"
 
 
 @dataclass(frozen=True)

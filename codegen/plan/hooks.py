@@ -21,6 +21,7 @@ WHEN = {
     "on_detach": "when child is about to lose parent: for another one, for none, or since either "
     "of them ends.",
 }
+FILLED = "What is written to value is part of the add: no reader sees what was there before."
 
 
 def make_hooks(component: Component, names: Names, is_seeded: bool) -> list[HookPlan]:
@@ -73,7 +74,7 @@ def _hook(component: Component, hook: Hook, names: Names) -> HookPlan:
     functions = list(types)
     when = f"{_called(functions)} {WHEN[hook.kind]}"
     if hook.kind == "on_add" and values and not all(map(_is_const, types.values())):
-        when += " What is written to value is part of the add: no reader sees what was there before."
+        when += f" {FILLED}"
     const = "" if hook.kind == "on_add" else "const "
     return HookPlan(
         kind=hook.kind,
@@ -97,7 +98,7 @@ def _values(component: Component, hook: Hook) -> list[str]:
 
 
 def _type(component: Component, hook: Hook, function: str, names: Names) -> str:
-    """Returns the type of values. One that on_remove lists too has one prototype, and only reads."""
+    """Returns the type of values. A function that on_remove lists, too, only reads: it is one."""
     type = f"{names.component(component.name)} *"
     removes = (other.name for other in component.functions("on_remove"))
     return type if hook.kind == "on_add" and function not in removes else f"const {type}"

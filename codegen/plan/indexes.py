@@ -68,17 +68,17 @@ class _Calls:
         number = "float" if all(field.type.name == "f32" for field in self.fields) else "double"
         low, high = ([f"{number} {axis}{end}" for axis in axes] for end in "01")
         point = [f"{number} {axis}" for axis in axes]
-        form = f"const weft_grid_form form = {_form_of(self.index, self.fields)};"
+        form = f"const weft_grid_form form = {_form_of(self.common, self.index, self.fields)};"
         near = [
             form,
-            f"{result}it;",
+            *self._iterator(result),
             f"const double centre[] = {{{_doubles(axes)}}};",
             "weft_grid_ball(&it.weft_walk, base, {index}, {made}, centre, (double)radius, form);",
             "return it;",
         ]
         box = [
             form,
-            f"{result}it;",
+            *self._iterator(result),
             f"const double low[] = {{{_doubles(axes, '0')}}};",
             f"const double high[] = {{{_doubles(axes, '1')}}};",
             "weft_grid_box(&it.weft_walk, base, {index}, {made}, low, high, form);",
@@ -89,6 +89,14 @@ class _Calls:
             self._call("box_begin", result, [*low, *high], box, BOX),
             self._nearest(point, axes),
         ]
+
+    def _iterator(self, type: str) -> list[str]:
+        """Returns the statements that declare an iterator, which has nothing yet."""
+        of = self.index.of.name
+        none = f"it.{of} = NULL;"
+        if self.common.model.components[of].layout == "soa":
+            none = f"memset(&it.{of}, 0, sizeof it.{of});"
+        return [f"{type}it;", f"it.entity = {self.names.world('entity_of')}(0);", none]
 
     def _nearest(self, point: list[str], axes: tuple[str, ...]) -> IndexCallPlan:
         names = self.names
@@ -109,17 +117,41 @@ class _Calls:
         names, words = self.names, _key_words(self.fields)
         iter, entity = names.index(self.index.name, "each_iter"), names.world("entity")
         parameters = [_parameter(self.common, field) for field in self.fields]
-        verified = "true" if words == 1 or self.asked.verified else "false"
-        equal = f"weft_sorted_equal(base, {{index}}, known, hash, {verified})"
-        declared = [f"uint64_t words[{words}];", *self._known("words")]
-        each = [f"{iter} it;", *self._known("it.weft_words"), f"it.weft_walk = {equal};"]
-        first = f"return {names.world('entity_of')}(weft_sorted_first({equal}, words));"
-        count = f"return weft_sorted_count({equal}, words);"
-        return [
-            self._call("find", f"{entity} ", parameters, [*declared, first], FIND),
-            self._call("each_begin", f"{iter} ", parameters, [*each, "return it;"], EACH),
-            self._call("count", "size_t ", parameters, [*declared, count], COUNT),
+        verified = words == 1 or self.asked.verified
+        begun = [
+            f"{iter} it;",
+            *self._known("it.weft_words"),
+            "it.weft_walk = weft_sorted_equal(base, {index}, known, hash, "
+            f"{'true' if verified else 'false'});",
         ]
+        find, count = self._found(begun, verified), self._counted(begun, verified)
+        return [
+            self._call("find", f"{entity} ", parameters, find, FIND),
+            self._call("each_begin", f"{iter} ", parameters, [*begun, "return it;"], EACH),
+            self._call("count", "size_t ", parameters, count, COUNT),
+        ]
+
+    def _found(self, begun: list[str], verified: bool) -> list[str]:
+        """Returns the statements that return the first entity with a key."""
+        entity_of, next = self._entity_of(), self.names.index(self.index.name, "each_next")
+        if not verified:
+            return [*begun, f"return {next}(&it) ? it.entity : {entity_of}(0);"]
+        found = f"weft_index_found(base, {self.names.world('entity_format')}, id)"
+        return [
+            f"uint64_t words[{_key_words(self.fields)}];",
+            *self._known("words"),
+            "uint32_t id = weft_sorted_find(base, {index}, known, hash);",
+            f"return {entity_of}({found});",
+        ]
+
+    def _counted(self, begun: list[str], verified: bool) -> list[str]:
+        if verified:
+            return [*begun, "return weft_sorted_count(it.weft_walk);"]
+        next = self.names.index(self.index.name, "each_next")
+        return [*begun, "size_t count = 0;", f"while ({next}(&it)) count++;", "return count;"]
+
+    def _entity_of(self) -> str:
+        return self.names.world("entity_of")
 
     def _known(self, words: str) -> list[str]:
         """Returns the statements that make the words of a key, and their hash."""
@@ -141,9 +173,8 @@ class _Calls:
             f"it.weft_walk = weft_sorted_range(base, {{index}}, {{made}}, {low}, {high});",
             "return it;",
         ]
-        every = "weft_sorted_range(base, {index}, {made}, 0, UINT64_MAX)"
-        first = [f"return {entity_of}(weft_sorted_first({every}, NULL));"]
-        last = [f"return {entity_of}(weft_sorted_last(base, {{index}}, {{made}}));"]
+        first = [f"return {entity_of}({{made}} ? base->indexes[{{index}}].least : 0);"]
+        last = [f"return {entity_of}({{made}} ? base->indexes[{{index}}].greatest : 0);"]
         ends = [f"{c_type} from", f"{c_type} to"]
         return [
             self._call("range_begin", f"{iter} ", ends, begun, RANGE),
@@ -220,7 +251,7 @@ class Indexes:
             "reader": names.number("reader", name),
             "field_count": str(len(fields)),
             "fields": keyed,
-            **_form(index, fields),
+            **_form(self.common, index, fields),
             **({"filter": selection.filter_name} if selection.functions else {}),
         }
 
@@ -295,29 +326,37 @@ class Indexes:
         names, kind = self.names, index.kind
         entity = f"weft_index_handle(world, {names.world('entity_format')}, it->weft_walk.id)"
         get = names.component(component.name, "get")
-        step = {
-            "grid": "weft_grid_next(&it->weft_walk, form)",
-            "hash": "weft_sorted_next(&it->weft_walk, it->weft_words)",
-            "ordered": "weft_sorted_next(&it->weft_walk, NULL)",
-        }[kind]
-        form = f"const weft_grid_form form = {_form_of(index, self._fields(index))};"
-        body = [
-            *([form] if kind == "grid" else []),
-            "const weft_world *world = it->weft_walk.world;",
-            f"if (!{step}) return false;",
+        value = [
             f"it->entity = {names.world('entity_of')}({entity});",
             f"it->{component.name} = {get}((const {names.world('world')} *)(const void *)world, "
             "it->entity);",
-            "return true;",
         ]
+        fields, form = self._fields(index), []
+        step = "weft_sorted_next(&it->weft_walk)"
+        if kind == "grid":
+            form = [f"const weft_grid_form form = {_form_of(self.common, index, fields)};"]
+            step = "weft_grid_next(&it->weft_walk, form)"
+        rest = [f"if (!{step}) return false;", *value, "return true;"]
+        if kind == "hash" and _key_words(fields) > 1:
+            equal = ["it->weft_walk.verified", f"({_equal(fields, component)})"]
+            rest = [
+                f"while ({step}) {{",
+                *(f"    {line}" for line in value),
+                f"    if ({' || '.join(equal)}) return true;",
+                "}",
+                "return false;",
+            ]
+        body = [*form, "const weft_world *world = it->weft_walk.world;", *rest]
         verbs = {"grid": ("near_next", "box_next"), "hash": ("each_next",)}
         first, *others = verbs.get(kind, ("range_next",))
         parameters = [f"{names.index(index.name, _ITER[kind])} *it"]
-        calls = [IndexCallPlan(NEXT, "bool ", names.index(index.name, first), parameters, body)]
+        inline = "WEFT_ALWAYS_INLINE" if kind == "grid" else "static inline"
+        name = names.index(index.name, first)
+        calls = [IndexCallPlan(NEXT, "bool ", name, parameters, body, inline)]
         for verb in others:
             same = [f"return {names.index(index.name, first)}(it);"]
             calls.append(
-                IndexCallPlan("", "bool ", names.index(index.name, verb), parameters, same)
+                IndexCallPlan("", "bool ", names.index(index.name, verb), parameters, same, inline)
             )
         return calls
 
@@ -376,13 +415,34 @@ def _word(field: Field, value: str) -> str:
     return f"weft_key_i64({value})" if kind is Kind.SIGNED else f"weft_key_u64({value})"
 
 
-def _form(index: Index, fields: list[Field]) -> dict[str, str]:
+def _equal(fields: list[Field], component: ComponentPlan) -> str:
+    """Returns the C expression of whether the value at hand has the words of the key."""
+    equal, place = [], 0
+    for field in fields:
+        value = f"it->{component.name}->{field.name}"
+        if component.kind == "soa":
+            value = f"*it->{component.name}.{field.name}"
+        words = f"it->weft_words + {place}"
+        if field.type.shape is Shape.STRING:
+            equal.append(f"weft_key_is({words}, {value}, {field.type.count})")
+        else:
+            equal.append(f"*({words}) == {_word(field, _grouped(value))}")
+        place += _key_words([field])
+    return " && ".join(equal)
+
+
+def _grouped(value: str) -> str:
+    return f"({value})" if value.startswith("*") else value
+
+
+def _form(common: Common, index: Index, fields: list[Field]) -> dict[str, str]:
     if index.kind != "grid":
         return {"words": str(_key_words(fields))}
     assert index.cell is not None
     wide = {"wide": "true"} if _is_wide(fields) else {}
     cell = text.float_literal(index.cell, "f64")
-    return {"cell": cell, "per_cell": _per_cell(index), **wide}
+    ids = str(_id_bytes(common))
+    return {"cell": cell, "per_cell": _per_cell(index), **wide, "id_bytes": ids}
 
 
 def _is_wide(fields: list[Field]) -> bool:
@@ -393,9 +453,14 @@ def _per_cell(index: Index) -> str:
     return f"1.0 / {text.float_literal(index.cell or 1.0, 'f64')}"
 
 
-def _form_of(index: Index, fields: list[Field]) -> str:
+def _form_of(common: Common, index: Index, fields: list[Field]) -> str:
     wide = "true" if _is_wide(fields) else "false"
-    return f"{{{len(fields)}, {wide}, {_per_cell(index)}}}"
+    return f"{{{len(fields)}, {wide}, {_id_bytes(common)}, {_per_cell(index)}}}"
+
+
+def _id_bytes(common: Common) -> int:
+    """Returns how many bytes an entity index takes in an item of a grid."""
+    return 3 if common.model.world.index_bits <= 24 else 4
 
 
 def _summary(index: Index) -> str:

@@ -11,6 +11,7 @@
 #define WEFT_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define WEFT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define WEFT_TAKEN(condition) ((condition) ? (void)0 : __builtin_unreachable()) // for granted
+#define WEFT_PREFETCH(memory) __builtin_prefetch(memory)
 #if defined(__MINGW32__)
 #define WEFT_PRINTS(text, first) __attribute__((__format__(__gnu_printf__, text, first)))
 #else
@@ -34,6 +35,7 @@
 #define WEFT_LIKELY(condition) (condition)
 #define WEFT_UNLIKELY(condition) (condition)
 #define WEFT_TAKEN(condition) ((void)0)
+#define WEFT_PREFETCH(memory) ((void)(memory))
 #define WEFT_PRINTS(text, first)
 #endif
 

@@ -19,11 +19,27 @@
 
 // A reservation may still begin at any small page: the columns of many tables would compete for one
 // set of cache lines if all began at a large page.
-#define LARGE_PAGE_BYTES ((size_t)2 << 20)
+#define LARGE_BLOCK_BYTES (4 * WEFT_LARGE_PAGE_BYTES) // of the heap, that has large pages
 
 // ------------------------------------------------------------------------------------------------
 // The default hooks
 
+// Asks for large pages where memory has whole ones, which come when they are first touched.
+static void ask_for_large_pages(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+#if HAS_MMAP && defined(MADV_HUGEPAGE)
+    unsigned char *begin = (unsigned char *)memory;
+    size_t head =
+        (WEFT_LARGE_PAGE_BYTES - (uintptr_t)begin % WEFT_LARGE_PAGE_BYTES) % WEFT_LARGE_PAGE_BYTES;
+    if (bytes < head + WEFT_LARGE_PAGE_BYTES) return;
+    madvise(begin + head, (bytes - head) & ~(WEFT_LARGE_PAGE_BYTES - 1), MADV_HUGEPAGE);
+#endif
+}
+
+// A block as large as this is filled at once, like the copy of a world that is saved, and fresh
+// from the system mostly.
 static void *default_allocate(void *user, size_t bytes)
 {
     (void)user;
@@ -31,7 +47,9 @@ static void *default_allocate(void *user, size_t bytes)
 #if defined(_WIN32)
     return _aligned_malloc(bytes, WEFT_LINE_BYTES);
 #else
-    return aligned_alloc(WEFT_LINE_BYTES, weft_round_up(bytes, WEFT_LINE_BYTES));
+    void *memory = aligned_alloc(WEFT_LINE_BYTES, weft_round_up(bytes, WEFT_LINE_BYTES));
+    if (memory && bytes >= LARGE_BLOCK_BYTES) ask_for_large_pages(memory, bytes);
+    return memory;
 #endif
 }
 
@@ -77,7 +95,7 @@ static bool default_commit(void *user, void *memory, size_t bytes)
     return VirtualAlloc(memory, bytes, MEM_COMMIT, PAGE_READWRITE) != NULL;
 #elif HAS_MMAP
 #if defined(MADV_HUGEPAGE)
-    if (bytes >= LARGE_PAGE_BYTES) madvise(memory, bytes, MADV_HUGEPAGE);
+    if (bytes >= WEFT_LARGE_PAGE_BYTES) madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
 #if defined(MADV_POPULATE_WRITE)
     return madvise(memory, bytes, MADV_POPULATE_WRITE) == 0 || errno != ENOMEM;
@@ -109,7 +127,7 @@ static bool drop_pages(void *memory, size_t bytes)
 #if defined(__linux__)
 #if defined(MADV_NOHUGEPAGE)
     // Else the kernel may make one large page again of what stays and what goes.
-    if (bytes >= LARGE_PAGE_BYTES) madvise(memory, bytes, MADV_NOHUGEPAGE);
+    if (bytes >= WEFT_LARGE_PAGE_BYTES) madvise(memory, bytes, MADV_NOHUGEPAGE);
 #endif
     return madvise(memory, bytes, MADV_DONTNEED) == 0;
 #else
@@ -141,6 +159,40 @@ static void default_decommit(void *user, void *memory, size_t bytes)
 #endif
 }
 
+#if HAS_MMAP && defined(MREMAP_FIXED) && defined(MADV_HUGEPAGE)
+#define HAS_MREMAP 1
+
+// Takes a large page, touched, which begins at a multiple of its size. NULL: there is none.
+static void *large_page(void)
+{
+    const size_t bytes = WEFT_LARGE_PAGE_BYTES;
+    unsigned char *space = (unsigned char *)default_reserve(NULL, 2 * bytes);
+    if (!space) return NULL;
+    size_t head = (bytes - (uintptr_t)space % bytes) % bytes;
+    if (head != 0) munmap(space, head);
+    munmap(space + head + bytes, bytes - head);
+    madvise(space + head, bytes, MADV_HUGEPAGE);
+    memset(space + head, 0, 1);
+    return space + head;
+}
+
+// Copies small pages into a large one, which then takes their place. Threads that read them
+// meanwhile find either.
+static bool default_enlarge(void **spare, void *memory)
+{
+    if (!*spare) {
+        *spare = large_page();
+        return *spare != NULL;
+    }
+    memcpy(*spare, memory, WEFT_LARGE_PAGE_BYTES);
+    void *moved = mremap(*spare, WEFT_LARGE_PAGE_BYTES, WEFT_LARGE_PAGE_BYTES,
+                         MREMAP_MAYMOVE | MREMAP_FIXED, memory);
+    if (moved == MAP_FAILED) return false;
+    *spare = NULL;
+    return true;
+}
+#endif
+
 // ------------------------------------------------------------------------------------------------
 // The heap
 
@@ -154,7 +206,25 @@ bool weft_heap_open(weft_heap *heap, const weft_memory *hooks)
     heap->hooks = set == 5 ? *hooks : defaults;
     heap->decommit = set == 5 ? NULL : default_decommit;
     heap->bytes = 0;
+    heap->enlarge = NULL;
+    heap->spare = NULL;
+#if HAS_MREMAP
+    if (set != 5) heap->enlarge = default_enlarge;
+#endif
     return set == 0 || set == 5;
+}
+
+void weft_heap_close(weft_heap *heap)
+{
+    if (heap->spare) heap->hooks.release(heap->hooks.user, heap->spare, WEFT_LARGE_PAGE_BYTES);
+    heap->spare = NULL;
+}
+
+bool weft_heap_enlarge(weft_heap *heap, void *memory)
+{
+    bool had = heap->spare != NULL;
+    if (!heap->enlarge(&heap->spare, memory)) heap->enlarge = NULL;
+    return had && !heap->spare;
 }
 
 void *weft_allocate(weft_heap *heap, size_t bytes)

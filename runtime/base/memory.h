@@ -9,7 +9,8 @@
 //
 // Growing row by row takes a few pages at a time and never a large one, so that the slowest spawn
 // stays short however large the world is. Calls that make space for many rows at once get large
-// pages. The README of this folder has figures.
+// pages, and the columns of a table that has grown large get them between ticks. The README of this
+// folder has figures.
 //
 // Hard mode (-DWEFT_HARD) is for tests: every structural change moves what may move to fresh memory
 // and poisons the old, so that a pointer kept too long is found at once. It costs O(world).
@@ -25,6 +26,7 @@
 #define WEFT_HEAP_BYTES_MAX ((size_t)16 * 1024)
 #define WEFT_PAGE_BYTES ((size_t)4096)
 #define WEFT_LINE_BYTES ((size_t)64) // of a cache line; the heap aligns to it
+#define WEFT_LARGE_PAGE_BYTES ((size_t)2 << 20)
 
 // The bytes that a reservation commits ahead of need, in each array.
 #define WEFT_COMMIT_BYTES_MAX ((size_t)16 * 1024)
@@ -40,12 +42,21 @@ typedef struct weft_heap {
     weft_memory hooks;
     void (*decommit)(void *user, void *memory, size_t bytes); // NULL: committed pages stay
     size_t bytes;                                             // allocated and committed now
+    bool (*enlarge)(void **spare, void *memory); // see weft_heap_enlarge; NULL: pages stay small
+    void *spare;                                 // a large page that is not in use yet
 } weft_heap;
 
 // Copies the game's hooks, or the default ones if all are NULL. A game that sets only some of the
 // five has made a mistake: debug builds assert, release builds use the default ones and this
 // returns false. With the game's hooks `decommit` is NULL, and the caller's to set.
 bool weft_heap_open(weft_heap *heap, const weft_memory *hooks);
+void weft_heap_close(weft_heap *heap); // what was allocated from it has been freed
+
+// Takes a step towards one large page in place of small ones, which are committed and begin at a
+// multiple of it: the first brings a page, the second copies what is in them, so that neither takes
+// 0.4 ms. Addresses and contents stay. Returns whether this was the second. Where the machine has
+// none, `enlarge` is NULL from then on.
+bool weft_heap_enlarge(weft_heap *heap, void *memory);
 
 // Memory aligned to 64 bytes, not cleared. NULL: there is none, or bytes is 0.
 void *weft_allocate(weft_heap *heap, size_t bytes);

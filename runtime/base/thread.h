@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(WEFT_NO_THREADS)
 
@@ -35,6 +36,11 @@ typedef char thread;
 #define thread_start(t, body, argument) ((void)(t), (void)(body), (void)(argument), false)
 #define thread_join(t) ((void)(t))
 #define pause_a_moment() ((void)0)
+
+static inline uint64_t clock_ns(void)
+{
+    return 0; // there is no thread to share work with
+}
 
 #elif defined(_WIN32)
 
@@ -61,9 +67,18 @@ typedef HANDLE thread;
 #define thread_join(t) (WaitForSingleObject(t, INFINITE), CloseHandle(t))
 #define pause_a_moment() YieldProcessor()
 
+static inline uint64_t clock_ns(void)
+{
+    LARGE_INTEGER now, each_second;
+    QueryPerformanceCounter(&now);
+    QueryPerformanceFrequency(&each_second);
+    return (uint64_t)((double)now.QuadPart * (1e9 / (double)each_second.QuadPart));
+}
+
 #else
 
 #include <pthread.h>
+#include <time.h>
 
 typedef pthread_mutex_t mutex;
 typedef pthread_cond_t signal_of;
@@ -99,6 +114,13 @@ static inline bool mutex_open(mutex *m)
 #else
 #define pause_a_moment() ((void)0)
 #endif
+
+static inline uint64_t clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
 
 #endif
 

@@ -7,6 +7,11 @@
 
 WEFT_THREAD_LOCAL char weft_this_thread;
 
+uint32_t weft_clock_ns(void)
+{
+    return (uint32_t)clock_ns();
+}
+
 // ------------------------------------------------------------------------------------------------
 // The lock
 

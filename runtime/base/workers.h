@@ -8,6 +8,9 @@
 // A byte of each thread, whose address tells threads apart while they run.
 extern WEFT_THREAD_LOCAL char weft_this_thread;
 
+// Returns nanoseconds of a clock that only goes forward, wrapping; differences up to 4 s are right.
+uint32_t weft_clock_ns(void);
+
 // A lock is recursive: the thread that holds it may take it again, and gives it back as often.
 typedef struct weft_lock weft_lock;
 

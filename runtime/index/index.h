@@ -14,13 +14,13 @@
 //
 // A walk merges the two. A change costs its share of sorting what came and of merging it into
 // delta; when delta or the number of moved entities has become a sixteenth of base, both are merged
-// into one, in place. Where a quarter or more has changed at once, base is made anew from the
-// tables. So the order of a walk is that of keys and entity indices, and does not tell how the
-// index came to be.
+// into one, in place, and a grid is made anew. Where a quarter or more has changed at once, base is
+// made anew from the tables. So the order of a walk is that of keys and entity indices, and does
+// not tell how the index came to be.
 //
 //   hash      the key is a hash; `starts` has where the items of its first bits end (sorted.h)
 //   ordered   the key is a number that compares as the field does (sorted.h)
-//   grid      the key is the cell; `starts` has where the items of each cell end (grid.h)
+//   grid      the key is the cell; `cells` has where the items of each cell begin (cells.h)
 //
 // Walks by several systems at once are sound: a system that begins brings the index up to date
 // under the world's lock, and while another one walks nothing has changed, since whatever writes
@@ -39,16 +39,25 @@ typedef struct weft_index_item {
     uint32_t id;  // entity index
 } weft_index_item;
 
+#define WEFT_CELLS_PER_ITEM 4u // a bounded grid has at most so many cells,
+#define WEFT_CELLS_LEAST 4096u // and so many more
+
+// The regions come first, where closing a world finds them.
+#define WEFT_INDEX_REGIONS 10
+
 typedef struct weft_index {
-    weft_region keys;    // of base, by place; a grid has them only where it is unbounded
-    weft_region items;   // of base: entity indices, or what grid.h says
-    weft_region starts;  // by bucket or cell: the place behind its last item
-    weft_region moved;   // bits by entity index
-    weft_region again;   // likewise: those of this update that were moved before
-    weft_region delta;   // weft_index_item
-    weft_region changes; // those of this update
-    uint32_t count;      // items of base
-    uint32_t first;      // items below it are all moved
+    weft_region keys;        // of base, by place; a grid has them only where it is unbounded
+    weft_region items;       // of base: entity indices, or what grid.h says
+    weft_region starts;      // of a hash, by bucket: the place behind its last item
+    weft_region moved;       // bits by entity index
+    weft_region again;       // likewise: those of this update that were moved before
+    weft_region delta;       // weft_index_item
+    weft_region changes;     // those of this update
+    weft_region order;       // in which these are sorted
+    weft_region cells;       // of a bounded grid: where the items of each begin in base (cells.h)
+    weft_region delta_cells; // and in delta, where it has something
+    uint32_t count;          // items of base
+    uint32_t first;          // items below it are all moved
     uint32_t delta_count;
     uint32_t change_count;
     uint32_t moved_count; // bits that are set
@@ -56,6 +65,11 @@ typedef struct weft_index {
     uint32_t updates;     // that changed something, wrapping: walks compare it
     int32_t low[3];       // of a bounded grid: its first cell
     int32_t size[3];      // and how many there are; 0: it is unbounded
+    uint32_t rows;        // of cells
+    bool wide;            // 16 bits are too few for what `cells` has,
+    bool delta_wide;      // or `delta_cells`
+    uint64_t least;       // of an ordered index: the handle of its first entity; 0: there is none
+    uint64_t greatest;
 } weft_index;
 
 // Asserts, or reports, that the world or the index has changed since a walk began. Returns true:
@@ -93,12 +107,9 @@ static inline uint32_t weft_delta_from(const weft_index *index, uint64_t key)
     uint32_t count = index->delta_count;
     while (count != 0) {
         uint32_t half = count / 2;
-        if (delta[low + half].key < key) {
-            low += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
+        bool right = delta[low + half].key < key;
+        low = right ? low + half + 1 : low;
+        count = right ? count - half - 1 : half;
     }
     return low;
 }
@@ -132,6 +143,37 @@ static inline uint32_t weft_keys_end(const weft_index *index, uint32_t low, uint
         step *= 2;
     }
     return weft_keys_from(index, low, high, key + 1);
+}
+
+// Reads or writes an entity index, which has three bytes or four. Some byte lies before those that
+// are read.
+WEFT_ALWAYS_INLINE uint32_t weft_id_read(const unsigned char *at, uint32_t bytes)
+{
+    uint32_t id;
+    uint16_t low;
+    if (bytes == 4) {
+        memcpy(&id, at, sizeof id);
+        return id;
+    }
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    (void)low;
+    memcpy(&id, at - 1, sizeof id); // one load in place of two
+    return id >> 8;
+#else
+    memcpy(&low, at, sizeof low);
+    return low | (uint32_t)at[2] << 16;
+#endif
+}
+
+WEFT_ALWAYS_INLINE void weft_id_write(unsigned char *at, uint32_t bytes, uint32_t id)
+{
+    uint16_t low = (uint16_t)id;
+    if (bytes == 3) {
+        memcpy(at, &low, sizeof low);
+        at[2] = (unsigned char)(id >> 16);
+    } else {
+        memcpy(at, &id, sizeof id);
+    }
 }
 
 // Gives the rows that an index has of the 64 from `first` on, a multiple of 64, as bits.
@@ -173,6 +215,12 @@ void weft_index_settled(weft_index *index);
 WEFT_ALWAYS_INLINE uint64_t weft_index_handle(const weft_world *world, weft_format f, uint32_t id)
 {
     return weft_handle_of(&world->entities, f, id);
+}
+
+// Returns that of an entity index that was found; 0: it is UINT32_MAX, and none was.
+WEFT_ALWAYS_INLINE uint64_t weft_index_found(const weft_world *world, weft_format f, uint32_t id)
+{
+    return id == UINT32_MAX ? 0 : weft_index_handle(world, f, id);
 }
 
 #endif

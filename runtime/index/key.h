@@ -46,9 +46,20 @@ static inline void weft_key_string(uint64_t *words, const char *text, size_t byt
 // can have it.
 static inline bool weft_key_text(uint64_t *words, const char *text, size_t bytes)
 {
-    if (strlen(text) > bytes) return false;
-    weft_key_string(words, text, bytes);
+    size_t length = strlen(text);
+    if (length > bytes) return false;
+    memset(words, 0, (bytes + 7) / 8 * 8);
+    memcpy(words, text, length);
     return true;
+}
+
+// Tells whether a field that is a string has such words. Behind its end there mostly are zeros.
+static inline bool weft_key_is(const uint64_t *words, const char *text, size_t bytes)
+{
+    uint64_t own[WEFT_KEY_WORDS_MAX];
+    if (memcmp(words, text, bytes) == 0) return true;
+    weft_key_string(own, text, bytes);
+    return memcmp(words, own, bytes) == 0;
 }
 
 // Every word has another one that it becomes (the finish of splitmix64, by Sebastiano Vigna).

@@ -45,15 +45,6 @@ uint64_t weft_sorted_key(const weft_world *world, const weft_index_plan *plan,
     return plan->kind == WEFT_INDEX_ORDERED ? words[0] : weft_key_hash(words, plan->words);
 }
 
-bool weft_index_has_words(const weft_world *world, const weft_index_plan *plan, uint32_t id,
-                          const uint64_t *words)
-{
-    uint64_t own[WEFT_KEY_WORDS_MAX];
-    weft_place at = weft_place_of(&world->entities, world->plan->format, id);
-    read_key_words(world, plan, world->tables.items[at.table], at.row, own);
-    return memcmp(own, words, plan->words * sizeof *own) == 0;
-}
-
 // ------------------------------------------------------------------------------------------------
 // Sorting: digit by digit from the lowest, of the entity index first where rows do not come in its
 // order. A digit that all have alike is passed over.
@@ -105,22 +96,25 @@ void weft_keys_sort(uint64_t *keys, uint32_t *ids, uint32_t count, void *spare)
 // ------------------------------------------------------------------------------------------------
 // Base
 
-// Finds out where the items of each bucket of a hash end. There are half as many buckets as items,
-// or up to twice as many of these.
+// Finds out where the items of each bucket of a hash end, or what an ordered index begins and ends
+// with. There are half as many buckets as items, or up to twice as many of these.
 static bool make_starts(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];
     uint32_t bits = 4;
-    if (world->plan->indexes[number].kind != WEFT_INDEX_HASH) return true;
+    if (world->plan->indexes[number].kind != WEFT_INDEX_HASH) {
+        weft_sorted_ends(world, number);
+        return true;
+    }
     while (bits < 28 && (uint32_t)1 << bits < index->count / 2) bits++;
     if (!weft_index_space(world, &index->starts, (size_t)1 << bits, sizeof(uint32_t))) return false;
     index->shift = 64 - bits;
     const uint64_t *keys = keys_of(index);
     uint32_t *starts = bucket_starts(index);
-    uint32_t at = 0;
-    for (uint32_t bucket = 0; bucket >> bits == 0; bucket++) {
-        while (at < index->count && keys[at] >> index->shift <= bucket) at++;
-        starts[bucket] = at;
+    memset(starts, 0, sizeof *starts << bits);
+    for (uint32_t i = 0; i < index->count; i++) starts[keys[i] >> index->shift] = i + 1;
+    for (uint32_t bucket = 1; bucket >> bits == 0; bucket++) {
+        starts[bucket] = starts[bucket] ? starts[bucket] : starts[bucket - 1];
     }
     return true;
 }
@@ -208,26 +202,42 @@ bool weft_sorted_merge(weft_world *world, uint32_t number)
 // ------------------------------------------------------------------------------------------------
 // Asking
 
-// Among equal keys the last item has the greatest entity index.
-uint64_t weft_sorted_last(const weft_world *world, uint32_t number, bool made)
+// Among equal keys the last item has the greatest entity index. Moved items at either end of base
+// are left out from then on.
+void weft_sorted_ends(weft_world *world, uint32_t number)
 {
-    const weft_index *index = &world->indexes[number];
-    uint32_t at = index->count;
-    if (!made) return 0;
+    weft_index *index = &world->indexes[number];
+    const uint64_t *keys = keys_of(index);
     const uint32_t *ids = ids_of(index);
-    while (at > index->first && weft_index_moved(index, ids[at - 1])) at--;
-    bool base = at > index->first;
-    if (index->delta_count != 0) {
-        const weft_index_item *item = weft_index_delta(index) + index->delta_count - 1;
-        base = base && weft_item_before(item->key, item->id, keys_of(index)[at - 1], ids[at - 1]);
-        if (!base) return weft_index_handle(world, world->plan->format, item->id);
+    const weft_index_item *delta = weft_index_delta(index);
+    uint32_t delta_count = index->delta_count;
+    while (index->first < index->count && weft_index_moved(index, ids[index->first])) {
+        index->first++;
     }
-    return base ? weft_index_handle(world, world->plan->format, ids[at - 1]) : 0;
+    while (index->first < index->count && weft_index_moved(index, ids[index->count - 1])) {
+        index->count--;
+    }
+    index->least = index->greatest = 0;
+    if (index->first == index->count && delta_count == 0) return;
+    uint32_t least = index->first < index->count ? ids[index->first] : delta[0].id;
+    uint32_t greatest =
+        index->first < index->count ? ids[index->count - 1] : delta[delta_count - 1].id;
+    if (index->first < index->count && delta_count != 0) {
+        const weft_index_item *last = &delta[delta_count - 1];
+        if (weft_item_before(delta[0].key, delta[0].id, keys[index->first], least)) {
+            least = delta[0].id;
+        }
+        if (weft_item_before(keys[index->count - 1], greatest, last->key, last->id)) {
+            greatest = last->id;
+        }
+    }
+    index->least = weft_index_handle(world, world->plan->format, least);
+    index->greatest = weft_index_handle(world, world->plan->format, greatest);
 }
 
-size_t weft_sorted_count(weft_sorted_walk walk, const uint64_t *words)
+size_t weft_sorted_count(weft_sorted_walk walk)
 {
     size_t count = 0;
-    while (weft_sorted_next(&walk, words)) count++;
+    while (weft_sorted_next(&walk)) count++;
     return count;
 }

@@ -3,9 +3,9 @@
 //   ordered   | 3.0 | 3.0 | 7.5 | …        binary search
 //   hash      | hash | hash | …            `starts` ends the items of each bucket, by first bits
 //
-// A hash of more than one word may be that of another key as well. So a walk over equal keys then
-// compares with the row, unless the system that walks writes the fields itself and would compare
-// with what it wrote: equal hashes of 64 bits count as equal there.
+// A hash of more than one word may be that of another key as well. So generated code then compares
+// the values of what it finds, unless the system that asks writes the fields itself and would
+// compare with what it wrote: equal hashes of 64 bits count as equal there.
 #ifndef WEFT_SORTED_H
 #define WEFT_SORTED_H
 
@@ -15,7 +15,6 @@
 typedef struct weft_sorted_walk {
     const weft_world *world;
     const weft_index *index;
-    const weft_index_plan *plan;
     uint32_t version;
     uint32_t updates;
     uint32_t at; // in base
@@ -33,7 +32,6 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_begin(const weft_world *world, u
     weft_sorted_walk w;
     w.world = world;
     w.index = made ? index : NULL;
-    w.plan = &world->plan->indexes[number];
     w.version = weft_version(world);
     w.updates = index->updates;
     w.at = w.end = w.delta_at = w.delta_end = 0;
@@ -108,32 +106,44 @@ static inline bool weft_sorted_step(weft_sorted_walk *w)
     return more;
 }
 
-// Says whether the row of an entity has the words of a key.
-bool weft_index_has_words(const weft_world *world, const weft_index_plan *plan, uint32_t id,
-                          const uint64_t *words);
-
-// Steps to the next entity of the walk; `words` are those of the key, NULL in an ordered index.
-static inline bool weft_sorted_next(weft_sorted_walk *w, const uint64_t *words)
+// Steps to the next entity of the walk.
+static inline bool weft_sorted_next(weft_sorted_walk *w)
 {
     if (!w->index || weft_index_stale(w->world, w->index, w->version, w->updates)) return false;
-    while (weft_sorted_step(w)) {
-        if (w->verified || weft_index_has_words(w->world, w->plan, w->id, words)) return true;
-    }
-    return false;
+    return weft_sorted_step(w);
 }
 
-// Returns the handle of the first entity of a walk that has just begun; 0: there is none.
-WEFT_ALWAYS_INLINE uint64_t weft_sorted_first(weft_sorted_walk walk, const uint64_t *words)
+// Returns the entity index of the first item with a hash; UINT32_MAX: there is none.
+WEFT_ALWAYS_INLINE uint32_t weft_sorted_find(const weft_world *world, uint32_t number, bool made,
+                                             uint64_t hash)
 {
-    if (!weft_sorted_next(&walk, words)) return 0;
-    return weft_index_handle(walk.world, walk.world->plan->format, walk.id);
+    const weft_index *index = &world->indexes[number];
+    const uint32_t *starts = (const uint32_t *)(const void *)index->starts.base;
+    const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
+    const uint32_t *ids = (const uint32_t *)(const void *)index->items.base;
+    uint32_t found = UINT32_MAX;
+    if (!made) return found;
+    uint32_t bucket = (uint32_t)(hash >> index->shift);
+    uint32_t at = bucket == 0 ? 0 : starts[bucket - 1];
+    uint32_t end = starts[bucket];
+    if (WEFT_UNLIKELY(end - at > 16)) at = weft_keys_from(index, at, end, hash);
+    while (at < end && keys[at] < hash) at++;
+    while (at < end && keys[at] == hash && weft_index_moved(index, ids[at])) at++;
+    if (at < end && keys[at] == hash) found = ids[at];
+    if (WEFT_LIKELY(index->delta_count == 0)) return found;
+    uint32_t delta = weft_delta_from(index, hash);
+    const weft_index_item *item = weft_index_delta(index) + delta;
+    if (delta < index->delta_count && item->key == hash && item->id < found) found = item->id;
+    return found;
 }
 
-// Returns the handle of the last entity of all; 0: there is none.
-uint64_t weft_sorted_last(const weft_world *world, uint32_t index, bool made);
-size_t weft_sorted_count(weft_sorted_walk walk, const uint64_t *words);
+// Counts what a walk that has just begun has.
+size_t weft_sorted_count(weft_sorted_walk walk);
 
-// The key of a row, which passes the filter of the index; the words that it is of.
+// Finds out which entities are the first and the last of an ordered index.
+void weft_sorted_ends(weft_world *world, uint32_t index);
+
+// The key of a row, which passes the filter of the index.
 uint64_t weft_sorted_key(const weft_world *world, const weft_index_plan *plan,
                          const weft_table *table, uint32_t row);
 

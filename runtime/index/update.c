@@ -5,9 +5,8 @@
 #include "../record/reader.h"
 #include "../world/rows.h"
 #include "grid.h"
+#include "point.h"
 #include "sorted.h"
-
-#include <stdlib.h>
 
 #define LEAST 64u    // so much in delta is never too much
 #define SHARE 16u    // else it is merged when it is this part of base
@@ -31,11 +30,10 @@ static void forget_index(weft_world *world, uint32_t number)
     weft_index *index = &world->indexes[number];
     weft_lost *lost = &world->lost[number];
     const weft_reader_plan *reader = reader_of(world, number);
-    weft_region *regions[] = {&index->keys,  &index->items, &index->starts,  &index->moved,
-                              &index->again, &index->delta, &index->changes, &lost->bits};
-    for (size_t i = 0; i < sizeof regions / sizeof *regions; i++) {
-        weft_region_free(&world->heap, regions[i]);
-    }
+    weft_region regions[WEFT_INDEX_REGIONS];
+    memcpy(regions, index, sizeof regions);
+    for (size_t i = 0; i < WEFT_INDEX_REGIONS; i++) weft_region_free(&world->heap, &regions[i]);
+    weft_region_free(&world->heap, &lost->bits);
     for (uint32_t i = 0; i < reader->watch_count; i++) {
         const weft_watch_plan *watch = &reader->watches[i];
         if (watch->unseen != watch->incoming) world->listening[watch->unseen] = false;
@@ -70,12 +68,17 @@ static bool bits_ready(weft_world *world, uint32_t number)
     weft_lost *lost = &world->lost[number];
     size_t words = (size_t)weft_bits_words(world->entities.index_count) + 1;
     if (!weft_index_space(world, &index->moved, words, sizeof(uint64_t)) ||
-        !weft_index_space(world, &index->again, words, sizeof(uint64_t)) ||
         !weft_index_space(world, &lost->bits, words, sizeof(uint64_t))) {
         return false;
     }
     lost->count = (uint32_t)(words * 64);
     return true;
+}
+
+static bool again_ready(weft_world *world, weft_index *index)
+{
+    size_t words = (size_t)weft_bits_words(world->entities.index_count) + 1;
+    return weft_index_space(world, &index->again, words, sizeof(uint64_t));
 }
 
 static bool make_index(weft_world *world, uint32_t number)
@@ -92,7 +95,7 @@ static bool make_index(weft_world *world, uint32_t number)
 static bool merge_index(weft_world *world, uint32_t number)
 {
     bool grid = world->plan->indexes[number].kind == WEFT_INDEX_GRID;
-    return grid ? weft_grid_merge(world, number) : weft_sorted_merge(world, number);
+    return grid ? weft_grid_make(world, number) : weft_sorted_merge(world, number);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -170,34 +173,49 @@ static size_t look_at_rows(weft_world *world, uint32_t number)
     return changed;
 }
 
-// Keeps the item of a row, if the index has one of it.
-static void keep_item(weft_world *world, uint32_t number, const weft_table *table, uint32_t row)
+// Keeps the item of a row of a grid, unless it has no place.
+static void keep_point(weft_index *index, const weft_points *points, uint32_t row, uint32_t id)
 {
-    const weft_index_plan *plan = &world->plan->indexes[number];
-    weft_index *index = &world->indexes[number];
+    const weft_grid_form f = weft_grid_form_of(points->plan);
     weft_index_item *item = (weft_index_item *)(void *)index->changes.base + index->change_count;
-    item->id = weft_index_entity(world, table, row);
-    if (plan->kind == WEFT_INDEX_GRID) {
-        index->change_count += weft_grid_item(world, plan, table, row, item);
-    } else {
-        item->key = weft_sorted_key(world, plan, table, row);
-        index->change_count++;
-    }
+    item->id = id;
+    item->at[2] = 0.0;
+    weft_point_read(points, f.dimensions, points->f32, row, item->at);
+    if (!weft_point_is(item->at, f.dimensions)) return;
+    item->key = weft_grid_key(item->at, f);
+    index->change_count++;
+}
+
+// Keeps that of a row of a hash or an ordered index.
+static void keep_key(weft_index *index, const weft_points *points, uint32_t row, uint32_t id)
+{
+    weft_index_item *item = (weft_index_item *)(void *)index->changes.base + index->change_count++;
+    item->id = id;
+    item->key = weft_sorted_key(points->world, points->plan, points->table, row);
 }
 
 static void look_at_table(weft_world *world, uint32_t number, const weft_table *table)
 {
     const weft_index_plan *plan = &world->plan->indexes[number];
     const uint16_t unseen = reader_of(world, number)->watches[0].unseen;
+    weft_index *index = &world->indexes[number];
     bool matches = world->plan->queries[plan->query].matches(table);
+    weft_points points = {.world = world, .plan = plan, .table = table};
+    if (matches && plan->kind == WEFT_INDEX_GRID) points = weft_points_of(world, plan, table);
     for (uint32_t first = 0; first < table->count; first += 64) {
         uint64_t left = weft_change_words(&table->change_bits, unseen, first / 64).words[0];
         if (left == 0) continue;
         uint64_t passing = matches ? weft_index_passing(plan, table, first) : 0;
         while (left != 0) {
             uint32_t i = weft_bits_pop(&left);
-            move_entity(&world->indexes[number], weft_index_entity(world, table, first + i));
-            if (passing >> i & 1u) keep_item(world, number, table, first + i);
+            uint32_t id = weft_index_entity(world, table, first + i);
+            move_entity(index, id);
+            if ((passing >> i & 1u) == 0) continue;
+            if (plan->kind == WEFT_INDEX_GRID) {
+                keep_point(index, &points, first + i, id);
+            } else {
+                keep_key(index, &points, first + i, id);
+            }
         }
     }
 }
@@ -205,12 +223,53 @@ static void look_at_table(weft_world *world, uint32_t number, const weft_table *
 // ------------------------------------------------------------------------------------------------
 // Into delta
 
-static int compare_index_items(const void *left, const void *right)
+// The place of a change, by which changes are sorted as their keys are.
+typedef struct change_order {
+    uint64_t key;
+    uint32_t id;
+    uint32_t place;
+} change_order;
+
+// Sorts by one byte of `word`. Returns where the result is.
+static change_order *sort_by_byte(change_order *from, change_order *to, uint32_t count, bool by_id,
+                                  uint32_t shift)
 {
-    const weft_index_item *a = (const weft_index_item *)left;
-    const weft_index_item *b = (const weft_index_item *)right;
-    if (a->key != b->key) return a->key < b->key ? -1 : 1;
-    return a->id < b->id ? -1 : a->id > b->id;
+    uint32_t ends[256] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        ends[(by_id ? from[i].id : from[i].key) >> shift & 0xFF]++;
+    }
+    for (uint32_t d = 1; d < 256; d++) ends[d] += ends[d - 1];
+    for (uint32_t i = count; i-- != 0;) {
+        to[--ends[(by_id ? from[i].id : from[i].key) >> shift & 0xFF]] = from[i];
+    }
+    return to;
+}
+
+// Sorts the places of the changes by key, then by entity index: byte by byte from the lowest, but
+// only by those in which they differ. Returns where the result is, in one of two halves of `order`.
+static change_order *sort_changes(const weft_index *index, change_order *order)
+{
+    const weft_index_item *changes = (const weft_index_item *)(const void *)index->changes.base;
+    uint32_t count = index->change_count;
+    uint64_t keys = 0;
+    uint32_t ids = 0;
+    bool ascending = true;
+    change_order *from = order;
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = (change_order){changes[i].key, changes[i].id, i};
+        keys |= changes[i].key ^ changes[0].key;
+        ids |= changes[i].id ^ changes[0].id;
+        ascending &= i == 0 || changes[i].id > changes[i - 1].id;
+    }
+    for (uint32_t shift = 0; shift < 32 && !ascending; shift += 8) {
+        change_order *other = from == order ? order + count : order;
+        if (ids >> shift & 0xFF) from = sort_by_byte(from, other, count, true, shift);
+    }
+    for (uint32_t shift = 0; shift < 64; shift += 8) {
+        change_order *other = from == order ? order + count : order;
+        if (keys >> shift & 0xFF) from = sort_by_byte(from, other, count, false, shift);
+    }
+    return from;
 }
 
 // Takes out of delta what has moved again.
@@ -227,30 +286,51 @@ static void drop_again(weft_index *index)
     index->delta_count = kept;
 }
 
-// Merges the changes, which are sorted, from behind into delta, which has space for them.
-static void merge_changes(weft_index *index)
+// Merges the changes, in their order, from behind into delta, which has space for them.
+static void merge_changes(weft_index *index, const change_order *order)
 {
     weft_index_item *delta = (weft_index_item *)(void *)index->delta.base;
-    const weft_index_item *changes = (const weft_index_item *)(void *)index->changes.base;
+    const weft_index_item *changes = (const weft_index_item *)(const void *)index->changes.base;
     uint32_t from = index->delta_count;
     uint32_t left = index->change_count;
     index->delta_count += left;
     for (uint32_t to = index->delta_count; left != 0;) {
-        bool stays = from != 0 && compare_index_items(&changes[left - 1], &delta[from - 1]) < 0;
-        delta[--to] = stays ? delta[--from] : changes[--left];
+        change_order last = order[left - 1];
+        bool stays = from != 0 &&
+                     weft_item_before(last.key, last.id, delta[from - 1].key, delta[from - 1].id);
+        delta[--to] = stays ? delta[--from] : changes[order[--left].place];
     }
+}
+
+// Makes space for so many changes, which `order` will have twice. False: no memory.
+static bool changes_ready(weft_world *world, weft_index *index, size_t changed)
+{
+    size_t most = index->delta_count + changed;
+    return again_ready(world, index) &&
+           weft_index_space(world, &index->changes, changed, sizeof(weft_index_item)) &&
+           weft_index_space(world, &index->order, 2 * changed, sizeof(change_order)) &&
+           weft_index_space(world, &index->delta, most, sizeof(weft_index_item));
+}
+
+// Finds out where things are in delta, or merges it into base where it has become large.
+static bool settle_changes(weft_world *world, uint32_t number)
+{
+    weft_index *index = &world->indexes[number];
+    const weft_index_plan *plan = &world->plan->indexes[number];
+    uint32_t enough = LEAST + index->count / SHARE;
+    if (index->moved_count > enough || weft_grid_left(world, number)) {
+        return merge_index(world, number);
+    }
+    if (plan->kind == WEFT_INDEX_ORDERED) weft_sorted_ends(world, number);
+    if (plan->kind != WEFT_INDEX_GRID || !weft_cells_bounded(index)) return true;
+    return weft_cells_of_delta(world, index, plan->field_count);
 }
 
 // Brings an index up to date with so many rows that may have changed.
 static bool take_changes(weft_world *world, uint32_t number, size_t changed)
 {
     weft_index *index = &world->indexes[number];
-    size_t most = index->delta_count + changed;
-    if (!bits_ready(world, number) ||
-        !weft_index_space(world, &index->changes, changed, sizeof(weft_index_item)) ||
-        !weft_index_space(world, &index->delta, most, sizeof(weft_index_item))) {
-        return false;
-    }
+    if (!changes_ready(world, index, changed)) return false;
     index->updates++;
     index->change_count = 0;
     for (uint32_t t = 0; t < world->every_table.count; t++) {
@@ -261,21 +341,9 @@ static bool take_changes(weft_world *world, uint32_t number, size_t changed)
     }
     drop_again(index);
     memset(index->again.base, 0, index->again.bytes);
-    if (index->change_count > 1) {
-        qsort(index->changes.base, index->change_count, sizeof(weft_index_item),
-              compare_index_items);
-    }
-    merge_changes(index);
+    merge_changes(index, sort_changes(index, (change_order *)(void *)index->order.base));
     see_all(world, number);
-    uint32_t enough = LEAST + index->count / SHARE;
-    if (index->moved_count > enough || weft_grid_left(world, number))
-        return merge_index(world, number);
-    const uint32_t *ids = (const uint32_t *)(const void *)index->items.base;
-    bool grid = world->plan->indexes[number].kind == WEFT_INDEX_GRID;
-    while (!grid && index->first < index->count && weft_index_moved(index, ids[index->first])) {
-        index->first++;
-    }
-    return true;
+    return settle_changes(world, number);
 }
 
 static bool update_index(weft_world *world, uint32_t number)
@@ -285,6 +353,7 @@ static bool update_index(weft_world *world, uint32_t number)
     if (world->lost[number].count == 0) return make_index(world, number);
     if (!anything_new(world, number)) return true;
     if (!bits_ready(world, number)) return false;
+    if (world->lost[number].any && !again_ready(world, index)) return false;
     look_at_lost(world, number);
     size_t changed = look_at_rows(world, number);
     if (changed > LEAST + index->count / SHARE_ALL) return make_index(world, number);

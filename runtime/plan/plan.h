@@ -270,6 +270,7 @@ typedef struct weft_index_plan {
     double cell;              // of a grid: the side of a cell
     double per_cell;          // and 1 / that
     bool wide;                // of a grid: coordinates are kept as f64, else as f32
+    uint8_t id_bytes;         // of a grid: of an entity index, 3 or 4
     weft_index_filter filter; // NULL: all rows of its tables
 } weft_index_plan;
 

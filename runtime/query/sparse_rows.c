@@ -1,6 +1,165 @@
 // Counts and lists the sparse rows of a table.
 #include "sparse_rows.h"
 
+#include <stdlib.h>
+
+// ------------------------------------------------------------------------------------------------
+// Lists are kept up where few values of the store came, went or moved, and no row of the world did.
+
+#define TOUCHED_MAX 256u // owners of slots that changed; where they are more, lists are made anew
+#define BLOCK_OWNERS 64u // that are compared in one call
+
+// A row whose value came, went or lies elsewhere.
+typedef struct touched_row {
+    uint32_t row;
+    uint32_t index; // of its entity
+} touched_row;
+
+typedef struct touched_rows {
+    uint32_t count; // TOUCHED_MAX + 1: too many
+    touched_row rows[TOUCHED_MAX];
+} touched_rows;
+
+// Notes the row that an entity has in the table, if it has one there.
+static void touch(const weft_world *world, const weft_table *table, uint32_t index, touched_rows *t)
+{
+    weft_wide_record at = weft_record_at(&world->entities, world->plan->format, index);
+    if (at.generation == 0 || at.table != table->id || t->count > TOUCHED_MAX) return;
+    if (t->count < TOUCHED_MAX) t->rows[t->count] = (touched_row){at.row, index};
+    t->count++;
+}
+
+static int by_row(const void *a, const void *b)
+{
+    uint32_t x = ((const touched_row *)a)->row;
+    uint32_t y = ((const touched_row *)b)->row;
+    return (x > y) - (x < y);
+}
+
+// Finds the rows of which a slot is, or was, that has another owner than in the copy.
+static void find_touched(const weft_world *world, const weft_table *table,
+                         const weft_sparse *sparse, const weft_sparse_rows *listed, touched_rows *t)
+{
+    const uint32_t *owners = (const uint32_t *)(const void *)sparse->owners.base;
+    const uint32_t *copy = weft_sparse_rows_numbers(listed) + listed->space;
+    uint32_t now = weft_sparse_count(sparse);
+    uint32_t was = (uint32_t)listed->change_count;
+    uint32_t both = now < was ? now : was;
+    t->count = 0;
+    for (uint32_t at = 0; at < both && t->count <= TOUCHED_MAX; at += BLOCK_OWNERS) {
+        uint32_t end = both - at < BLOCK_OWNERS ? both : at + BLOCK_OWNERS;
+        if (memcmp(owners + at, copy + at, (end - at) * sizeof *owners) == 0) continue;
+        for (uint32_t slot = at; slot < end; slot++) {
+            if (owners[slot] == copy[slot]) continue;
+            touch(world, table, owners[slot], t);
+            touch(world, table, copy[slot], t);
+        }
+    }
+    for (uint32_t slot = both; slot < now && t->count <= TOUCHED_MAX; slot++) {
+        touch(world, table, owners[slot], t);
+    }
+    for (uint32_t slot = both; slot < was && t->count <= TOUCHED_MAX; slot++) {
+        touch(world, table, copy[slot], t);
+    }
+}
+
+// Returns the place of the first of the rows in [low, high) that is `row` or behind it, else high.
+static uint32_t first_from(const uint32_t *rows, uint32_t low, uint32_t high, uint32_t row)
+{
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        bool before = rows[middle] < row;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    return low;
+}
+
+static void move_entries(const weft_sparse_rows *listed, uint32_t to, uint32_t from, uint32_t count)
+{
+    void **values = weft_sparse_rows_values(listed);
+    uint32_t *rows = weft_sparse_rows_numbers(listed);
+    if (to == from || count == 0) return;
+    memmove(values + to, values + from, count * sizeof *values);
+    memmove(rows + to, rows + from, count * sizeof *rows);
+}
+
+// Takes the rows that have no value any more out of the lists, and writes where values lie now.
+// Keeps those of the touched rows that are to come in.
+static void drop_touched(const weft_sparse *sparse, weft_sparse_rows *listed, touched_rows *t)
+{
+    void **values = weft_sparse_rows_values(listed);
+    const uint32_t *rows = weft_sparse_rows_numbers(listed);
+    const uint32_t count = listed->count;
+    uint32_t to = 0;
+    uint32_t from = 0;
+    uint32_t come = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        touched_row touched = t->rows[i];
+        if (i != 0 && t->rows[i - 1].row == touched.row) continue;
+        void *value = weft_sparse_find(sparse, touched.index);
+        uint32_t place = first_from(rows, from, count, touched.row);
+        if (place == count || rows[place] != touched.row) {
+            if (value) t->rows[come++] = touched;
+        } else if (value) {
+            values[place] = value;
+        } else {
+            move_entries(listed, to, from, place - from);
+            to += place - from;
+            from = place + 1;
+        }
+    }
+    move_entries(listed, to, from, count - from);
+    listed->count = to + (count - from);
+    t->count = come;
+}
+
+// Puts rows into the lists, for which there is space; the last one first, so that each moves once.
+static void add_touched(const weft_sparse *sparse, weft_sparse_rows *listed, const touched_rows *t)
+{
+    void **values = weft_sparse_rows_values(listed);
+    uint32_t *rows = weft_sparse_rows_numbers(listed);
+    uint32_t end = listed->count;
+    for (uint32_t i = t->count; i-- > 0;) {
+        uint32_t place = first_from(rows, 0, end, t->rows[i].row);
+        move_entries(listed, place + i + 1, place, end - place);
+        rows[place + i] = t->rows[i].row;
+        values[place + i] = weft_sparse_find(sparse, t->rows[i].index);
+        end = place;
+    }
+    listed->count += t->count;
+}
+
+static void copy_owners(const weft_sparse *sparse, const weft_sparse_rows *listed)
+{
+    memcpy(weft_sparse_rows_numbers(listed) + listed->space, sparse->owners.base,
+           weft_sparse_count(sparse) * sizeof(uint32_t));
+}
+
+// Puts the lists right, and with them the count. An index may belong to another entity as soon as a
+// row has moved, and owners do not tell that. False: they have to be made anew.
+static bool keep_up(const weft_world *world, const weft_table *table, const weft_sparse *sparse,
+                    weft_sparse_rows *listed)
+{
+    touched_rows t;
+    bool known = listed->base && listed->base == sparse->values.base &&
+                 listed->moves == world->moves && (uint32_t)listed->change_count <= listed->space &&
+                 weft_sparse_count(sparse) <= listed->space;
+    if (!known) return false;
+    find_touched(world, table, sparse, listed, &t);
+    if (t.count > TOUCHED_MAX) return false;
+    qsort(t.rows, t.count, sizeof *t.rows, by_row);
+    drop_touched(sparse, listed, &t);
+    add_touched(sparse, listed, &t);
+    copy_owners(sparse, listed);
+    listed->change_count = sparse->change_count;
+    listed->counted = true;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Counts
+
 static uint32_t count_owners(const weft_world *world, const weft_table *table,
                              const weft_sparse *sparse)
 {
@@ -19,6 +178,7 @@ uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *tab
 {
     weft_sparse_rows *listed = &table->sparse_rows[store];
     const weft_sparse *sparse = &world->sparse[store];
+    if (!world->in_parallel && keep_up(world, table, sparse, listed)) return listed->count;
     const uint64_t *bits = (const uint64_t *)weft_column(table, column); // NULL: no row has it
     uint32_t words = bits ? weft_bits_words(table->count) : 0;
     // A place costs as much as several words.
@@ -32,6 +192,9 @@ uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *tab
     }
     return count;
 }
+
+// ------------------------------------------------------------------------------------------------
+// Lists
 
 // Writes the numbers of the rows whose bits are set, 64 words at a time.
 static void list_rows(const weft_table *table, uint32_t column, uint32_t *to)
@@ -47,19 +210,36 @@ static void list_rows(const weft_table *table, uint32_t column, uint32_t *to)
     }
 }
 
+// Makes space for lists of so many rows, with some to spare and owners where they are to be kept
+// up. Where most values are of other tables, copies of all owners would take more than the lists.
+static bool space_for_list(const weft_world *world, const weft_sparse *sparse,
+                           weft_sparse_rows *listed)
+{
+    weft_heap *heap = (weft_heap *)(uintptr_t)&world->heap;
+    const size_t entry = sizeof(void *) + 2 * sizeof(uint32_t);
+    const uint32_t all = weft_sparse_count(sparse);
+    uint64_t space = listed->count;
+    if (listed->count >= all / 2) space = (uint64_t)all + all / 8 + 8;
+    if (space > world->plan->max_entities) space = world->plan->max_entities;
+    if (!weft_region_grow(heap, &listed->entries, (size_t)space * entry,
+                          world->plan->max_entities * entry)) {
+        return false;
+    }
+    listed->space = (uint32_t)space;
+    return true;
+}
+
 // Makes the lists of the rows that were counted. The cache is no part of the world's meaning, so a
 // const world is enough here. False: no memory.
 static bool make(const weft_world *world, const weft_table *table, uint32_t store, uint32_t column,
                  weft_sparse_rows *listed)
 {
     const weft_sparse *sparse = &world->sparse[store];
-    weft_heap *heap = (weft_heap *)(uintptr_t)&world->heap;
-    const size_t entry = sizeof(void *) + sizeof(uint32_t);
-    if (!weft_region_grow(heap, &listed->entries, listed->count * entry,
-                          world->plan->max_entities * entry)) {
-        return false;
-    }
+    listed->base = NULL;
+    if (!space_for_list(world, sparse, listed)) return false;
     listed->base = sparse->values.base;
+    listed->moves = world->moves;
+    if (weft_sparse_count(sparse) <= listed->space) copy_owners(sparse, listed);
     const weft_format f = world->plan->format;
     void **values = weft_sparse_rows_values(listed);
     uint32_t *rows = weft_sparse_rows_numbers(listed);
@@ -95,14 +275,7 @@ void weft_sparse_rows_ready(const weft_world *world, const weft_query *query, ui
 uint32_t weft_sparse_rows_behind(const weft_sparse_rows *listed, uint32_t row)
 {
     const uint32_t *rows = weft_sparse_rows_numbers(listed);
-    uint32_t low = 0;
     uint32_t high = listed->count;
     if (high == 0 || rows[high - 1] < row) return high;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        bool before = rows[middle] < row;
-        low = before ? middle + 1 : low;
-        high = before ? high : middle;
-    }
-    return low;
+    return first_from(rows, 0, high, row);
 }

@@ -3,11 +3,15 @@
 //
 //   bitset  … 0 1 0 0 0 1 1 …        values | &slot 7 | &slot 0 | &slot 3 | …      in one block
 //                                   rows   |   65    |   69    |   70    | …
+//                                   owners |   of slot 0, 1, 2, …
 //
 // Bitset and pages say this too, but a page is found by the index in the handle of a row: where few
 // rows have the component, each value costs two cache lines at random. A walk goes along these
 // lists instead and gives out pieces of them as they lie there. The first walk over a table makes
-// them, and the next makes them anew, all at once, if values came, went or moved meanwhile.
+// them, and the next makes them anew, all at once, if many values came, went or moved meanwhile, or
+// if a row of the world did. Where only a few values did, they alone are put right: those whose
+// slots have another owner than in the copy of the store's owners, which lies behind the rows of a
+// table that has at least half of the values.
 //
 // The count comes first. Adding or removing a component writes only the store's change count, the
 // value, its slot, its owner and the bit of the row: with a count a table as well, a pair of calls
@@ -61,8 +65,9 @@ static inline uint32_t weft_sparse_rows_count(const weft_world *world, const wef
 #define WEFT_SPARSE_ROWS_SHARE 8u
 
 // Gives the lists of a table. NULL: no row has the component or too many do, there is no memory, or
-// systems run in parallel and they were not made before. O(1) if they still hold, else O(rows / 64
-// + rows that have the component).
+// systems run in parallel and they were not made before. O(1) if they still hold, O(rows that have
+// the component) if few values changed, but hardly more than a copy of them, else O(rows / 64 +
+// rows that have the component).
 const weft_sparse_rows *weft_sparse_rows_of(const weft_world *world, const weft_table *table,
                                             uint32_t store, uint32_t column);
 
@@ -80,7 +85,7 @@ static inline void **weft_sparse_rows_values(const weft_sparse_rows *listed)
 
 static inline uint32_t *weft_sparse_rows_numbers(const weft_sparse_rows *listed)
 {
-    return (uint32_t *)(void *)(weft_sparse_rows_values(listed) + listed->count);
+    return (uint32_t *)(void *)(weft_sparse_rows_values(listed) + listed->space);
 }
 
 // Returns the place of the first of them at a row or behind it, else their count. O(1) for row 0

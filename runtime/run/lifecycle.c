@@ -80,7 +80,7 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
         {&w->events, plan->event_count, sizeof *w->events, 1},
         {&w->buffers, plan->buffer_count, sizeof *w->buffers, 1},
         {&w->removed, plan->removal_count, sizeof *w->removed, 2},
-        {&w->indexes, plan->index_count, sizeof *w->indexes, 7},
+        {&w->indexes, plan->index_count, sizeof *w->indexes, WEFT_INDEX_REGIONS},
         {&w->lost, plan->index_count, sizeof *w->lost, 1},
         {&w->depth_orders, plan->depth_order_count, sizeof *w->depth_orders, 3},
         {&w->dirty, plan->dirty_count, sizeof *w->dirty, 6},
@@ -209,6 +209,7 @@ void weft_world_close(weft_world *world)
     weft_region_free(heap, &world->places.indices);
     each_array(world, close_array);
     weft_entities_close(&world->entities, heap);
+    weft_heap_close(heap);
 }
 
 weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_options *options)

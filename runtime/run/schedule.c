@@ -5,7 +5,9 @@
 #include "../record/command.h"
 #include "../record/event.h"
 #include "../record/places.h"
+#include "../store/enlarge.h"
 #include "../world/report.h"
+#include "sharing.h"
 
 #include <float.h>
 #include <stdatomic.h>
@@ -32,7 +34,13 @@ typedef struct weft_team {
     uint32_t system_count;
     double dt;
     atomic_bool tags_written;
-    atomic_bool helped; // helpers were started
+    atomic_bool helped;    // helpers were started
+    atomic_uint called;    // when the first of them were, on weft_clock_ns
+    atomic_uint wake_ns;   // how long they take to come
+    bool measures;         // how long the parts run
+    atomic_uint work_ns;   // of those that have ended
+    weft_sharing *sharing; // by segment of the plan
+    uint32_t segment_count;
     atomic_uint ended;
     atomic_uint rounds;       // begun behind the first of their jobs
     atomic_uint opened_count; // places taken in `opened`
@@ -157,6 +165,16 @@ static void end_systems(weft_team *team, uint32_t system, uint32_t *opened)
 
 static void help(void *argument);
 
+// Notes how long the first helper of a segment took to come.
+static void note_coming(weft_team *team)
+{
+    uint32_t called = atomic_exchange_explicit(&team->called, 0, memory_order_relaxed);
+    uint32_t wake = atomic_load_explicit(&team->wake_ns, memory_order_relaxed);
+    if (called == 0) return; // another one was the first
+    wake = weft_sharing_came(wake, weft_clock_ns() - called);
+    atomic_store_explicit(&team->wake_ns, wake, memory_order_relaxed);
+}
+
 // Starts helpers for all parts that were opened but one, which this thread claims.
 static void summon(weft_team *team, uint32_t opened)
 {
@@ -168,7 +186,9 @@ static void summon(weft_team *team, uint32_t opened)
         if (more <= 0) return;
         if (opened - 1 < (uint32_t)more) more = (int)opened - 1;
     } while (!atomic_compare_exchange_weak(&team->at_work, &at_work, at_work + more));
-    atomic_store_explicit(&team->helped, true, memory_order_relaxed);
+    if (!atomic_exchange_explicit(&team->helped, true, memory_order_relaxed)) {
+        atomic_store_explicit(&team->called, weft_clock_ns() | 1u, memory_order_relaxed);
+    }
     team->executor.start(team->executor.user, (uint32_t)more, help, team);
 }
 
@@ -189,6 +209,7 @@ static void run_part(weft_team *team, uint32_t system, uint32_t part)
     const weft_system_code *code = &team->codes[system];
     job *j = &team->jobs[system];
     uint32_t opened = 0;
+    uint32_t begun = team->measures ? weft_clock_ns() : 0;
     if (code->parallel == WEFT_NONE) {
         code->run(team->world, j->dt);
     } else {
@@ -198,6 +219,9 @@ static void run_part(weft_team *team, uint32_t system, uint32_t part)
         } else {
             code->part(team->world, j->dt, at);
         }
+    }
+    if (team->measures) {
+        atomic_fetch_add_explicit(&team->work_ns, weft_clock_ns() - begun, memory_order_relaxed);
     }
     if (atomic_fetch_sub(&j->unfinished, 1) != 1 || next_round(team, system)) return;
     if (code->pass) {
@@ -282,6 +306,7 @@ static void work_and_leave(weft_team *team, uint32_t seat)
 static void help(void *argument)
 {
     weft_team *team = (weft_team *)argument;
+    note_coming(team);
     work_and_leave(team, seat_of_helper(team));
 }
 
@@ -302,6 +327,7 @@ static void begin(weft_team *team, const weft_segment_plan *segment, const weft_
     atomic_store_explicit(&team->rounds, 0, memory_order_relaxed);
     atomic_store_explicit(&team->opened_count, 0, memory_order_relaxed);
     atomic_store_explicit(&team->at_work, 1, memory_order_relaxed);
+    atomic_store_explicit(&team->work_ns, 0, memory_order_relaxed);
     for (uint32_t i = 0; i < segment->system_count; i++) {
         atomic_store_explicit(&team->opened[i], 0, memory_order_relaxed);
         atomic_store_explicit(&team->jobs[i].waits_for, team->systems[i].waits_for,
@@ -319,12 +345,49 @@ static void wait_for_helpers(weft_team *team)
     if (helped) team->executor.wait(team->executor.user);
 }
 
+// Runs the systems of a segment one after the other, as in a world without workers.
+static void run_alone(weft_world *world, const weft_segment_plan *segment,
+                      const weft_system_code *codes, double dt)
+{
+    const weft_system_code *end = codes + segment->first + segment->system_count;
+    for (const weft_system_code *code = codes + segment->first; code < end; code++) {
+        if (code->pass) {
+            weft_pass_run(world, code, dt);
+            code += code->pass->system_count - 1;
+        } else if (code->parallel != WEFT_NONE) {
+            weft_parallel_run(world, code, dt);
+        } else {
+            code->run(world, dt);
+        }
+    }
+}
+
+// Runs them alone where that is not slower than to call a helper.
+static bool runs_alone(weft_team *team, uint32_t segment, const weft_system_code *codes, double dt)
+{
+    weft_world *world = team->world;
+    weft_sharing *sharing = &team->sharing[segment];
+    uint32_t wake = atomic_load_explicit(&team->wake_ns, memory_order_relaxed);
+    uint32_t helpers = weft_sharing_helpers(sharing, wake, team->size - 1);
+    team->at_work_max = 1 + (int)helpers;
+    team->measures = weft_sharing_begin(sharing);
+    if (helpers != 0) return false;
+    uint32_t begun = team->measures ? weft_clock_ns() : 0;
+    run_alone(world, &world->plan->segments[segment], codes, dt);
+    if (team->measures) weft_sharing_note(sharing, weft_clock_ns() - begun);
+    if (sharing->work_ns >= WEFT_SHARING_LEAST_NS) {
+        atomic_store_explicit(&team->wake_ns, weft_sharing_came_not(wake), memory_order_relaxed);
+    }
+    return true;
+}
+
 void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_code *codes,
                        double dt)
 {
     weft_team *team = world->team;
     const weft_segment_plan *plan = &world->plan->segments[segment];
     uint32_t opened = 0;
+    if (runs_alone(team, segment, codes, dt)) return;
     begin(team, plan, codes, dt);
     world->in_parallel = true;
     for (uint32_t i = 0; i < plan->ready_count; i++) {
@@ -338,6 +401,7 @@ void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_co
     }
     wait_for_helpers(team);
     world->in_parallel = false;
+    if (team->measures) weft_sharing_note(&team->sharing[segment], atomic_load(&team->work_ns));
     if (atomic_load(&team->tags_written)) weft_schedule_tags_written(world);
 }
 
@@ -384,10 +448,22 @@ weft_status weft_run_refused(weft_world *world, const char *call, double dt)
                        dt);
 }
 
+// Takes a step towards large pages for a world with large tables in the first phase of a tick, or
+// in each where only one is run.
+static void enlarge_in_first(weft_world *world, uint32_t phase)
+{
+    bool first = phase <= world->phase_enlarged;
+    weft_heap *heap = &world->heap;
+    world->phase_enlarged = phase;
+    if (!first || weft_tables_enlarge(&world->tables, heap)) return;
+    world->tables.grown = weft_entities_enlarge(&world->entities, heap);
+}
+
 weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
 {
     if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
     weft_status status = weft_commands_apply(world);
+    if (world->tables.grown) enlarge_in_first(world, phase);
     weft_world_runs(world, phase + 1);
     weft_places_open(world);
     return status;
@@ -424,7 +500,9 @@ static bool lists_open(weft_team *team, const weft_plan *plan)
         uint32_t systems = plan->segments[i].system_count;
         if (systems > team->capacity) team->capacity = systems;
     }
-    return weft_array_open(heap, &team->opened, team->capacity, sizeof *team->opened) &&
+    team->segment_count = plan->segment_count;
+    return weft_array_open(heap, &team->sharing, team->segment_count, sizeof *team->sharing) &&
+           weft_array_open(heap, &team->opened, team->capacity, sizeof *team->opened) &&
            weft_array_open(heap, &team->jobs, team->capacity, sizeof *team->jobs);
 }
 
@@ -447,6 +525,7 @@ static void team_close(weft_world *world)
     weft_heap *heap = &world->heap;
     if (!team) return;
     weft_workers_close(heap, team->workers);
+    weft_free(heap, team->sharing, team->segment_count * sizeof *team->sharing);
     weft_free(heap, team->opened, team->capacity * sizeof *team->opened);
     weft_free(heap, team->jobs, team->capacity * sizeof *team->jobs);
     weft_lock_close(heap, world->lock);

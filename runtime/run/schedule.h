@@ -59,7 +59,7 @@ weft_status weft_phase_flush(weft_world *world, weft_status before);
 static inline weft_status weft_phase_begin(weft_world *world, uint32_t phase)
 {
     weft_world_used(world);
-    if (WEFT_UNLIKELY(world->running || world->recorded)) {
+    if (WEFT_UNLIKELY(world->running || world->recorded || world->tables.grown)) {
         return weft_phase_begin_applying(world, phase);
     }
     weft_world_runs(world, phase + 1);

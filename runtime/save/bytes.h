@@ -153,6 +153,10 @@ static inline uint64_t weft_little_read(const void *at, uint32_t bytes)
         memcpy(&value, at, 8);
         return value;
     }
+    if (!WEFT_BIG_ENDIAN && bytes == 4) {
+        memcpy(&value, at, 4);
+        return value;
+    }
     for (uint32_t i = 0; i < bytes; i++) value |= (uint64_t)from[i] << i * 8;
     return value;
 }

@@ -88,8 +88,7 @@ static bool refuse_damaged(conversion *c, const weft_field_pair *pair)
 static weft_field_pairs pair_fields(conversion *c, const weft_field *was, uint32_t was_count,
                                     const weft_field *is, uint32_t is_count);
 
-// Tells whether handles of the save have the format of those in the world.
-static bool handles_same(const weft_schemas *schemas)
+bool weft_handles_same(const weft_schemas *schemas)
 {
     return schemas->file->index_bits == schemas->world->index_bits &&
            schemas->file->generation_bits == schemas->world->generation_bits;
@@ -136,7 +135,7 @@ static bool pair_scalars(conversion *c, weft_field_pair *pair)
             map_enum(s, &s->file->enums[pair->was->of], &s->world->enums[pair->is->of], &same);
         if (!pair->values) return false;
     } else if (is == WEFT_TYPE_ENTITY) {
-        same = handles_same(s);
+        same = weft_handles_same(s);
     }
     pair->elements = (weft_field_pairs){.same = same && !WEFT_BIG_ENDIAN, .plain = plain};
     return true;
@@ -397,7 +396,7 @@ uint64_t weft_convert_handle(const weft_schemas *schemas, uint64_t bits)
     const weft_schema *is = schemas->world;
     uint64_t index = bits & (((uint64_t)1 << was->index_bits) - 1);
     uint64_t generation = bits >> was->index_bits;
-    if (handles_same(schemas)) return bits;
+    if (weft_handles_same(schemas)) return bits;
     if (generation >> was->generation_bits != 0) return 0; // it was none, and must not become one
     if (index >> is->index_bits != 0 || generation >> is->generation_bits != 0) return 0;
     return index | generation << is->index_bits;

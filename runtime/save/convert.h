@@ -95,6 +95,9 @@ weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, we
 // Fills rows with defaults.
 void weft_default_rows(const weft_component_info *info, weft_column_span to, uint32_t rows);
 
+// Tells whether handles of the save have the format of those in the world.
+bool weft_handles_same(const weft_schemas *schemas);
+
 // Returns a handle of the save in the format of the world; 0 if it has too many bits for that.
 uint64_t weft_convert_handle(const weft_schemas *schemas, uint64_t bits);
 

@@ -87,7 +87,9 @@ bool weft_read_free_indices(weft_loader *l)
         uint64_t bits = weft_loader_handle(l, l->free_list, place);
         uint32_t index = weft_loader_index(l, bits);
         uint64_t next = weft_loader_generation(l, bits);
-        if (!weft_loader_use_handle(l, bits)) return weft_loader_damaged(l, "a free index is none");
+        if (!weft_loader_is_fresh(l, bits) || !weft_loader_use(l, index)) {
+            return weft_loader_damaged(l, "a free index is none");
+        }
         if (next > weft_generation_max(f))
             entities->retired++; // its record is zero, as those of all that are retired
         else

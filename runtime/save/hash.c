@@ -259,14 +259,31 @@ static uint64_t absorb_indices(uint64_t h, const weft_entities *entities, weft_f
     return absorb(h, entities->retired);
 }
 
-// Hashes what readers of changes have yet to see of a table, or are shown.
+// Absorbs what a reader has yet to see of the changes of a table, or is shown. What is incoming
+// counts as unseen, whoever had the last turn.
+static uint64_t absorb_watch(uint64_t h, const weft_world *world, const weft_table *table,
+                             const weft_watch_plan *watch)
+{
+    const weft_change_bits *bits = &table->change_bits;
+    bool incoming = watch->unseen != watch->incoming && world->listening[watch->unseen];
+    for (uint32_t word = 0; word < (table->count + 63) / 64; word++) {
+        uint64_t unseen = weft_change_words(bits, watch->unseen, word).words[0];
+        if (incoming) unseen |= weft_change_words(bits, watch->incoming, word).words[0];
+        h = absorb(h, unseen);
+        if (watch->visible == watch->unseen) continue;
+        h = absorb(h, weft_change_words(bits, watch->visible, word).words[0]);
+    }
+    return h;
+}
+
 static uint64_t hash_change_bits(const weft_world *world, const weft_table *table)
 {
     uint64_t h = START_CHANGE_BITS;
-    for (uint32_t set = 0; set < world->plan->change_set_count; set++) {
-        if (world->plan->indexes_only && world->plan->indexes_only[set]) continue;
-        for (uint32_t word = 0; word < (table->count + 63) / 64; word++) {
-            h = absorb(h, weft_change_words(&table->change_bits, set, word).words[0]);
+    for (uint32_t reader = 0; reader < world->plan->reader_count; reader++) {
+        const weft_reader_plan *r = &world->plan->readers[reader];
+        for (uint32_t i = 0; i < r->watch_count; i++) {
+            const weft_watch_plan *watch = &r->watches[i];
+            if (!watch->singleton) h = absorb_watch(h, world, table, watch);
         }
     }
     return absorb(h, row_handle(world, table, 0));

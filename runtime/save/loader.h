@@ -43,7 +43,7 @@ typedef struct weft_loader {
     uint32_t retired_count;
     const unsigned char *free_list; // handles, in the order of reuse
     const unsigned char *retired;   // numbers of 4 bytes
-    uint64_t *used;                 // by index: a bit that says it was seen
+    uint64_t *used;                 // by index: a bit that says it was seen free or retired
     weft_saved_store *stores;       // by component of the save
     void *const **columns;          // by component of the save: of the table at hand; NULL: none
     const unsigned char **bitsets;  // likewise
@@ -99,23 +99,33 @@ static inline uint64_t weft_loader_generation(const weft_loader *loader, uint64_
     return handle >> loader->matched.schemas.file->index_bits;
 }
 
-// Notes that an index of the save was seen. False: there is no such index, or it was seen before.
+// Tells whether an entity may have a handle of the save: its record is still as fresh as all of
+// them are at first, and its generation is one. Records are written as rows are appended, so that
+// no index has two.
+static inline bool weft_loader_is_fresh(const weft_loader *loader, uint64_t handle)
+{
+    weft_format f = loader->into->plan->format;
+    uint64_t generation = weft_loader_generation(loader, handle);
+    uint32_t index = weft_loader_index(loader, handle);
+    return generation != 0 && generation >> loader->matched.schemas.file->generation_bits == 0 &&
+           index < loader->index_count &&
+           weft_record_at(&loader->into->entities, f, index).generation == 0;
+}
+
+// Notes that a free or a retired index of the save was seen. False: there is no such index, it was
+// seen before, or an entity has it.
 static inline bool weft_loader_use(weft_loader *loader, uint64_t index)
 {
-    if (index >= loader->index_count) return false;
+    weft_format f = loader->into->plan->format;
+    if (index >= loader->index_count ||
+        weft_record_at(&loader->into->entities, f, (uint32_t)index).generation != 0) {
+        return false;
+    }
     uint64_t *word = &loader->used[index / 64];
     uint64_t bit = (uint64_t)1 << index % 64;
     bool fresh = (*word & bit) == 0;
     *word |= bit;
     return fresh;
-}
-
-// Marks the index of a handle as seen. False: none can be, or another one has its index.
-static inline bool weft_loader_use_handle(weft_loader *loader, uint64_t handle)
-{
-    uint64_t generation = weft_loader_generation(loader, handle);
-    return generation != 0 && generation >> loader->matched.schemas.file->generation_bits == 0 &&
-           weft_loader_use(loader, weft_loader_index(loader, handle));
 }
 
 // Tells the bit of a row in a bitset of the save; NULL: none is set.

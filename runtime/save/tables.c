@@ -171,14 +171,49 @@ typedef struct row_piece {
     uint32_t start;
 } row_piece;
 
+// Appends entities whose handles have one format in the save and in the world, which is a constant
+// in each of the three loops that this becomes. Returns how many are sound.
+WEFT_ALWAYS_INLINE uint32_t append_handles(weft_loader *l, const row_piece *p, weft_format f)
+{
+    weft_entities *entities = &l->into->entities;
+    const unsigned char *from = p->from->handles + (size_t)p->first * f.handle_bytes;
+    void *handles = weft_column(p->table, 0);
+    for (uint32_t i = 0; i < p->rows; i++, from += f.handle_bytes) {
+        uint64_t bits = weft_little_read(from, f.handle_bytes);
+        uint64_t generation = bits >> f.index_bits;
+        uint32_t index = weft_handle_index(f, bits);
+        if (generation == 0 || generation >> f.generation_bits != 0 || index >= l->index_count ||
+            weft_record_at(entities, f, index).generation != 0) {
+            return i;
+        }
+        weft_handle_store(f, handles, p->start + i, bits);
+        weft_record_place(entities, f, bits, p->table->id, p->start + i);
+    }
+    return p->rows;
+}
+
+static uint32_t append_handles_alike(weft_loader *l, const row_piece *p)
+{
+    weft_format f = l->into->plan->format;
+    f.wide = f.handle_bytes == 8; // which each branch knows
+    if (f.handle_bytes == 8) return append_handles(l, p, f);
+    if (f.handle_bytes == 4) return append_handles(l, p, f);
+    return append_handles(l, p, f);
+}
+
 // Appends entities to a table that has space for them.
 static bool append_rows(weft_loader *l, const row_piece *p)
 {
     weft_world *into = l->into;
+    uint32_t sound = 0;
     weft_mark_added_range(&p->table->change_bits, p->start, p->rows);
-    for (uint32_t i = 0; i < p->rows; i++) {
+    if (weft_handles_same(&l->matched.schemas)) {
+        sound = append_handles_alike(l, p);
+        p->table->count += sound;
+    }
+    for (uint32_t i = sound; i < p->rows; i++) {
         uint64_t bits = weft_loader_handle(l, p->from->handles, p->first + i);
-        if (!weft_loader_use_handle(l, bits))
+        if (!weft_loader_is_fresh(l, bits))
             return weft_loader_damaged(l, "a handle is none that lives");
         uint64_t handle = weft_convert_handle(&l->matched.schemas, bits);
         if (handle == 0) return refuse_wide_handle(l, bits);
@@ -486,8 +521,9 @@ static void read_bitset(weft_loader *l, weft_bytes *body, uint32_t component, ui
     if (rows % 64 != 0 && weft_little_read(bits + (words - 1) * 8, 8) >> rows % 64 != 0) {
         body->bad = true;
     }
-    for (uint32_t row = 0; row < rows; row++) {
-        l->stores[component].bits += weft_loader_bit(l, component, row);
+    for (uint32_t i = 0; i < words; i++) {
+        uint64_t word = weft_little_read(bits + (size_t)i * 8, 8);
+        l->stores[component].bits += weft_bits_count(&word, 1);
     }
 }
 

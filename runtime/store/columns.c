@@ -125,6 +125,7 @@ static void move_rows(weft_heap *heap, weft_table *table, column_block to)
     table->rows = to.base;
     table->rows_bytes = to.bytes;
     table->rows_reserved = to.reserved;
+    table->enlarged = 0;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -161,6 +162,7 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     if (many > plan->max_entities) many = plan->max_entities;
     column_block to;
     bool grown;
+    size_t bytes_had = table->rows_reserved != 0 ? table->rows_bytes : 0;
     if (table->rows_reserved != 0) { // a table in its reservation commits some more pages
         rows = rows_committed(plan, table, rows);
         grown =
@@ -176,8 +178,12 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
         grown = weft_bits_grow(heap, plan, table, rows) && block_open(heap, table, rows, &to);
         if (grown) move_rows(heap, table, to);
     }
-    if (grown) table->capacity = rows;
-    return grown;
+    if (!grown) return false;
+    table->capacity = rows;
+    if (table->rows_reserved != 0 && table->rows_bytes - bytes_had >= WEFT_LARGE_TABLE_BYTES) {
+        table->enlarged = rows; // these came in large pages
+    }
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -200,7 +206,7 @@ static void free_rows(weft_heap *heap, weft_table *table)
     weft_columns_empty(table);
     table->rows = NULL;
     table->rows_bytes = table->rows_reserved = 0;
-    table->capacity = table->capacity_kept = 0;
+    table->capacity = table->capacity_kept = table->enlarged = 0;
 }
 
 // Decommits what the columns of a reservation have beyond the rows there are, unless the hooks of
@@ -218,6 +224,7 @@ static void decommit_rows(weft_heap *heap, const weft_plan *plan, weft_table *ta
     }
     table->rows_bytes -= bytes_before - heap->bytes;
     table->capacity = table->count;
+    if (table->enlarged > table->count) table->enlarged = table->count;
 }
 
 static bool trim_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)

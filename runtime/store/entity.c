@@ -65,11 +65,14 @@ static void pay_owed(weft_entities *entities)
 bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indices)
 {
     size_t record = entities->record_bytes;
+    size_t bytes_had = entities->records.bytes;
     if (indices > entities->index_limit) return false;
     if (!weft_region_grow(heap, &entities->records, indices * record,
                           entities->index_limit * record)) {
         return false;
     }
+    bool many = entities->records.bytes - bytes_had >= WEFT_LARGE_PAGE_BYTES;
+    if (many) entities->enlarged = entities->records.bytes; // these came in large pages
     count_records(entities);
     pay_owed(entities);
     return true;
@@ -79,6 +82,7 @@ bool weft_entities_trim(weft_entities *entities, weft_heap *heap)
 {
     size_t indices = entities->index_count == 0 ? 1 : entities->index_count;
     bool trimmed = weft_region_trim(heap, &entities->records, indices * entities->record_bytes);
+    if (entities->enlarged > entities->records.bytes) entities->enlarged = entities->records.bytes;
     count_records(entities);
     return trimmed;
 }

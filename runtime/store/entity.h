@@ -64,6 +64,7 @@ typedef struct weft_entities {
                    // for their records: the next to be made, they begin with generation 2
     uint32_t record_bytes; // of each
     weft_format format;
+    size_t enlarged; // bytes of records that lie in large pages, as far as these are full
 } weft_entities;
 
 // Where an entity is.

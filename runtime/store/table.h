@@ -53,10 +53,12 @@ typedef struct weft_present {
 
 // The cache of query/sparse_rows.h about a table and a sparse component. All zero: it is empty.
 typedef struct weft_sparse_rows {
-    weft_region entries;       // a pointer to each value, behind them as many rows
+    weft_region entries; // a pointer to each value, the rows, and a copy of the store's owners
     const unsigned char *base; // of the store's values when entries were made; NULL: not yet
     uint64_t change_count;     // of the store when `count` was made
     uint32_t count;            // rows that have it
+    uint32_t space;            // for as many pointers, rows and owners
+    uint32_t moves;            // of the world when entries were made
     bool counted;              // since then no row with it was added, removed or moved
 } weft_sparse_rows;
 
@@ -73,6 +75,7 @@ typedef struct weft_table {
     uint16_t group_count;   // of pointers of other columns
     bool listed;            // in the lists of queries, see world/listing.h
     bool placed;            // these have space for it, listed or not
+    bool large;             // among those that get large pages, see store/tables.h
     struct weft_table *with;
     struct weft_table *without;
     weft_prefab_copy copy;      // of the largest prefab it has all columns of; NULL: there is none
@@ -94,6 +97,7 @@ typedef struct weft_table {
     size_t rows_reserved;         // 0: on the heap
     uint32_t bytes;               // of this struct with everything behind it
     uint32_t capacity_kept;       // of a table that is not listed: its capacity is 0 meanwhile
+    uint32_t enlarged;            // rows whose columns lie in large pages, as far as these are full
 } weft_table;
 
 // Returns whether tables of the schema have groups of pointers, and the group that a column without

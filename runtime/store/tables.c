@@ -150,5 +150,6 @@ void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *pl
     weft_free(heap, tables->items, tables->capacity * sizeof *tables->items);
     weft_free(heap, tables->by_set, tables->by_set_capacity * sizeof *tables->by_set);
     weft_free(heap, tables->edges, tables->edge_capacity * sizeof *tables->edges);
+    weft_free(heap, tables->large, tables->large_capacity * sizeof *tables->large);
     *tables = (weft_tables){0};
 }

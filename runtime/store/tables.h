@@ -15,6 +15,10 @@ typedef struct weft_tables {
     uint64_t *edges; // open addressing: see store/tables.c
     uint32_t edge_capacity;
     uint32_t edge_count;
+    uint32_t *large; // ids of tables that have been as large as WEFT_LARGE_TABLE_BYTES
+    uint32_t large_count;
+    uint32_t large_capacity;
+    bool grown; // one of them may have rows in small pages that a large one could have
 } weft_tables;
 
 // Finds the table of a set of table components, NULL if there is none yet. O(set_words).

@@ -2,6 +2,7 @@
 #include "listing.h"
 
 #include "../store/columns.h"
+#include "../store/enlarge.h"
 
 #include <string.h>
 
@@ -138,6 +139,7 @@ bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows)
     bool ready = (table->listed || list_again(world, table)) &&
                  weft_table_grow(&world->heap, world->plan, table, rows);
     if (!ready) world->in_place++; // lists may have moved, which iterators point into
+    if (ready) weft_tables_grew(&world->tables, &world->heap, table);
     return ready;
 }
 

@@ -96,11 +96,12 @@ typedef struct weft_world {
     uint32_t moves;                  // structural changes that moved rows, wrapping
     uint32_t in_place;               // those that left all rows in place, wrapping
     uint32_t attached;               // entities with a parent, counted in each relation
-    uint32_t emptied;     // tables that lost their last row since the lists were looked through
-    uint32_t emptied_max; // so many, and they are looked through again, see world/listing.h
-    bool lists_stay;      // tables without rows may be about to get some
-    bool in_parallel;     // systems run in parallel now
-    bool tags_written;    // in this phase, at once and one by one, see run/system.h
+    uint32_t phase_enlarged; // the last phase that began while large tables lacked large pages
+    uint32_t emptied;        // tables that lost their last row since the lists were looked through
+    uint32_t emptied_max;    // so many, and they are looked through again, see world/listing.h
+    bool lists_stay;         // tables without rows may be about to get some
+    bool in_parallel;        // systems run in parallel now
+    bool tags_written;       // in this phase, at once and one by one, see run/system.h
     bool recorded; // some buffer may have commands, or have lost some; systems set it in parallel
     uint32_t running;   // structural calls are refused: 1 + the phase that runs; 0: none. See
                         // weft_world_runs

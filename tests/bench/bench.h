@@ -23,7 +23,8 @@ typedef struct bench_comparison {
     void (*renew)(void *state); // moves it to other memory before every fourth run; NULL: not done
     double ratio_max;           // the target; 0: none
     double ns_max;              // the target for nanoseconds an item; 0: none
-    bool plain; // the targets are those of the build without flags, else of the fast one
+    bool plain;   // the targets are those of the build without flags, else of the fast one
+    bool threads; // several run it, so how many instructions it takes depends on who waits
 } bench_comparison;
 
 // A figure that is measured once and is not a comparison of times.
@@ -43,6 +44,16 @@ bool bench_wanted(const char *workloads);
 
 // Says whether a short run was asked for.
 bool bench_quick(void);
+
+// Says whether instructions are counted and no times taken. Then each side runs once, after one
+// time that does not count, and repeats its work less often.
+bool bench_counting(void);
+
+// Returns how often a side repeats its work in a run: `times`, or twice where that is enough.
+static inline uint32_t bench_times(uint32_t times)
+{
+    return bench_counting() && times > 2 ? 2 : times;
+}
 
 void bench_compare(bench_comparison comparison);
 void bench_report(bench_figure figure);

@@ -1,7 +1,8 @@
 // Few of many: 10,000 of 1M entities have what a system needs, attached in ascending order. In
 // tables they get a table of their own, and the limit is two packed arrays; a sparse component
 // leaves them where they are, and the limit is a list of rows beside packed values. Lists of
-// passing rows; runs of them, the default; and ranges with a mask.
+// passing rows; runs of them, the default; and ranges with a mask. And lists while some get the
+// component before every second walk and lose it before the others; the limit keeps its list.
 #include "setup.h"
 
 #include "arena_kick.h"
@@ -17,7 +18,8 @@
 #define DT 0.5f
 #define ALL 1000000u
 #define FEW 10000u
-#define REPEATS 200u
+#define REPEATS bench_times(200)
+#define CHANGING 20u // half of them are changed before a walk
 
 typedef struct few {
     bool sparse;
@@ -29,6 +31,8 @@ typedef struct few {
     arena_position *position; // ALL
     arena_position *packed;   // FEW
     arena_push *push;         // FEW
+    bool changes;
+    arena_entity changing[CHANGING];
 } few;
 
 // -------------------------------------------------------------------------------------------------
@@ -155,6 +159,32 @@ static double run_weft(void *state, uint64_t *checksum)
     return seconds;
 }
 
+// Every second walk some have got the component, and every other one they have lost it.
+static void change_some(const few *f, uint32_t walk)
+{
+    bool set = walk % 2 == 0;
+    bool done = true;
+    for (uint32_t i = walk / 2 % 2; i < CHANGING; i += 2) {
+        done &= set ? arena_kick_set(f->w, f->changing[i], (arena_kick){0, 0, 0})
+                    : arena_kick_remove(f->w, f->changing[i]);
+    }
+    setup_require(done, "a change");
+}
+
+static double run_changing(void *state, uint64_t *checksum)
+{
+    const few *f = (const few *)state;
+    f->run(f->w, DT);
+    double begun = bench_seconds();
+    for (uint32_t r = 0; r < REPEATS; r++) {
+        change_some(f, r);
+        f->run(f->w, DT);
+    }
+    double seconds = bench_seconds() - begun;
+    *checksum = setup_sum_positions(f->w);
+    return seconds;
+}
+
 static double run_limit(void *state, uint64_t *checksum)
 {
     const few *f = (const few *)state;
@@ -173,12 +203,13 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// FEW different rows of ALL, in ascending order.
-static void choose_rows(uint32_t *rows)
+// FEW different rows of ALL, in ascending order, and CHANGING others.
+static void choose_rows(uint32_t *rows, uint32_t *changing)
 {
     uint32_t *order = bench_array(ALL * sizeof *order);
     bench_shuffle(order, ALL, 4);
     for (uint32_t i = 0; i < FEW; i++) rows[i] = order[i];
+    for (uint32_t i = 0; i < CHANGING; i++) changing[i] = order[FEW + i];
     qsort(rows, FEW, sizeof *rows, ascending);
     bench_array_free(order, ALL * sizeof *order);
 }
@@ -191,7 +222,7 @@ static void attach(const few *f, arena_entity e, uint32_t i)
                   "a set");
 }
 
-static void fill(const few *f)
+static void fill(few *f, const uint32_t *changing)
 {
     uint32_t next = 0;
     arena_entity *entities = bench_array(ALL * sizeof *entities);
@@ -200,21 +231,23 @@ static void fill(const few *f)
         entities[i] = arena_still_spawn(f->w, &value);
     }
     for (next = 0; next < FEW; next++) attach(f, entities[f->rows[next]], next);
+    for (uint32_t i = 0; i < CHANGING; i++) f->changing[i] = entities[changing[i]];
     bench_array_free(entities, ALL * sizeof *entities);
 }
 
 static void open_few(few *f)
 {
+    uint32_t changing[CHANGING];
     f->w = setup_world();
     f->rows = bench_array(FEW * sizeof *f->rows);
     f->position = bench_array(ALL * sizeof *f->position);
     f->packed = bench_array(FEW * sizeof *f->packed);
     f->push = bench_array(FEW * sizeof *f->push);
-    choose_rows(f->rows);
+    choose_rows(f->rows, changing);
     bench_values(&f->position->x, (size_t)ALL * 3, 5);
     bench_values(&f->push->x, (size_t)FEW * 3, 6);
     for (uint32_t i = 0; i < FEW; i++) f->packed[i] = f->position[f->rows[i]];
-    fill(f);
+    fill(f, changing);
 }
 
 static void close_few(few *f)
@@ -240,7 +273,7 @@ static void compare(few *f, const char *workload, double ratio_max)
         .workload = workload,
         .n = FEW,
         .items = (uint64_t)FEW * REPEATS,
-        .weft = run_weft,
+        .weft = f->changes ? run_changing : run_weft,
         .limit = run_limit,
         .state = f,
         .renew = renew,
@@ -258,12 +291,15 @@ void bench_few(void)
         .limit = limit_indexed,
         .limit_sum = sum_indexed,
     };
+    few changing = sparse;
     few runs = sparse;
     few mask = sparse;
+    changing.changes = true;
     runs.run = arena_run_few_sparse_runs;
     mask.run = arena_run_few_sparse_mask;
     compare(&tables, "iter_sparse_table", 1.1);
     compare(&sparse, "iter_sparse_component", 1.3);
+    compare(&changing, "iter_sparse_changing", 2);
     compare(&runs, "iter_sparse_component_runs", 0);
     compare(&mask, "iter_sparse_component_mask", 0);
 }

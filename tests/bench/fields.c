@@ -275,7 +275,7 @@ static void renew(void *state)
 static void compare(fields f, const char *workload, double ratio_max)
 {
     if (!bench_wanted(workload)) return;
-    f.repeats = ROWS_IN_A_RUN / f.n;
+    f.repeats = bench_times(ROWS_IN_A_RUN / f.n);
     f.dt = DT;
     open_fields(&f);
     bench_compare((bench_comparison){

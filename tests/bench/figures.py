@@ -24,6 +24,8 @@ class Figure:
     value_max: float | None  # targets
     ratio_max: float | None
     flags: str
+    instructions: float | None = None  # of an item, where they were counted
+    limit_instructions: float | None = None
 
     @property
     def met(self) -> bool | None:
@@ -45,10 +47,17 @@ class Figure:
 
 
 def read(path: Path) -> list[Figure]:
-    return [_figure(item) for item in json.loads(path.read_text(encoding="utf-8"))]
+    """Reads the figures, with instructions if a file in that folder has them."""
+    near = path.with_name("bench-instructions.json")
+    counted: list[dict[str, Any]] = json.loads(near.read_text("utf-8")) if near.exists() else []
+    counts = {(row["workload"], row["n"]): row for row in counted}
+    return [
+        _figure(item, counts.get((item["workload"], item["n"]), {}))
+        for item in json.loads(path.read_text(encoding="utf-8"))
+    ]
 
 
-def _figure(item: dict[str, Any]) -> Figure:
+def _figure(item: dict[str, Any], counts: dict[str, Any]) -> Figure:
     name = str(item["workload"])
     return Figure(
         workload=name.removesuffix(PLAIN_SUFFIX),
@@ -63,6 +72,8 @@ def _figure(item: dict[str, Any]) -> Figure:
         value_max=item["value_max"],
         ratio_max=item["ratio_max"],
         flags=item["flags"],
+        instructions=counts.get("instructions"),
+        limit_instructions=counts.get("limit_instructions"),
     )
 
 

@@ -207,7 +207,7 @@ static const float *values_of(const fragmented *f, uint32_t handle)
 static void compare(fragmented *f, const char *workload, double ratio_max)
 {
     // Even: with the one that is not timed a run changes something.
-    f->repeats = ROWS_IN_A_RUN / (f->tables * f->rows) & ~1u;
+    f->repeats = bench_times(ROWS_IN_A_RUN / (f->tables * f->rows) & ~1u);
     bench_compare((bench_comparison){
         .workload = workload,
         .n = (uint64_t)f->tables * f->rows,

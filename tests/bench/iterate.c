@@ -172,7 +172,7 @@ static double run_limit(void *state, uint64_t *checksum)
 
 static void compare(iteration *it, const char *workload, double ratio_max)
 {
-    it->repeats = ROWS_IN_A_RUN / it->n;
+    it->repeats = bench_times(ROWS_IN_A_RUN / it->n);
     bench_compare((bench_comparison){
         .workload = workload,
         .n = it->n,
@@ -266,6 +266,81 @@ static void compare_wides(uint32_t n)
     bench_array_free(it.field, n * sizeof *it.field);
 }
 
+// -------------------------------------------------------------------------------------------------
+// A world that has grown row by row, beside one whose space was reserved, which is in large pages
+
+#define PAGES_ROWS 1000000u
+#define PAGES_REPEATS bench_times(ROWS_IN_A_RUN / PAGES_ROWS)
+#define PAGES_TICKS 100u // until all that may be in large pages is
+
+typedef struct pages {
+    arena_world *grown;
+    arena_world *reserved;
+} pages;
+
+static double run_pages(arena_world *w, uint64_t *checksum)
+{
+    arena_run_iter2(w, DT);
+    double begun = bench_seconds();
+    for (uint32_t r = 0; r < PAGES_REPEATS; r++) arena_run_iter2(w, DT);
+    double seconds = bench_seconds() - begun;
+    *checksum = setup_sum_positions(w);
+    return seconds;
+}
+
+static double run_grown(void *state, uint64_t *checksum)
+{
+    return run_pages(((const pages *)state)->grown, checksum);
+}
+
+static double run_reserved(void *state, uint64_t *checksum)
+{
+    return run_pages(((const pages *)state)->reserved, checksum);
+}
+
+static void open_pages(void *state)
+{
+    pages *p = (pages *)state;
+    movers m = setup_movers(PAGES_ROWS);
+    p->grown = setup_world();
+    p->reserved = setup_world();
+    setup_require(arena_mover_reserve(p->reserved, PAGES_ROWS) == WEFT_OK, "room");
+    setup_fill(p->grown, &m, NULL);
+    setup_fill(p->reserved, &m, NULL);
+    setup_movers_free(&m);
+    for (uint32_t i = 0; i < PAGES_TICKS; i++) {
+        arena_run_iter2(p->grown, DT);
+        arena_run_iter2(p->reserved, DT);
+    }
+}
+
+static void renew_pages(void *state)
+{
+    pages *p = (pages *)state;
+    arena_close(p->grown);
+    arena_close(p->reserved);
+    open_pages(p);
+}
+
+static void compare_pages(void)
+{
+    if (!bench_wanted("pages_grown")) return;
+    pages p;
+    open_pages(&p);
+    bench_compare((bench_comparison){
+        .workload = "pages_grown",
+        .n = PAGES_ROWS,
+        .items = (uint64_t)PAGES_ROWS * PAGES_REPEATS,
+        .weft = run_grown,
+        .limit = run_reserved,
+        .state = &p,
+        .renew = renew_pages,
+        .ratio_max = 1.03,
+    });
+    arena_close(p.reserved);
+    arena_close(p.grown);
+}
+
 void bench_iterate(void)
 {
     static const uint32_t sizes[] = {1000, 10000, 100000, 1000000};
@@ -275,4 +350,5 @@ void bench_iterate(void)
     for (size_t i = 0; i < 4; i++) compare_movers("iter2_vector", sizes[i], 1.10, limit_vectors);
     for (size_t i = 0; i < 4; i++) compare_places(sizes[i]);
     for (size_t i = 0; i < 4; i++) compare_wides(sizes[i]);
+    compare_pages();
 }

@@ -1,5 +1,5 @@
-// The command line: bench [--quick] [--filter TEXT] [--json FILE]. Exit 0: measured; 1: checksums
-// differ or something could not be measured; 2: wrong usage. Times are never judged.
+// The command line: bench [--quick] [--filter TEXT] [--json FILE] [--count FILE]. Exit 0: measured;
+// 1: checksums differ or something could not be measured; 2: wrong usage. Times are never judged.
 #include "report.h"
 
 #include <stdio.h>
@@ -10,6 +10,7 @@ typedef struct options {
     bool quick;
     const char *filter;
     const char *json;
+    const char *count;
     const char *measure; // of a child: what it was started for
 } options;
 
@@ -25,12 +26,18 @@ bool bench_quick(void)
     return asked.quick;
 }
 
+bool bench_counting(void)
+{
+    return asked.count != NULL;
+}
+
 static int usage(FILE *to, int code)
 {
-    fputs("usage: bench [--quick] [--filter TEXT] [--json FILE]\n"
+    fputs("usage: bench [--quick] [--filter TEXT] [--json FILE] [--count FILE]\n"
           "  --quick        fewer runs, under a minute in all\n"
           "  --filter TEXT  only workloads whose name has TEXT in it\n"
-          "  --json FILE    write the figures there as well\n",
+          "  --json FILE    write the figures there as well\n"
+          "  --count FILE   take no times, and write there where instructions.py counts what\n",
           to);
     return code;
 }
@@ -48,6 +55,8 @@ static bool read_options(int count, char **words)
             asked.filter = words[++i];
         } else if (!strcmp(word, "--json") && value) {
             asked.json = words[++i];
+        } else if (!strcmp(word, "--count") && value) {
+            asked.count = words[++i];
         } else if (!strcmp(word, "--measure") && value) {
             asked.measure = words[++i];
         } else {
@@ -66,7 +75,7 @@ int main(int count, char **words)
         printf("%.17g\n", bench_footprint_value(asked.measure));
         return 0;
     }
-    if (!report_begin(asked.json)) return 2;
+    if (!report_begin(asked.json, asked.count)) return 2;
     bench_iterate();
     bench_fields();
     bench_fragments();
@@ -84,9 +93,11 @@ int main(int count, char **words)
     bench_indexes();
     bench_math();
     bench_saves();
-    bench_workers();
     bench_merge();
-    bench_footprint();
-    bench_growth();
+    if (!bench_counting()) {
+        bench_workers();
+        bench_footprint();
+        bench_growth();
+    }
     return report_end() ? 0 : 1;
 }

@@ -171,6 +171,7 @@ static void compare(const char *workload, bench_side weft, bench_side limit)
         .weft = weft,
         .limit = limit,
         .state = &m,
+        .threads = strcmp(workload, "merge") != 0,
     });
     by_hand_close(m.write);
     by_hand_close(m.make);

@@ -503,7 +503,7 @@ static void compare(const work *k, uint32_t n, uint32_t workers)
     if (workers > 1) before = by_hand_step_forward();
     caravan c = {
         .n = n,
-        .repeats = ROWS_IN_A_RUN / n,
+        .repeats = bench_times(ROWS_IN_A_RUN / n),
         .w = caravan_open(&(weft_options){.workers = workers}),
         .seconds = workers > 1 ? bench_wall_seconds : bench_seconds,
         .run = k->run,
@@ -517,6 +517,7 @@ static void compare(const work *k, uint32_t n, uint32_t workers)
         .workload = name,
         .n = n,
         .items = (uint64_t)n * c.repeats,
+        .threads = workers > 1,
         .weft = run_weft,
         .limit = run_limit,
         .state = &c,

@@ -31,31 +31,42 @@ typedef struct row {
 
 static const char *json_path;
 static FILE *json;
+static const char *counts_path;
+static FILE *counts;
 static unsigned rows_written;
 static bool failed;
 
-bool report_begin(const char *path)
+static bool open_file(const char *path, FILE **file)
+{
+    *file = path ? fopen(path, "w") : NULL;
+    if (path && !*file) perror(path);
+    return !path || *file;
+}
+
+static void close_file(const char *path, FILE *file)
+{
+    if (!file || fclose(file) == 0) return;
+    perror(path);
+    failed = true;
+}
+
+bool report_begin(const char *path, const char *count_path)
 {
     printf("%-*s %8s %10s %10s %7s %13s %7s  %s\n", NAME_WIDTH, "flags: " BENCH_FLAGS, "n", "weft",
            "limit", "ratio", "p10-p90", "spread", "target");
     json_path = path;
-    if (!path) return true;
-    json = fopen(path, "w");
-    if (!json) {
-        perror(path);
-        return false;
-    }
-    fputs("[", json);
+    counts_path = count_path;
+    if (!open_file(path, &json) || !open_file(count_path, &counts)) return false;
+    if (json) fputs("[", json);
     return true;
 }
 
 bool report_end(void)
 {
-    if (!json) return !failed;
-    fputs("\n]\n", json);
-    if (fclose(json) == 0) return !failed;
-    perror(json_path);
-    return false;
+    if (json) fputs("\n]\n", json);
+    close_file(json_path, json);
+    close_file(counts_path, counts);
+    return !failed;
 }
 
 static void erase_line(void)
@@ -172,6 +183,13 @@ void report_comparison(const bench_comparison *c, bench_quantiles weft, bench_qu
     name_row(&r, c->workload);
     print_row(&r);
     write_json(&r);
+}
+
+void report_counts(const bench_comparison *c, uint64_t first, uint64_t middle, uint64_t end)
+{
+    fprintf(counts, "%s%s %llu %llu %llu %llu %llu\n", c->workload, BENCH_PLAIN ? "_O2" : "",
+            (unsigned long long)c->n, (unsigned long long)c->items, (unsigned long long)first,
+            (unsigned long long)middle, (unsigned long long)end);
 }
 
 void bench_report(bench_figure f)

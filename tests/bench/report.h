@@ -10,8 +10,8 @@ typedef struct bench_quantiles {
     double ninetieth;
 } bench_quantiles;
 
-// False: the file cannot be written (said on stderr). NULL: no file.
-bool report_begin(const char *json_path);
+// False: a file cannot be written (said on stderr). NULL: no file.
+bool report_begin(const char *json_path, const char *count_path);
 bool report_end(void); // likewise; also false if something failed on the way
 
 void report_progress(const bench_comparison *c, int runs);
@@ -19,6 +19,9 @@ void report_progress(const bench_comparison *c, int runs);
 // Seconds of both sides, and ratios of neighbouring runs; NAN where there is no limit.
 void report_comparison(const bench_comparison *c, bench_quantiles weft, bench_quantiles limit,
                        bench_quantiles ratio, int runs);
+
+// Writes between which calls of bench_count_here the two sides ran, without the second.
+void report_counts(const bench_comparison *c, uint64_t first, uint64_t middle, uint64_t end);
 
 void report_disagreement(const bench_comparison *c, uint64_t sum, uint64_t limit_sum);
 

@@ -80,7 +80,15 @@ def verdict(figure: Figure) -> str:
     return "met" if figure.met else missed
 
 
-def row(figure: Figure) -> str:
+def counts(figure: Figure) -> str:
+    """Tells the instructions of an item, and behind a stroke those of the limit."""
+    if figure.instructions is None:
+        return ""
+    limit = figure.limit_instructions
+    return f"{figure.instructions:.3g}" + (f" / {limit:.3g}" if limit is not None else "")
+
+
+def row(figure: Figure, counted: bool) -> str:
     spread = ""
     if figure.ratio_low is not None and figure.ratio_high is not None:
         spread = f"{figure.ratio_low:.2f}-{figure.ratio_high:.2f}"
@@ -94,13 +102,17 @@ def row(figure: Figure) -> str:
         target(figure),
         verdict(figure),
     )
+    if counted:
+        cells += (counts(figure),)
     return "| " + " | ".join(cells) + " |"
 
 
 def table(figures: list[Figure]) -> Iterator[str]:
-    yield "| workload | n | Weft | limit | ratio | p10-p90 | target | |"
-    yield "|---|---|---|---|---|---|---|---|"
-    yield from map(row, figures)
+    counted = any(figure.instructions is not None for figure in figures)
+    more = " instructions / limit |" if counted else ""
+    yield "| workload | n | Weft | limit | ratio | p10-p90 | target | |" + more
+    yield "|---|---|---|---|---|---|---|---|" + "---|" * counted
+    yield from (row(figure, counted) for figure in figures)
 
 
 def section(figures: list[Figure]) -> str:

@@ -101,7 +101,7 @@ static void tag(tagged *t)
             t->bits[i / 64] &= ~bit;
         }
     }
-    t->repeats = t->percent < 10 ? 100 : 10;
+    t->repeats = bench_times(t->percent < 10 ? 100 : 10);
 }
 
 static void compare(tagged *t, const char *workload, double ratio_max)
@@ -212,7 +212,7 @@ static void compare_others(uint32_t n, uint32_t repeats, double ns_max)
     others o = {
         .w = setup_world(),
         .n = n,
-        .repeats = repeats,
+        .repeats = bench_times(repeats),
         .handles = bench_array(n * sizeof *o.handles),
         .records = bench_array(n * sizeof *o.records),
         .bits = bench_array((n + 63) / 64 * sizeof *o.bits),
@@ -227,7 +227,7 @@ static void compare_others(uint32_t n, uint32_t repeats, double ns_max)
     bench_compare((bench_comparison){
         .workload = "tag_other",
         .n = n,
-        .items = (uint64_t)n * repeats * 2,
+        .items = (uint64_t)n * bench_times(repeats) * 2,
         .weft = run_weft_others,
         .limit = run_limit_others,
         .state = &o,

@@ -16,6 +16,10 @@ import pytest
 
 from built import built
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import instructions
+
 HERE = Path(__file__).resolve().parent
 
 # Small ones, of several kinds; the first part of a name stands for all that begin so.
@@ -88,9 +92,28 @@ def test_sides_agree_and_figures_can_be_read(workload: str, tmp_path: Path) -> N
         assert text.startswith("words\n") and text.endswith("more words\n") and "old" not in text
 
 
+def test_instructions_are_counted_and_shown(tmp_path: Path) -> None:
+    counts, dumps, figures = (tmp_path / name for name in ("counts", "dump", "bench.json"))
+    done = bench("--filter", "add_remove_tag", "--count", counts, "--json", figures)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert counts.read_text() == "add_remove_tag_O2 100000 100000 0 4 8\n"
+    for number in range(1, 9):  # each end is even; what lies between two sides counts for neither
+        Path(f"{dumps}.{number}").write_text(f"events: Ir\ntotals: {number * 100_000}\n")
+    counted = list(instructions.rows(counts.read_text(), dumps))
+    assert [(row["instructions"], row["limit_instructions"]) for row in counted] == [(6, 14)]
+
+    assert bench("--quick", "--filter", "add_remove_tag", "--json", figures).returncode == 0
+    (tmp_path / "bench-instructions.json").write_text(json.dumps(counted))
+    for name, mark in (("RESULTS.md", "figures"), ("README.md", "costs")):
+        (tmp_path / name).write_text(f"<!-- {mark} -->\n<!-- end -->\n")
+    assert script("results.py", figures, tmp_path).returncode == 0
+    assert " 6 / 14 |\n" in (tmp_path / "RESULTS.md").read_text(encoding="utf-8")
+
+
 def test_what_is_asked_wrongly_is_refused(tmp_path: Path) -> None:
     assert bench("--fast").returncode == 2
     assert bench("--json").returncode == 2
+    assert bench("--count", tmp_path / "no" / "folder").returncode == 2
     assert bench("--json", tmp_path / "no" / "folder").returncode == 2
 
 

@@ -3,6 +3,7 @@
 #include "land.h"
 
 #include "dice.h"
+#include "weft_json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -473,13 +474,18 @@ static void compare_ordered(run *r)
     expect_one(r, "oldest", land_by_age_last(r->w), wanted + (count ? count - 1 : 0), count);
 }
 
+// An index that is asked reads changes, which others have yet to see all the more: the exact hash
+// stays.
 static void compare(run *r)
 {
     list_all(r);
     uint32_t what = dice_below(&r->d, 3);
+    bool hashed = dice_once_in(&r->d, 8);
+    uint64_t hash = hashed ? land_hash_exact(r->w) : 0;
     if (what == 0) compare_grids(r);
     if (what == 1) compare_hashes(r);
     if (what == 2) compare_ordered(r);
+    if (hashed && hash != land_hash_exact(r->w)) fail(r, "another hash after asking");
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -602,6 +608,13 @@ void land_peek(const land_peek_ctx *ctx, uint32_t count)
     uint64_t sum = 0;
     while (land_by_heat_range_next(&it)) sum = sum * 31 + it.entity.bits;
     if (r->shared) atomic_fetch_add(&r->sum, sum);
+}
+
+void land_notice(const land_notice_ctx *ctx, uint32_t count, const land_place *WEFT_RESTRICT place)
+{
+    (void)ctx;
+    (void)count;
+    (void)place;
 }
 
 void land_meddle(const land_meddle_ctx *ctx, uint32_t count)
@@ -746,12 +759,43 @@ static void save_and_load(run *r)
     free(bytes);
 }
 
+typedef struct text {
+    char *bytes;
+    size_t count;
+} text;
+
+static weft_status append(void *user, const char *piece, size_t bytes)
+{
+    text *t = (text *)user;
+    char *longer = (char *)realloc(t->bytes, t->count + bytes);
+    if (!longer) return WEFT_NO_MEMORY;
+    memcpy(longer + t->count, piece, bytes);
+    t->bytes = longer;
+    t->count += bytes;
+    return WEFT_OK;
+}
+
+// Reads the world back from its text, by which entities get other handles.
+static void write_and_read(run *r)
+{
+    text t = {NULL, 0};
+    weft_world *base = land_world_base(r->w);
+    if (weft_json_world_write(base, append, &t) != WEFT_OK) fail(r, "no text");
+    land_reset(r->w);
+    if (weft_json_world_read(base, t.bytes, t.count) != WEFT_OK) fail(r, land_error(r->w));
+    free(t.bytes);
+    list_all(r);
+}
+
 static void change_much(run *r)
 {
     land_person all;
-    switch (dice_below(&r->d, 13)) {
+    switch (dice_below(&r->d, 14)) {
     case 0:
         land_place_clear(r->w);
+        return;
+    case 13:
+        write_and_read(r);
         return;
     case 10:
         land_folk_asleep_set_all(r->w);
@@ -812,6 +856,7 @@ static void operate(run *r)
     if (what >= 44 && what < 54) take_away(r, e);
     if (what >= 54 && what < 62) change_tags(r, e);
     if (what == 62 && land_tick(r->w, 0.1) != WEFT_OK) fail(r, "a tick failed");
+    if (what == 61 && dice_once_in(&r->d, 4)) (void)land_fresh_begin(r->w);
     if (what == 63 && dice_once_in(&r->d, 8)) change_much(r);
 }
 

@@ -98,6 +98,7 @@ MUTATIONS = (
     ("change/apply.c", "return c == end;", "return true;"),
     ("query/sparse_rows.c", " && listed->base == sparse->values.base", ""),
     ("query/sparse_rows.c", "        listed->base = NULL;\n", ""),
+    ("query/sparse_rows.c", "listed->moves == world->moves && ", ""),
 )
 
 # Mutations of what becomes part of generated code: lists of sparse rows with and without a limit on

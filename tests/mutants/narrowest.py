@@ -39,7 +39,7 @@ FIRST_C = {
         ("tests/runtime/changes/test_random_where.py",),
     ),
     "runtime/index": Narrow(("fuzz/indexes",)),
-    "runtime/run": Narrow(("world/",), ("tests/runtime/workers/test_wild.py",)),
+    "runtime/run": Narrow(("world/", "unit/test_sharing"), ("tests/runtime/workers/test_wild.py",)),
     "runtime/fragment": Narrow(("world/test_fragment", "hooks/test_hooks_load")),
     "runtime/save": Narrow(
         ("unit/test_hash", "harm/", "hooks/test_hooks_load", "world/test_background"), LOADS

@@ -8,7 +8,7 @@
 #include "fixture.h"
 #include "record/command.h"
 
-#define MODEL_ENTITIES 512
+#define MODEL_ENTITIES 4096
 #define MODEL_COMMANDS 512
 #define MODEL_VALUE_BYTES 96 // of the largest component or prefab
 #define MODEL_DEAD 64        // handles of dead entities to try again

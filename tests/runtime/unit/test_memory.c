@@ -94,6 +94,34 @@ static void test_default_hooks_take_pages_back(void **state)
     assert_int_equal(heap.bytes, 0);
 }
 
+// Small pages become a large one where they are, with what is in them, and their neighbours stay.
+static void test_default_hooks_enlarge_pages(void **state)
+{
+    (void)state;
+    const size_t bytes = 4 * WEFT_LARGE_PAGE_BYTES;
+    weft_heap heap;
+    weft_heap_open(&heap, &(weft_memory){0});
+    unsigned char *space = weft_reserve(&heap, bytes);
+    if (!space) return; // there are few addresses
+    for (size_t at = 0; at < bytes; at += WEFT_COMMIT_BYTES_MAX) {
+        assert_true(weft_commit(&heap, space + at, WEFT_COMMIT_BYTES_MAX));
+    }
+    for (size_t at = 0; at < bytes; at += 8) memcpy(space + at, &at, sizeof at < 8 ? 4 : 8);
+    size_t large = WEFT_LARGE_PAGE_BYTES;
+    unsigned char *first = space + (large - (uintptr_t)space % large) % large;
+    for (uint32_t step = 0; heap.enlarge && step < 4; step++) {
+        bool enlarged = weft_heap_enlarge(&heap, first + step / 2 * large);
+        if (heap.enlarge) assert_int_equal(enlarged, step % 2 == 1);
+    }
+    if (heap.enlarge) (void)weft_heap_enlarge(&heap, first); // a page that is never used
+    for (size_t at = 0; at < bytes; at += 8) {
+        assert_memory_equal(space + at, &at, sizeof at < 8 ? 4 : 8);
+    }
+    weft_release(&heap, space, bytes, bytes);
+    weft_heap_close(&heap);
+    assert_int_equal(heap.bytes, 0);
+}
+
 static void open_with_two_hooks(void *context)
 {
     weft_memory hooks = {.allocate = watched_allocate, .free_ = watched_free};
@@ -467,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_default_hooks_allocate_and_reserve),
         cmocka_unit_test(test_default_hooks_commit_much_at_once),
         cmocka_unit_test(test_default_hooks_take_pages_back),
+        cmocka_unit_test(test_default_hooks_enlarge_pages),
         cmocka_unit_test(test_some_hooks_of_five_assert),
         cmocka_unit_test(test_the_account_is_exact),
         cmocka_unit_test(test_failing_calls_change_no_account),

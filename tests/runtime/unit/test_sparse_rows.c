@@ -175,14 +175,19 @@ static void change(ground *g)
     }
 }
 
-static ground *crowd(uint64_t seed)
+static ground *crowd_of(uint32_t count, uint64_t seed)
 {
-    ground *g = ground_open((fixture_options){.max_entities = 600}, seed);
-    for (uint32_t i = 0; i < 400; i++) {
+    ground *g = ground_open((fixture_options){.max_entities = count + 200}, seed);
+    for (uint32_t i = 0; i < count; i++) {
         uint64_t handle = ground_spawn_empty(g);
         if (i % 3 != 0) ground_add(g, handle, POSITION);
     }
     return g;
+}
+
+static ground *crowd(uint64_t seed)
+{
+    return crowd_of(400, seed);
 }
 
 static void walks_find_who_burns_after_every_change(void **state)
@@ -199,6 +204,34 @@ static void walks_find_who_burns_after_every_change(void **state)
         ground_close(g);
     }
     assert_in_range(listed_rows_met, 10000, UINT32_MAX);
+}
+
+// Between two walks no row moves, and few values come and go, or as many as no list is kept up for.
+static void lists_are_kept_up_while_rows_stay(void **state)
+{
+    (void)state;
+    ground *g = crowd_of(3000, 10);
+    const weft_sparse *store = &g->world.base.sparse[BURNING_STORE];
+    listed_rows_met = 0;
+    for (uint32_t walk = 0; walk < 150; walk++) {
+        uint32_t changes = walk % 25 == 24 ? 400 : fixture_below(&g->random, 12);
+        for (uint32_t i = 0; i < changes; i++) {
+            uint32_t slot = fixture_below(&g->random, 301);
+            if (slot < weft_sparse_count(store)) {
+                uint32_t index = ((const uint32_t *)(const void *)store->owners.base)[slot];
+                weft_world *world = &g->world.base;
+                ground_drop(g, weft_handle_of(&world->entities, world->plan->format, index),
+                            BURNING);
+            } else {
+                ground_add(g, any_entity(g), BURNING);
+            }
+        }
+        if (walk % 10 == 9) ground_despawn(g, any_entity(g));
+        check_walks(g);
+    }
+    assert_in_range(listed_rows_met, 10000, UINT32_MAX);
+    ground_check(g);
+    ground_close(g);
 }
 
 // A burning entity despawns, and the value that fills its slot is of a table where nothing changed.
@@ -384,6 +417,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walks_find_who_burns_after_every_change),
+        cmocka_unit_test(lists_are_kept_up_while_rows_stay),
         cmocka_unit_test(a_value_that_moves_is_found_in_another_table),
         cmocka_unit_test(values_that_lie_elsewhere_are_found),
         cmocka_unit_test(a_row_that_moves_is_found),

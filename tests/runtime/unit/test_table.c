@@ -1,4 +1,5 @@
 // One table: rows, bitsets and growth against a naive model, at the edges of words and of memory.
+#include "store/enlarge.h"
 #include "table_rig.h"
 
 // ---- random operations
@@ -299,6 +300,90 @@ static void seed_H3_growing_moves_no_column(void **state)
     assert_int_equal(table->bitset_counts[bitset - FIRST_BITSET], steps);
     rig_close(r);
 }
+
+// Stands in for the hook: which pages it was asked to enlarge. Every other call brings a page.
+static struct {
+    void *spare; // what there is of the next page
+    uint32_t count;
+    uint32_t count_max; // it fails from there on
+    unsigned char *pages[400];
+} enlarged;
+
+static bool note_page(void **spare, void *memory)
+{
+    if (enlarged.count == enlarged.count_max) return false;
+    if (!*spare) {
+        *spare = &enlarged;
+        return true;
+    }
+    *spare = NULL;
+    for (uint32_t i = 0; i < enlarged.count; i++) assert_ptr_not_equal(enlarged.pages[i], memory);
+    enlarged.pages[enlarged.count++] = (unsigned char *)memory;
+    return true;
+}
+
+// Counts the large pages that lie wholly in the rows of a column, and looks for them.
+static uint32_t check_enlarged(const weft_table *table, const weft_present *present, size_t offset)
+{
+    const uintptr_t large = WEFT_LARGE_PAGE_BYTES;
+    uintptr_t first = ((uintptr_t)present->base - offset + large - 1) / large * large;
+    uintptr_t end = (uintptr_t)present->base + (uintptr_t)table->capacity * present->size;
+    uint32_t count = 0;
+    for (uintptr_t at = first; at + large <= end; at += large, count++) {
+        uint32_t found = 0;
+        for (uint32_t i = 0; i < enlarged.count; i++) found += (uintptr_t)enlarged.pages[i] == at;
+        assert_int_equal(found, 1);
+    }
+    return count;
+}
+
+static void check_all_enlarged(const weft_table *table)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < table->present_count; i++) {
+        count += check_enlarged(table, &table->present[i], i * 5 * 64 % WEFT_PAGE_BYTES);
+    }
+    assert_int_equal(enlarged.count, count);
+}
+
+static void grow_by_steps(rig *r, weft_table *table, uint32_t rows)
+{
+    while (table->capacity < rows) {
+        assert_true(weft_table_grow(&r->heap, r->plan, table, table->capacity + 1));
+    }
+    table->count = table->capacity;
+}
+
+static void test_full_pages_of_large_tables_are_enlarged_once(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){.max_entities = 3000000});
+    weft_table *table = r->tables[2]; // handles, position, velocity
+    memset(&enlarged, 0, sizeof enlarged);
+    enlarged.count_max = UINT32_MAX;
+    r->heap.enlarge = note_page;
+    for (uint32_t rows = 100000; rows <= 1500000; rows += 350000) {
+        grow_by_steps(r, table, rows);
+        while (weft_table_enlarge(&r->heap, table)) continue;
+        check_all_enlarged(table);
+    }
+    // Memory that was given back has small pages when it comes again, and many rows at once large.
+    table->count = 200000;
+    assert_true(weft_table_trim(&r->heap, r->plan, table));
+    enlarged.count = 0;
+    assert_true(weft_table_grow(&r->heap, r->plan, table, 2000000));
+    assert_false(weft_table_enlarge(&r->heap, table));
+    grow_by_steps(r, table, 2400000);
+    while (weft_table_enlarge(&r->heap, table)) continue;
+    assert_in_range(enlarged.count, 1, 12);
+    // Where there is no page more, none is asked for again.
+    grow_by_steps(r, table, 2900000);
+    enlarged.count_max = enlarged.count;
+    assert_true(weft_table_enlarge(&r->heap, table));
+    assert_null(r->heap.enlarge);
+    r->heap.spare = NULL;
+    rig_close(r);
+}
 #endif
 
 static void test_without_address_space_growth_stays_on_the_heap(void **state)
@@ -449,6 +534,7 @@ int main(void)
 #ifndef WEFT_HARD
         cmocka_unit_test(test_a_large_table_moves_once_and_never_again),
         cmocka_unit_test(seed_H3_growing_moves_no_column),
+        cmocka_unit_test(test_full_pages_of_large_tables_are_enlarged_once),
 #endif
         cmocka_unit_test(test_without_address_space_growth_stays_on_the_heap),
         cmocka_unit_test(test_columns_on_the_heap_start_apart_in_their_pages),

@@ -4,6 +4,7 @@
 #include "../../support/no_space.h"
 #include "meter.h"
 #include "tree_user.h"
+#include "world/world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,6 +171,46 @@ static void seed_C7_pages_go_back_to_the_system(void **state)
     }
 }
 
+// A world that has grown row by row gets large pages, a step a tick, and nothing in it changes.
+static void large_tables_get_large_pages(void **state)
+{
+    (void)state;
+    tree_user user = {0};
+    tree_world *w = tree_open(&(weft_options){.user = &user});
+    weft_world *base = tree_world_base(w);
+    for (uint32_t i = 0; i < MANY; i++) {
+        tree_leaf leaf = {.local = {(float)i, 2}};
+        people[i] = tree_leaf_spawn(w, &leaf);
+    }
+    assert_int_equal(base->tables.grown, base->heap.enlarge != NULL);
+    const weft_table *table = base->every_table.tables[base->every_table.count - 1];
+    for (uint32_t tick = 0; base->tables.grown; tick++) {
+        bool had = base->heap.spare != NULL;
+        assert_int_equal(tree_run_act(w, 0.5), WEFT_OK);
+        if (base->tables.grown) assert_int_equal(base->heap.spare == NULL, had);
+        assert_true(tick < MANY);
+    }
+    for (uint32_t i = 0; i < MANY; i++) {
+        const tree_local *local = tree_local_get(w, people[i]);
+        assert_true(local->x == (float)i && local->y == 2);
+    }
+    if (base->heap.enlarge) {
+        assert_true(table->enlarged > MANY / 2);
+        base->tables.grown = true;
+        assert_int_equal(tree_run_place(w, 0.5), WEFT_OK); // it is not the first phase of a tick
+        assert_true(base->tables.grown);
+        assert_int_equal(tree_run_act(w, 0.5), WEFT_OK);
+        assert_false(base->tables.grown);
+    }
+    assert_int_equal(tree_trim(w), WEFT_OK);
+    for (uint32_t i = MANY / 2; i < MANY; i++) tree_despawn(w, people[i]);
+    assert_int_equal(tree_trim(w), WEFT_OK);
+    for (uint32_t i = 0; i < MANY / 2; i++) {
+        assert_true(tree_local_get(w, people[i])->x == (float)i);
+    }
+    tree_close(w);
+}
+
 // Handles that come later are those of a world that was never trimmed, and stale ones stay dead.
 static void seed_C7_handles_are_what_they_would_be(void **state)
 {
@@ -245,6 +286,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seed_C7_memory_goes_back),
         cmocka_unit_test(seed_C7_pages_go_back_to_the_system),
+        cmocka_unit_test(large_tables_get_large_pages),
         cmocka_unit_test(seed_C7_handles_are_what_they_would_be),
         cmocka_unit_test(what_cannot_be_copied_stays),
     };

@@ -54,7 +54,7 @@ static inline bool act_by_amount_key(uint64_t *words, uint32_t amount)
 static inline bool act_by_amount_each_next(act_by_amount_each_iter *it)
 {
     const weft_world *world = it->weft_walk.world;
-    if (!weft_sorted_next(&it->weft_walk, it->weft_words)) return false;
+    if (!weft_sorted_next(&it->weft_walk)) return false;
     it->entity = act_entity_of(weft_index_handle(world, act_entity_format, it->weft_walk.id));
     it->goods = act_goods_get((const act_world *)(const void *)world, it->entity);
     return true;
@@ -68,8 +68,8 @@ static inline act_entity act_by_amount_find(act_world *w, uint32_t amount)
     uint64_t words[1];
     bool known = made && act_by_amount_key(words, amount);
     uint64_t hash = known ? weft_key_hash(words, 1) : 0;
-    return act_entity_of(weft_sorted_first(weft_sorted_equal(base, ACT_INDEX_BY_AMOUNT, known, hash,
-        true), words));
+    uint32_t id = weft_sorted_find(base, ACT_INDEX_BY_AMOUNT, known, hash);
+    return act_entity_of(weft_index_found(base, act_entity_format, id));
 }
 
 // Begins an iteration over all entities with these values, by their indices.
@@ -89,15 +89,15 @@ static inline size_t act_by_amount_count(act_world *w, uint32_t amount)
 {
     weft_world *base = act_world_base(w);
     bool made = weft_index_ask(base, ACT_INDEX_BY_AMOUNT, "act_by_amount_count" WEFT_INDEXED);
-    uint64_t words[1];
-    bool known = made && act_by_amount_key(words, amount);
-    uint64_t hash = known ? weft_key_hash(words, 1) : 0;
-    return weft_sorted_count(weft_sorted_equal(base, ACT_INDEX_BY_AMOUNT, known, hash, true),
-                             words);
+    act_by_amount_each_iter it;
+    bool known = made && act_by_amount_key(it.weft_words, amount);
+    uint64_t hash = known ? weft_key_hash(it.weft_words, 1) : 0;
+    it.weft_walk = weft_sorted_equal(base, ACT_INDEX_BY_AMOUNT, known, hash, true);
+    return weft_sorted_count(it.weft_walk);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_by_amount_h_differs_0cfd2a2e);
+WEFT_LINKS_WITH(weft_rebuild_all_act_by_amount_h_differs_765f72c8);
 
 WEFT_EXTERN_C_END
 

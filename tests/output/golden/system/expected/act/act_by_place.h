@@ -27,9 +27,9 @@ typedef act_by_place_near_iter act_by_place_box_iter;
 
 // Steps to the next entity and returns false at the end. After a structural change, or if the index
 // was asked again when values had changed, it asserts; release builds end the iteration.
-static inline bool act_by_place_near_next(act_by_place_near_iter *it)
+WEFT_ALWAYS_INLINE bool act_by_place_near_next(act_by_place_near_iter *it)
 {
-    const weft_grid_form form = {2, false, 1.0 / 2.0};
+    const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
     const weft_world *world = it->weft_walk.world;
     if (!weft_grid_next(&it->weft_walk, form)) return false;
     it->entity = act_entity_of(weft_index_handle(world, act_entity_format, it->weft_walk.id));
@@ -37,7 +37,7 @@ static inline bool act_by_place_near_next(act_by_place_near_iter *it)
     return true;
 }
 
-static inline bool act_by_place_box_next(act_by_place_near_iter *it)
+WEFT_ALWAYS_INLINE bool act_by_place_box_next(act_by_place_near_iter *it)
 {
     return act_by_place_near_next(it);
 }
@@ -48,8 +48,10 @@ static inline act_by_place_near_iter act_by_place_near_begin(act_world *w, float
 {
     weft_world *base = act_world_base(w);
     bool made = weft_index_ask(base, ACT_INDEX_BY_PLACE, "act_by_place_near_begin" WEFT_INDEXED);
-    const weft_grid_form form = {2, false, 1.0 / 2.0};
+    const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
     act_by_place_near_iter it;
+    it.entity = act_entity_of(0);
+    it.place = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, ACT_INDEX_BY_PLACE, made, centre, (double)radius, form);
     return it;
@@ -61,8 +63,10 @@ static inline act_by_place_near_iter act_by_place_box_begin(act_world *w, float 
 {
     weft_world *base = act_world_base(w);
     bool made = weft_index_ask(base, ACT_INDEX_BY_PLACE, "act_by_place_box_begin" WEFT_INDEXED);
-    const weft_grid_form form = {2, false, 1.0 / 2.0};
+    const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
     act_by_place_near_iter it;
+    it.entity = act_entity_of(0);
+    it.place = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, ACT_INDEX_BY_PLACE, made, low, high, form);
@@ -85,7 +89,7 @@ static inline size_t act_by_place_nearest(act_world *w, float x, float y, size_t
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_by_place_h_differs_36298a32);
+WEFT_LINKS_WITH(weft_rebuild_all_act_by_place_h_differs_fe7266ae);
 
 WEFT_EXTERN_C_END
 

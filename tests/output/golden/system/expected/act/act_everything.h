@@ -140,8 +140,10 @@ static inline act_by_place_near_iter act_everything_by_place_near_begin(
     const act_everything_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = act_world_base(act_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 2.0};
+    const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
     act_by_place_near_iter it;
+    it.entity = act_entity_of(0);
+    it.place = NULL;
     const double centre[] = {(double)x, (double)y};
     weft_grid_ball(&it.weft_walk, base, ACT_INDEX_BY_PLACE, true, centre, (double)radius, form);
     return it;
@@ -152,8 +154,10 @@ static inline act_by_place_near_iter act_everything_by_place_box_begin(
     const act_everything_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = act_world_base(act_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 1.0 / 2.0};
+    const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
     act_by_place_near_iter it;
+    it.entity = act_entity_of(0);
+    it.place = NULL;
     const double low[] = {(double)x0, (double)y0};
     const double high[] = {(double)x1, (double)y1};
     weft_grid_box(&it.weft_walk, base, ACT_INDEX_BY_PLACE, true, low, high, form);
@@ -188,7 +192,7 @@ static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_cca0b8d0);
+WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_33b67573);
 
 WEFT_EXTERN_C_END
 

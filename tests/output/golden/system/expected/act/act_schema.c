@@ -29,11 +29,11 @@ const char weft_rebuild_all_act_ledger_h_differs_17cf0468 = 0;
 const char weft_rebuild_all_act_canvas_h_differs_638c55b9 = 0;
 const char weft_rebuild_all_act_stores_h_differs_e09d9ff7 = 0;
 const char weft_rebuild_all_act_fires_h_differs_9583ba20 = 0;
-const char weft_rebuild_all_act_by_place_h_differs_36298a32 = 0;
-const char weft_rebuild_all_act_by_amount_h_differs_0cfd2a2e = 0;
+const char weft_rebuild_all_act_by_place_h_differs_fe7266ae = 0;
+const char weft_rebuild_all_act_by_amount_h_differs_765f72c8 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_dc299ec7 = 0;
 const char weft_rebuild_all_act_first_h_differs_19c6e971 = 0;
-const char weft_rebuild_all_act_everything_h_differs_cca0b8d0 = 0;
+const char weft_rebuild_all_act_everything_h_differs_33b67573 = 0;
 
 // ---- fields, as the schema says
 
@@ -308,7 +308,7 @@ static const uint16_t keyed_by_amount[] = {0};
 static const weft_index_plan indexes[] = {
     {.kind = WEFT_INDEX_GRID, .component = ACT_COMPONENT_PLACE, .query = ACT_QUERY_BY_PLACE,
      .reader = ACT_READER_BY_PLACE, .field_count = 2, .fields = keyed_by_place, .cell = 2.0,
-     .per_cell = 1.0 / 2.0},
+     .per_cell = 1.0 / 2.0, .id_bytes = 4},
     {.kind = WEFT_INDEX_HASH, .component = ACT_COMPONENT_GOODS, .query = ACT_QUERY_BY_AMOUNT,
      .reader = ACT_READER_BY_AMOUNT, .field_count = 1, .fields = keyed_by_amount, .words = 1,
      .filter = act_by_amount_filter},

@@ -1,0 +1,102 @@
+// The cells of a grid: their keys, and for a bounded grid where the items of each begin.
+//
+// A bounded grid has a box of cells around all there are, W along x, and R rows of them. Beside the
+// place of the first item of a row stands how far behind it each of its cells begins:
+//
+//   places   | u32 | … R of them |
+//   offsets  | u16 or u32 | … W + 2 of them, the last for counting | … R times
+//
+// Numbers of 16 bits do unless a row has more than 65,535 items; in hard mode they do for less, so
+// that both are tested.
+#ifndef WEFT_CELLS_H
+#define WEFT_CELLS_H
+
+#include "index.h"
+
+#ifdef WEFT_HARD
+#define WEFT_CELLS_NARROW 20u // the most items of a row for 16 bits
+#else
+#define WEFT_CELLS_NARROW UINT16_MAX
+#endif
+
+// Cells along an axis are numbered from -limit on, below limit.
+static inline int32_t weft_grid_limit(uint32_t dimensions)
+{
+    return dimensions == 3 ? 1 << 20 : 1 << 30;
+}
+
+static inline bool weft_cells_bounded(const weft_index *index)
+{
+    return index->size[0] != 0;
+}
+
+// Returns the number of a row of cells in the box, which has it.
+static inline size_t weft_cells_row(const weft_index *index, int32_t y, int32_t z)
+{
+    return (size_t)(z - index->low[2]) * (size_t)index->size[1] + (size_t)(y - index->low[1]);
+}
+
+// Returns the place of an offset of a row, in base or in delta; `offset` counts all that there are.
+WEFT_ALWAYS_INLINE uint32_t weft_cells_place(const weft_index *index, bool delta, size_t row,
+                                             size_t offset)
+{
+    const weft_region *cells = delta ? &index->delta_cells : &index->cells;
+    const uint32_t *places = (const uint32_t *)(const void *)cells->base;
+    const void *offsets = places + index->rows;
+    if (WEFT_UNLIKELY(delta ? index->delta_wide : index->wide))
+        return places[row] + ((const uint32_t *)offsets)[offset];
+    return places[row] + ((const uint16_t *)offsets)[offset];
+}
+
+// Returns the place of the first item of a cell, counted from the low end of its row; of one more
+// than there are: the end of the row.
+static inline uint32_t weft_cell_start(const weft_index *index, bool delta, size_t row, size_t x)
+{
+    return weft_cells_place(index, delta, row, row * ((size_t)index->size[0] + 2) + x);
+}
+
+// Returns which of all offsets is that of a cell; SIZE_MAX: the cell is outside of the box.
+static inline size_t weft_cells_offset(const int32_t *low, const int32_t *size, const int32_t *cell)
+{
+    uint32_t x = (uint32_t)cell[0] - (uint32_t)low[0];
+    uint32_t y = (uint32_t)cell[1] - (uint32_t)low[1];
+    uint32_t z = (uint32_t)cell[2] - (uint32_t)low[2];
+    if (x >= (uint32_t)size[0] || y >= (uint32_t)size[1] || z >= (uint32_t)size[2]) return SIZE_MAX;
+    return ((size_t)z * (size_t)size[1] + y) * ((size_t)size[0] + 2) + x;
+}
+
+// Returns how many offsets a box of cells has.
+static inline double weft_cells_size(double x, double y, double z)
+{
+    return (x + 2.0) * y * z;
+}
+
+// Makes space for the starts of the cells of the box, and sets all to 0. False: no memory.
+bool weft_cells_clear(weft_world *world, weft_index *index, bool delta, bool wide);
+
+// Turns the counts of cells into offsets, and sets *total to the sum of all. False: 16 bits are too
+// few for a row.
+bool weft_cells_add_up(const weft_index *index, bool delta, uint32_t *total);
+
+// Finds out where the items of each cell begin in delta. False: no memory.
+bool weft_cells_of_delta(weft_world *world, weft_index *index, uint32_t dimensions);
+
+// Makes a key of a cell, rows of cells first, and reads a number of the cell from a key.
+static inline uint64_t weft_cell_key(const int32_t *cell, uint32_t dimensions)
+{
+    uint32_t bits = dimensions == 3 ? 21 : 32;
+    int32_t limit = weft_grid_limit(dimensions);
+    uint64_t key = dimensions == 3 ? (uint64_t)(cell[2] + limit) : 0;
+    key = key << bits | (uint32_t)(cell[1] + limit);
+    return key << bits | (uint32_t)(cell[0] + limit);
+}
+
+static inline int32_t weft_cell_of_key(uint64_t key, uint32_t dimensions, uint32_t axis)
+{
+    uint32_t bits = dimensions == 3 ? 21 : 32;
+    if (axis >= dimensions) return 0;
+    uint64_t low = key >> axis * bits & weft_bits_low(bits);
+    return (int32_t)((int64_t)low - weft_grid_limit(dimensions));
+}
+
+#endif
