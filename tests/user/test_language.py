@@ -46,6 +46,16 @@ fields = { hours_to_ripen = "f32" }
 fields = { age = "f32" }
 [prefab.villager]
 components = { person = {}, needs = {} }
+[component.burning]
+[component.position]
+fields = { x = "f32", y = "f32" }
+[event.died]
+fields = { who = "entity", day = "u32" }
+[listener.sounds]
+hears = ["died"]
+removed = ["burning", { name = "sprite", value = true }]
+read = ["position"]
+where = "added(burning)"
 [relation.part_of]
 on_parent_despawn = "despawn"
 [query.plants]
@@ -96,6 +106,11 @@ fields = { of = "entity" }
 [component.button]
 fields = { target = "entity" }
 [component.dirty]
+[component.burning]
+[component.sprite]
+fields = { texture = "u32" }
+[event.died]
+fields = { who = "entity", day = "u32" }
 [singleton.camp]
 fields = { guard = "entity" }
 [prefab.soldier]
@@ -127,7 +142,9 @@ AROUND = {
     "void draw(colony_world *w, double between); void texture_use(uint32_t texture);\n"
     "void texture_give_back(uint32_t texture); int puts(const char *text);\n"
     "uint32_t texture_load(const char *path); void texture_unload(uint32_t texture);\n"
-    "extern uint32_t deck[52]; extern uint64_t seed, stream;\n",
+    "extern uint32_t deck[52]; extern uint64_t seed, stream; enum { DEATH, FIRE };\n"
+    "void play(int sound, uint32_t day); void play_at(int sound, float x, float y);\n"
+    "void unload(uint32_t texture);\n",
     "arena": "",
     "sky": "extern float dt; extern const uint32_t count; extern const sky_button *button;\n",
 }
