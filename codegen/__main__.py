@@ -32,6 +32,7 @@ from kit.new_game import GameNameError
 from kit.runtime import MissingRuntimeError
 from lock import ReleaseError
 from saves.command import SavesError
+from schedule.trace import TraceError
 from source.imports import UnreadableError
 
 
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
         return WRONG
     except (UnreadableError, WriteError, ReleaseError, MissingRuntimeError, GameNameError) as error:
         return fail(str(error))
-    except SavesError as error:
+    except (SavesError, TraceError) as error:
         return fail(str(error), error.help)
     except ModuleNotFoundError as error:
         if error.name != "jinja2":

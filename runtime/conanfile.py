@@ -10,7 +10,9 @@ import re
 from conan import ConanFile
 from conan.tools.files import copy, load
 
-SOURCES = ("*.c", "*.h", "*.hpp", "*.cmake", "*.ninja", "*.mk", "*.in", "CMakeLists.txt")
+SOURCES = (
+    "*.c", "*.h", "*.hpp", "*.cmake", "*.ninja", "*.mk", "*.in", "CMakeLists.txt", "serve/page/*"
+)  # fmt: skip
 GENERATOR = ("*.py", "*.j2")
 NUMBER = re.compile(r"^#define WEFT_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", re.MULTILINE)
 

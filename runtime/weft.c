@@ -7,6 +7,7 @@
 #include "base/features.h"
 
 #include "base/assert.c"
+#include "base/clock.c"
 #include "base/memory.c"
 #include "base/rng.c"
 #include "base/utf8.c"
@@ -42,6 +43,7 @@
 #include "world/seeds.c"
 #include "world/move.c"
 #include "world/rules.c"
+#include "world/zone.c"
 
 #include "record/command.c"
 #include "record/event.c"
@@ -81,6 +83,7 @@
 #include "index/grid_nearest.c"
 #include "index/update.c"
 
+#include "run/measure.c"
 #include "run/parts.c"
 #include "run/passes.c"
 #include "run/schedule.c"

@@ -199,6 +199,53 @@ typedef struct weft_executor {
 } weft_executor;
 
 // ------------------------------------------------------------------------------------------------
+// Where time goes: a world tells its game when what it does begins and ends, and counts what its
+// systems do. runtime/trace writes it to a file for Perfetto, and shows what Tracy wants.
+
+// Counts of a system: of one turn, or of all since the world was opened. All but ns is equal
+// for any number of workers.
+typedef struct weft_system_stats {
+    uint64_t turns;    // that were due, with rows or without
+    uint64_t rows;     // that it was called with
+    uint64_t ns;       // that threads were at work in it, which are several where it has parts
+    uint64_t commands; // recorded
+    uint64_t events;   // emitted, that are heard
+} weft_system_stats;
+
+typedef enum weft_zone_kind {
+    WEFT_ZONE_PHASE,  // with all that follows in it
+    WEFT_ZONE_SYSTEM, // a turn; a system whose turn does not come has none
+    WEFT_ZONE_PART,   // some of the rows of a parallel system, or of a pass that begins with it
+    WEFT_ZONE_APPLY,  // commands are applied
+    WEFT_ZONE_SAVE,   // in the background: the copy alone
+    WEFT_ZONE_LOAD,
+    WEFT_ZONE_MERGE, // of a fragment
+} weft_zone_kind;
+
+typedef struct weft_zone {
+    weft_zone_kind kind;
+    uint32_t number;  // of the phase or system, by the reflection tables; else 0
+    uint32_t part;    // of a part: its number
+    uint32_t thread;  // a number that the thread has for good, from 0 on
+    const char *name; // of the phase or system; else "apply", "save", "load" or "merge"
+    uint64_t tick;    // ticks done
+    uint64_t ns;      // when it begins or ends, by a clock that only goes forward
+    // A turn that threads share, or of a system in a pass. It may end on another thread than it
+    // began on, and others begin and end meanwhile. All other zones of a thread lie in one another.
+    bool shared;
+    weft_system_stats turn; // at the end of a turn: what it had
+} weft_zone;
+
+// Any thread that runs systems calls these, also several at once; `user` is passed to each. Set
+// both functions or none, or `count` to count without being told. They must not call the world.
+typedef struct weft_profile {
+    void (*begin)(void *user, const weft_zone *zone);
+    void (*end)(void *user, const weft_zone *zone);
+    void *user;
+    bool count;
+} weft_profile;
+
+// ------------------------------------------------------------------------------------------------
 // Random numbers: the field type `rng` of a schema, and values of the game's own by weft_rng_of.
 // A sequence depends on its state alone: it is equal on every machine, whatever the workers do.
 // The generator is sfc32 (C. Doty-Humphrey), which is fast and no cipher: who sees some numbers can
@@ -261,8 +308,9 @@ void weft_rng_shuffle(weft_rng *rng, void *items, uint32_t count, size_t item_by
 // ------------------------------------------------------------------------------------------------
 // Worlds
 
-// The options of a world; all zero are the defaults. Memory hooks or an executor of which only some
-// functions are set assert; release builds report that to the log hook and open no world.
+// The options of a world; all zero are the defaults. Memory hooks, an executor or a profile of
+// which only some functions are set assert; release builds report that to the log hook and open no
+// world.
 typedef struct weft_options {
     weft_memory memory;
     // Gets refusals and failures as they happen; of those in equal words, numbers aside, the
@@ -281,7 +329,8 @@ typedef struct weft_options {
     // touches until they are committed again. `user` is that of the memory hooks. NULL: such pages
     // stay with the world when it is trimmed.
     void (*decommit)(void *user, void *memory, size_t bytes);
-    uint64_t seed; // of the rng in components and singletons; saves have it
+    uint64_t seed;        // of the rng in components and singletons; saves have it
+    weft_profile profile; // all zero: nothing is told, counted or measured
 } weft_options;
 
 // Counters of a world since it was opened, but for those marked now. A load sets `ticks` to those

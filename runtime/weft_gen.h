@@ -36,6 +36,7 @@ WEFT_EXTERN_C_BEGIN
 #include "record/reader.h"
 #include "record/removals.h"
 #include "run/lifecycle.h"
+#include "run/measure.h"
 #include "run/pace.h"
 #include "run/passes.h"
 #include "run/query_run.h"

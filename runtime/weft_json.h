@@ -58,6 +58,10 @@ weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json
 weft_status weft_json_singleton_write(weft_world *world, uint32_t singleton, weft_json_sink sink,
                                       void *user);
 
+// Writes the value of an event, a plain struct, likewise.
+weft_status weft_json_event_write(weft_world *world, uint32_t event, const void *value,
+                                  weft_json_sink sink, void *user);
+
 // Writes the world, an entity a line. Returns the status of the sink. O(world), without memory.
 // Unread events are left out: which systems have heard which of them is known to the schedule, and
 // a text that is edited by hand could only get it wrong (heard twice, or never). Saves have them,

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 
-from commands.outcome import OK, WRONG
+from commands.outcome import OK, WRONG, show_progress
 from commands.reading import read, read_with_lock, show
 from emit.files import diff_file, write_file
 from lint import lint
 from lock import with_release
+from saves.progress import Progress
 from schedule import make_schedule, with_passes
+from schedule.profile import as_profile
 from schedule.text import as_dot, as_text
+from schedule.trace import Trace, TraceError, read_trace
 from source.source import Report
 from verdict.report import as_text as as_saves
 
@@ -49,5 +54,23 @@ def schedule(options: argparse.Namespace) -> int:
     model = read(options)
     show = as_dot if options.dot else as_text
     schedule = with_passes(model, make_schedule(model))
-    print(show(model.world.name, schedule), end="")
+    if options.profile:
+        trace = _read_trace(options.profile)
+        print(as_profile(trace, options.profile, model.world.name, schedule), end="")
+    else:
+        print(show(model.world.name, schedule), end="")
     return OK
+
+
+def _read_trace(path: str) -> Trace:
+    progress = Progress(show_progress if sys.stderr.isatty() else None)
+    try:
+        with open(path, "rb") as file:
+            size = os.path.getsize(path)
+            lines = (line.decode() for line in file)
+            return read_trace(path, lines, lambda: progress.step("reading", file.tell(), size))
+    except (OSError, UnicodeDecodeError) as reason:
+        words = reason.strerror if isinstance(reason, OSError) else "it is no text"
+        raise TraceError(f"'{path}' cannot be read: {words}") from reason
+    finally:
+        progress.end()

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from commands.outcome import OK
+from commands.outcome import OK, show_progress
 from emit.files import WriteError, write_file
 from kit.new_game import NewGame, new_game
 from kit.one_file import one_file
@@ -18,6 +18,8 @@ from source.source import printable
 
 def runtime(options: argparse.Namespace) -> int:
     if not options.out:
+        if options.one_file or options.inspector:
+            options.parser.error("--one-file and --inspector are about copies: they need --out DIR")
         print(runtime_folder())
         return OK
     files = runtime_files() | (inspector_files() if options.inspector else {})
@@ -41,12 +43,8 @@ def init(options: argparse.Namespace) -> int:
 
 
 def saves(options: argparse.Namespace) -> int:
-    progress = Progress(_show_progress if sys.stderr.isatty() else None)
+    progress = Progress(show_progress if sys.stderr.isatty() else None)
     code, lines = answer(options, progress)
     for line in lines:
         print(printable(line))
     return code
-
-
-def _show_progress(text: str) -> None:
-    print(text, end="", file=sys.stderr, flush=True)

@@ -79,7 +79,11 @@ def _add_check(commands: Commands) -> None:
 def _add_schedule(commands: Commands) -> None:
     help = "show which systems run together and why"
     schedule = _command(commands, "schedule", judging.schedule, help, writes=False)
-    schedule.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    shown = schedule.add_mutually_exclusive_group()
+    shown.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    shown.add_argument(
+        "--profile", metavar="FILE", type=_path, help="with what a trace of the game has measured"
+    )
 
 
 def _add_lock(commands: Commands) -> None:
@@ -131,25 +135,20 @@ def _add_pages(commands: Commands) -> None:
 
 def _add_kit(commands: Commands) -> None:
     """Adds the commands that read no schema."""
-    init = commands.add_parser("init", help="make a game that builds and runs", allow_abbrev=False)
+    init = _add(commands, "init", kit.init, "make a game that builds and runs")
     init.add_argument("dir", metavar="DIR", type=_path, help="a folder, made if it is not there")
     init.add_argument("--build", choices=BUILDS, default="ninja", help="the build system")
     init.add_argument("--name", metavar="NAME", help="the world's name; else that of the folder")
     init.add_argument("--cpp", action="store_true", help="in C++")
     init.add_argument("--sdl", action="store_true", help="with a window, by SDL2")
-    init.set_defaults(run=kit.init, parser=init)
-    runtime = commands.add_parser(
-        "runtime", help="print where the runtime's sources are, or copy them", allow_abbrev=False
-    )
+    help = "print where the runtime's sources are, or copy them"
+    runtime = _add(commands, "runtime", kit.runtime, help)
     runtime.add_argument("--out", metavar="DIR", type=_path, help="copy them into this folder")
-    runtime.add_argument("--one-file", action="store_true", help="with their parts inside")
-    runtime.add_argument("--inspector", action="store_true", help="with the inspector")
-    runtime.set_defaults(run=kit.runtime, parser=runtime)
-    saves = commands.add_parser(
-        "saves", help="show, compare or export what is in saves", allow_abbrev=False
+    runtime.add_argument(
+        "--one-file", action="store_true", help="copy them with their parts inside"
     )
-    saves.set_defaults(run=kit.saves, parser=saves)
-    add_options(saves)
+    runtime.add_argument("--inspector", action="store_true", help="copy the inspector too")
+    add_options(_add(commands, "saves", kit.saves, "show, compare or export what is in saves"))
 
 
 def _command(
@@ -161,9 +160,8 @@ def _command(
     writes: bool = True,
     schema: str | None = None,
 ) -> argparse.ArgumentParser:
-    command = commands.add_parser(
-        name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False
-    )
+    """Adds a command that reads a schema."""
+    command = _add(commands, name, run, help)
     command.add_argument(
         "schema", metavar="SCHEMA", nargs=schema, help="the schema's root file, in TOML"
     )
@@ -177,6 +175,15 @@ def _command(
         )
         command.add_argument("--flat", action="store_true", help="generated files are in DIR")
     command.add_argument("--strict", action="store_true", help="warnings are errors")
+    return command
+
+
+def _add(
+    commands: Commands, name: str, run: Callable[[argparse.Namespace], int], help: str
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False
+    )
     command.set_defaults(run=run, parser=command)
     return command
 

@@ -18,3 +18,7 @@ def fail(message: str, help: str = "") -> int:
     if help:
         print(f"help: {printable(help)}", file=sys.stderr)
     return UNUSABLE
+
+
+def show_progress(text: str) -> None:
+    print(text, end="", file=sys.stderr, flush=True)

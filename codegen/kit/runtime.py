@@ -21,7 +21,7 @@ _LICENSE = "LICENSE"
 
 
 class MissingRuntimeError(Exception):
-    """The generator was copied without its runtime."""
+    """The generator was copied without its runtime, or the runtime without its inspector."""
 
 
 def runtime_folder() -> Path:
@@ -46,14 +46,21 @@ def runtime_files() -> dict[str, str]:
 
 
 def inspector_files() -> dict[str, str]:
-    """Returns the texts of the inspector by their paths in the runtime's folder, with its page."""
+    """Returns the texts of the inspector by their paths in the runtime's folder, with its page.
+
+    Raises MissingRuntimeError where there is none.
+    """
     folder = runtime_folder()
     paths = [path for pattern in _CODE for path in sorted((folder / _APART).glob(pattern))]
     files = {
         path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths
     }
     if _PAGE not in files:  # pip has installed it, and the repository makes it of its modules
-        files[_PAGE] = _bundled(folder / _APART / "page" / "bundle.py")
+        program = folder / _APART / "page" / "bundle.py"
+        if not program.is_file():
+            lacks = f"the runtime at '{folder}' has no inspector"
+            raise MissingRuntimeError(f"{lacks}: take Weft's repository, or what pip has installed")
+        files[_PAGE] = _bundled(program)
     return files
 
 

@@ -50,7 +50,11 @@ def make_body(
         before=_locals(names, used),
         members=_members(system, names, used),
         sealed=f"{{{', '.join(filter(None, sealed))}}}",
-        after=[*stages, *(_rows(system, selection, parents, walk) if with_rows else changes)],
+        after=[
+            *stages,
+            *(_rows(system, selection, parents, walk) if with_rows else changes),
+            _runs(system, selection, with_rows),
+        ],
         walk=walk,
         pointers=_pointers(selection, bool(parents)),
         parents=[f"{parent.array}[i] = {parent.find};" for parent in parents],
@@ -123,6 +127,17 @@ def _rows(
         *([down] if ordered else []),
         *([part] if system.parallel else []),
     ]
+
+
+def _runs(system: System, selection: SelectionPlan, with_rows: bool) -> str:
+    """Returns what notes that the system runs, and counts its rows if it is measured."""
+    given = f'world, "{system.name}"'
+    if not with_rows or selection.dirty:
+        return f"weft_system_runs({given});"
+    decided = f"{selection.match}, {selection.filter_name}"
+    if selection.depth_order:
+        return f"weft_depth_rows_run({given}, &at, &down, {decided});"
+    return f"weft_rows_run({given}, &at, {decided});"
 
 
 def _pointers(selection: SelectionPlan, parents: bool) -> list[str]:

@@ -93,6 +93,7 @@ def make_running(
         due = [*_off(system, names, hears, "return false;"), *_part_due(system, names, when)]
         return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends])
     run = names.local("run", system.name)
+    constant = names.number("system", system.name)
     return RunningPlan(
         switch=make_switch(system, names),
         run=run,
@@ -106,7 +107,7 @@ def make_running(
             *_rows_listed(system, selection, ends),
         ],
         ends=ends,
-        call=f"{run}(&w->world, dt)",
+        call=f"weft_run_system(&w->world, {run}, {constant}, dt)",
         code=f"{{.run = {run}, .parallel = {NONE}}}",
     )
 
@@ -130,7 +131,7 @@ def _part_by_part(system: System, names: Names, begins: list[str], ends: list[st
         end=end,
         begins=begins if system.every is not None else ["(void)dt;", *begins],
         ends=ends,
-        call=f"weft_parallel_run(&w->world, &system_codes[{constant}], dt)",
+        call=f"weft_parallel_run(&w->world, system_codes, {constant}, dt)",
         code=f"{{{', '.join(filter(None, rows))}}}",
     )
 
@@ -161,7 +162,7 @@ def _rows_listed(system: System, selection: SelectionPlan, ends: list[str]) -> l
     """
     if ends or system.order or not has_rows(system):
         return []
-    return [f"if (world->queries[{selection.constant}].count == 0) return;"]
+    return [f"if (weft_has_no_rows(world, {selection.constant})) return;"]
 
 
 def _part_due(system: System, names: Names, when: str) -> list[str]:

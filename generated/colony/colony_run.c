@@ -40,7 +40,6 @@
 static void run_keep_calendar(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "keep_calendar");
     colony_keep_calendar_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -48,6 +47,7 @@ static void run_keep_calendar(weft_world *world, double dt)
         .calendar = &w->calendar,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "keep_calendar");
     colony_keep_calendar(&ctx, 0);
 }
 
@@ -58,7 +58,6 @@ static void run_regrow(weft_world *world, double dt)
         return;
     }
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "regrow");
     colony_regrow_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -66,6 +65,7 @@ static void run_regrow(weft_world *world, double dt)
         .ground = &w->ground,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "regrow");
     colony_regrow(&ctx, 0);
 }
 
@@ -89,12 +89,11 @@ static inline const uint64_t *filter_ripen(const weft_table *table, uint32_t fro
 
 static void run_ripen(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_RIPEN].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_RIPEN)) return;
     colony_world *w = (colony_world *)world;
     static const uint16_t columns[] = {COLONY_COLUMN_RIPE};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "ripen");
     colony_ripen_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -104,6 +103,7 @@ static void run_ripen(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_RIPEN]);
+    weft_rows_run(world, "ripen", &at, match_ripen, filter_ripen);
     while (weft_next_run(&at, match_ripen, filter_ripen, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -132,8 +132,7 @@ static inline const uint64_t *filter_seek_food(const weft_table *table, uint32_t
 
 static void run_seek_food(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_SEEK_FOOD].count == 0) return;
-    weft_system_runs(world, "seek_food");
+    if (weft_has_no_rows(world, COLONY_QUERY_SEEK_FOOD)) return;
     colony_seek_food_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -142,6 +141,7 @@ static void run_seek_food(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_FOOD]);
+    weft_rows_run(world, "seek_food", &at, match_seek_food, filter_seek_food);
     while (weft_next_run(&at, match_seek_food, filter_seek_food, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -172,9 +172,8 @@ static inline const uint64_t *filter_seek_rest(const weft_table *table, uint32_t
 
 static void run_seek_rest(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_SEEK_REST].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_SEEK_REST)) return;
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "seek_rest");
     colony_seek_rest_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -184,6 +183,7 @@ static void run_seek_rest(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_REST]);
+    weft_rows_run(world, "seek_rest", &at, match_seek_rest, filter_seek_rest);
     while (weft_next_run(&at, match_seek_rest, filter_seek_rest, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -224,9 +224,8 @@ static inline const uint64_t *filter_seek_work(const weft_table *table, uint32_t
 
 static void run_seek_work(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_SEEK_WORK].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_SEEK_WORK)) return;
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "seek_work");
     colony_seek_work_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -236,6 +235,7 @@ static void run_seek_work(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_WORK]);
+    weft_rows_run(world, "seek_work", &at, match_seek_work, filter_seek_work);
     while (weft_next_run(&at, match_seek_work, filter_seek_work, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -275,9 +275,8 @@ static inline const uint64_t *filter_stroll(const weft_table *table, uint32_t fr
 
 static void run_stroll(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_STROLL].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_STROLL)) return;
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "stroll");
     colony_stroll_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -289,6 +288,7 @@ static void run_stroll(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STROLL]);
+    weft_rows_run(world, "stroll", &at, match_stroll, filter_stroll);
     while (weft_next_run(&at, match_stroll, filter_stroll, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -303,7 +303,6 @@ static void part_steer(weft_world *world, double dt, const weft_part *part)
     static const uint16_t columns[] = {COLONY_COLUMN_ARRIVED};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "steer");
     colony_steer_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -314,6 +313,7 @@ static void part_steer(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STEER]);
     weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "steer", &at, weft_match_all, weft_filter_all);
     while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -348,7 +348,6 @@ static inline const uint64_t *filter_movement(const weft_table *table, uint32_t 
 
 static void part_movement(weft_world *world, double dt, const weft_part *part)
 {
-    weft_system_runs(world, "movement");
     colony_movement_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -358,6 +357,7 @@ static void part_movement(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_MOVEMENT]);
     weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "movement", &at, match_movement, filter_movement);
     while (weft_next_run(&at, match_movement, filter_movement, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -387,9 +387,8 @@ static inline const uint64_t *filter_tread(const weft_table *table, uint32_t fro
 
 static void run_tread(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_TREAD].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_TREAD)) return;
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "tread");
     colony_tread_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -399,6 +398,7 @@ static void run_tread(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_TREAD]);
+    weft_rows_run(world, "tread", &at, match_tread, filter_tread);
     while (weft_next_run(&at, match_tread, filter_tread, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -409,7 +409,6 @@ static void run_tread(weft_world *world, double dt)
 static void run_carry(weft_world *world, double dt)
 {
     if (!weft_depth_order_ready(world, COLONY_DEPTH_ORDER_CARRY)) return;
-    weft_system_runs(world, "carry");
     colony_carry_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -420,6 +419,7 @@ static void run_carry(weft_world *world, double dt)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_CARRY]);
     weft_depth_walk down = weft_depth_order_begin(&at, COLONY_DEPTH_ORDER_CARRY);
+    weft_depth_rows_run(world, "carry", &at, &down, weft_match_all, weft_filter_all);
     while (weft_next_by_depth(&down, &at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -452,8 +452,7 @@ static inline const uint64_t *filter_deliver(const weft_table *table, uint32_t f
 
 static void run_deliver(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_DELIVER].count == 0) return;
-    weft_system_runs(world, "deliver");
+    if (weft_has_no_rows(world, COLONY_QUERY_DELIVER)) return;
     colony_deliver_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -463,6 +462,7 @@ static void run_deliver(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DELIVER]);
+    weft_rows_run(world, "deliver", &at, match_deliver, filter_deliver);
     while (weft_next_run(&at, match_deliver, filter_deliver, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -488,8 +488,7 @@ static inline const uint64_t *filter_gather(const weft_table *table, uint32_t fr
 
 static void run_gather(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_GATHER].count == 0) return;
-    weft_system_runs(world, "gather");
+    if (weft_has_no_rows(world, COLONY_QUERY_GATHER)) return;
     colony_gather_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -499,6 +498,7 @@ static void run_gather(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GATHER]);
+    weft_rows_run(world, "gather", &at, match_gather, filter_gather);
     while (weft_next_run(&at, match_gather, filter_gather, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -525,8 +525,7 @@ static inline const uint64_t *filter_fetch(const weft_table *table, uint32_t fro
 
 static void run_fetch(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_FETCH].count == 0) return;
-    weft_system_runs(world, "fetch");
+    if (weft_has_no_rows(world, COLONY_QUERY_FETCH)) return;
     colony_fetch_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -536,6 +535,7 @@ static void run_fetch(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_FETCH]);
+    weft_rows_run(world, "fetch", &at, match_fetch, filter_fetch);
     while (weft_next_run(&at, match_fetch, filter_fetch, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -549,7 +549,6 @@ static void part_produce(weft_world *world, double dt, const weft_part *part)
     static const uint16_t columns[] = {COLONY_COLUMN_BUSY};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "produce");
     colony_produce_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -559,6 +558,7 @@ static void part_produce(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_PRODUCE]);
     weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "produce", &at, weft_match_all, weft_filter_all);
     while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -591,8 +591,7 @@ static inline const uint64_t *filter_eat(const weft_table *table, uint32_t from,
 
 static void run_eat(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_EAT].count == 0) return;
-    weft_system_runs(world, "eat");
+    if (weft_has_no_rows(world, COLONY_QUERY_EAT)) return;
     colony_eat_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -601,6 +600,7 @@ static void run_eat(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_EAT]);
+    weft_rows_run(world, "eat", &at, match_eat, filter_eat);
     while (weft_next_run(&at, match_eat, filter_eat, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -636,11 +636,10 @@ static inline const uint64_t *filter_lie_down(const weft_table *table, uint32_t 
 
 static void run_lie_down(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_LIE_DOWN].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_LIE_DOWN)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "lie_down");
     colony_lie_down_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -649,6 +648,7 @@ static void run_lie_down(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_LIE_DOWN]);
+    weft_rows_run(world, "lie_down", &at, match_lie_down, filter_lie_down);
     while (weft_next_run(&at, match_lie_down, filter_lie_down, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -664,7 +664,6 @@ static void run_found_house(weft_world *world, double dt)
         return;
     }
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "found_house");
     colony_found_house_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -675,13 +674,13 @@ static void run_found_house(weft_world *world, double dt)
         .cmd = &world->buffers[COLONY_BUFFER_FOUND_HOUSE],
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "found_house");
     colony_found_house(&ctx, 0);
 }
 
 static void run_raise_house(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_RAISE_HOUSE].count == 0) return;
-    weft_system_runs(world, "raise_house");
+    if (weft_has_no_rows(world, COLONY_QUERY_RAISE_HOUSE)) return;
     colony_raise_house_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -692,6 +691,7 @@ static void run_raise_house(weft_world *world, double dt)
     weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_RAISE_HOUSE_BUILT]);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_RAISE_HOUSE]);
+    weft_rows_run(world, "raise_house", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -703,8 +703,7 @@ static void run_raise_house(weft_world *world, double dt)
 
 static void run_get_hungry(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_GET_HUNGRY].count == 0) return;
-    weft_system_runs(world, "get_hungry");
+    if (weft_has_no_rows(world, COLONY_QUERY_GET_HUNGRY)) return;
     colony_get_hungry_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -713,6 +712,7 @@ static void run_get_hungry(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GET_HUNGRY]);
+    weft_rows_run(world, "get_hungry", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -740,8 +740,7 @@ static inline const uint64_t *filter_tire(const weft_table *table, uint32_t from
 
 static void run_tire(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_TIRE].count == 0) return;
-    weft_system_runs(world, "tire");
+    if (weft_has_no_rows(world, COLONY_QUERY_TIRE)) return;
     colony_tire_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -752,6 +751,7 @@ static void run_tire(weft_world *world, double dt)
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_TIRE]);
+    weft_rows_run(world, "tire", &at, match_tire, filter_tire);
     while (weft_next_mask(&at, match_tire, filter_tire, WEFT_SPARSE_ROWS, &rows)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -782,11 +782,10 @@ static inline const uint64_t *filter_slumber(const weft_table *table, uint32_t f
 
 static void run_slumber(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_SLUMBER].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_SLUMBER)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "slumber");
     colony_slumber_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -795,6 +794,7 @@ static void run_slumber(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SLUMBER]);
+    weft_rows_run(world, "slumber", &at, match_slumber, filter_slumber);
     while (weft_next_run(&at, match_slumber, filter_slumber, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -810,8 +810,7 @@ static void run_grow_old(weft_world *world, double dt)
                         &dt)) {
         return;
     }
-    if (world->queries[COLONY_QUERY_GROW_OLD].count == 0) return;
-    weft_system_runs(world, "grow_old");
+    if (weft_has_no_rows(world, COLONY_QUERY_GROW_OLD)) return;
     colony_grow_old_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -820,6 +819,7 @@ static void run_grow_old(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GROW_OLD]);
+    weft_rows_run(world, "grow_old", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -855,9 +855,8 @@ static void run_fall_sick(weft_world *world, double dt)
                         &dt)) {
         return;
     }
-    if (world->queries[COLONY_QUERY_FALL_SICK].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_FALL_SICK)) return;
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "fall_sick");
     colony_fall_sick_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -869,6 +868,7 @@ static void run_fall_sick(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_FALL_SICK]);
+    weft_rows_run(world, "fall_sick", &at, match_fall_sick, filter_fall_sick);
     while (weft_next_run(&at, match_fall_sick, filter_fall_sick, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -898,8 +898,7 @@ static inline const uint64_t *filter_recover(const weft_table *table, uint32_t f
 
 static void run_recover(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_RECOVER].count == 0) return;
-    weft_system_runs(world, "recover");
+    if (weft_has_no_rows(world, COLONY_QUERY_RECOVER)) return;
     colony_recover_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -911,6 +910,7 @@ static void run_recover(weft_world *world, double dt)
     weft_cursor at;
     weft_cursor_begin_over(&at, world, &world->queries[COLONY_QUERY_RECOVER], COLONY_STORE_SICK,
                            COLONY_COLUMN_SICK);
+    weft_rows_run(world, "recover", &at, match_recover, filter_recover);
     while (weft_next_run(&at, match_recover, filter_recover, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -948,11 +948,10 @@ static void run_grow_up(weft_world *world, double dt)
                         &dt)) {
         return;
     }
-    if (world->queries[COLONY_QUERY_GROW_UP].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_GROW_UP)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_CHILD};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "grow_up");
     colony_grow_up_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -961,6 +960,7 @@ static void run_grow_up(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GROW_UP]);
+    weft_rows_run(world, "grow_up", &at, match_grow_up, filter_grow_up);
     while (weft_next_run(&at, match_grow_up, filter_grow_up, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -976,9 +976,8 @@ static void run_give_birth(weft_world *world, double dt)
                         &dt)) {
         return;
     }
-    if (world->queries[COLONY_QUERY_GIVE_BIRTH].count == 0) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_GIVE_BIRTH)) return;
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "give_birth");
     colony_give_birth_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -991,6 +990,7 @@ static void run_give_birth(weft_world *world, double dt)
     weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_GIVE_BIRTH_BORN]);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GIVE_BIRTH]);
+    weft_rows_run(world, "give_birth", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1001,8 +1001,7 @@ static void run_give_birth(weft_world *world, double dt)
 
 static void run_die(weft_world *world, double dt)
 {
-    if (world->queries[COLONY_QUERY_DIE].count == 0) return;
-    weft_system_runs(world, "die");
+    if (weft_has_no_rows(world, COLONY_QUERY_DIE)) return;
     colony_die_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1014,6 +1013,7 @@ static void run_die(weft_world *world, double dt)
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DIE]);
+    weft_rows_run(world, "die", &at, weft_match_all, weft_filter_all);
     while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1032,8 +1032,7 @@ static void run_keep_house(weft_world *world, double dt)
                         &dt)) {
         return;
     }
-    if (world->queries[COLONY_QUERY_KEEP_HOUSE].count == 0) return;
-    weft_system_runs(world, "keep_house");
+    if (weft_has_no_rows(world, COLONY_QUERY_KEEP_HOUSE)) return;
     colony_keep_house_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1042,6 +1041,7 @@ static void run_keep_house(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_KEEP_HOUSE]);
+    weft_rows_run(world, "keep_house", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1054,8 +1054,7 @@ static void run_settle(weft_world *world, double dt)
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt, &dt)) {
         return;
     }
-    if (world->queries[COLONY_QUERY_SETTLE].count == 0) return;
-    weft_system_runs(world, "settle");
+    if (weft_has_no_rows(world, COLONY_QUERY_SETTLE)) return;
     colony_settle_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1064,6 +1063,7 @@ static void run_settle(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SETTLE]);
+    weft_rows_run(world, "settle", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1076,7 +1076,6 @@ static void run_erase(weft_world *world, double dt)
 {
     weft_turn_begin(world, COLONY_READER_ERASE);
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "erase");
     colony_erase_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1089,6 +1088,7 @@ static void run_erase(weft_world *world, double dt)
         .removed_drawn_count = world->removed[COLONY_REMOVAL_ERASE_DRAWN].count,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "erase");
     colony_erase(&ctx, 0);
     weft_turn_end(world, COLONY_READER_ERASE);
 }
@@ -1145,7 +1145,6 @@ static void run_redraw(weft_world *world, double dt)
 {
     weft_turn_begin(world, COLONY_READER_REDRAW);
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "redraw");
     colony_redraw_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1156,6 +1155,7 @@ static void run_redraw(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_REDRAW]);
+    weft_rows_run(world, "redraw", &at, match_redraw, filter_redraw);
     while (weft_next_run(&at, match_redraw, filter_redraw, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -1174,7 +1174,6 @@ static void run_write_chronicle(weft_world *world, double dt)
     weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
     weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "write_chronicle");
     colony_write_chronicle_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1189,6 +1188,7 @@ static void run_write_chronicle(weft_world *world, double dt)
         .died_count = weft_heard_count(world, COLONY_HEARER_WRITE_CHRONICLE_DIED),
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "write_chronicle");
     colony_write_chronicle(&ctx, 0);
     weft_hearing_end(world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
     weft_hearing_end(world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
@@ -1198,7 +1198,6 @@ static void run_write_chronicle(weft_world *world, double dt)
 static void run_take_stock(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
-    weft_system_runs(world, "take_stock");
     colony_take_stock_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1206,6 +1205,7 @@ static void run_take_stock(weft_world *world, double dt)
         .ledger = &w->ledger,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "take_stock");
     colony_take_stock(&ctx, 0);
 }
 
@@ -1255,9 +1255,9 @@ weft_status colony_run_sense(colony_world *w, double dt)
     if (w->world.team) {
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
-        run_keep_calendar(&w->world, dt);
-        run_regrow(&w->world, dt);
-        run_ripen(&w->world, dt);
+        weft_run_system(&w->world, run_keep_calendar, COLONY_SYSTEM_KEEP_CALENDAR, dt);
+        weft_run_system(&w->world, run_regrow, COLONY_SYSTEM_REGROW, dt);
+        weft_run_system(&w->world, run_ripen, COLONY_SYSTEM_RIPEN, dt);
     }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
@@ -1268,10 +1268,10 @@ weft_status colony_run_decide(colony_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
-    run_seek_food(&w->world, dt);
-    run_seek_rest(&w->world, dt);
-    run_seek_work(&w->world, dt);
-    run_stroll(&w->world, dt);
+    weft_run_system(&w->world, run_seek_food, COLONY_SYSTEM_SEEK_FOOD, dt);
+    weft_run_system(&w->world, run_seek_rest, COLONY_SYSTEM_SEEK_REST, dt);
+    weft_run_system(&w->world, run_seek_work, COLONY_SYSTEM_SEEK_WORK, dt);
+    weft_run_system(&w->world, run_stroll, COLONY_SYSTEM_STROLL, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -1284,16 +1284,16 @@ weft_status colony_run_act(colony_world *w, double dt)
     if (w->world.team) {
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
-        weft_parallel_run(&w->world, &system_codes[COLONY_SYSTEM_STEER], dt);
-        weft_parallel_run(&w->world, &system_codes[COLONY_SYSTEM_MOVEMENT], dt);
-        run_tread(&w->world, dt);
-        run_carry(&w->world, dt);
-        run_deliver(&w->world, dt);
-        run_gather(&w->world, dt);
-        run_fetch(&w->world, dt);
-        weft_parallel_run(&w->world, &system_codes[COLONY_SYSTEM_PRODUCE], dt);
-        run_eat(&w->world, dt);
-        run_lie_down(&w->world, dt);
+        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_STEER, dt);
+        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_MOVEMENT, dt);
+        weft_run_system(&w->world, run_tread, COLONY_SYSTEM_TREAD, dt);
+        weft_run_system(&w->world, run_carry, COLONY_SYSTEM_CARRY, dt);
+        weft_run_system(&w->world, run_deliver, COLONY_SYSTEM_DELIVER, dt);
+        weft_run_system(&w->world, run_gather, COLONY_SYSTEM_GATHER, dt);
+        weft_run_system(&w->world, run_fetch, COLONY_SYSTEM_FETCH, dt);
+        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_PRODUCE, dt);
+        weft_run_system(&w->world, run_eat, COLONY_SYSTEM_EAT, dt);
+        weft_run_system(&w->world, run_lie_down, COLONY_SYSTEM_LIE_DOWN, dt);
     }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
@@ -1311,19 +1311,19 @@ weft_status colony_run_live(colony_world *w, double dt)
                                COLONY_STORE_SICK, COLONY_COLUMN_SICK, true);
         weft_schedule_run(&w->world, 3, system_codes, dt);
     } else {
-        run_found_house(&w->world, dt);
-        run_raise_house(&w->world, dt);
-        run_get_hungry(&w->world, dt);
-        run_tire(&w->world, dt);
-        run_slumber(&w->world, dt);
-        run_grow_old(&w->world, dt);
-        run_fall_sick(&w->world, dt);
-        run_recover(&w->world, dt);
-        run_grow_up(&w->world, dt);
-        run_give_birth(&w->world, dt);
-        run_die(&w->world, dt);
-        run_keep_house(&w->world, dt);
-        run_settle(&w->world, dt);
+        weft_run_system(&w->world, run_found_house, COLONY_SYSTEM_FOUND_HOUSE, dt);
+        weft_run_system(&w->world, run_raise_house, COLONY_SYSTEM_RAISE_HOUSE, dt);
+        weft_run_system(&w->world, run_get_hungry, COLONY_SYSTEM_GET_HUNGRY, dt);
+        weft_run_system(&w->world, run_tire, COLONY_SYSTEM_TIRE, dt);
+        weft_run_system(&w->world, run_slumber, COLONY_SYSTEM_SLUMBER, dt);
+        weft_run_system(&w->world, run_grow_old, COLONY_SYSTEM_GROW_OLD, dt);
+        weft_run_system(&w->world, run_fall_sick, COLONY_SYSTEM_FALL_SICK, dt);
+        weft_run_system(&w->world, run_recover, COLONY_SYSTEM_RECOVER, dt);
+        weft_run_system(&w->world, run_grow_up, COLONY_SYSTEM_GROW_UP, dt);
+        weft_run_system(&w->world, run_give_birth, COLONY_SYSTEM_GIVE_BIRTH, dt);
+        weft_run_system(&w->world, run_die, COLONY_SYSTEM_DIE, dt);
+        weft_run_system(&w->world, run_keep_house, COLONY_SYSTEM_KEEP_HOUSE, dt);
+        weft_run_system(&w->world, run_settle, COLONY_SYSTEM_SETTLE, dt);
     }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
@@ -1337,10 +1337,10 @@ weft_status colony_run_record(colony_world *w, double dt)
     if (w->world.team) {
         weft_schedule_run(&w->world, 4, system_codes, dt);
     } else {
-        run_erase(&w->world, dt);
-        run_redraw(&w->world, dt);
-        run_write_chronicle(&w->world, dt);
-        run_take_stock(&w->world, dt);
+        weft_run_system(&w->world, run_erase, COLONY_SYSTEM_ERASE, dt);
+        weft_run_system(&w->world, run_redraw, COLONY_SYSTEM_REDRAW, dt);
+        weft_run_system(&w->world, run_write_chronicle, COLONY_SYSTEM_WRITE_CHRONICLE, dt);
+        weft_run_system(&w->world, run_take_stock, COLONY_SYSTEM_TAKE_STOCK, dt);
     }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;

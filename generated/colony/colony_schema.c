@@ -53,7 +53,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_0d7e86a1 = 0;
-const char weft_rebuild_all_colony_world_h_differs_14689d47 = 0;
+const char weft_rebuild_all_colony_world_h_differs_92cdc200 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_284e668e = 0;

@@ -97,6 +97,11 @@ weft_stats colony_stats(const colony_world *w)
     return weft_world_stats(&w->world);
 }
 
+weft_system_stats colony_system_stats(const colony_world *w, uint32_t system)
+{
+    return weft_world_system_stats(&w->world, system);
+}
+
 uint64_t colony_hash(const colony_world *w)
 {
     return weft_world_hash(&w->world);

@@ -140,6 +140,11 @@ weft_status colony_reset(colony_world *w);
 weft_status colony_trim(colony_world *w);
 weft_stats colony_stats(const colony_world *w);
 
+// Returns what a system has done, by its number in colony_schema()->systems, where the names are.
+// Turns count only in a world with weft_options.profile; else all is 0, as for a number that no
+// system has. It is for between two ticks.
+weft_system_stats colony_system_stats(const colony_world *w, uint32_t system);
+
 // Returns the state as a number, which is equal for equal worlds on every machine, however they
 // came about. The exact hash also covers what only shows later: the order of rows and of free
 // indices, and clocks. Commands that are not applied yet are no part of either. Both take O(world).
@@ -342,7 +347,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_14689d47);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_92cdc200);
 
 WEFT_EXTERN_C_END
 

@@ -5,6 +5,7 @@
 #include "../record/hook.h"
 #include "../record/places.h"
 #include "../world/report.h"
+#include "../world/zone.h"
 #include "batch.h"
 #include "clear.h"
 #include "despawn.h"
@@ -403,15 +404,6 @@ static void empty(weft_world *world, weft_commands *commands)
     commands->lost = 0;
 }
 
-static uint32_t commands_in(const weft_commands *commands)
-{
-    uint32_t count = 0;
-    for (size_t offset = 0; offset < commands->used; count++) {
-        offset += weft_command_bytes(commands->world->plan, weft_command_at(commands, offset));
-    }
-    return count;
-}
-
 // Gives the indices of all spawns of a buffer back. Returns how many commands it has.
 static uint32_t forget(weft_world *world, const weft_commands *commands)
 {
@@ -477,7 +469,7 @@ static void report_waiting(applying *a, uint32_t rounds)
 
 uint32_t weft_commands_waiting(const weft_world *world)
 {
-    return world->hooks ? commands_in(&world->hooks->next) : 0;
+    return world->hooks ? weft_commands_in(&world->hooks->next) : 0;
 }
 
 // Applies what hooks have recorded meanwhile, and what they record then. What is left beyond the
@@ -522,5 +514,9 @@ weft_status weft_commands_apply(weft_world *world)
     world->recorded = false; // what hooks record from here on sets it again
     bool any = world->hooks && is_recorded(&world->hooks->next);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) any |= is_recorded(&world->buffers[i]);
-    return any ? apply_recorded(world) : WEFT_OK;
+    if (!any) return WEFT_OK;
+    weft_zone_begin(world, WEFT_ZONE_APPLY, 0, 0);
+    weft_status status = apply_recorded(world);
+    weft_zone_end(world, WEFT_ZONE_APPLY, 0, 0);
+    return status;
 }

@@ -11,6 +11,7 @@
 #include "../run/lifecycle.h"
 #include "../world/move.h"
 #include "../world/report.h"
+#include "../world/zone.h"
 
 #include <string.h>
 
@@ -415,6 +416,7 @@ weft_status weft_fragment_merge(weft_world *world, weft_world *fragment, void *k
         return weft_report(world, WEFT_REFUSED, "what is merged is no fragment");
     }
     (void)weft_commands_apply(fragment);
+    weft_zone_begin(world, WEFT_ZONE_MERGE, 0, 0);
     uint32_t entities = weft_entities_live(&fragment->entities);
     weft_status status = weft_records_ready(world, entities, &m.indices);
     if (status == WEFT_OK) {
@@ -426,5 +428,6 @@ weft_status weft_fragment_merge(weft_world *world, weft_world *fragment, void *k
         weft_free(&world->heap, m.targets, bytes);
     }
     if (status != WEFT_OK) weft_refuse_space(world, weft_refusal_of(status, WEFT_NONE, 0));
+    weft_zone_end(world, WEFT_ZONE_MERGE, 0, 0);
     return status;
 }

@@ -248,6 +248,16 @@ weft_status weft_json_singleton_write(weft_world *world, uint32_t singleton, wef
     return p.status;
 }
 
+weft_status weft_json_event_write(weft_world *world, uint32_t event, const void *value,
+                                  weft_json_sink sink, void *user)
+{
+    const weft_event_info *info = &world->plan->schema->events[event];
+    printer p = {.world = world, .sink = sink, .user = user};
+    print_fields(&p, info->fields, info->field_count, value);
+    print_buffer(&p);
+    return p.status;
+}
+
 static void print_singletons(printer *p)
 {
     const weft_schema *schema = p->world->plan->schema;

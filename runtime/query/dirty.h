@@ -127,6 +127,9 @@ WEFT_ALWAYS_INLINE void weft_dirty_load(weft_dirty_walk *walk, weft_cursor *c,
     for (uint32_t i = 0; i < words; i++) c->computed[i] &= at[i].rows;
     c->bitset = NULL;
     c->words = weft_words_occupied(c->computed, words);
+    if (WEFT_UNLIKELY(walk->world->profiler != NULL)) {
+        weft_here.rows += weft_bits_count(c->computed, words);
+    }
     c->row = c->chunk = first * 64;
     c->chunk_end = c->chunk + words * 64;
     walk->group += words;

@@ -147,3 +147,12 @@ size_t weft_command_bytes(const weft_plan *plan, const weft_command *c)
     if (prefab != WEFT_NONE) bytes += plan->prefabs[prefab].size;
     return weft_command_size(bytes);
 }
+
+uint32_t weft_commands_in(const weft_commands *commands)
+{
+    uint32_t count = 0;
+    for (size_t offset = 0; offset < commands->used; count++) {
+        offset += weft_command_bytes(commands->world->plan, weft_command_at(commands, offset));
+    }
+    return count;
+}

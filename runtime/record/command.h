@@ -188,6 +188,9 @@ static inline bool weft_command_sets(const weft_command *c)
 // Returns the bytes that a command takes with its value. They follow from its kind and `what`.
 size_t weft_command_bytes(const weft_plan *plan, const weft_command *c);
 
+// Counts the commands of a buffer. O(commands).
+uint32_t weft_commands_in(const weft_commands *commands);
+
 // Returns the command behind one that takes so many bytes with its value.
 static inline weft_command *weft_command_behind(weft_command *c, size_t bytes)
 {

@@ -13,6 +13,7 @@
 #include "../world/move.h"
 #include "../world/report.h"
 #include "../world/seeds.h"
+#include "measure.h"
 #include "schedule.h"
 
 #include <string.h>
@@ -155,6 +156,11 @@ static bool take_hooks(weft_world *world, const weft_options *options)
         wrong = "an executor needs both start and wait";
         WEFT_ASSERT(set, ==, 2, "an executor needs both start and wait");
     }
+    int told = !!options->profile.begin + !!options->profile.end;
+    if (!wrong && told == 1) {
+        wrong = "a profile needs both begin and end, or none to count alone";
+        WEFT_ASSERT(told, ==, 2, wrong);
+    }
     if (options->decommit) world->heap.decommit = options->decommit;
     if (!wrong && options->decommit && !options->memory.allocate) {
         wrong = "decommit is for worlds with memory hooks";
@@ -183,7 +189,9 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
         weft_commands_open(world);
         weft_events_open(world);
         weft_turns_open(world);
-        if (weft_schedule_open(world, options)) return true;
+        if (weft_schedule_open(world, options) && weft_profiler_open(world, &options->profile)) {
+            return true;
+        }
     }
     weft_world_close(world);
     return false;
@@ -197,6 +205,7 @@ void weft_world_close(weft_world *world)
     weft_region_free(heap, &world->saved_copy);
     weft_hooks_all_links(world, false);
     weft_hooks_call_closing(world);
+    weft_profiler_close(world);
     weft_schedule_close(world);
     weft_relations_close(world);
     weft_hooks_close(world);

@@ -1,6 +1,8 @@
 // Running systems block by block: see passes.h.
 #include "passes.h"
 
+#include "measure.h"
+
 #define WORD_ROWS 64u // blocks begin at multiples of so many rows of a table
 
 // A system of a pass at work on a part.
@@ -8,17 +10,21 @@ typedef struct fused_system {
     const weft_system_code *code;
     const weft_query *query;
     weft_parallel *turn;
-    uint32_t next; // place in its query of the first table that has rows left
+    uint32_t system; // its number
+    uint32_t next;   // place in its query of the first table that has rows left
 } fused_system;
 
-uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, double dt)
+uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, uint32_t system,
+                         double dt)
 {
     const weft_pass *pass = codes->pass;
     bool due = false;
     for (uint32_t i = 0; i < pass->system_count; i++) {
         weft_parallel *turn = &world->parallels[codes[i].parallel];
+        uint64_t since = weft_turn_since(world);
         turn->dt = dt;
         turn->due = !codes[i].begin || codes[i].begin(world, &turn->dt);
+        if (turn->due) weft_turn_opened(world, system + i, since, true);
         due = due || turn->due;
     }
     if (!due) return 0;
@@ -31,11 +37,13 @@ uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, doubl
     return count;
 }
 
-void weft_pass_end(weft_world *world, const weft_system_code *codes)
+void weft_pass_end(weft_world *world, const weft_system_code *codes, uint32_t system)
 {
     for (uint32_t i = 0; i < codes->pass->system_count; i++) {
-        bool due = world->parallels[codes[i].parallel].due;
-        if (due && codes[i].end) codes[i].end(world);
+        uint64_t since = weft_turn_since(world);
+        if (!world->parallels[codes[i].parallel].due) continue;
+        if (codes[i].end) codes[i].end(world);
+        weft_turn_closed(world, system + i, since);
     }
 }
 
@@ -106,7 +114,7 @@ static uint32_t first_place(const weft_plan *plan, const weft_query *query, cons
 }
 
 // Fills in the systems that are due. Returns how many they are.
-static uint32_t systems_due(weft_world *world, const weft_system_code *codes,
+static uint32_t systems_due(weft_world *world, const weft_system_code *codes, uint32_t system,
                             const weft_table *first, fused_system *systems)
 {
     const weft_plan *plan = world->plan;
@@ -115,33 +123,39 @@ static uint32_t systems_due(weft_world *world, const weft_system_code *codes,
         weft_parallel *turn = &world->parallels[codes[i].parallel];
         const weft_query *query = &world->queries[plan->parallels[codes[i].parallel].query];
         if (!turn->due) continue;
-        systems[count++] = (fused_system){&codes[i], query, turn, first_place(plan, query, first)};
+        uint32_t next = first_place(plan, query, first);
+        systems[count++] = (fused_system){&codes[i], query, turn, system + i, next};
     }
     return count;
 }
 
-void weft_pass_part(weft_world *world, const weft_system_code *codes, const weft_part *part)
+void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t system,
+                    const weft_part *part)
 {
     const weft_pass *pass = codes->pass;
     const weft_query *query = &world->queries[pass->query];
     fused_system systems[WEFT_FUSED_MAX];
-    uint32_t count = systems_due(world, codes, query->tables[part->first_table], systems);
+    uint32_t count = systems_due(world, codes, system, query->tables[part->first_table], systems);
     weft_part block = *part;
     block.last_table = part->first_table;
     block.end_row = part->first_row;
+    weft_zone_begin(world, WEFT_ZONE_PART, system, part->number);
     while (next_block(query, part, pass->block_rows, &block)) {
         for (uint32_t i = 0; i < count; i++) {
             fused_system *s = &systems[i];
             weft_part rows = {.number = part->number, .tag_writes = &s->turn->kept[part->number]};
-            if (rows_in_block(query, &block, s, &rows)) s->code->part(world, s->turn->dt, &rows);
+            if (!rows_in_block(query, &block, s, &rows)) continue;
+            weft_part_run(world, s->code, s->system, s->turn->dt, &rows, true);
         }
     }
+    weft_zone_end(world, WEFT_ZONE_PART, system, part->number);
 }
 
-void weft_pass_run(weft_world *world, const weft_system_code *codes, double dt)
+void weft_pass_run(weft_world *world, const weft_system_code *codes, uint32_t system, double dt)
 {
-    uint32_t parts = weft_pass_begin(world, codes, dt);
-    const weft_part *part = world->parallels[codes->parallel].parts;
-    for (uint32_t i = 0; i < parts; i++) weft_pass_part(world, codes, &part[i]);
-    weft_pass_end(world, codes);
+    const weft_system_code *first = &codes[system];
+    uint32_t parts = weft_pass_begin(world, first, system, dt);
+    const weft_part *part = world->parallels[first->parallel].parts;
+    for (uint32_t i = 0; i < parts; i++) weft_pass_part(world, first, system, &part[i]);
+    weft_pass_end(world, first, system);
 }

@@ -22,16 +22,19 @@
 #define WEFT_FUSED_MAX 32u // systems in a pass
 
 // Begins the turn of each system of a pass and cuts its rows. codes: of the first of its systems,
-// with the others behind it. Returns the number of parts, 0 if no system is due or no row is there.
-uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, double dt);
+// with the others behind it; system: the number of that one. Returns the number of parts, 0 if no
+// system is due or no row is there.
+uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, uint32_t system,
+                         double dt);
 
 // Runs a part of the rows, which are those of the first system's parallel.
-void weft_pass_part(weft_world *world, const weft_system_code *codes, const weft_part *part);
+void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t system,
+                    const weft_part *part);
 
 // Ends the turn of each system that was due.
-void weft_pass_end(weft_world *world, const weft_system_code *codes);
+void weft_pass_end(weft_world *world, const weft_system_code *codes, uint32_t system);
 
-// Runs a pass with all its parts, one after the other.
-void weft_pass_run(weft_world *world, const weft_system_code *codes, double dt);
+// Runs the pass that a system begins with all its parts, one after the other. codes: by system.
+void weft_pass_run(weft_world *world, const weft_system_code *codes, uint32_t system, double dt);
 
 #endif

@@ -7,6 +7,7 @@
 #include "../record/places.h"
 #include "../store/enlarge.h"
 #include "../world/report.h"
+#include "measure.h"
 #include "sharing.h"
 
 #include <float.h>
@@ -95,10 +96,37 @@ static uint32_t cut_rows(weft_world *world, uint32_t parallel)
     return p->count;
 }
 
+// Ends the turn of a parallel system behind all of its parts.
+static void end_turn(weft_world *world, const weft_system_code *code, uint32_t system)
+{
+    uint64_t since = weft_turn_since(world);
+    if (code->end) code->end(world);
+    weft_turn_closed(world, system, since);
+}
+
 // ------------------------------------------------------------------------------------------------
 // Opening jobs
 
 static void end_systems(weft_team *team, uint32_t system, uint32_t *opened);
+
+// Begins the turn of a parallel system, which may change *dt. Returns the number of its parts; 0:
+// it is not due, or has no rows and has ended.
+static uint32_t begin_turn(weft_world *world, const weft_system_code *code, uint32_t system,
+                           double *dt)
+{
+    uint64_t since = weft_turn_since(world);
+    if (code->begin && !code->begin(world, dt)) return 0;
+    uint32_t parts = cut_rows(world, code->parallel);
+    weft_turn_opened(world, system, since, false);
+    if (parts == 0) end_turn(world, code, system);
+    return parts;
+}
+
+// Returns the number that a system of the phase has in the world.
+static uint32_t number_of(const weft_team *team, uint32_t system)
+{
+    return (uint32_t)(team->systems - team->world->plan->systems) + system;
+}
 
 // Gives a job, whose other parts have all ended, the parts of a round. A thread that claims one has
 // read the last of these stores, and so sees the others.
@@ -122,12 +150,10 @@ static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
     uint32_t parts = 1;
     j->dt = team->dt;
     if (code->pass) {
-        parts = weft_pass_begin(team->world, code, team->dt);
-        if (parts == 0) weft_pass_end(team->world, code);
+        parts = weft_pass_begin(team->world, code, number_of(team, system), team->dt);
+        if (parts == 0) weft_pass_end(team->world, code, number_of(team, system));
     } else if (code->parallel != WEFT_NONE) {
-        bool due = !code->begin || code->begin(team->world, &j->dt);
-        parts = due ? cut_rows(team->world, code->parallel) : 0;
-        if (due && parts == 0 && code->end) code->end(team->world);
+        parts = begin_turn(team->world, code, number_of(team, system), &j->dt);
     }
     if (parts == 0) {
         end_systems(team, system, opened);
@@ -142,7 +168,7 @@ static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
 static void end_system(weft_team *team, uint32_t system, uint32_t *opened)
 {
     const weft_system_plan *plan = &team->systems[system];
-    uint32_t first = (uint32_t)(team->systems - team->world->plan->systems);
+    const uint32_t first = number_of(team, 0);
     for (uint32_t i = 0; i < plan->follower_count; i++) {
         uint32_t follower = plan->followers[i] - first;
         if (atomic_fetch_sub(&team->jobs[follower].waits_for, 1) == 1) {
@@ -207,17 +233,19 @@ static bool next_round(weft_team *team, uint32_t system)
 static void run_part(weft_team *team, uint32_t system, uint32_t part)
 {
     const weft_system_code *code = &team->codes[system];
+    weft_world *world = team->world;
     job *j = &team->jobs[system];
+    uint32_t number = number_of(team, system);
     uint32_t opened = 0;
     uint32_t begun = team->measures ? weft_clock_ns() : 0;
     if (code->parallel == WEFT_NONE) {
-        code->run(team->world, j->dt);
+        weft_run_system(world, code->run, number, j->dt);
     } else {
-        const weft_part *at = &team->world->parallels[code->parallel].parts[part];
+        const weft_part *at = &world->parallels[code->parallel].parts[part];
         if (code->pass) {
-            weft_pass_part(team->world, code, at);
+            weft_pass_part(world, code, number, at);
         } else {
-            code->part(team->world, j->dt, at);
+            weft_part_run(world, code, number, j->dt, at, false);
         }
     }
     if (team->measures) {
@@ -225,9 +253,9 @@ static void run_part(weft_team *team, uint32_t system, uint32_t part)
     }
     if (atomic_fetch_sub(&j->unfinished, 1) != 1 || next_round(team, system)) return;
     if (code->pass) {
-        weft_pass_end(team->world, code);
-    } else if (code->end) {
-        code->end(team->world);
+        weft_pass_end(world, code, number);
+    } else if (code->parallel != WEFT_NONE) {
+        end_turn(world, code, number);
     }
     end_systems(team, system, &opened);
     summon(team, opened);
@@ -349,15 +377,15 @@ static void wait_for_helpers(weft_team *team)
 static void run_alone(weft_world *world, const weft_segment_plan *segment,
                       const weft_system_code *codes, double dt)
 {
-    const weft_system_code *end = codes + segment->first + segment->system_count;
-    for (const weft_system_code *code = codes + segment->first; code < end; code++) {
-        if (code->pass) {
-            weft_pass_run(world, code, dt);
-            code += code->pass->system_count - 1;
-        } else if (code->parallel != WEFT_NONE) {
-            weft_parallel_run(world, code, dt);
+    const uint32_t end = segment->first + segment->system_count;
+    for (uint32_t i = segment->first; i < end; i++) {
+        if (codes[i].pass) {
+            weft_pass_run(world, codes, i, dt);
+            i += codes[i].pass->system_count - 1u;
+        } else if (codes[i].parallel != WEFT_NONE) {
+            weft_parallel_run(world, codes, i, dt);
         } else {
-            code->run(world, dt);
+            weft_run_system(world, codes[i].run, i, dt);
         }
     }
 }
@@ -415,15 +443,18 @@ void weft_team_run(weft_world *world, uint32_t helpers, void (*run)(void *argume
     world->in_parallel = false;
 }
 
-void weft_parallel_run(weft_world *world, const weft_system_code *code, double dt)
+void weft_parallel_run(weft_world *world, const weft_system_code *codes, uint32_t system, double dt)
 {
-    if (code->begin && !code->begin(world, &dt)) return;
-    uint32_t parts = cut_rows(world, code->parallel);
+    const weft_system_code *code = &codes[system];
     const weft_parallel *p = &world->parallels[code->parallel];
+    uint32_t parts = begin_turn(world, code, system, &dt);
+    if (parts == 0) return;
     for (; parts != 0; parts = cut_round(world, code->parallel)) {
-        for (uint32_t i = 0; i < parts; i++) code->part(world, dt, &p->parts[i]);
+        for (uint32_t i = 0; i < parts; i++) {
+            weft_part_run(world, code, system, dt, &p->parts[i], false);
+        }
     }
-    if (code->end) code->end(world);
+    end_turn(world, code, system);
 }
 
 void weft_schedule_tags_written(weft_world *world)
@@ -469,6 +500,21 @@ weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
     return status;
 }
 
+weft_status weft_phase_begin_measured(weft_world *world, uint32_t phase)
+{
+    if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
+    weft_zone_begin(world, WEFT_ZONE_PHASE, phase, 0);
+    return weft_phase_begin_applying(world, phase);
+}
+
+weft_status weft_phase_end_measured(weft_world *world)
+{
+    uint32_t phase = world->running - 1;
+    weft_status status = weft_phase_settle(world);
+    weft_zone_end(world, WEFT_ZONE_PHASE, phase, 0);
+    return status;
+}
+
 weft_status weft_phase_end_applying(weft_world *world)
 {
     weft_events_gather(world);
@@ -484,7 +530,7 @@ weft_status weft_phase_end_applying(weft_world *world)
 weft_status weft_phase_flush(weft_world *world, weft_status before)
 {
     uint32_t running = world->running;
-    weft_status status = weft_phase_end(world);
+    weft_status status = weft_phase_settle(world);
     weft_world_runs(world, running);
     weft_places_open(world);
     return before != WEFT_OK ? before : status;

@@ -56,9 +56,14 @@ weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase);
 weft_status weft_phase_end_applying(weft_world *world);
 weft_status weft_phase_flush(weft_world *world, weft_status before);
 
+// These tell the game of the phase, too (world/zone.h).
+weft_status weft_phase_begin_measured(weft_world *world, uint32_t phase);
+weft_status weft_phase_end_measured(weft_world *world);
+
 static inline weft_status weft_phase_begin(weft_world *world, uint32_t phase)
 {
     weft_world_used(world);
+    if (WEFT_UNLIKELY(world->profiler != NULL)) return weft_phase_begin_measured(world, phase);
     if (WEFT_UNLIKELY(world->running || world->recorded || world->tables.grown)) {
         return weft_phase_begin_applying(world, phase);
     }
@@ -67,7 +72,7 @@ static inline weft_status weft_phase_begin(weft_world *world, uint32_t phase)
     return WEFT_OK;
 }
 
-static inline weft_status weft_phase_end(weft_world *world)
+static inline weft_status weft_phase_settle(weft_world *world)
 {
     if (WEFT_UNLIKELY(world->recorded || world->plan->event_count != 0)) {
         return weft_phase_end_applying(world);
@@ -79,6 +84,12 @@ static inline weft_status weft_phase_end(weft_world *world)
     return WEFT_OK;
 }
 
+static inline weft_status weft_phase_end(weft_world *world)
+{
+    if (WEFT_UNLIKELY(world->profiler != NULL)) return weft_phase_end_measured(world);
+    return weft_phase_settle(world);
+}
+
 // Runs a segment of a phase that has begun, in a world with workers. codes: by system.
 void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_code *codes,
                        double dt);
@@ -88,8 +99,9 @@ void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_co
 void weft_team_run(weft_world *world, uint32_t helpers, void (*run)(void *argument),
                    void *argument);
 
-// Runs a parallel system with all its parts, one after the other.
-void weft_parallel_run(weft_world *world, const weft_system_code *code, double dt);
+// Runs a parallel system with all its parts, one after the other. codes: by system.
+void weft_parallel_run(weft_world *world, const weft_system_code *codes, uint32_t system,
+                       double dt);
 
 // Notes that a system wrote tags: as after every structural change, iterators are invalid.
 void weft_schedule_tags_written(weft_world *world);

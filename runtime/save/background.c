@@ -2,6 +2,7 @@
 #include "background.h"
 
 #include "../world/report.h"
+#include "../world/zone.h"
 #include "file.h"
 #include "save.h"
 
@@ -103,7 +104,9 @@ weft_status weft_world_save_begin(weft_world *world, const char *path)
     if (world->background) (void)end_background(world);
     struct weft_background *b = weft_allocate_zeroed(&world->heap, sizeof *b);
     if (!b) return weft_save_report(world, &(weft_file){.failed = NULL}, path);
+    weft_zone_begin(world, WEFT_ZONE_SAVE, 0, 0);
     status = begin_background(world, b, path);
+    weft_zone_end(world, WEFT_ZONE_SAVE, 0, 0);
     if (!world->background) free_background(world, b);
     return status;
 }

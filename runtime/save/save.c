@@ -6,6 +6,7 @@
 #include "../record/hook.h"
 #include "../run/lifecycle.h"
 #include "../run/system.h"
+#include "../world/zone.h"
 #include "file.h"
 #include "loader.h"
 #include "saver.h"
@@ -272,6 +273,7 @@ weft_status weft_world_save(weft_world *world, const char *path)
     weft_file file = {.failed = NULL};
     weft_status status = weft_save_prepare(world, "save" WEFT_WAITS);
     if (status != WEFT_OK) return status;
+    weft_zone_begin(world, WEFT_ZONE_SAVE, 0, 0);
     wait_for_writer(world);
     weft_scratch scratch = {.heap = &world->heap};
     weft_sink sink = {.write = weft_file_write, .to = &file, .piece_bytes = WEFT_FILE_PIECE_BYTES};
@@ -283,6 +285,7 @@ weft_status weft_world_save(weft_world *world, const char *path)
     }
     weft_file_close(&file);
     weft_scratch_free(&scratch);
+    weft_zone_end(world, WEFT_ZONE_SAVE, 0, 0);
     return status;
 }
 
@@ -323,7 +326,9 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
     *count = 0;
     weft_status status = weft_save_prepare(world, "save" WEFT_WAITS);
     if (status != WEFT_OK) return status;
+    weft_zone_begin(world, WEFT_ZONE_SAVE, 0, 0);
     *bytes = weft_save_copy(world, allocate_for_caller, count);
+    weft_zone_end(world, WEFT_ZONE_SAVE, 0, 0);
     return *bytes ? WEFT_OK : weft_report(world, WEFT_NO_MEMORY, "no memory to save the world");
 }
 
@@ -437,7 +442,11 @@ static weft_status load_bytes(weft_world *world, const void *bytes, size_t count
 
 weft_status weft_world_load_memory(weft_world *world, const void *bytes, size_t count)
 {
-    return weft_busy(world, "load" WEFT_WAITS) ? WEFT_BUSY : load_bytes(world, bytes, count, NULL);
+    if (weft_busy(world, "load" WEFT_WAITS)) return WEFT_BUSY;
+    weft_zone_begin(world, WEFT_ZONE_LOAD, 0, 0);
+    weft_status status = load_bytes(world, bytes, count, NULL);
+    weft_zone_end(world, WEFT_ZONE_LOAD, 0, 0);
+    return status;
 }
 
 weft_status weft_world_load(weft_world *world, const char *path)
@@ -445,10 +454,12 @@ weft_status weft_world_load(weft_world *world, const char *path)
     weft_file file;
     size_t count;
     if (weft_busy(world, "load" WEFT_WAITS)) return WEFT_BUSY;
+    weft_zone_begin(world, WEFT_ZONE_LOAD, 0, 0);
     wait_for_writer(world);
     void *bytes = weft_file_read(&file, &world->heap, path, &count);
-    if (!bytes) return weft_save_report(world, &file, path);
-    weft_status status = load_bytes(world, bytes, count, path);
-    weft_free(&world->heap, bytes, count + 1);
+    weft_status status =
+        bytes ? load_bytes(world, bytes, count, path) : weft_save_report(world, &file, path);
+    if (bytes) weft_free(&world->heap, bytes, count + 1);
+    weft_zone_end(world, WEFT_ZONE_LOAD, 0, 0);
     return status;
 }

@@ -334,10 +334,10 @@ void serve_entities(serve_call *call)
 // ------------------------------------------------------------------------------------------------
 // One entity, one singleton
 
-static weft_status write_piece(void *user, const char *text, size_t bytes)
+weft_status serve_add_piece(void *text, const char *piece, size_t bytes)
 {
-    serve_text *out = (serve_text *)user;
-    serve_add_bytes(out, text, bytes);
+    serve_text *out = (serve_text *)text;
+    serve_add_bytes(out, piece, bytes);
     return out->failed ? WEFT_NO_MEMORY : WEFT_OK;
 }
 
@@ -364,7 +364,7 @@ void serve_entity(serve_call *call)
 {
     uint64_t handle;
     if (!serve_take_handle(call, "id", &handle)) return;
-    if (weft_json_entity_write(call->world, handle, write_piece, call->out) == WEFT_DEAD) {
+    if (weft_json_entity_write(call->world, handle, serve_add_piece, call->out) == WEFT_DEAD) {
         serve_refuse_world(call);
         return;
     }
@@ -385,5 +385,5 @@ void serve_singleton(serve_call *call)
         serve_refuse(call, SERVE_INVALID_PARAMS, "there is no singleton '%.64s'", name);
         return;
     }
-    weft_json_singleton_write(call->world, found, write_piece, call->out);
+    weft_json_singleton_write(call->world, found, serve_add_piece, call->out);
 }

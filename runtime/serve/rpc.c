@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -31,6 +32,9 @@ void serve_state_open(serve_state *state, weft_world *world, const weft_serve_op
 
 void serve_state_close(serve_state *state)
 {
+    serve_state_rest(state, INFINITY);
+    serve_forget_memory(state);
+    free(state->events);
     serve_sorted_forget(state);
 }
 
@@ -186,6 +190,9 @@ static const method METHODS[] = {
     {"systems", serve_systems, false},
     {"tables", serve_tables, false},
     {"messages", serve_messages, false},
+    {"events", serve_events, false},
+    {"remember", serve_remember, false},
+    {"changes", serve_changes, false},
     {"set", serve_set, true},
     {"write", serve_write, true},
     {"add", serve_add_component, true},
@@ -307,6 +314,7 @@ static void answer_batch(serve_state *state, serve_value batch, serve_text *out)
 void serve_answer(serve_state *state, const char *request, size_t bytes, serve_text *answer)
 {
     serve_value value;
+    serve_state_rest(state, serve_now());
     if (bytes == 0 || !serve_json_check(request, bytes, &value)) {
         add_error(answer, (serve_value){NULL, 0}, SERVE_PARSE_ERROR, "this is no JSON");
     } else if (serve_json_kind(value) == '[') {

@@ -12,8 +12,15 @@
 #define SERVE_ROWS_MAX 500u     // of a window
 #define SERVE_CHILDREN_MAX 200u // that an entity is shown with, in each relation
 #define SERVE_BATCH_MAX 64u     // calls in one text
+#define SERVE_COUNT_SECONDS 5.0 // turns are counted for so long after they were asked for
 #define SERVE_STEP_SECONDS 0.2  // a step ends after so long, with fewer ticks than were asked for
 #define SERVE_STRING_MAX 4096u
+#define SERVE_EVENTS_MAX 256u        // that are kept; older ones are forgotten
+#define SERVE_EVENT_BYTES 512u       // of a value that is kept; of others only that they came
+#define SERVE_REMEMBERED_MAX 100000u // entities that `remember` takes
+#define SERVE_REMEMBERED_BYTES_MAX ((size_t)256 << 20)
+#define SERVE_CHANGES_MAX 200u   // entities that are listed as changed, new or gone
+#define SERVE_CHANGE_BYTES 8192u // of a value that is listed
 
 // A line of a log, or a refusal.
 typedef struct serve_message {
@@ -34,12 +41,25 @@ typedef struct serve_sorted {
     double takes; // how long, in seconds
 } serve_sorted;
 
+// An event that a system has emitted.
+typedef struct serve_event {
+    uint64_t tick;
+    uint32_t system;
+    uint32_t event;
+    bool whole; // the value is kept
+    unsigned char value[SERVE_EVENT_BYTES];
+} serve_event;
+
 typedef struct serve_state {
     weft_world *world;
     weft_serve_options options;
     weft_serve_clock clock;
     uint64_t messages; // so far
     uint64_t edits;    // changes that were made through here
+    double counted;    // when counts of turns were asked for the last time; 0: none are kept for it
+    serve_event *events;         // SERVE_EVENTS_MAX of them; NULL: nothing has asked for them
+    uint64_t event_count;        // so far
+    struct serve_memory *memory; // see changes.c; NULL: no tick is remembered
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
     serve_sorted sorted[SERVE_SORTED_KEPT];
 } serve_state;
@@ -58,6 +78,9 @@ typedef struct serve_call {
 void serve_state_open(serve_state *state, weft_world *world, const weft_serve_options *options);
 void serve_state_close(serve_state *state);
 void serve_state_log(serve_state *state, const char *line);
+
+// Ends what costs the world something and was not asked for lately.
+void serve_state_rest(serve_state *state, double now);
 double serve_state_seconds(const serve_state *state, double seconds); // see weft_serve_seconds
 
 // Answers a request, which may be any bytes. The answer stays empty where JSON-RPC wants none.
@@ -106,12 +129,21 @@ typedef void serve_method(serve_call *call);
 serve_method serve_schema, serve_entities, serve_entity, serve_singleton;
 serve_method serve_set, serve_write, serve_add_component, serve_remove, serve_spawn, serve_despawn,
     serve_attach, serve_detach;
+serve_method serve_events, serve_remember, serve_changes;
 serve_method serve_stats, serve_pause, serve_speed, serve_step, serve_systems, serve_switch,
     serve_tables, serve_messages;
 
 // Adds the JSON of a component, or of one value that a path leads to, of an entity; null: it has
 // none.
 void serve_add_value(serve_call *call, uint64_t handle, const char *path);
+
+// Adds a piece of JSON to a serve_text, for writers of weft_json.h.
+weft_status serve_add_piece(void *text, const char *piece, size_t bytes);
+
+// Has turns counted from here on, until nothing has asked for it for some time.
+void serve_count_turns(serve_call *call);
+
+void serve_forget_memory(serve_state *state);
 
 // Forgets sorted lists, since the world was changed through here.
 void serve_sorted_forget(serve_state *state);

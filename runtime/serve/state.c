@@ -3,6 +3,7 @@
 
 #include "../plan/fields.h"
 #include "../run/lifecycle.h"
+#include "../run/measure.h"
 #include "../run/system.h"
 #include "../store/tables.h"
 #include "../world/report.h"
@@ -142,10 +143,37 @@ static void add_followers(serve_text *out, const weft_system_plan *system)
     serve_add(out, "]");
 }
 
+// Adds what the turns of a system had, if they are counted.
+static void add_counts(serve_call *call, uint32_t system)
+{
+    if (!call->world->profiler) return;
+    weft_system_stats stats = weft_world_system_stats(call->world, system);
+    add_number(call->out, "turns", stats.turns);
+    add_number(call->out, "rows", stats.rows);
+    add_number(call->out, "ns", stats.ns);
+    add_number(call->out, "commands", stats.commands);
+    add_number(call->out, "events", stats.events);
+}
+
+void serve_count_turns(serve_call *call)
+{
+    if (weft_profiler_count(call->world, true)) call->state->counted = serve_now();
+}
+
+void serve_state_rest(serve_state *state, double now)
+{
+    if (state->counted == 0 || now - state->counted < SERVE_COUNT_SECONDS) return;
+    if (state->world->profiler) state->world->profiler->on_turn = NULL;
+    if (weft_profiler_count(state->world, false)) state->counted = 0;
+}
+
 void serve_systems(serve_call *call)
 {
     const weft_plan *plan = call->world->plan;
     serve_text *out = call->out;
+    bool count = false;
+    if (!serve_may_take_bool(call, "count", &count)) return;
+    if (count) serve_count_turns(call);
     serve_add(out, "[");
     for (uint32_t i = 0; i < plan->schema->system_count; i++) {
         const weft_system_info *system = &plan->schema->systems[i];
@@ -156,6 +184,7 @@ void serve_systems(serve_call *call)
         add_number(out, "phase", system->phase);
         if (i < plan->system_count) add_followers(out, &plan->systems[i]);
         if (off) add_bool(out, "on", !*off);
+        add_counts(call, i);
         serve_add(out, "}");
     }
     serve_add(out, "]");

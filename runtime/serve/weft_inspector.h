@@ -6,7 +6,8 @@
 //     const char *answer = weft_inspector_answer(inspector, text, strlen(text), &bytes);
 //
 // All calls are made by the thread that the world belongs to, while no phase and no hook runs. It
-// needs weft_json.c besides weft.c, and no library.
+// needs weft_json.c besides weft.c, and weft_serve.c, with -DWEFT_NO_SOCKETS where there is no
+// libwebsockets.
 #ifndef WEFT_INSPECTOR_H
 #define WEFT_INSPECTOR_H
 

@@ -1,5 +1,6 @@
 // The inspector as one file, for a game that calls weft_serve.h or weft_inspector.h. It includes
-// the parts from the lowest to the highest, and the page, which bundle.py makes of page/.
+// the parts from the lowest to the highest, and the page, which bundle.py makes of page/. With
+// -DWEFT_NO_SOCKETS it has weft_inspector.h alone, and needs no libwebsockets.
 
 // clang-format off
 #ifndef _GNU_SOURCE
@@ -10,8 +11,12 @@
 #include "schema.c"
 #include "state.c"
 #include "entities.c"
+#include "events.c"
+#include "changes.c"
 #include "edit.c"
 #include "rpc.c"
 #include "inspector.c"
+#ifndef WEFT_NO_SOCKETS
 #include "page.c"
 #include "serve.c"
+#endif

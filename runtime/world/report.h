@@ -8,6 +8,9 @@
 typedef struct weft_running {
     const weft_world *world;
     const char *system;
+    struct weft_measure
+        *measure;  // of the turn or part that is measured (run/measure.h); NULL: none
+    uint64_t rows; // that it had so far
 } weft_running;
 
 extern WEFT_THREAD_LOCAL weft_running weft_here;
@@ -56,13 +59,6 @@ void weft_report_stale(const weft_world *world, const char *what);
 #define WEFT_LISTED                                                                                \
     " has to wait until that is over; a system that lists the query begins it through its ctx"
 #define WEFT_GRANTED " has to wait until that is over, or the schema grants it to the system"
-
-// Notes the system that this thread runs, which refusals name.
-static inline void weft_system_runs(const weft_world *world, const char *system)
-{
-    weft_here.world = world;
-    weft_here.system = system;
-}
 
 // Refuses a call if a phase or a hook runs, and then returns true; it asserts in debug builds.
 // `call` is the name of the call and the advice behind it.

@@ -111,6 +111,7 @@ typedef struct weft_world {
     uint64_t commands_lost;
     uint64_t events_lost;
     uint64_t ticks_dropped;
+    struct weft_profiler *profiler; // see world/zone.h; NULL: nothing is measured
     weft_refusal refusal;
     uint64_t wanted; // FULL: how many entities there was no space for, where it was not one
     struct weft_background *background; // see save/background.h; NULL: no save is to be told of

@@ -35,6 +35,13 @@ static const char *counts_path;
 static FILE *counts;
 static unsigned rows_written;
 static bool failed;
+static size_t group_at_hand;
+static size_t group_count;
+
+static void erase_line(void)
+{
+    if (isatty(STDOUT_FILENO)) printf("\r%79s\r", "");
+}
 
 static bool open_file(const char *path, FILE **file)
 {
@@ -63,21 +70,28 @@ bool report_begin(const char *path, const char *count_path)
 
 bool report_end(void)
 {
+    erase_line();
     if (json) fputs("\n]\n", json);
     close_file(json_path, json);
     close_file(counts_path, counts);
     return !failed;
 }
 
-static void erase_line(void)
+void report_group(const char *name, size_t number, size_t of)
 {
-    if (isatty(STDOUT_FILENO)) printf("\r%79s\r", "");
+    group_at_hand = number;
+    group_count = of;
+    erase_line();
+    if (!isatty(STDOUT_FILENO)) return;
+    printf("\r%zu of %zu: %s", number, of, name);
+    fflush(stdout);
 }
 
 void report_progress(const bench_comparison *c, int runs)
 {
     if (!isatty(STDOUT_FILENO)) return;
-    printf("\r%-*s %8llu  run %d", NAME_WIDTH, c->workload, (unsigned long long)c->n, runs);
+    printf("\r%zu of %zu: %-*s %8llu  run %d", group_at_hand, group_count, NAME_WIDTH, c->workload,
+           (unsigned long long)c->n, runs);
     fflush(stdout);
 }
 

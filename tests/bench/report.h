@@ -14,6 +14,8 @@ typedef struct bench_quantiles {
 bool report_begin(const char *json_path, const char *count_path);
 bool report_end(void); // likewise; also false if something failed on the way
 
+// Shows on a terminal what is at hand: a group of workloads by its number, and a run of one.
+void report_group(const char *name, size_t number, size_t of);
 void report_progress(const bench_comparison *c, int runs);
 
 // Seconds of both sides, and ratios of neighbouring runs; NAN where there is no limit.

@@ -16,6 +16,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from progress import Progress
+
 
 def measure(program: Path) -> tuple[bool, list[dict[str, Any]]]:
     """Returns whether it went well, and its figures; none if it left no complete list."""
@@ -36,7 +38,10 @@ def main(arguments: list[str]) -> int:
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     good = True
     figures: list[dict[str, Any]] = []
-    for program in arguments[1:]:
+    programs = arguments[1:]
+    progress = Progress(len(programs))
+    for program in programs:
+        progress.begin(program, stays=True)  # the program has a line of its own below it
         went_well, found = measure(Path(program))
         good &= went_well
         figures += found

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import stress
+from progress import Progress
 
 CHANGED = "part_010"  # the component of which a field changes
 
@@ -163,10 +164,21 @@ def main(arguments: list[str]) -> int:
     runs = int(arguments[1]) if len(arguments) == 2 else 5
     shutil.rmtree(folder, ignore_errors=True)
     stress.main([str(folder)])
-    figures = generating(folder, runs)
-    print(f"building {folder} ...", flush=True)
-    figures += [building(folder), *living(folder)]
-    figures += [compiling(folder, runs), idle(folder, runs), *changing(folder), idle(folder, runs)]
+    parts: list[tuple[str, Callable[[], list[Figure]]]] = [
+        ("generating", lambda: generating(folder, runs)),
+        ("building", lambda: [building(folder)]),
+        ("running", lambda: living(folder)),
+        ("compiling a file", lambda: [compiling(folder, runs)]),
+        ("building nothing", lambda: [idle(folder, runs)]),
+        ("changing a field", lambda: changing(folder)),
+        ("building nothing again", lambda: [idle(folder, runs)]),
+    ]
+    progress = Progress(len(parts))
+    figures: list[Figure] = []
+    for what, measured in parts:
+        progress.begin(what)
+        figures += measured()
+    progress.end()
     for figure in figures:
         target = f"  (target {figure.target})" if figure.target else ""
         print(f"{figure.what:<48} {figure.value:>10}{target}")

@@ -5,8 +5,10 @@ The binary is build/bench/checked/bench, or what WEFT_BENCH names.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -62,6 +64,19 @@ def bench(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
+
+
+def on_terminal(*command: str | Path) -> tuple[int, str]:
+    """Runs a program whose output is a terminal; its exit code, and what it wrote there."""
+    own, its = pty.openpty()
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=its, stderr=its) as running:
+        os.close(its)
+        text = b""
+        with contextlib.suppress(OSError):  # Linux reports the other end's close as an error
+            while piece := os.read(own, 4096):
+                text += piece
+    os.close(own)
+    return running.returncode, text.decode()
 
 
 def script(name: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -127,3 +142,35 @@ def test_the_stress_project_is_the_same_each_time(tmp_path: Path) -> None:
     counts = [schema.count(f"\n[{kind}.") for kind in ("system", "query")]
     assert counts == [300, 100]
     assert schema.count("\n[component.") - schema.count(".fields]\n") == 500
+
+
+def test_a_terminal_shows_how_far_it_is_and_a_pipe_does_not() -> None:
+    asked = ("--quick", "--filter", "memory_32")
+    code, shown = on_terminal(built("build/bench/checked/bench"), *asked)
+    assert code == 0
+    assert "\r1 of 21: iterate" in shown
+    assert "\r20 of 21: footprint" in shown
+    piped = bench(*asked)
+    assert "\r" not in piped.stdout + piped.stderr and " of 21" not in piped.stdout
+
+
+def test_scripts_show_their_parts_on_a_terminal_alone() -> None:
+    code = "from progress import Progress; p = Progress(2); p.begin('a'); p.begin('b'); p.end()"
+    command = [sys.executable, "-c", f"import sys; sys.path.append({str(HERE)!r}); {code}"]
+    expected = "\r1 of 2: a …\x1b[K\r2 of 2: b …\x1b[K\r\x1b[K"
+    assert on_terminal(*command) == (0, expected)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout + done.stderr == ""
+
+
+def test_several_programs_are_counted(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        HERE / "run.py",
+        tmp_path / "figures.json",
+        "/bin/false",
+        "/bin/false",
+    ]
+    code, shown = on_terminal(*command)
+    assert code == 1
+    assert "1 of 2: /bin/false" in shown and "2 of 2: /bin/false" in shown

@@ -100,7 +100,7 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     (root / ".venv").symlink_to(ROOT / ".venv")
     copy = Copy(root)
     copy.edit("build.ninja", "-O2", "-O0")
-    copy.edit("tests/build.ninja", "cflags = $strict -O1 -w", "cflags = $strict -O0 -w")
+    copy.edit("tests/build.ninja", "-O1 -w", "-O0 -w")
     copy.built()
     return copy
 

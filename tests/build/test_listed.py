@@ -19,6 +19,7 @@ FOLDERS = (
     "tests/game/inspect",
     "tests/game/web",
     "runtime/serve",
+    "runtime/trace",
     "tests/runtime/unit",
     "tests/runtime/world",
     "tests/fuzz",
@@ -44,7 +45,7 @@ def files_of(folder: str) -> list[Path]:
     if folder != "runtime":
         return sorted((ROOT / folder).glob("*.c"))
     parts = (ROOT / folder).glob("*/**/*.c")
-    return sorted(path for path in parts if path.parent.name != "serve")
+    return sorted(path for path in parts if path.parent.name not in {"serve", "trace"})
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,12 @@
 #include "map.h"
 #include "options.h"
 #include "report.h"
+#include "trace/weft_trace.h"
 #include "world_setup.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { PROGRESS_LINES = 10 };
 
@@ -70,6 +73,13 @@ static int finish(bool fine)
     return fine && written ? EXIT_FINE : EXIT_FAILED;
 }
 
+static bool complain_of_trace(const options *wanted)
+{
+    fprintf(stderr, "colony: the trace '%s' cannot be written: %s\n", wanted->trace,
+            strerror(errno));
+    return false;
+}
+
 int main(int count, char **arguments)
 {
     options wanted;
@@ -84,7 +94,13 @@ int main(int count, char **arguments)
     }
 
     static names borne; // large for a stack
-    weft_options opened = {.workers = (uint32_t)wanted.workers, .user = &borne};
+    weft_trace *trace = wanted.trace ? weft_trace_open(wanted.trace, colony_schema()) : NULL;
+    if (wanted.trace && !trace) return finish(complain_of_trace(&wanted));
+    weft_options opened = {
+        .workers = (uint32_t)wanted.workers,
+        .user = &borne,
+        .profile = weft_trace_profile(trace),
+    };
     colony_world *world = colony_open(&opened);
     if (world == NULL) {
         fputs("colony: no memory for a world\n", stderr);
@@ -93,5 +109,6 @@ int main(int count, char **arguments)
     bool played = play(world, &borne, &wanted);
     if (!played) fprintf(stderr, "colony: %s\n", colony_error(world));
     colony_close(world);
+    if (!weft_trace_close(trace)) played = complain_of_trace(&wanted);
     return finish(played);
 }

@@ -37,6 +37,7 @@ typedef struct file {
 static const file FILES[] = {
     {"--load", offsetof(options, load), "go on from a save instead of a new colony"},
     {"--save", offsetof(options, save), "save the colony in the end"},
+    {"--trace", offsetof(options, trace), "write what takes how long, for ui.perfetto.dev"},
 };
 enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
 

@@ -15,6 +15,7 @@ typedef struct options {
     bool quiet;         // no map and no progress, only the summary
     const char *load;   // a save to go on from; NULL: a new colony
     const char *save;   // where to save it in the end; NULL: nowhere
+    const char *trace;  // a file to write what takes time to; NULL: none
 } options;
 
 typedef enum options_result {

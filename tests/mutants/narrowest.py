@@ -49,6 +49,7 @@ FIRST_C = {
     ),
     "runtime/select": Narrow(("select/narrow/",)),
     "runtime/json": Narrow(("json/narrow/",)),
+    "runtime/trace": Narrow((), ("tests/game/test_game.py",)),
 }
 
 BAD = "tests/language/bad/"

@@ -73,6 +73,9 @@ def test_cmake_finds_what_is_installed_and_moved(drift: Folder) -> None:
     cache = (drift.path / "build/CMakeCache.txt").read_text(encoding="utf-8")
     generator = next(line for line in cache.splitlines() if line.startswith("WEFT_GENERATOR:"))
     assert generator.endswith("/moved here/share/weft/codegen")
+    said = drift.run("python3 'moved here/share/weft/codegen' runtime --inspector --out copy")
+    assert said.startswith("copy: ")
+    assert (drift.path / "copy/serve/page.c").exists()
 
 
 def test_cmake_finds_what_pip_has_installed(drift: Folder) -> None:

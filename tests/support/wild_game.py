@@ -111,8 +111,25 @@ class Game:
         self.world = world
 
     def text(self) -> str:
-        parts = [TOP, self.hooks(), self.record(), self.populate(), self.listen(), self.tick()]
+        parts = [
+            TOP,
+            self.counts(),
+            self.hooks(),
+            self.record(),
+            self.populate(),
+            self.listen(),
+            self.tick(),
+        ]
         return "\n".join([*parts, *(self.system(one) for one in self.world.systems)])
+
+    def counts(self) -> str:
+        """The systems count their rows and events, to compare with what the world says of them."""
+        rows = "".join(f'    {{.system = "{one.name}"}},\n' for one in self.world.systems)
+        many = len(self.world.systems)
+        return f"wild_count wild_counts[] = {{\n{rows}}};\nconst uint32_t wild_systems = {many};\n"
+
+    def counter(self, one: System) -> str:
+        return f"wild_counts[{self.world.systems.index(one)}]"
 
     def is_soa(self, name: str) -> bool:
         return self.world.kinds[name] == "soa"
@@ -279,7 +296,9 @@ class Game:
         if one.score == "write":
             lines += ["ctx->score->n = mix(ctx->score->n, all);"]
         if one.rows:
-            lines += [f"for ({LOOPS[one.form]}) {{", *self.row(one), "}"]
+            lines += ["uint32_t called_with = 0;"]
+            lines += [f"for ({LOOPS[one.form]}) {{", "called_with++;", *self.row(one), "}"]
+            lines += [f"atomic_fetch_add(&{self.counter(one)}.rows, called_with);"]
         else:
             lines += [
                 "wild_entity e = known, other = known;",
@@ -412,7 +431,10 @@ class Game:
         lines = []
         for event in one.emits:
             said = f"(wild_{event}){{(uint32_t)h, h & 64 ? e : other}}"
-            lines += [f"if (h % 11 == 0) wild_{one.name}_{event}_emit(ctx, {said});"]
+            lines += ["if (h % 11 == 0) {", f"wild_{one.name}_{event}_emit(ctx, {said});"]
+            if any(event in other.hears for other in (*self.world.systems, self.world.ear)):
+                lines += [f"atomic_fetch_add(&{self.counter(one)}.events, 1);"]
+            lines += ["}"]
         return lines + ["record(ctx->cmd, h, e, other);"] * one.commands
 
 

@@ -5,14 +5,15 @@ import { schema_index } from "./values.mjs";
 import { entities_view } from "./entities.mjs";
 import { entity_view, singletons_view, spawn_view } from "./entity.mjs";
 import { systems_view } from "./systems.mjs";
+import { changes_view, events_view } from "./changes.mjs";
 import { memory_view } from "./memory.mjs";
 import { messages_view, schema_view } from "./docs.mjs";
 
 const STATS_MS = 500;
 const HISTORY = 120; // a minute of them
-const VIEWS = ["entities", "singletons", "systems", "memory", "schema", "messages", "spawn"];
+const VIEWS = ["entities", "singletons", "systems", "changes", "events", "memory", "schema", "messages", "spawn"];
 const KEYS = [
-  ["/", "the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 7", "the views"],
+  ["/", "the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9", "the views"],
   ["arrows, Enter", "in the list of entities"], ["Escape", "undo what is being typed"], ["?", "these words"],
 ];
 
@@ -32,6 +33,8 @@ function open_view() {
     singletons: () => singletons_view(app, of),
     spawn: () => spawn_view(app, of),
     systems: () => systems_view(app),
+    changes: () => changes_view(app),
+    events: () => events_view(app),
     memory: () => memory_view(app),
     schema: () => schema_view(app),
     messages: () => messages_view(app),

@@ -1,5 +1,7 @@
 // The schedule as a picture: a band for each phase, and lines from a system to those that wait for it.
-import { h, s } from "./dom.mjs";
+// Turns are counted while the view is open: what systems take is a list, and the chain of systems
+// that takes longest stands out in the picture.
+import { h, s, spark } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 
 const WIDTH = 150;
@@ -7,6 +9,8 @@ const HEIGHT = 30;
 const GAP_X = 50;
 const GAP_Y = 12;
 const LEFT = 12;
+const EVERY_MS = 1000;
+const HISTORY = 61; // a minute of them
 
 /** Gives each system the length of the longest chain of systems that it waits for. */
 function levels(systems) {
@@ -17,11 +21,36 @@ function levels(systems) {
   return level;
 }
 
+/** Finds the chain of systems of each phase that takes longest, by the time of each. */
+function critical(systems, takes) {
+  const sum = systems.map((_, i) => takes[i]);
+  const from = systems.map(() => -1);
+  systems.forEach((system, i) => {
+    for (const next of system.before ?? []) {
+      if (from[next] !== -1 && sum[i] + takes[next] <= sum[next]) continue;
+      sum[next] = sum[i] + takes[next];
+      from[next] = i;
+    }
+  });
+  const path = new Set();
+  for (const phase of new Set(systems.map((system) => system.phase))) {
+    let last = -1;
+    systems.forEach((system, i) => { if (system.phase === phase && (last === -1 || sum[i] > sum[last])) last = i; });
+    for (; last !== -1 && sum[last] > 0; last = from[last]) path.add(last);
+  }
+  return path;
+}
+
 export function systems_view(app) {
   const { schema } = app;
   const picture = h("div", { className: "scroll card", id: "schedule" });
   const detail = h("div", { id: "detail" });
+  const times = h("div", { className: "scroll", id: "times" });
+  const said = h("p", { className: "soft", id: "measured" });
+  const history = []; // what was counted, once a second
   let systems = [];
+  let path = new Set();
+  let shape = "";
   let selected = null;
 
   function show(i) {
@@ -76,14 +105,15 @@ export function systems_view(app) {
         const y2 = to.y + HEIGHT / 2;
         const bend = Math.max(GAP_X / 2, (to.x - x1) / 2);
         const lit = i === selected || next === selected;
-        parts.push(s("path", { class: lit ? "edge lit" : "edge", d: `M${x1},${y1} C${x1 + bend},${y1} ${to.x - bend},${y2} ${to.x},${y2}` }));
+        const hot = path.has(i) && path.has(next);
+        parts.push(s("path", { class: `edge${hot ? " hot" : ""}${lit ? " lit" : ""}`, d: `M${x1},${y1} C${x1 + bend},${y1} ${to.x - bend},${y2} ${to.x},${y2}` }));
       }
     });
     systems.forEach((system, i) => {
       const { x, y: top } = place[i];
       const open = () => show(i);
       parts.push(s("g", {
-        class: system.on === false ? "node off" : "node", tabindex: 0, role: "button", "aria-pressed": String(i === selected), "aria-label": system.name,
+        class: `node${system.on === false ? " off" : ""}${path.has(i) ? " hot" : ""}`, tabindex: 0, role: "button", "aria-pressed": String(i === selected), "aria-label": system.name,
         onclick: open, onkeydown: (event) => { if (event.key === "Enter") open(); },
       },
       s("title", {}, schema.systems[i].doc ?? system.name),
@@ -93,13 +123,63 @@ export function systems_view(app) {
     picture.replaceChildren(s("svg", { width: right + LEFT, height: y }, ...parts));
   }
 
+  /** Returns what system i had between two looks, by tick; null where no tick has passed. */
+  function between(one, other, i) {
+    const ticks = other.tick - one.tick;
+    if (ticks <= 0) return null;
+    const had = (name) => other.systems[i][name] - one.systems[i][name];
+    const turns = had("turns");
+    return { us: had("ns") / 1000 / ticks, turns: turns / ticks, rows: turns ? had("rows") / turns : 0, commands: had("commands") / ticks, events: had("events") / ticks };
+  }
+
+  function draw_times(means) {
+    const us = (value) => value.toFixed(2);
+    const some = (value) => (value === 0 ? "0" : value.toFixed(value < 10 ? 2 : 0));
+    const number = (words) => h("td", { className: "number" }, words);
+    const head = ["µs a tick", "turns a tick", "rows a turn", "commands", "events"].map((words) => h("th", { className: "number" }, words));
+    const steps = (i) => history.slice(1).map((look, k) => between(history[k], look, i)?.us ?? 0);
+    const order = systems.map((_, i) => i).sort((a, b) => means[b].us - means[a].us);
+    const focused = times.contains(document.activeElement) ? document.activeElement.dataset.system : null;
+    times.replaceChildren(h("table", {}, h("tr", {}, h("th", {}, "system"), head, h("th", {}, "the last minute")),
+      order.map((i) => h("tr", { className: path.has(i) ? "hot" : "" },
+        h("td", {}, h("button", { className: "plain", "data-system": i, onclick: () => show(i) }, systems[i].name)),
+        number(us(means[i].us)), number(some(means[i].turns)), number(some(means[i].rows)), number(some(means[i].commands)), number(some(means[i].events)),
+        h("td", {}, spark(steps(i), 160, 22))))));
+    if (focused !== null) times.querySelector(`[data-system="${focused}"]`)?.focus();
+  }
+
+  function measure(now, tick) {
+    const last = history.at(-1);
+    const anew = last && (now[0].turns === undefined || now.some((system, i) => system.turns < last.systems[i].turns) || tick < last.tick);
+    if (anew) history.length = 0; // the counts began anew, or another world is there
+    if (now[0]?.turns === undefined) return;
+    history.push({ tick, systems: now });
+    if (history.length > HISTORY) history.shift();
+    const means = systems.map((_, i) => between(history[0], history.at(-1), i));
+    if (!means[0]) {
+      said.textContent = "No tick has passed since turns are counted.";
+      times.replaceChildren();
+      return;
+    }
+    const ticks = history.at(-1).tick - history[0].tick;
+    const all = means.reduce((sum, mean) => sum + mean.us, 0);
+    path = critical(systems, means.map((mean) => mean.us));
+    said.textContent = `${all.toFixed(1)} µs a tick in systems, over ${ticks.toLocaleString("en")} ticks. The chains that take longest, one in each phase, stand out: no number of workers makes a phase shorter than its chain.`;
+    draw_times(means);
+  }
+
   async function refresh() {
-    const now = await call("systems").catch(() => null);
-    if (!now || JSON.stringify(now) === JSON.stringify(systems)) return;
+    const [now, stats] = await Promise.all([call("systems", { count: true }), call("stats")]).catch(() => []);
+    if (!now || now.length === 0) return;
     systems = now;
-    if (selected === null) draw();
+    const before = [...path].join();
+    measure(now, stats.tick);
+    const drawn = JSON.stringify(now.map(({ name, phase, before: waits, on }) => [name, phase, waits, on]));
+    if (drawn === shape && before === [...path].join()) return;
+    if (selected === null || drawn === shape) draw();
     else show(selected);
+    shape = drawn;
   }
   refresh();
-  return { nodes: [h("h2", {}, "Schedule"), picture, detail], refresh, every: 2000 };
+  return { nodes: [h("h2", {}, "Schedule"), picture, detail, h("h2", {}, "Time"), said, times], refresh, every: EVERY_MS };
 }

@@ -118,6 +118,14 @@ def test_the_copy_of_all_files_compiles(folder: Folder, compiler: str) -> None:
     folder.run(f"{compiler} {flags} weft/serve/weft_serve.c")
 
 
+def test_without_sockets_no_library_is_needed(folder: Folder) -> None:
+    folder.run("weft runtime --out weft --one-file --inspector")
+    folder.run(f"gcc -std=c11 -O0 {STRICT} -DWEFT_NO_SOCKETS -I weft -c weft/weft_serve.c")
+    symbols = folder.run("nm weft_serve.o")
+    assert " T weft_inspector_answer\n" in symbols
+    assert "lws_" not in symbols
+
+
 def test_without_asking_there_is_no_inspector(folder: Folder) -> None:
     folder.run("weft runtime --out weft")
     assert not list((folder.path / "weft").rglob("*serve*"))

@@ -17,7 +17,10 @@ from selenium.webdriver.support.ui import Select
 from browser import PHONE, chromium, complaints, wait_until
 from inspector import INSPECT, Game, RefusedError, game
 
-VIEWS = ("entities", "singletons", "systems", "memory", "schema", "messages", "spawn")
+VIEWS = (
+    "entities", "singletons", "systems", "changes", "events", "memory", "schema", "messages",
+    "spawn",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -203,6 +206,66 @@ def test_the_schedule_is_a_picture(page: Page) -> None:
     schema = page.colony.call("schema")
     assert len(page.all("svg .node")) == len(schema["systems"])
     page.until(lambda: len(page.all("svg .edge.lit")) >= 2)
+
+
+def test_systems_are_timed_while_they_are_looked_at(page: Page) -> None:
+    page.open("systems")
+    page.until(lambda: "No tick has passed" in page.text("#measured"))
+    page.colony.call("step", ticks=30)
+    page.until(lambda: "over 30 ticks" in page.text("#measured"))
+    rows = page.text("#times").splitlines()
+    hungry = next(row for row in rows if row.startswith("get_hungry"))
+    assert float(hungry.split()[1]) > 0 and hungry.split()[2] == "1.00"
+    assert len(page.all("#times tr")) == 1 + len(page.colony.call("systems"))
+    hot = [node.get_attribute("aria-label") for node in page.all("svg .node.hot")]
+    assert {"steer", "seek_work"} <= set(hot) or {"seek_food", "seek_work"} <= set(hot)
+    page.colony.call("step", ticks=30)
+    page.until(lambda: "over 60 ticks" in page.text("#measured"))
+    assert page.all("#times polyline")
+    page.one("#times button[data-system='1']").send_keys(Keys.ENTER)
+    page.until(lambda: "regrow" in page.text("#detail"))
+
+
+def test_what_changed_between_two_ticks(page: Page) -> None:
+    one = page.colony.call("entities", where="person")["rows"][4]["id"]
+    page.colony.call("set", id=one, path="needs.fatigue", value=0.125)
+    page.open("changes")
+    page.one("#remember").click()
+    page.until(lambda: "From tick" in page.text("#between"))
+    page.until(lambda: page.text("#changes") == "")
+    page.colony.call("set", id=one, path="needs.fatigue", value=0.25)
+    page.until(lambda: page.text("#changes").startswith("1 changed"))
+    assert [cell.text for cell in page.all("#changes td")] == [
+        one,
+        "needs.fatigue",
+        "0.125",
+        "0.25",
+    ]
+    made = page.colony.call("spawn", prefab="bundle")["id"]
+    page.until(lambda: "1 came" in page.text("#changes") and made in page.text("#changes"))
+    page.one("#remember").click()
+    page.until(lambda: page.text("#changes") == "")
+    page.colony.call("despawn", id=made)
+    page.until(lambda: "1 went" in page.text("#changes"))
+    page.colony.call("step", ticks=1)
+    page.until(lambda: "calendar" in page.text("#changes"))
+
+
+def test_events_are_a_log(page: Page) -> None:
+    page.open("events")
+    page.one("#event")
+    page.until(lambda: page.colony.call("events") == [])
+    for _ in range(40):
+        page.colony.call("step", ticks=50)
+        if page.colony.call("events"):
+            break
+    events = page.colony.call("events")
+    page.until(lambda: len(page.all("#events li")) >= len(events) > 0)
+    assert events[-1]["event"] in page.text("#events") and " by " in page.text("#events")
+    kinds = {event["event"] for event in events}
+    Select(page.one("#event")).select_by_value(events[0]["event"])
+    shown = [line for line in page.all("#events li") if line.is_displayed()]
+    assert {line.get_attribute("data-event") for line in shown} == {events[0]["event"]} <= kinds
 
 
 def test_memory_and_singletons_and_docs(page: Page) -> None:

@@ -195,6 +195,65 @@ def test_systems_and_tables(colony: Game) -> None:
         colony.call("switch", system="eat", on=False)
 
 
+def test_turns_are_counted_while_they_are_asked_for() -> None:
+    with game(*PAUSED) as colony:
+        assert "turns" not in colony.call("systems")[0]
+        assert {one["turns"] for one in colony.call("systems", count=True)} == {0}
+        colony.call("step", ticks=10)
+        found = {one["name"]: one for one in colony.call("systems")}
+        hungry = found["get_hungry"]
+        assert hungry["turns"] == 10 and hungry["ns"] > 0
+        assert 590 <= hungry["rows"] <= 610  # of 60 people, and who was born or died meanwhile
+        assert found["regrow"]["turns"] == 0 and found["regrow"]["ns"] == 0
+        time.sleep(5.5)
+        assert "turns" not in colony.call("systems")[0]
+
+
+def test_changes_from_a_tick_that_was_remembered() -> None:
+    with game(*PAUSED) as colony:
+        with pytest.raises(RefusedError, match="no tick is remembered"):
+            colony.call("changes")
+        start = colony.call("remember")
+        assert start == {"tick": 0, "entities": colony.call("stats")["entities"]}
+        same = colony.call("changes")
+        assert same["changed"] == same["new"] == same["gone"] == []
+        one = people(colony)[0]
+        was = colony.call("entity", id=one)["components"]
+        colony.call("set", id=one, path="needs.hunger", value=0.75)
+        made = colony.call("spawn", prefab="bundle")["id"]
+        gone = people(colony)[1]
+        colony.call("despawn", id=gone)
+        now = colony.call("changes")
+        assert (now["new"], now["new_count"]) == ([made], 1)
+        assert (now["gone"], now["gone_count"]) == ([gone], 1)
+        assert now["changed_count"] == len(now["changed"])
+        mine = next(change for change in now["changed"] if change["name"] == one)
+        assert mine["was"]["components"] == was
+        assert mine["is"]["components"] == was | {"needs": was["needs"] | {"hunger": 0.75}}
+        colony.call("step", ticks=20)
+        later = colony.call("changes")
+        assert (later["from"], later["to"]) == (0, 20)
+        assert {"calendar"} <= {change["name"] for change in later["changed"]}
+        assert later["changed_count"] > 50
+
+
+def test_events_are_kept_while_they_are_asked_for() -> None:
+    with game(*PAUSED) as colony:
+        assert colony.call("events") == []
+        seen: list[dict[str, object]] = []
+        for _ in range(60):
+            colony.call("step", ticks=40)
+            seen += colony.call("events", since=len(seen))
+        assert [event["number"] for event in seen] == list(range(1, len(seen) + 1))
+        assert {"born", "built"} <= {event["event"] for event in seen}
+        births = sum(event["event"] == "born" for event in seen)
+        assert all(isinstance(event["value"], dict) for event in seen)
+        assert [event["tick"] for event in seen] == sorted(event["tick"] for event in seen)
+        systems = colony.call("systems")
+        assert systems[seen[0]["system"]]["events"] > 0
+        assert births == next(one["events"] for one in systems if one["name"] == "give_birth")
+
+
 def test_batches_and_notifications(colony: Game) -> None:
     note = {"jsonrpc": "2.0", "method": "stats"}
     one = {"jsonrpc": "2.0", "id": "a", "method": "stats"}

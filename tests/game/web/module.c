@@ -77,13 +77,16 @@ static int part(char *words, char **arguments)
     return count;
 }
 
-// Opens the colony with the options of its command line. False: stderr says why.
+// Opens the colony with the options of its command line. False: what was printed says why.
 EXPORTED(open) bool web_open(char *words)
 {
     char *arguments[ARGUMENTS_MAX];
     options wanted;
     int count = part(words, arguments);
-    if (options_read(&wanted, count, arguments) != OPTIONS_RUN) return false;
+    options_result read = options_read(&wanted, count, arguments);
+    if (read == OPTIONS_HELP) options_print_help();
+    fflush(stdout);
+    if (read != OPTIONS_RUN) return false;
     w = colony_open(&(weft_options){.user = &borne, .log = log_line});
     if (w == NULL || !world_setup(w, &borne, &wanted)) {
         fprintf(stderr, "%s\n", w ? colony_error(w) : "no memory for a world");
@@ -301,7 +304,8 @@ EXPORTED(select) const char *web_select(float x, float y)
 // Where the selected one is on the screen, as it was last collected: x, y and its side; 0: nowhere.
 EXPORTED(frame) const stamp *web_frame(void)
 {
-    for (size_t i = 0; i < seen.count && !colony_is_none(selected); i++) {
+    if (stamps == NULL || colony_is_none(selected)) return NULL;
+    for (size_t i = 0; i < seen.count; i++) {
         if (seen.all[i].entity.bits == selected.bits) return &stamps[i];
     }
     return NULL;

@@ -211,6 +211,48 @@ def test_it_is_readable_on_a_phone(browser: webdriver.Chrome, colony: Played) ->
     assert below
 
 
-def test_a_wrong_option_is_told(browser: webdriver.Chrome) -> None:
-    played = Played(browser, "villager=3")
-    assert "villager" in played.said()
+@pytest.mark.parametrize(("options", "said"), [("villager=3", "villager"), ("help", "--seed  ")])
+def test_options_are_told(browser: webdriver.Chrome, options: str, said: str) -> None:
+    assert said in str(Played(browser, options).run("return said.textContent"))
+
+
+def test_what_a_button_cannot_do_is_told(colony: Played) -> None:
+    colony.run("IDBFactory.prototype.open = () => { throw new Error('there is no storage'); }")
+    colony.press("load")
+    colony.until("there is no storage")
+    colony.run("IDBFactory.prototype.open = () => { throw new Error('nor now'); }")
+    colony.press("save")
+    colony.until("not saved: nor now")
+
+
+def test_only_what_is_meant_for_the_map_moves_it(colony: Played) -> None:
+    colony.pause()
+    place = (
+        "const at = new DataView(weft_game.calls.memory.buffer, weft_game.calls.ground_place());"
+        "return [0, 4, 8].map((i) => at.getFloat32(i, true));"
+    )
+    before = colony.run(place)
+    colony.run("map.dispatchEvent(new WheelEvent('wheel', { deltaX: 50, cancelable: true }))")
+    canvas = colony.browser.find_element(By.ID, "map")
+    ActionChains(colony.browser).context_click(canvas).move_by_offset(50, 50).perform()
+    assert colony.run(place) == before
+    assert colony.said() == "click on someone; i opens the inspector"
+
+
+def test_the_inspector_opens_at_what_was_selected(colony: Played) -> None:
+    colony.pause()
+    found = colony.call("entities", where="worker", limit=1)
+    assert isinstance(found, dict)
+    x, y = colony.spot_of(found["rows"][0]["id"])
+    at = "{ pointerId: 1, clientX: arguments[0], clientY: arguments[1] }"
+    colony.run("map.setPointerCapture = () => {};")
+    for kind in ("down", "up"):
+        colony.run(f"map.dispatchEvent(new PointerEvent('pointer{kind}', {at}))", x, y)
+    selected = colony.said().partition(": i opens")[0]
+    assert re.fullmatch(r"\d+:\d+", selected)
+    colony.press("inspect")
+    colony.browser.switch_to.frame(colony.browser.find_element(By.ID, "inspector"))
+    wait_until(
+        colony.browser, lambda: colony.browser.find_element(By.TAG_NAME, "h2").text == selected
+    )
+    colony.browser.switch_to.default_content()

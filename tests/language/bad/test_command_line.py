@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from command import CommandLine
+from kit import runtime
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -112,6 +113,9 @@ def test_warnings_are_errors_only_if_strict() -> None:
         ("jsonschema",),
         ("jsonschema", ACCEPTED),
         ("generate", ACCEPTED, "--out", "x", "--list", "--list-schema"),
+        ("runtime", "--one-file"),
+        ("runtime", "--inspector"),
+        ("saves", "shw"),
     ],
 )
 def test_wrong_usage_exits_2_with_usage(arguments: tuple[str, ...]) -> None:
@@ -124,6 +128,30 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command() -> None:
     said = run("check", ACCEPTED, "--save", "more").stderr
     usage = "usage: codegen check [-h] [--strict] [--saves] SCHEMA\n"
     assert said == f"{usage}codegen check: error: unrecognized arguments: --save more\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "does"),
+    [
+        ("check", "Report what is wrong with a schema."),
+        ("init", "Make a game that builds and runs."),
+        ("runtime", "Print where the runtime's sources are, or copy them."),
+        ("saves", "Show, compare or export what is in saves."),
+    ],
+)
+def test_help_says_what_a_command_does(command: str, does: str) -> None:
+    code, out, said = fields(run(command, "--help"))
+    assert (code, said) == (0, "")
+    assert f"\n{does}\n" in out
+
+
+def test_a_runtime_without_its_inspector_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "weft.h").touch()
+    monkeypatch.setattr(runtime, "_PLACES", (tmp_path,))
+    with pytest.raises(runtime.MissingRuntimeError, match="has no inspector: take"):
+        runtime.inspector_files()
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,12 @@ static void wait_for_nothing(void *user)
     (void)user;
 }
 
+static void zone_of_nothing(void *user, const weft_zone *zone)
+{
+    (void)user;
+    (void)zone;
+}
+
 // Asserts in debug builds; in release builds there is no world, and the log hook is told why.
 static void open_refuses_options_that_are_half_set(void **state)
 {
@@ -121,6 +127,8 @@ static void open_refuses_options_that_are_half_set(void **state)
         {{.executor = {.start = start_nothing}}, "an executor needs both start and wait"},
         {{.executor = {.wait = wait_for_nothing}, .workers = 4}, "an executor needs both start"},
         {{.decommit = fixture_decommit}, "decommit is for worlds with memory hooks"},
+        {{.profile = {.begin = zone_of_nothing}}, "a profile needs both begin and end"},
+        {{.profile = {.end = zone_of_nothing, .count = true}}, "a profile needs both begin"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         half_set half = {.options = wrong[i].options, .plan = &f->plan};

@@ -291,6 +291,25 @@ static void a_world_is_not_merged_into_itself(void **state)
     crew_close(w);
 }
 
+static void count_merge(void *user, const weft_zone *zone)
+{
+    uint32_t *merges = (uint32_t *)user;
+    *merges += zone->kind == WEFT_ZONE_MERGE && strcmp(zone->name, "merge") == 0;
+}
+
+static void merging_is_told(void **state)
+{
+    (void)state;
+    uint32_t merges = 0;
+    const weft_profile profile = {count_merge, count_merge, &merges, false};
+    crew_world *w = lived_in(&(weft_options){.profile = profile});
+    crew_world *fragment = crew_fragment_open(NULL);
+    assert_int_equal(crew_fragment_merge(w, fragment, NULL, 0), WEFT_OK);
+    assert_int_equal(merges, 2);
+    crew_close(fragment);
+    crew_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +319,7 @@ int main(void)
         cmocka_unit_test(too_many_are_refused_together),
         cmocka_unit_test(without_memory_nothing_is_merged),
         cmocka_unit_test(a_world_is_not_merged_into_itself),
+        cmocka_unit_test(merging_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

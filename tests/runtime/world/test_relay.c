@@ -1,10 +1,12 @@
 // Commands that are applied in the middle of a phase: `flush = true`. Systems that are switched
 // off, and that run alone. Entities that lose all they have, and worlds that change their thread.
+// The zones that a world tells of.
 #define _POSIX_C_SOURCE 200809L // support/asserts.h
 
 #include "../../fuzz/memory.h"
 #include "../../support/asserts.h"
 #include "relay.h"
+#include "weft_json.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -433,6 +435,156 @@ static void without_memory_it_keeps_all(void **state)
 }
 
 // ------------------------------------------------------------------------------------------------
+// Zones and counts
+
+// All that was told, as in `first{ make{ } }`.
+typedef struct told {
+    char text[512];
+    uint64_t commands; // at the ends of turns
+    uint64_t ticks;    // of all zones, added up
+} told;
+
+static void add_text(told *t, const char *words)
+{
+    size_t used = strlen(t->text);
+    assert_true(used + strlen(words) < sizeof t->text);
+    memcpy(t->text + used, words, strlen(words) + 1);
+}
+
+static void tell_begin(void *user, const weft_zone *zone)
+{
+    told *t = (told *)user;
+    add_text(t, zone->name);
+    add_text(t, zone->kind == WEFT_ZONE_PART ? "[ " : "{ ");
+    t->ticks += zone->tick;
+}
+
+static void tell_end(void *user, const weft_zone *zone)
+{
+    told *t = (told *)user;
+    add_text(t, zone->kind == WEFT_ZONE_PART ? "] " : "} ");
+    t->commands += zone->turn.commands;
+}
+
+// Begins anew with a world that tells.
+static void open_told(field *f, told *t, weft_options *options)
+{
+    relay_close(f->w);
+    *t = (told){.ticks = 0};
+    options->user = f;
+    options->profile = (weft_profile){tell_begin, tell_end, t, false};
+    f->w = relay_open(options);
+}
+
+static uint32_t number_of(const char *system)
+{
+    const weft_schema *schema = relay_schema();
+    uint32_t i = 0;
+    while (strcmp(schema->systems[i].name, system) != 0) i++;
+    return i;
+}
+
+static void expect_stats(const field *f, const char *system, uint64_t turns, uint64_t rows,
+                         uint64_t commands, uint64_t events)
+{
+    weft_system_stats s = relay_system_stats(f->w, number_of(system));
+    assert_int_equal(s.turns, turns);
+    assert_int_equal(s.rows, rows);
+    assert_int_equal(s.commands, commands);
+    assert_int_equal(s.events, events);
+}
+
+static void all_that_a_world_does_is_told(void **state)
+{
+    field *f = (field *)*state;
+    told t;
+    void *bytes;
+    size_t count;
+    open_told(f, &t, &(weft_options){.workers = 0});
+    assert_true(relay_count_too_switch(f->w, true));
+    f->making = 3;
+    assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
+    assert_string_equal(t.text, "first{ make{ } hear_early{ } apply{ } count{ } "
+                                "count_too{ count_too[ ] } mark{ } apply{ } last{ } } "
+                                "second{ next_phase{ } } ");
+    assert_int_equal(t.commands, 3 + 1);
+    assert_int_equal(t.ticks, 0);
+    expect_stats(f, "make", 1, 0, 3, 3);
+    expect_stats(f, "mark", 1, 3, 0, 0); // all had no mark before its turn
+    expect_stats(f, "count", 1, 3, 1, 0);
+    expect_stats(f, "count_too", 1, 3, 0, 0);
+    expect_stats(f, "late", 0, 0, 0, 0); // it is due each second
+    memset(t.text, 0, sizeof t.text);
+    assert_int_equal(relay_save_memory(f->w, &bytes, &count), WEFT_OK);
+    assert_int_equal(relay_load_memory(f->w, bytes, count), WEFT_OK);
+    assert_int_equal(relay_load(f->w, "/nowhere/at all"), WEFT_IO);
+    assert_int_equal(relay_save(f->w, "/nowhere/at all"), WEFT_IO);
+    assert_int_equal(relay_save_begin(f->w, "/nowhere/at all"), WEFT_OK);
+    assert_int_equal(relay_save_wait(f->w), WEFT_IO);
+    assert_string_equal(t.text, "save{ } load{ } load{ } save{ } save{ } ");
+    memset(t.text, 0, sizeof t.text);
+    assert_int_equal(relay_next_phase_run(f->w, 0.25), WEFT_OK);
+    assert_string_equal(t.text, "second{ next_phase{ } } ");
+    expect_stats(f, "next_phase", 2, 4, 0, 0);
+    assert_int_equal(relay_system_stats(f->w, 1000).turns, 0);
+    free(bytes);
+}
+
+static weft_status add_piece(void *user, const char *text, size_t bytes)
+{
+    char *all = (char *)user;
+    strncat(all, text, bytes);
+    return WEFT_OK;
+}
+
+static void the_value_of_an_event_is_written(void **state)
+{
+    field *f = (field *)*state;
+    char text[64] = "";
+    const relay_made made = {relay_spawn(f->w)};
+    weft_world *base = relay_world_base(f->w);
+    assert_int_equal(weft_json_event_write(base, 0, &made, add_piece, text), WEFT_OK);
+    assert_string_equal(text, "{\"who\": \"0:1\"}");
+}
+
+static void a_world_that_is_not_measured_counts_nothing(void **state)
+{
+    field *f = (field *)*state;
+    f->making = 3;
+    assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
+    expect_stats(f, "make", 0, 0, 0, 0);
+    relay_close(f->w);
+    f->w = relay_open(&(weft_options){.user = f, .profile.count = true});
+    assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
+    expect_stats(f, "make", 1, 0, 3, 3);
+    assert_true(relay_system_stats(f->w, number_of("make")).ns != 0);
+}
+
+// With allocations failing in turn there is no world, or all of it.
+static void without_memory_no_world_is_measured(void **state)
+{
+    field *f = (field *)*state;
+    uint32_t refused = 0;
+    bool failed = true;
+    for (uint32_t i = 0; failed; i++) {
+        static memory of;
+        told t;
+        of = (memory){0};
+        weft_options options = memory_options(&of);
+        memory_arm(&of, i, false);
+        open_told(f, &t, &options);
+        failed = memory_disarm(&of);
+        assert_true(failed || f->w); // without space to reserve there may be a world, too
+        refused += !f->w;
+        if (f->w) assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
+        relay_close(f->w);
+        f->w = NULL;
+        memory_check_empty(&of);
+    }
+    assert_true(refused > 10);
+}
+
+// ------------------------------------------------------------------------------------------------
 // Threads
 
 static void use(void *context)
@@ -517,6 +669,11 @@ int main(void)
         EACH_WAY(alone_it_runs_if_it_is_due_and_also_if_it_is_off),
         EACH_WAY(seed_U1_a_stripped_entity_lives_on_without_anything),
         EACH_WAY(without_memory_it_keeps_all),
+        EACH_WAY(a_world_that_is_not_measured_counts_nothing),
+        cmocka_unit_test_setup_teardown(the_value_of_an_event_is_written, open_alone, close_field),
+        cmocka_unit_test_setup_teardown(all_that_a_world_does_is_told, open_alone, close_field),
+        cmocka_unit_test_setup_teardown(without_memory_no_world_is_measured, open_alone,
+                                        close_field),
         cmocka_unit_test_setup_teardown(a_world_belongs_to_a_thread_at_a_time, open_alone,
                                         close_field),
     };

@@ -6,14 +6,19 @@ const bytes_of = new TextEncoder();
 
 export async function open_game(code, words) {
   const module = await WebAssembly.compile(code);
-  const printed = [];
+  let printed = "";
+  let opened = false;
   let calls = null;
-  const imports = wasi_imports(module, () => calls.memory, (text) => printed.push(text));
+  const imports = wasi_imports(module, () => calls.memory, (text) => {
+    console.warn(text);
+    if (!opened) printed += text;
+  });
   calls = (await WebAssembly.instantiate(module, imports)).exports;
   calls._initialize();
   const game = new Game(calls);
   const asked = game.put(bytes_of.encode(`${words}\0`));
-  if (!calls.open(asked)) throw new Error(printed.join("") || "the colony does not open");
+  opened = calls.open(asked) !== 0;
+  if (!opened) throw new Error(printed || "the colony does not open");
   calls.give_back(asked);
   return game;
 }

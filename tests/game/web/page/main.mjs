@@ -12,16 +12,16 @@ const SPEED_MAX = 64;
 const WORDS_MS = 250;
 
 const element = (id) => document.getElementById(id);
-const page = { game: null, picture: null, inspector: null, over: false };
+const page = { game: null, picture: null, inspector: null };
 
 function say(words) {
   element("said").textContent = words;
 }
 
-function attempt(work, done) {
+/** Does what a key or a button is for, and says what has gone wrong. */
+async function act(work) {
   try {
-    work();
-    say(done);
+    await work();
   } catch (error) {
     say(error.message);
   }
@@ -70,8 +70,9 @@ async function load() {
     say("nothing has been saved yet");
     return;
   }
-  attempt(() => page.game.load(bytes), "loaded");
+  page.game.load(bytes);
   page.picture.forget();
+  say("loaded");
 }
 
 function inspect() {
@@ -92,6 +93,7 @@ const KEYS = {
   ArrowUp: () => page.game.calls.pan(0, PAN_PIXELS), ArrowDown: () => page.game.calls.pan(0, -PAN_PIXELS),
   i: inspect, s: save, l: load,
 };
+const ONCE = [" ", "i", "s", "l"]; // however long such a key is held
 
 // ------------------------------------------------------------------------------------------------
 // Mouse, fingers, keys
@@ -105,6 +107,7 @@ function follow_pointers(map) {
     return Math.hypot(a.x - b.x, a.y - b.y);
   };
   map.onpointerdown = (event) => {
+    if (event.button !== 0) return; // the browser's menu may keep for itself that it was let go
     if (down.size === 0) moved = 0;
     map.setPointerCapture(event.pointerId);
     down.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
@@ -132,7 +135,7 @@ function follow_pointers(map) {
   map.onpointercancel = (event) => down.delete(event.pointerId);
   map.onwheel = (event) => {
     event.preventDefault();
-    zoom(event.deltaY < 0 ? ZOOM : 1 / ZOOM, event.offsetX, event.offsetY);
+    if (event.deltaY !== 0) zoom(event.deltaY < 0 ? ZOOM : 1 / ZOOM, event.offsetX, event.offsetY);
   };
 }
 
@@ -142,7 +145,7 @@ function follow_keys() {
     if (!work || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " " && document.activeElement?.tagName === "BUTTON") return;
     event.preventDefault();
-    work();
+    if (!event.repeat || !ONCE.includes(event.key)) act(work);
   });
 }
 
@@ -150,7 +153,7 @@ function follow_buttons() {
   const work = { pause, slower: () => faster(0.5), faster: () => faster(2), smaller: () => zoom(1 / ZOOM), larger: () => zoom(ZOOM), save, load, inspect };
   for (const [id, done] of Object.entries(work)) {
     element(id).onclick = (event) => {
-      done();
+      act(done);
       if (event.detail > 0) element(id).blur(); // a mouse leaves the space key to the game
     };
   }
@@ -191,12 +194,7 @@ function words_of(search) {
 }
 
 async function begin() {
-  try {
-    page.game = await open_game(data("module"), words_of(location.search));
-  } catch (error) {
-    say(error.message);
-    return;
-  }
+  page.game = await open_game(data("module"), words_of(location.search));
   page.picture = new Picture(element("map"), page.game);
   const html = new TextDecoder().decode(data("inspector_page"));
   page.inspector = new Inspector(element("inspector"), html, page.game);
@@ -208,4 +206,4 @@ async function begin() {
   play();
 }
 
-begin();
+act(begin);

@@ -17,7 +17,7 @@ async function within(mode, work) {
     const transaction = store.transaction(STORE, mode);
     const request = work(transaction.objectStore(STORE));
     transaction.oncomplete = () => resolve(request.result);
-    transaction.onerror = transaction.onabort = () => reject(transaction.error);
+    transaction.onabort = () => reject(transaction.error); // an error aborts, and is there only then
   }).finally(() => store.close());
 }
 

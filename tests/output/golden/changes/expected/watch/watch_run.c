@@ -8,8 +8,7 @@
 
 static void run_move(weft_world *world, double dt)
 {
-    if (world->queries[WATCH_QUERY_MOVE].count == 0) return;
-    weft_system_runs(world, "move");
+    if (weft_has_no_rows(world, WATCH_QUERY_MOVE)) return;
     watch_move_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -18,6 +17,7 @@ static void run_move(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_MOVE]);
+    weft_rows_run(world, "move", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = watch_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -65,7 +65,6 @@ static void part_cool(weft_world *world, double dt, const weft_part *part)
     static const uint16_t columns[] = {WATCH_COLUMN_LIT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "cool");
     watch_cool_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -79,6 +78,7 @@ static void part_cool(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_COOL]);
     weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "cool", &at, match_cool, filter_cool);
     while (weft_next_run(&at, match_cool, filter_cool, WEFT_SPARSE_ROWS)) {
         ctx.entities = watch_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -128,7 +128,6 @@ static inline const uint64_t *filter_draw(const weft_table *table, uint32_t from
 static void run_draw(weft_world *world, double dt)
 {
     weft_turn_begin(world, WATCH_READER_DRAW);
-    weft_system_runs(world, "draw");
     watch_draw_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -146,6 +145,7 @@ static void run_draw(weft_world *world, double dt)
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_DRAW]);
+    weft_rows_run(world, "draw", &at, match_draw, filter_draw);
     while (weft_next_mask(&at, match_draw, filter_draw, UINT32_MAX, &rows)) {
         ctx.entities = watch_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -172,8 +172,8 @@ weft_status watch_run_work(watch_world *w, double dt)
                                WATCH_COLUMN_FEVER, false);
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
-        run_move(&w->world, dt);
-        weft_parallel_run(&w->world, &system_codes[WATCH_SYSTEM_COOL], dt);
+        weft_run_system(&w->world, run_move, WATCH_SYSTEM_MOVE, dt);
+        weft_parallel_run(&w->world, system_codes, WATCH_SYSTEM_COOL, dt);
     }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
@@ -184,7 +184,7 @@ weft_status watch_run_late(watch_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
-    run_draw(&w->world, dt);
+    weft_run_system(&w->world, run_draw, WATCH_SYSTEM_DRAW, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -8,8 +8,7 @@
 
 static void run_fight(weft_world *world, double dt)
 {
-    if (world->queries[NEWS_QUERY_FIGHT].count == 0) return;
-    weft_system_runs(world, "fight");
+    if (weft_has_no_rows(world, NEWS_QUERY_FIGHT)) return;
     news_fight_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -19,6 +18,7 @@ static void run_fight(weft_world *world, double dt)
     weft_seal_stages(&ctx.sealed, &world->stages[NEWS_STAGE_FIGHT_ASKED]);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[NEWS_QUERY_FIGHT]);
+    weft_rows_run(world, "fight", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = news_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -35,7 +35,6 @@ static void run_answer(weft_world *world, double dt)
     }
     weft_hearing_begin(world, NEWS_HEARER_ANSWER_ASKED);
     weft_hearing_begin(world, NEWS_HEARER_ANSWER_DIED);
-    weft_system_runs(world, "answer");
     news_answer_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -47,6 +46,7 @@ static void run_answer(weft_world *world, double dt)
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_seal_stages(&ctx.sealed, &world->stages[NEWS_STAGE_ANSWER_DIED]);
+    weft_system_runs(world, "answer");
     news_answer(&ctx, 0);
     weft_hearing_end(world, NEWS_HEARER_ANSWER_ASKED);
     weft_hearing_end(world, NEWS_HEARER_ANSWER_DIED);
@@ -58,7 +58,6 @@ static void run_mourn(weft_world *world, double dt)
         return;
     }
     weft_hearing_begin(world, NEWS_HEARER_MOURN_DIED);
-    weft_system_runs(world, "mourn");
     news_mourn_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -69,6 +68,7 @@ static void run_mourn(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[NEWS_QUERY_MOURN]);
+    weft_rows_run(world, "mourn", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = news_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -82,8 +82,8 @@ weft_status news_run_early(news_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    run_fight(&w->world, dt);
-    run_answer(&w->world, dt);
+    weft_run_system(&w->world, run_fight, NEWS_SYSTEM_FIGHT, dt);
+    weft_run_system(&w->world, run_answer, NEWS_SYSTEM_ANSWER, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -93,7 +93,7 @@ weft_status news_run_late(news_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
-    run_mourn(&w->world, dt);
+    weft_run_system(&w->world, run_mourn, NEWS_SYSTEM_MOURN, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

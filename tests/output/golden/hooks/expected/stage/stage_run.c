@@ -6,11 +6,10 @@
 
 static void run_light(weft_world *world, double dt)
 {
-    if (world->queries[STAGE_QUERY_LIGHT].count == 0) return;
+    if (weft_has_no_rows(world, STAGE_QUERY_LIGHT)) return;
     static const uint16_t columns[] = {STAGE_COLUMN_LIT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "light");
     stage_light_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -19,6 +18,7 @@ static void run_light(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[STAGE_QUERY_LIGHT]);
+    weft_rows_run(world, "light", &at, weft_match_all, weft_filter_all);
     while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = stage_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -32,7 +32,7 @@ weft_status stage_run_show(stage_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    run_light(&w->world, dt);
+    weft_run_system(&w->world, run_light, STAGE_SYSTEM_LIGHT, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

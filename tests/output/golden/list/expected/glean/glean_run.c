@@ -27,7 +27,6 @@ static inline const uint64_t *filter_fly(const weft_table *table, uint32_t from,
 
 static void part_fly(weft_world *world, double dt, const weft_part *part)
 {
-    weft_system_runs(world, "fly");
     glean_fly_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -40,6 +39,7 @@ static void part_fly(weft_world *world, double dt, const weft_part *part)
     weft_cursor_begin_over(&at, world, &world->queries[GLEAN_QUERY_FLY], GLEAN_STORE_KICK,
                            GLEAN_COLUMN_KICK);
     weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "fly", &at, match_fly, filter_fly);
     while (weft_next_list(&at, match_fly, filter_fly, UINT32_MAX, &rows)) {
         ctx.entities = glean_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -93,7 +93,6 @@ static void run_calm(weft_world *world, double dt)
     static const uint16_t columns[] = {GLEAN_COLUMN_LIT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "calm");
     glean_calm_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -107,6 +106,7 @@ static void run_calm(weft_world *world, double dt)
     weft_list rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[GLEAN_QUERY_CALM]);
+    weft_rows_run(world, "calm", &at, match_calm, filter_calm);
     while (weft_next_list(&at, match_calm, filter_calm, WEFT_TAG_WRITE_ROWS, &rows)) {
         ctx.entities = glean_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -149,7 +149,6 @@ static inline const uint64_t *filter_watch(const weft_table *table, uint32_t fro
 static void run_watch(weft_world *world, double dt)
 {
     weft_turn_begin(world, GLEAN_READER_WATCH);
-    weft_system_runs(world, "watch");
     glean_watch_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -159,6 +158,7 @@ static void run_watch(weft_world *world, double dt)
     weft_list rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[GLEAN_QUERY_WATCH]);
+    weft_rows_run(world, "watch", &at, match_watch, filter_watch);
     while (weft_next_list(&at, match_watch, filter_watch, UINT32_MAX, &rows)) {
         ctx.entities = glean_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -190,9 +190,9 @@ weft_status glean_run_go(glean_world *w, double dt)
                                GLEAN_COLUMN_KICK, true);
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
-        weft_parallel_run(&w->world, &system_codes[GLEAN_SYSTEM_FLY], dt);
-        run_calm(&w->world, dt);
-        run_watch(&w->world, dt);
+        weft_parallel_run(&w->world, system_codes, GLEAN_SYSTEM_FLY, dt);
+        weft_run_system(&w->world, run_calm, GLEAN_SYSTEM_CALM, dt);
+        weft_run_system(&w->world, run_watch, GLEAN_SYSTEM_WATCH, dt);
     }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;

@@ -13,8 +13,7 @@
 static void run_first(weft_world *world, double dt)
 {
     if (!(((order_world *)world)->game.now == ORDER_GAME_PLAY)) return;
-    if (world->queries[ORDER_QUERY_FIRST].count == 0) return;
-    weft_system_runs(world, "first");
+    if (weft_has_no_rows(world, ORDER_QUERY_FIRST)) return;
     order_first_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -23,6 +22,7 @@ static void run_first(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_FIRST]);
+    weft_rows_run(world, "first", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -35,8 +35,7 @@ static void run_second(weft_world *world, double dt)
     if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt, &dt)) {
         return;
     }
-    if (world->queries[ORDER_QUERY_SECOND].count == 0) return;
-    weft_system_runs(world, "second");
+    if (weft_has_no_rows(world, ORDER_QUERY_SECOND)) return;
     order_second_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -46,6 +45,7 @@ static void run_second(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_SECOND]);
+    weft_rows_run(world, "second", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -55,7 +55,6 @@ static void run_second(weft_world *world, double dt)
 
 static void part_third(weft_world *world, double dt, const weft_part *part)
 {
-    weft_system_runs(world, "third");
     order_third_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -65,6 +64,7 @@ static void part_third(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_THIRD]);
     weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "third", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -74,7 +74,6 @@ static void part_third(weft_world *world, double dt, const weft_part *part)
 
 static void part_fourth(weft_world *world, double dt, const weft_part *part)
 {
-    weft_system_runs(world, "fourth");
     order_fourth_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -84,6 +83,7 @@ static void part_fourth(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_FOURTH]);
     weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "fourth", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -97,7 +97,6 @@ static void run_last(weft_world *world, double dt)
     if (!((order_world *)world)->game.last_due) return;
     weft_hearing_begin(world, ORDER_HEARER_LAST_WISH);
     order_world *w = (order_world *)world;
-    weft_system_runs(world, "last");
     order_last_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -108,6 +107,7 @@ static void run_last(weft_world *world, double dt)
         .cmd = &world->buffers[ORDER_BUFFER_LAST],
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "last");
     order_last(&ctx, 0);
     weft_hearing_end(world, ORDER_HEARER_LAST_WISH);
     ((order_world *)world)->game.last_due = false;
@@ -115,8 +115,7 @@ static void run_last(weft_world *world, double dt)
 
 static void run_seen(weft_world *world, double dt)
 {
-    if (world->queries[ORDER_QUERY_SEEN].count == 0) return;
-    weft_system_runs(world, "seen");
+    if (weft_has_no_rows(world, ORDER_QUERY_SEEN)) return;
     order_seen_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -125,6 +124,7 @@ static void run_seen(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_SEEN]);
+    weft_rows_run(world, "seen", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -134,13 +134,13 @@ static void run_seen(weft_world *world, double dt)
 
 static void run_unseen(weft_world *world, double dt)
 {
-    weft_system_runs(world, "unseen");
     order_unseen_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "unseen");
     order_unseen(&ctx, 0);
 }
 
@@ -217,9 +217,9 @@ weft_status order_run_one(order_world *w, double dt)
     if (w->world.team) {
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
-        run_first(&w->world, dt);
-        run_second(&w->world, dt);
-        weft_pass_run(&w->world, &system_codes[ORDER_SYSTEM_THIRD], dt);
+        weft_run_system(&w->world, run_first, ORDER_SYSTEM_FIRST, dt);
+        weft_run_system(&w->world, run_second, ORDER_SYSTEM_SECOND, dt);
+        weft_pass_run(&w->world, system_codes, ORDER_SYSTEM_THIRD, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
@@ -230,13 +230,13 @@ weft_status order_run_two(order_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 1);
-    run_last(&w->world, dt);
+    weft_run_system(&w->world, run_last, ORDER_SYSTEM_LAST, dt);
     begun = weft_phase_flush(&w->world, begun);
     if (w->world.team) {
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
-        run_seen(&w->world, dt);
-        run_unseen(&w->world, dt);
+        weft_run_system(&w->world, run_seen, ORDER_SYSTEM_SEEN, dt);
+        weft_run_system(&w->world, run_unseen, ORDER_SYSTEM_UNSEEN, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;

@@ -91,6 +91,11 @@ weft_stats stock_stats(const stock_world *w)
     return weft_world_stats(&w->world);
 }
 
+weft_system_stats stock_system_stats(const stock_world *w, uint32_t system)
+{
+    return weft_world_system_stats(&w->world, system);
+}
+
 uint64_t stock_hash(const stock_world *w)
 {
     return weft_world_hash(&w->world);

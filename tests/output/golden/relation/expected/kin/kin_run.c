@@ -28,7 +28,6 @@ static inline const uint64_t *filter_place(const weft_table *table, uint32_t fro
 static void run_place(weft_world *world, double dt)
 {
     if (!weft_depth_order_ready(world, KIN_DEPTH_ORDER_PLACE)) return;
-    weft_system_runs(world, "place");
     kin_place_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -42,6 +41,7 @@ static void run_place(weft_world *world, double dt)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_PLACE]);
     weft_depth_walk down = weft_depth_order_begin(&at, KIN_DEPTH_ORDER_PLACE);
+    weft_depth_rows_run(world, "place", &at, &down, match_place, filter_place);
     while (weft_next_by_depth(&down, &at, match_place, filter_place, WEFT_SPARSE_ROWS)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -87,7 +87,6 @@ static void run_follow(weft_world *world, double dt)
         weft_clock_postpone(&((kin_world *)world)->weft_clocks[KIN_CLOCK_FOLLOW], 2.0, dt);
         return;
     }
-    weft_system_runs(world, "follow");
     kin_follow_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -97,6 +96,7 @@ static void run_follow(weft_world *world, double dt)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_FOLLOW]);
     weft_dirty_walk down = weft_dirty_begin(&at, world, KIN_DEPTH_ORDER_FOLLOW);
+    weft_system_runs(world, "follow");
     while (weft_next_dirty(&down, &at, filter_follow, UINT32_MAX)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -135,7 +135,6 @@ static void run_lead(weft_world *world, double dt)
 {
     if (!weft_depth_order_ready(world, KIN_DEPTH_ORDER_LEAD)) return;
     weft_turn_begin(world, KIN_READER_LEAD);
-    weft_system_runs(world, "lead");
     kin_lead_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -149,6 +148,7 @@ static void run_lead(weft_world *world, double dt)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_LEAD]);
     weft_depth_walk down = weft_depth_order_begin(&at, KIN_DEPTH_ORDER_LEAD);
+    weft_depth_rows_run(world, "lead", &at, &down, match_lead, filter_lead);
     while (weft_next_by_depth(&down, &at, match_lead, filter_lead, UINT32_MAX)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -171,7 +171,6 @@ static bool begin_sink(weft_world *world, double *dt)
 
 static void part_sink(weft_world *world, double dt, const weft_part *part)
 {
-    weft_system_runs(world, "sink");
     kin_sink_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -182,6 +181,7 @@ static void part_sink(weft_world *world, double dt, const weft_part *part)
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_SINK]);
     weft_depth_walk down = weft_depth_order_begin(&at, KIN_DEPTH_ORDER_SINK);
     weft_depth_walk_keep_to(&down, part);
+    weft_depth_rows_run(world, "sink", &at, &down, weft_match_all, weft_filter_all);
     while (weft_next_by_depth(&down, &at, weft_match_all, weft_filter_all, UINT32_MAX)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -205,10 +205,10 @@ weft_status kin_run_place(kin_world *w, double dt)
     if (w->world.team) {
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
-        run_place(&w->world, dt);
-        run_follow(&w->world, dt);
-        run_lead(&w->world, dt);
-        weft_parallel_run(&w->world, &system_codes[KIN_SYSTEM_SINK], dt);
+        weft_run_system(&w->world, run_place, KIN_SYSTEM_PLACE, dt);
+        weft_run_system(&w->world, run_follow, KIN_SYSTEM_FOLLOW, dt);
+        weft_run_system(&w->world, run_lead, KIN_SYSTEM_LEAD, dt);
+        weft_parallel_run(&w->world, system_codes, KIN_SYSTEM_SINK, dt);
     }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;

@@ -7,8 +7,7 @@
 
 static void run_blow(weft_world *world, double dt)
 {
-    if (world->queries[FLOW_QUERY_BLOW].count == 0) return;
-    weft_system_runs(world, "blow");
+    if (weft_has_no_rows(world, FLOW_QUERY_BLOW)) return;
     flow_blow_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -17,6 +16,7 @@ static void run_blow(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[FLOW_QUERY_BLOW]);
+    weft_rows_run(world, "blow", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = flow_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -26,8 +26,7 @@ static void run_blow(weft_world *world, double dt)
 
 static void run_watch(weft_world *world, double dt)
 {
-    if (world->queries[FLOW_QUERY_WATCH].count == 0) return;
-    weft_system_runs(world, "watch");
+    if (weft_has_no_rows(world, FLOW_QUERY_WATCH)) return;
     flow_watch_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -36,6 +35,7 @@ static void run_watch(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[FLOW_QUERY_WATCH]);
+    weft_rows_run(world, "watch", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = flow_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -48,8 +48,8 @@ weft_status flow_run_go(flow_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    run_blow(&w->world, dt);
-    run_watch(&w->world, dt);
+    weft_run_system(&w->world, run_blow, FLOW_SYSTEM_BLOW, dt);
+    weft_run_system(&w->world, run_watch, FLOW_SYSTEM_WATCH, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -33,8 +33,7 @@ static inline const uint64_t *filter_burn(const weft_table *table, uint32_t from
 
 static void run_burn(weft_world *world, double dt)
 {
-    if (world->queries[FEVER_QUERY_BURN].count == 0) return;
-    weft_system_runs(world, "burn");
+    if (weft_has_no_rows(world, FEVER_QUERY_BURN)) return;
     fever_burn_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -44,6 +43,7 @@ static void run_burn(weft_world *world, double dt)
     fever_burning *rows_burning[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[FEVER_QUERY_BURN]);
+    weft_rows_run(world, "burn", &at, match_burn, filter_burn);
     while (weft_next_run(&at, match_burn, filter_burn, WEFT_SPARSE_ROWS)) {
         ctx.entities = fever_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -83,8 +83,7 @@ static inline const uint64_t *filter_melt(const weft_table *table, uint32_t from
 
 static void run_melt(weft_world *world, double dt)
 {
-    if (world->queries[FEVER_QUERY_MELT].count == 0) return;
-    weft_system_runs(world, "melt");
+    if (weft_has_no_rows(world, FEVER_QUERY_MELT)) return;
     fever_melt_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -95,6 +94,7 @@ static void run_melt(weft_world *world, double dt)
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[FEVER_QUERY_MELT]);
+    weft_rows_run(world, "melt", &at, match_melt, filter_melt);
     while (weft_next_mask(&at, match_melt, filter_melt, WEFT_SPARSE_ROWS, &rows)) {
         ctx.entities = fever_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -112,8 +112,8 @@ weft_status fever_run_go(fever_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    run_burn(&w->world, dt);
-    run_melt(&w->world, dt);
+    weft_run_system(&w->world, run_burn, FEVER_SYSTEM_BURN, dt);
+    weft_run_system(&w->world, run_melt, FEVER_SYSTEM_MELT, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

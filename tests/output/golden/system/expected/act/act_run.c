@@ -10,7 +10,6 @@ static void run_nothing(weft_world *world, double dt)
 {
     if (!weft_resource_ready(world, ((act_world *)world)->canvas, "canvas", "nothing")) return;
     act_world *w = (act_world *)world;
-    weft_system_runs(world, "nothing");
     act_nothing_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -18,6 +17,7 @@ static void run_nothing(weft_world *world, double dt)
         .canvas = w->canvas,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "nothing");
     act_nothing(&ctx, 0);
 }
 
@@ -50,7 +50,6 @@ static inline const uint64_t *filter_first(const weft_table *table, uint32_t fro
 static void run_first(weft_world *world, double dt)
 {
     weft_turn_begin(world, ACT_READER_FIRST);
-    weft_system_runs(world, "first");
     act_first_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -59,6 +58,7 @@ static void run_first(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ACT_QUERY_FIRST]);
+    weft_rows_run(world, "first", &at, match_first, filter_first);
     while (weft_next_run(&at, match_first, filter_first, UINT32_MAX)) {
         ctx.entities = act_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -113,7 +113,6 @@ static void run_everything(weft_world *world, double dt)
     static const uint16_t columns[] = {ACT_COLUMN_TIRED};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    weft_system_runs(world, "everything");
     act_everything_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -127,6 +126,7 @@ static void run_everything(weft_world *world, double dt)
     const act_fire *rows_fire[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ACT_QUERY_EVERYTHING]);
+    weft_rows_run(world, "everything", &at, match_everything, filter_everything);
     while (weft_next_run(&at, match_everything, filter_everything, WEFT_SPARSE_ROWS)) {
         ctx.entities = act_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -147,7 +147,7 @@ weft_status act_run_early(act_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    run_nothing(&w->world, dt);
+    weft_run_system(&w->world, run_nothing, ACT_SYSTEM_NOTHING, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -157,8 +157,8 @@ weft_status act_run_late(act_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
-    run_first(&w->world, dt);
-    run_everything(&w->world, dt);
+    weft_run_system(&w->world, run_first, ACT_SYSTEM_FIRST, dt);
+    weft_run_system(&w->world, run_everything, ACT_SYSTEM_EVERYTHING, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -177,7 +177,7 @@ weft_status act_nothing_run(act_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    run_nothing(&w->world, dt);
+    weft_run_system(&w->world, run_nothing, ACT_SYSTEM_NOTHING, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -187,7 +187,7 @@ weft_status act_first_run(act_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
-    run_first(&w->world, dt);
+    weft_run_system(&w->world, run_first, ACT_SYSTEM_FIRST, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -198,7 +198,7 @@ weft_status act_everything_run(act_world *w, double dt)
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
     w->weft_alone = true;
-    run_everything(&w->world, dt);
+    weft_run_system(&w->world, run_everything, ACT_SYSTEM_EVERYTHING, dt);
     w->weft_alone = false;
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;

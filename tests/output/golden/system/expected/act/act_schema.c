@@ -14,7 +14,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_act_entity_h_differs_fbb96b9f = 0;
-const char weft_rebuild_all_act_world_h_differs_0a7a7d09 = 0;
+const char weft_rebuild_all_act_world_h_differs_4be81480 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_19497bdc = 0;

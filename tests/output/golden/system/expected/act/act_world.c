@@ -88,6 +88,11 @@ weft_stats act_stats(const act_world *w)
     return weft_world_stats(&w->world);
 }
 
+weft_system_stats act_system_stats(const act_world *w, uint32_t system)
+{
+    return weft_world_system_stats(&w->world, system);
+}
+
 act_world *act_fragment_open(const weft_options *options)
 {
     return (act_world *)weft_fragment_create(&act_world_plan, sizeof(act_world), options);

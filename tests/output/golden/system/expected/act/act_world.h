@@ -137,6 +137,11 @@ weft_status act_reset(act_world *w);
 weft_status act_trim(act_world *w);
 weft_stats act_stats(const act_world *w);
 
+// Returns what a system has done, by its number in act_schema()->systems, where the names are.
+// Turns count only in a world with weft_options.profile; else all is 0, as for a number that no
+// system has. It is for between two ticks.
+weft_system_stats act_system_stats(const act_world *w, uint32_t system);
+
 // Opens a fragment: a world without entities and hooks, which another thread may fill by all calls
 // of a world, or by loading a save, and which act_close closes. It may be closed or merged by any
 // thread, one at a time. Options and NULL are as for act_open; with `workers` at 0 it has no
@@ -271,7 +276,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_0a7a7d09);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_4be81480);
 
 WEFT_EXTERN_C_END
 

@@ -12,7 +12,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_every_entity_h_differs_7ed8b16d = 0;
-const char weft_rebuild_all_every_world_h_differs_8899b251 = 0;
+const char weft_rebuild_all_every_world_h_differs_0a9bc0ca = 0;
 const char weft_rebuild_all_every_cmd_h_differs_6c4daad3 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_87912da7 = 0;

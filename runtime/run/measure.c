@@ -1,0 +1,270 @@
+// Frames of turns and parts, and what they add up to: see measure.h.
+#include "measure.h"
+
+#include "../record/command.h"
+#include "../record/event.h"
+#include "../world/report.h"
+
+#include <string.h>
+
+// A turn that runs in one go, or a part of one.
+struct weft_measure {
+    uint32_t system;
+    bool in_one_go; // its zone is that of the system, and is told of when the turn has come
+    bool came;
+    uint64_t begun_ns;
+    struct weft_measure *outer; // of another world, whose system ticks this one
+    uint64_t outer_rows;
+};
+
+// Begins to measure what this thread runs, and ends it. Returns the rows that it had.
+static void enter(struct weft_measure *m)
+{
+    m->outer = weft_here.measure;
+    m->outer_rows = weft_here.rows;
+    m->begun_ns = weft_now_ns();
+    weft_here.measure = m;
+    weft_here.rows = 0;
+}
+
+static uint64_t leave(const struct weft_measure *m)
+{
+    uint64_t rows = weft_here.rows;
+    weft_here.measure = m->outer;
+    weft_here.rows = m->outer_rows;
+    return rows;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Commands and events of systems
+
+// Returns the first buffer of a system that records commands, and the number of them; 0: it has
+// none.
+static uint32_t buffers_of(const weft_plan *plan, uint32_t system, uint32_t *first)
+{
+    uint32_t recorder = 1; // the first one is outside of systems
+    if (!plan->schema->systems[system].commands) return 0;
+    for (uint32_t i = 0; i < system; i++) recorder += plan->schema->systems[i].commands;
+    *first = 0;
+    for (uint32_t i = 0; i < recorder; i++) {
+        *first += plan->recorders[i].parallel ? WEFT_PARTS_MAX : 1;
+    }
+    return plan->recorders[recorder].parallel ? WEFT_PARTS_MAX : 1;
+}
+
+// Counts what its buffers hold. They were empty when the turn began, since the phase before has
+// applied what was in them, and a system has one turn in a phase.
+static uint64_t commands_of(const weft_world *world, uint32_t system)
+{
+    uint32_t first;
+    uint64_t commands = 0;
+    uint32_t count = buffers_of(world->plan, system, &first);
+    for (uint32_t i = 0; i < count; i++) commands += weft_commands_in(&world->buffers[first + i]);
+    return commands;
+}
+
+// Counts what it has emitted, with what `max` had no space for. Stages are gathered only when the
+// turn has ended, and so begin empty.
+static uint64_t events_of(const weft_world *world, uint32_t system)
+{
+    const weft_profiler *p = world->profiler;
+    uint64_t events = 0;
+    for (uint32_t e = 0; e < p->emits_count; e++) {
+        const weft_stages_plan *stages = &p->emits[e].stages;
+        for (uint32_t i = 0; p->emits[e].system == system && i < stages->count; i++) {
+            const weft_stage *stage = &world->stages[stages->first + i * stages->step];
+            events += (uint64_t)stage->count + stage->lost;
+        }
+    }
+    return events;
+}
+
+// Finds the stages of all systems: an event has those of the systems that emit it as they run.
+static uint32_t find_emits(const weft_plan *plan, weft_emits *emits)
+{
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < plan->system_count; s++) {
+        const weft_system_info *system = &plan->schema->systems[s];
+        for (uint32_t a = 0; a < system->access_count; a++) {
+            uint16_t event = system->access[a].of;
+            uint32_t before = 0;
+            if (system->access[a].kind != WEFT_ACCESS_EMITS) continue;
+            if (plan->events[event].stage_count == 0) continue; // no system hears it
+            for (uint32_t i = 0; i < count; i++) before += emits[i].event == event;
+            emits[count++] = (weft_emits){(uint16_t)s, event, plan->events[event].stages[before]};
+        }
+    }
+    return count;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Zones of systems
+
+static void tell_turn(const weft_world *world, uint32_t system, uint64_t ns, bool shared,
+                      const weft_system_stats *turn)
+{
+    const weft_profile *sink = &world->profiler->sink;
+    void (*told)(void *user, const weft_zone *zone) = turn ? sink->end : sink->begin;
+    if (!told) return;
+    weft_zone zone = weft_zone_now(world, WEFT_ZONE_SYSTEM, system);
+    zone.ns = ns;
+    zone.shared = shared;
+    if (turn) zone.turn = *turn;
+    told(sink->user, &zone);
+}
+
+// Adds a turn that had so many rows and took so long to those of its system, and tells of its end.
+static void count_turn(weft_world *world, uint32_t system, uint64_t rows, uint64_t ns, uint64_t now,
+                       bool shared)
+{
+    weft_system_stats turn = {
+        .turns = 1,
+        .rows = rows,
+        .ns = ns,
+        .commands = commands_of(world, system),
+        .events = events_of(world, system),
+    };
+    weft_system_stats *all = &world->profiler->systems[system];
+    all->turns++;
+    all->rows += turn.rows;
+    all->ns += turn.ns;
+    all->commands += turn.commands;
+    all->events += turn.events;
+    tell_turn(world, system, now, shared, &turn);
+    const weft_profiler *p = world->profiler;
+    if (p->on_turn) p->on_turn(p->on_turn_user, system);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Systems that run in one go
+
+void weft_measure_run(weft_world *world, weft_system_run run, uint32_t system, double dt)
+{
+    struct weft_measure m = {.system = system, .in_one_go = true};
+    enter(&m);
+    run(world, dt);
+    uint64_t rows = leave(&m);
+    uint64_t now = weft_now_ns();
+    if (m.came) count_turn(world, system, rows, now - m.begun_ns, now, false);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Parallel systems
+
+void weft_measure_open(weft_world *world, uint32_t system, uint64_t since, bool in_pass)
+{
+    weft_parted_turn *turn = &world->profiler->turns[system];
+    *turn = (weft_parted_turn){.ns = weft_now_ns() - since};
+    turn->shared = in_pass || world->team;
+    tell_turn(world, system, since, turn->shared, NULL);
+}
+
+void weft_measure_close(weft_world *world, uint32_t system, uint64_t since)
+{
+    const weft_parted_turn *turn = &world->profiler->turns[system];
+    uint64_t now = weft_now_ns();
+    count_turn(world, system, turn->rows, turn->ns + now - since, now, turn->shared);
+}
+
+void weft_measure_part(weft_world *world, const weft_system_code *code, uint32_t system, double dt,
+                       const weft_part *part, bool block)
+{
+    struct weft_measure m = {.system = system};
+    if (!block) weft_zone_tell(world, WEFT_ZONE_PART, system, part->number, true);
+    enter(&m);
+    code->part(world, dt, part);
+    uint64_t rows = leave(&m);
+    uint64_t ns = weft_now_ns() - m.begun_ns;
+    if (!block) weft_zone_tell(world, WEFT_ZONE_PART, system, part->number, false);
+    weft_parted_turn *turn = &world->profiler->turns[system];
+    weft_world_lock(world);
+    turn->ns += ns;
+    turn->rows += rows;
+    weft_world_unlock(world);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Rows
+
+void weft_measure_came(weft_world *world)
+{
+    struct weft_measure *m = weft_here.measure;
+    if (m->in_one_go && !m->came) tell_turn(world, m->system, m->begun_ns, false, NULL);
+    m->came = true;
+}
+
+// Counts with a walk of its own, whose cursor is where that of the system is.
+static void begin_copy(weft_cursor *copy, const weft_cursor *at)
+{
+    memcpy(copy, at, offsetof(weft_cursor, computed));
+}
+
+void weft_measure_rows(weft_world *world, const weft_cursor *at, weft_match_table match,
+                       weft_filter filter)
+{
+    weft_cursor c;
+    begin_copy(&c, at);
+    c.column = 0; // by its bits, and not along sparse rows
+    weft_measure_came(world);
+    while (weft_next_run(&c, match, filter, UINT32_MAX)) weft_here.rows += c.count;
+}
+
+void weft_measure_depth_rows(weft_world *world, const weft_cursor *at, const weft_depth_walk *down,
+                             weft_match_table match, weft_filter filter)
+{
+    weft_cursor c;
+    weft_depth_walk walk = *down;
+    begin_copy(&c, at);
+    weft_measure_came(world);
+    while (weft_next_by_depth(&walk, &c, match, filter, UINT32_MAX)) weft_here.rows += c.count;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The profiler
+
+static bool open_profiler(weft_world *world, const weft_profile *sink, bool lent)
+{
+    const weft_plan *plan = world->plan;
+    const size_t systems = plan->system_count;
+    size_t emits = 0;
+    for (uint32_t e = 0; e < plan->event_count; e++) emits += plan->events[e].stage_count;
+    size_t bytes = sizeof(weft_profiler) + emits * sizeof(weft_emits) +
+                   systems * (sizeof(weft_system_stats) + sizeof(weft_parted_turn));
+    weft_profiler *p = (weft_profiler *)weft_allocate_zeroed(&world->heap, bytes);
+    if (!p) return false;
+    *p = (weft_profiler){.sink = *sink, .lent = lent, .bytes = bytes};
+    p->systems = (weft_system_stats *)(void *)(p + 1);
+    p->turns = (weft_parted_turn *)(void *)(p->systems + systems);
+    p->emits = (weft_emits *)(void *)(p->turns + systems);
+    p->emits_count = find_emits(plan, p->emits);
+    world->profiler = p;
+    return true;
+}
+
+bool weft_profiler_open(weft_world *world, const weft_profile *profile)
+{
+    bool asked = profile->begin || profile->end || profile->count;
+    return !asked || open_profiler(world, profile, false);
+}
+
+void weft_profiler_close(weft_world *world)
+{
+    if (world->profiler) weft_free(&world->heap, world->profiler, world->profiler->bytes);
+    world->profiler = NULL;
+}
+
+bool weft_profiler_count(weft_world *world, bool on)
+{
+    static const weft_profile only_counts = {.count = true};
+    if (world->running != 0) return false;
+    if (on) return world->profiler || open_profiler(world, &only_counts, true);
+    if (world->profiler && world->profiler->lent) weft_profiler_close(world);
+    return true;
+}
+
+weft_system_stats weft_world_system_stats(const weft_world *world, uint32_t system)
+{
+    static const weft_system_stats none;
+    bool counted = world->profiler && system < world->plan->system_count;
+    return counted ? world->profiler->systems[system] : none;
+}

@@ -1,0 +1,127 @@
+// Measures turns of systems and their parts, where the game asks for it (weft_options.profile), and
+// tells the game of them (world/zone.h). A world that is not measured pays the test of a pointer
+// before a turn or part, and one where its rows begin.
+//
+// A turn runs in a frame on the stack of its thread, to which weft_here leads. Where a system runs
+// in one go and finds that its turn has not come, nothing is told. Parts have a frame each, and
+// their sums are kept under the lock of the world until the turn ends.
+//
+// Rows are counted before the walk, by its own match and filter: the system may write the tags that
+// they ask for. Only a walk of dirty rows, which its own writes lead on, counts as it goes.
+#ifndef WEFT_MEASURE_H
+#define WEFT_MEASURE_H
+
+#include "../base/clock.h"
+#include "../query/dirty.h"
+#include "../world/zone.h"
+#include "parts.h"
+
+typedef void (*weft_system_run)(weft_world *world, double dt);
+
+// Opens the profiler of a world if the options ask for one; false: no memory. Close frees it.
+bool weft_profiler_open(weft_world *world, const weft_profile *profile);
+void weft_profiler_close(weft_world *world);
+
+// Begins to count turns, between two ticks, or ends it and forgets them; a world that the game has
+// measured by its options is left as it is. False: no memory, or a phase runs.
+bool weft_profiler_count(weft_world *world, bool on);
+
+weft_system_stats weft_world_system_stats(const weft_world *world, uint32_t system);
+
+// ------------------------------------------------------------------------------------------------
+// The slow ends of what follows
+
+void weft_measure_run(weft_world *world, weft_system_run run, uint32_t system, double dt);
+void weft_measure_part(weft_world *world, const weft_system_code *code, uint32_t system, double dt,
+                       const weft_part *part, bool block);
+void weft_measure_open(weft_world *world, uint32_t system, uint64_t since, bool in_pass);
+void weft_measure_close(weft_world *world, uint32_t system, uint64_t since);
+void weft_measure_came(weft_world *world);
+void weft_measure_rows(weft_world *world, const weft_cursor *at, weft_match_table match,
+                       weft_filter filter);
+void weft_measure_depth_rows(weft_world *world, const weft_cursor *at, const weft_depth_walk *down,
+                             weft_match_table match, weft_filter filter);
+
+// ------------------------------------------------------------------------------------------------
+// Turns
+
+// Runs a system in one go. `run` is a constant to it, and is inlined as ever.
+WEFT_ALWAYS_INLINE void weft_run_system(weft_world *world, weft_system_run run, uint32_t system,
+                                        double dt)
+{
+    if (WEFT_UNLIKELY(world->profiler != NULL)) {
+        weft_measure_run(world, run, system, dt);
+    } else {
+        run(world, dt);
+    }
+}
+
+// Runs a part of a parallel system, or a block of one in a pass.
+static inline void weft_part_run(weft_world *world, const weft_system_code *code, uint32_t system,
+                                 double dt, const weft_part *part, bool block)
+{
+    if (WEFT_UNLIKELY(world->profiler != NULL)) {
+        weft_measure_part(world, code, system, dt, part, block);
+    } else {
+        code->part(world, dt, part);
+    }
+}
+
+// Returns what time it is, before a parallel system is asked whether its turn comes, or ends it; 0
+// where nothing is measured.
+static inline uint64_t weft_turn_since(const weft_world *world)
+{
+    return WEFT_UNLIKELY(world->profiler != NULL) ? weft_now_ns() : 0;
+}
+
+// Notes that the turn of a parallel system has come, and that it has ended behind all its parts.
+static inline void weft_turn_opened(weft_world *world, uint32_t system, uint64_t since,
+                                    bool in_pass)
+{
+    if (WEFT_UNLIKELY(world->profiler != NULL)) weft_measure_open(world, system, since, in_pass);
+}
+
+static inline void weft_turn_closed(weft_world *world, uint32_t system, uint64_t since)
+{
+    if (WEFT_UNLIKELY(world->profiler != NULL)) weft_measure_close(world, system, since);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Generated code calls these where the rows of a system, or of a part of it, begin. They note the
+// system that this thread runs, which refusals name.
+
+static inline void weft_system_runs(weft_world *world, const char *system)
+{
+    weft_here.world = world;
+    weft_here.system = system;
+    if (WEFT_UNLIKELY(world->profiler != NULL)) weft_measure_came(world);
+}
+
+WEFT_ALWAYS_INLINE void weft_rows_run(weft_world *world, const char *system, const weft_cursor *at,
+                                      weft_match_table match, weft_filter filter)
+{
+    weft_here.world = world;
+    weft_here.system = system;
+    if (WEFT_UNLIKELY(world->profiler != NULL)) weft_measure_rows(world, at, match, filter);
+}
+
+WEFT_ALWAYS_INLINE void weft_depth_rows_run(weft_world *world, const char *system,
+                                            const weft_cursor *at, const weft_depth_walk *down,
+                                            weft_match_table match, weft_filter filter)
+{
+    weft_here.world = world;
+    weft_here.system = system;
+    if (WEFT_UNLIKELY(world->profiler != NULL)) {
+        weft_measure_depth_rows(world, at, down, match, filter);
+    }
+}
+
+// Tells whether no table has rows of a query, so that the turn of its system is over.
+static inline bool weft_has_no_rows(weft_world *world, uint32_t query)
+{
+    if (WEFT_LIKELY(world->queries[query].count != 0)) return false;
+    if (WEFT_UNLIKELY(world->profiler != NULL)) weft_measure_came(world);
+    return true;
+}
+
+#endif

@@ -1,0 +1,97 @@
+// The changes between two ticks, and events as they come.
+import { h, link } from "./dom.mjs";
+import { act, call } from "./link.mjs";
+import { cell } from "./values.mjs";
+
+/** Lists the values of an object by their paths. */
+function leaves(value, path, found) {
+  if (value !== null && typeof value === "object") {
+    for (const [name, inner] of Object.entries(value)) leaves(inner, Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name, found);
+  } else {
+    found.set(path, value);
+  }
+  return found;
+}
+
+function differences(was, is) {
+  const before = leaves(was, "", new Map());
+  const after = leaves(is, "", new Map());
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path));
+  return paths.map((path) => ({ path: path.replace(/^components\./, ""), was: before.get(path), is: after.get(path) }));
+}
+
+const words = (value) => (value === undefined ? "none" : cell(value));
+
+export function changes_view(app) {
+  const said = h("p", { className: "soft", id: "between", role: "status" });
+  const lists = h("div", { id: "changes" });
+  let drawn = "";
+
+  async function remember() {
+    if (await act("remember")) await refresh();
+  }
+
+  function handles(title, ids, count) {
+    if (count === 0) return [];
+    const more = count > ids.length ? [` and ${count - ids.length} more`] : [];
+    return [h("h3", {}, `${count} ${title}`), h("p", {}, ids.flatMap((id) => [link(id), " "]), more)];
+  }
+
+  function draw(now) {
+    const singletons = new Set(app.schema.singletons.map((one) => one.name));
+    const rows = now.changed.flatMap(({ name, was, is }) => {
+      const who = singletons.has(name) ? h("a", { href: `#/singletons/${name}` }, name) : link(name);
+      const found = was === undefined ? [] : differences(was, is);
+      const why = was === undefined ? "too long to list" : "an integer that is too large for this page";
+      const what = found.length === 0 ? [{ path: why, was: "", is: "" }] : found;
+      return what.map((one, i) => h("tr", {}, h("td", {}, i === 0 ? who : ""), h("td", { className: "mono" }, one.path),
+        h("td", {}, words(one.was)), h("td", {}, words(one.is))));
+    });
+    const more = now.changed_count - now.changed.length;
+    lists.replaceChildren(
+      ...handles("came", now.new, now.new_count), ...handles("went", now.gone, now.gone_count),
+      ...(now.changed_count === 0 ? [] : [h("h3", {}, `${now.changed_count} changed${more > 0 ? `, the first ${now.changed.length}` : ""}`),
+        h("div", { className: "scroll" }, h("table", {}, h("tr", {}, ["what", "value", "was", "is"].map((one) => h("th", {}, one))), rows))]));
+  }
+
+  async function refresh() {
+    const now = await call("changes").catch((error) => { said.textContent = error.message; return null; });
+    if (!now) return;
+    said.textContent = `From tick ${now.from.toLocaleString("en")} to tick ${now.to.toLocaleString("en")}.`;
+    const text = JSON.stringify(now);
+    if (text !== drawn) draw(now);
+    drawn = text;
+  }
+  refresh();
+  return { nodes: [h("h2", {}, "Changes"), h("div", { className: "row" }, h("button", { className: "main", id: "remember", onclick: remember }, "remember this tick"),
+    h("span", { className: "soft" }, "and compare it with the ticks behind it")), said, lists], refresh, every: 1000 };
+}
+
+export function events_view(app) {
+  const list = h("ul", { className: "log", id: "events" });
+  const pick = h("select", { "aria-label": "event", id: "event", onchange: () => { for (const line of list.children) show(line); } },
+    h("option", { value: "" }, "all events"), app.schema.events.map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
+  let since = 0;
+  const show = (line) => { line.hidden = pick.value !== "" && line.dataset.event !== pick.value; };
+
+  function value(values) {
+    if (values === null) return ["too long to keep"];
+    return [...leaves(values, "", new Map())].flatMap(([path, one], i) => [i === 0 ? "" : ", ", `${path} `,
+      typeof one === "string" && /^\d+:\d+$/.test(one) ? link(one) : h("span", { className: "mono" }, cell(one))]);
+  }
+
+  async function refresh() {
+    const events = await call("events", { since }).catch(() => []);
+    for (const one of events) {
+      if (one.number <= since) continue;
+      since = one.number;
+      const line = h("li", { "data-event": one.event }, h("span", { className: "soft mono" }, `tick ${one.tick}  `), h("strong", {}, one.event), " ", value(one.value),
+        h("span", { className: "soft" }, ` by ${app.schema.systems[one.system].name}`));
+      show(line);
+      list.prepend(line);
+    }
+    while (list.children.length > 1000) list.lastChild.remove();
+  }
+  refresh();
+  return { nodes: [h("h2", {}, "Events"), h("p", { className: "soft" }, "What systems emit while this is open, the newest first; events that no system hears are not kept by the world."), h("div", { className: "row" }, pick), list], refresh, every: 1000 };
+}

@@ -1,0 +1,40 @@
+// Telling the game of zones: see zone.h.
+#include "zone.h"
+
+#include "../base/clock.h"
+
+static const char *zone_name(const weft_schema *schema, weft_zone_kind kind, uint32_t number)
+{
+    static const char *const names[] = {
+        [WEFT_ZONE_APPLY] = "apply",
+        [WEFT_ZONE_SAVE] = "save",
+        [WEFT_ZONE_LOAD] = "load",
+        [WEFT_ZONE_MERGE] = "merge",
+    };
+    if (kind == WEFT_ZONE_PHASE) return schema->phases[number];
+    if (kind == WEFT_ZONE_SYSTEM || kind == WEFT_ZONE_PART) return schema->systems[number].name;
+    return names[kind];
+}
+
+weft_zone weft_zone_now(const weft_world *world, weft_zone_kind kind, uint32_t number)
+{
+    return (weft_zone){
+        .kind = kind,
+        .number = number,
+        .name = zone_name(world->plan->schema, kind, number),
+        .thread = weft_thread_number(),
+        .tick = world->tick,
+        .ns = weft_now_ns(),
+    };
+}
+
+void weft_zone_tell(const weft_world *world, weft_zone_kind kind, uint32_t number, uint32_t part,
+                    bool begins)
+{
+    const weft_profile *sink = &world->profiler->sink;
+    void (*told)(void *user, const weft_zone *zone) = begins ? sink->begin : sink->end;
+    if (!told) return;
+    weft_zone zone = weft_zone_now(world, kind, number);
+    zone.part = part;
+    told(sink->user, &zone);
+}

@@ -1,0 +1,27 @@
+"""A line on a terminal that says what a script is at. In a pipe there is none."""
+
+from __future__ import annotations
+
+import sys
+from typing import TextIO
+
+
+class Progress:
+    """Counts the parts of something long, each of which takes seconds or minutes."""
+
+    def __init__(self, parts: int, stream: TextIO = sys.stderr) -> None:
+        self.parts, self.stream = parts, stream
+        self.begun = 0
+
+    def begin(self, what: str, *, stays: bool = False) -> None:
+        """Shows that the next part begins, in a line that is written over unless it stays."""
+        self.begun += 1
+        self._write(f"\r{self.begun} of {self.parts}: {what} …\x1b[K" + ("\n" if stays else ""))
+
+    def end(self) -> None:
+        """Wipes the line away."""
+        self._write("\r\x1b[K")
+
+    def _write(self, text: str) -> None:
+        if self.stream.isatty():
+            print(text, end="", file=self.stream, flush=True)
