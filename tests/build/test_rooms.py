@@ -30,7 +30,7 @@ FOLDERS = {
     "select": 1750,
     "json": 1220,
 }
-LINES_MAX = 31900
+LINES_MAX = 31770
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -55,8 +55,9 @@ BUILD_FILES = {
     "CMakeLists.txt", "weft.cmake", "weft-config.cmake", "weft-config-version.cmake",
 }  # fmt: skip
 
-# The inspector is no part of the runtime: a library of its own that is built on it.
-APART = "serve"
+# These are no part of the runtime, but built on it: the inspector, a library of its own, and a sink
+# of what a world tells of itself.
+APART = ("serve", "trace")
 
 
 @cache
@@ -65,7 +66,7 @@ def arrows() -> dict[str, dict[str, set[str]]]:
     return {
         module: used
         for module, used in uses(RUNTIME).items()
-        if "/" in module and not module.startswith(f"{APART}/")
+        if "/" in module and not module.startswith(tuple(f"{one}/" for one in APART))
     }
 
 
@@ -88,12 +89,12 @@ def lines_of(folder: Path, pattern: str = "**/*.[ch]") -> int:
 def test_every_file_lies_in_a_folder_or_is_a_door() -> None:
     outside = {path.stem for path in RUNTIME.glob("*.[ch]")}
     assert outside <= {MANUAL, *DOORS}
-    assert {path.name for path in RUNTIME.iterdir() if path.is_dir()} == {*FOLDERS, APART}
+    assert {path.name for path in RUNTIME.iterdir() if path.is_dir()} == {*FOLDERS, *APART}
 
 
 def test_all_code_has_a_suffix_that_is_counted() -> None:
     paths = [path for path in RUNTIME.rglob("*") if path.is_file()]
-    files = {path for path in paths if path.relative_to(RUNTIME).parts[0] != APART}
+    files = {path for path in paths if path.relative_to(RUNTIME).parts[0] not in APART}
     builds = {path for path in files if path.name in BUILD_FILES}
     assert {path.suffix for path in files - builds} == {".c", ".h", ".hpp", ".md"}
     assert {path.relative_to(RUNTIME).as_posix() for path in builds} == BUILD_FILES
@@ -131,7 +132,8 @@ def test_a_folder_stays_within_its_lines(folder: str) -> None:
 
 
 def test_the_whole_stays_within_its_lines() -> None:
-    assert lines_of(RUNTIME) - lines_of(RUNTIME / APART) <= LINES_MAX
+    apart = sum(lines_of(RUNTIME / folder) for folder in APART)
+    assert lines_of(RUNTIME) - apart <= LINES_MAX
 
 
 def test_the_heart_stays_within_its_lines() -> None:
