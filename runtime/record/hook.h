@@ -3,9 +3,10 @@
 //
 // on_add runs after the structural change, on_remove and on_replace before it, with the value in
 // its place (of a soa component a plain copy), so entities, trees, tables and queries agree with
-// what the hook is told. on_add may write the value, of which a copy is stored when it returns:
-// what marks the component as added has been done, and every reader comes later. Memory is taken first, so no hook announces a change that then fails. The
-// README of this folder lists what each change tells of, and in which order.
+// what the hook is told. on_add may write the value; a plain copy is stored when it returns. The
+// component is marked as added by then, and every reader comes later. Memory is taken first, so no
+// hook announces a change that then fails. The README of this folder lists what each change tells
+// of, and in which order.
 //
 // A hook changes nothing itself: structural calls are refused inside it, and it records commands
 // instead. While commands are applied, these make the next round, until no hook records any more or

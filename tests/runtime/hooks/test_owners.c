@@ -1,7 +1,7 @@
 // Values that own a resource each: numbers in memory of its own, which on_add makes, on_replace
-// makes anew and on_remove gives back. on_add writes one of them, the deed, into the value. Under random operations of all kinds each value has just its
-// resource, entities end whole trees at a time, and in the end nothing is left, for any number of
-// workers.
+// makes anew and on_remove gives back. on_add writes one of them, the deed, into the value. Under
+// random operations of all kinds each value has just its resource, entities end whole trees at a
+// time, and in the end nothing is left, for any number of workers.
 #include "../../fuzz/dice.h"
 #include "estate.h"
 #include "fail.h"
