@@ -331,6 +331,12 @@ typedef struct weft_options {
     void (*decommit)(void *user, void *memory, size_t bytes);
     uint64_t seed;        // of the rng in components and singletons; saves have it
     weft_profile profile; // all zero: nothing is told, counted or measured
+    // What looks into the world: <world>_insight() of the header <world>_insight.h. NULL: nothing,
+    // and the world opens only if nothing of what follows is asked for. See weft_insight.h.
+    const struct weft_insight *insight;
+    bool checks;      // what has to hold of values is looked at after each system, load and command
+    bool checks_stop; // the first value that breaks it ends the program
+    uint32_t watch;   // so many last writes are kept, of 88 bytes each, for <world>_trace; 0: none
 } weft_options;
 
 // Counters of a world since it was opened, but for those marked now. A load sets `ticks` to those
@@ -342,6 +348,7 @@ typedef struct weft_stats {
                                // applied at a load
     uint64_t commands_lost;    // no memory to record or to apply them
     uint64_t events_lost;      // no memory to keep them, or `max` of their kind were unread
+    uint64_t broken;           // rules that values were found to break, with weft_options.checks
     uint32_t entities;         // alive now
     uint32_t indices;          // handed out so far, free and retired ones included
     uint32_t indices_free;     // waiting for reuse now

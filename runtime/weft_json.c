@@ -14,6 +14,13 @@
 #include "select/rows.c"
 #include "select/select.c"
 
+#include "insight/leaf.c"
+#include "insight/place.c"
+#include "insight/check.c"
+#include "insight/trace.c"
+#include "insight/stop.c"
+#include "insight/stretch.c"
+
 #include "json/text.c"
 #include "json/read.c"
 #include "json/write.c"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from check import (
     collisions,
     components,
+    holds,
     indexes,
     listeners,
     lists,
@@ -42,6 +43,7 @@ RULES: tuple[Rule, ...] = (
     *references.RULES,
     *lists.RULES,
     *components.RULES,
+    *holds.RULES,
     *selections.RULES,
     *indexes.RULES,
     *listeners.RULES,

@@ -17,7 +17,7 @@ from plan import Plan
 TEMPLATES = Path(__file__).parent.parent / "templates"
 
 # Every world has these pages, besides its overview.
-FIXED_HEADERS = ("entity.h", "world.h", "cmd.h", "schema.h", "run.h")
+FIXED_HEADERS = ("entity.h", "world.h", "cmd.h", "schema.h", "run.h", "insight.h")
 FIXED_SOURCES = ("world.c", "run.c", "schema.c")
 
 # This is the first line of every generated file.

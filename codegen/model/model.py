@@ -215,6 +215,7 @@ class Component:
     save: bool = True
     hooks: tuple[Hook, ...] = ()  # of some of HOOKS, in their order
     was: str = ""
+    holds: Expr | None = None  # over its own fields, of COMPARES
 
     def functions(self, kind: str) -> tuple[Ref, ...]:
         """Returns those of the game that are called for one of HOOKS."""
@@ -258,6 +259,7 @@ class Singleton:
     save: bool = True
     was: str = ""
     of_state: bool = False  # what a world keeps of the state of its name; see states.py
+    holds: Expr | None = None  # over its own fields, of COMPARES
 
 
 @dataclass(frozen=True)
@@ -308,6 +310,7 @@ class Op(Enum):
     ROOT = "root"  # of a relation: it has children and no parent
     LEAF = "leaf"  # of a relation: it has a parent and no children
     IS = "=="  # of a state: it has a value
+    COMPARES = "compares"  # a field with `value` by `sign`, or a bool by itself
     NOT = "!"
     AND = "&"
     OR = "|"
@@ -322,7 +325,8 @@ class Expr:
     place: Place
     ref: Ref | None = None
     operands: tuple[Expr, ...] = ()
-    value: Ref | None = None  # of IS, with `ref` as the state
+    value: Ref | None = None  # of IS, with `ref` as the state; of COMPARES, with `ref` as the field
+    sign: str = ""  # of COMPARES with a value: == != < <= > >=
 
     def refs(self) -> Iterator[Ref]:
         """Yields the names in it, as often as they stand there."""
@@ -333,8 +337,9 @@ class Expr:
         """Returns the question about a row as the schema writes it: `burning`, `added(burning)`."""
         assert self.ref is not None
         if self.value is not None:
-            return f"{self.ref.name} == {self.value.name}"
-        return self.ref.name if self.op is Op.HAS else f"{self.op.value}({self.ref.name})"
+            return f"{self.ref.name} {self.sign or '=='} {self.value.name}"
+        alone = self.op in (Op.HAS, Op.COMPARES)
+        return self.ref.name if alone else f"{self.op.value}({self.ref.name})"
 
     @property
     def text(self) -> str:

@@ -18,18 +18,18 @@ WORLD_CALLS = (
     "hash", "hash_exact", "save", "load", "save_begin", "save_done", "save_wait",
     "save_memory", "load_memory",
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
-    "entity_sort",
+    "entity_sort", "insight", "trace", "stop_at",
 )  # fmt: skip
 WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # where the schema asks for fragments
 WORLD_STEP = ("advance", "alpha")  # where the schema gives a tick its time
 WORLD = WORLD_TYPES + WORLD_CALLS + WORLD_FRAGMENT + WORLD_STEP
 COMPONENT = (
     "", "get", "edit", "edit_granted", "set", "replace", "has", "remove", "clear",
-    "at", "at_or_none", "defaults",
+    "at", "at_or_none", "defaults", "broken",
 )  # fmt: skip
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
-SINGLETON = ("", "get", "edit", "defaults")
+SINGLETON = ("", "get", "edit", "defaults", "broken")
 STATE = ("", "name", "now", "go", "go_granted", "state")  # of which the first two are its enum's
 RESOURCE = ("bind",)
 EVENT = ("",)
@@ -150,7 +150,7 @@ LOCAL_WORLD = (
 
 # These are the files `<world>_<name>`, and `<world>.h` for the empty name. Each name is a reserved
 # word, so no schema name can be one.
-HEADERS = ("", "entity", "world", "cmd", "schema", "run")
+HEADERS = ("", "entity", "world", "cmd", "schema", "run", "insight")
 SOURCES = ("world", "run", "schema")
 
 # Weft itself adds these members and parameters to those of a schema; words that no schema can name

@@ -50,7 +50,7 @@ def _words(text: str) -> frozenset[str]:
 # These are words of Weft itself: the verbs of a world, and the words in the names of its files.
 VERBS = _words("""
     open close spawn despawn alive same none tick run flush commands save load hash error schema
-    recycle reserve stats trim cmd world entity""")
+    recycle reserve stats trim cmd world entity insight""")
 
 # A world of such a name would have a header that hides the system's <name.h>.
 SYSTEM_HEADERS = _words("""

@@ -43,7 +43,14 @@ from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table, describe
 from parse.step import read_step
-from parse.systems import read_index, read_listener, read_query, read_state_value, read_system
+from parse.systems import (
+    read_holds,
+    read_index,
+    read_listener,
+    read_query,
+    read_state_value,
+    read_system,
+)
 from source.imports import File, load_files
 from source.source import Note, Place, Report
 from source.toml_places import Path
@@ -320,6 +327,7 @@ class _Parser:
             save=table.flag("save", True),
             hooks=_hooks(table, HOOKS),
             was=table.text("was"),
+            holds=read_holds(table),
         )
 
     def _singleton(self, name: str, table: Table) -> Singleton:
@@ -331,6 +339,7 @@ class _Parser:
             doc=table.text("doc"),
             save=table.flag("save", True),
             was=table.text("was"),
+            holds=read_holds(table),
         )
 
     def _event(self, name: str, table: Table) -> Event:

@@ -178,6 +178,11 @@ EXTERN = (
 
 # ---- data
 
+HOLDS = Key(
+    "holds",
+    Plain.TEXT,
+    "What always holds of its fields, checked where the game asks for it: amount >= 0 & full.",
+)
 STORAGES = ("table", "sparse")
 LAYOUTS = ("aos", "soa")
 REQUIRED = (
@@ -195,6 +200,7 @@ COMPONENT = (
         "These are added with it if missing, and stay while it is there.",
     ),
     Key("excludes", Plain.NAMES, "An entity never has these together with it."),
+    HOLDS,
     SAVE,
     Key(
         "on_add",
@@ -222,6 +228,7 @@ COMPONENT = (
 SINGLETON = (
     DOC,
     FIELDS_REQUIRED,
+    HOLDS,
     SAVE,
     WAS,
     _quiet(never_read="no system reads it", never_written="no system writes it"),

@@ -31,7 +31,7 @@ from parse.keys import (
     SYSTEM,
 )
 from parse.reader import Table, describe
-from parse.where import WHEN, WHERE, Asked, WhereError, read_where
+from parse.where import HOLDS, WHEN, WHERE, Asked, WhereError, read_where
 from source.source import Place
 
 MAX_SECONDS = 2.0**63  # the longest `every`; a longer one, or NaN, is read as infinite
@@ -210,6 +210,15 @@ def _read_where(table: Table) -> Expr | None:
         return _read_expression(table, "where", WHERE)
     except WhereError as error:
         table.report.error(error.id, error.place, error.message, help=error.help)
+        return None
+
+
+def read_holds(table: Table) -> Expr | None:
+    """Reads what always holds of the fields of a component or singleton."""
+    try:
+        return _read_expression(table, "holds", HOLDS)
+    except WhereError as error:
+        table.report.error("holds-syntax", error.place, error.message, help=error.help)
         return None
 
 

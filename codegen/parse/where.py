@@ -1,4 +1,7 @@
-"""This module reads `where` and `when`: names, ( ) and `! & ^ |`, of which `!` binds most."""
+"""This module reads `where`, `when` and `holds`: names, ( ) and `! & ^ |`, of which `!` binds most.
+
+In `holds` the names are those of fields, which are compared.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +39,7 @@ class Asked:
 
 
 WHERE = Asked("component", "position", tuple(FUNCTIONS), "use a tag for a part of it")
+HOLDS = Asked("field", "amount", (), "leave out a part of it")
 WHEN = Asked("singleton", "calendar", ("changed",), "let the function look, and return", True)
 
 At = Callable[[int, int], Place]  # the place of a span of the expression
@@ -43,6 +47,12 @@ At = Callable[[int, int], Place]  # the place of a span of the expression
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _KNOWN = re.compile(rf"{_NAME.pattern}|[!&|^()]")
 _TOKEN = re.compile(rf"\s*({_NAME.pattern}|&&|\|\||!=|==|\S|$)")
+# Those of `holds`: paths to values, numbers, and signs.
+SIGNS = ("==", "!=", "<", "<=", ">", ">=")
+_PATH = rf"{_NAME.pattern}(?:\[[0-9]+\]|\.{_NAME.pattern})*"
+_NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
+_OPERAND = re.compile(rf"{_PATH}|{_NUMBER}")
+_COMPARED = re.compile(rf"\s*({_PATH}|{_NUMBER}|&&|\|\||==|!=|<=|>=|\S|$)")
 _OPERATORS = ((Op.OR, "|"), (Op.XOR, "^"), (Op.AND, "&"))  # loosest first
 _FOREIGN = {
     "and": "&", "or": "|", "not": "!", "xor": "^",
@@ -72,17 +82,19 @@ def read_where(text: str, at: At, asked: Asked = WHERE) -> Expr:
     if len(text) > MAX_LENGTH:
         message = f"the expression is longer than {MAX_LENGTH} characters"
         raise WhereError("where-syntax", at(0, len(text)), message, asked.shorter)
-    parser = _Parser(text, at, asked)
+    parser = (HoldsParser if asked is HOLDS else Parser)(text, at, asked)
     expr = parser.binary(0, 0)
     parser.end()
     return expr
 
 
-class _Parser:
+class Parser:
+    _token = _TOKEN
+
     def __init__(self, text: str, at: At, asked: Asked) -> None:
         self._at, self._asked = at, asked
         self._tokens = []
-        for match in _TOKEN.finditer(text):
+        for match in self._token.finditer(text):
             self._tokens.append(_Token(match[1], match.start(1)))
             if not match[1]:
                 break
@@ -114,6 +126,9 @@ class _Parser:
             inner = self.binary(0, depth + 1)
             self._close(token)
             return inner
+        return self._atom(token)
+
+    def _atom(self, token: _Token) -> Expr:
         if token.text in _FOREIGN or not _NAME.fullmatch(token.text):
             raise self._unexpected(token, "a name is missing here")
         if self._peek().text == "(":
@@ -199,3 +214,35 @@ class _Parser:
         """From a start to the end of the token taken last."""
         last = self._tokens[self._next - 1]
         return self._at(start, last.start + len(last.text) - start)
+
+
+class HoldsParser(Parser):
+    """Reads `holds`, whose atoms are fields, alone or compared."""
+
+    _token = _COMPARED
+
+    def _atom(self, token: _Token) -> Expr:
+        if token.text in _FOREIGN or not _NAME.match(token.text):
+            raise self._unexpected(token, "a field is missing here")
+        ref = Ref(token.text, self._place(token))
+        if self._peek().text == "=":
+            raise self._error(self._peek(), "'=' is no comparison", "write ==")
+        if self._peek().text not in SIGNS:
+            return Expr(Op.COMPARES, ref.place, ref=ref)
+        sign, value = self._take(), self._take()
+        if not _OPERAND.fullmatch(value.text):
+            message = f"what '{token.text}' is compared with is missing here"
+            help = f"write a number, a name or a field behind {sign.text}"
+            raise self._error(value, message, help)
+        with_value = Ref(value.text, self._place(value))
+        place = self._since(token.start)
+        return Expr(Op.COMPARES, place, ref=ref, value=with_value, sign=sign.text)
+
+    def _unexpected(self, token: _Token, message: str) -> WhereError:
+        known = _OPERAND.fullmatch(token.text) or token.text in ("", *SIGNS, *"!&|^()")
+        help = "an expression is made of fields with == != < <= > >= ! & | ^ and parentheses"
+        if token.text in _FOREIGN and token.text != "!=":
+            message, help = f"'{token.text}' is no operator", f"write '{_FOREIGN[token.text]}'"
+        elif not known:
+            message = f"'{token.text}' means nothing in an expression"
+        return self._error(token, message, help)

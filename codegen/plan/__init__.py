@@ -13,6 +13,7 @@ from model.states import with_states
 from model.trees import with_relation_tags
 from plan import text
 from plan.calls import despawn_call
+from plan.checks import Checks
 from plan.common import Common, make_common
 from plan.components import Data, make_columns
 from plan.events import Events
@@ -54,6 +55,7 @@ def make_plan(model: Model) -> Plan:
         table_headers=_table_headers(data, code),
         numberings=numberings(data, code, parts.events),
         inner_numberings=inner_numberings(code, parts.events),
+        insight=Checks(common).plan(data),
         overview=make_overview(common, data, code),
     )
 

@@ -235,6 +235,7 @@ class PrefabPlan:
     listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
     has_bitsets: bool
     hooked: str  # comment: the components whose on_add is called for a new one; "" without any
+    told: bool  # whether a hook, or a seed, is due for a new one
     has_readers: bool  # whether a table component of it has readers of changes
     constant: str
     tables: PrefabTables

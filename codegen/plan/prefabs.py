@@ -57,8 +57,7 @@ class Prefabs:
         names, name = self.names, prefab.name
         parts = self._parts(prefab)
         members = [self._member(item) for item in prefab.components if self._has_value(item)]
-        listed = [component.name for component in parts.listed]
-        given = required_values(self.sets, names, listed)
+        given = required_values(self.sets, names, [one.name for one in parts.listed])
         tables = self._tables(prefab, parts, members, given)
         moved, constant = parts.tables, names.number("prefab", name)
         short = 0 < sum(len(component.columns) for component in moved) <= MOVED_COLUMNS_MAX
@@ -81,6 +80,7 @@ class Prefabs:
             listed_tags=text.all_of("tag", [tag.name for tag in parts.listed_tags]),
             has_bitsets=parts.has_bitsets,
             hooked=text.all_of("component", told_of_added(parts.everything)),
+            told=bool(with_on_add(parts.everything)),
             has_readers=any(component.watched.by_anyone for component in moved),
             constant=constant,
             tables=tables,

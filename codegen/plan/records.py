@@ -388,6 +388,29 @@ class TablesPlan:
 
 
 @dataclass(frozen=True)
+class CheckPlan:
+    """Holds what is true of a component or singleton: a function tells what a value breaks."""
+
+    name: str
+    type: str  # C type of the value
+    function: str
+    comment: list[str]  # what each rule says
+    lines: list[str]  # C statements
+    paths: list[ListPlan]  # by rule of `holds`: string literals
+    rules: ListPlan
+    row: str  # initialiser
+
+
+@dataclass(frozen=True)
+class InsightPlan:
+    """Holds all that is checked of a world whose game asks for it."""
+
+    checks: list[CheckPlan]
+    table: str  # C name, "NULL" without any
+    has_states: str  # "true" or "false"
+
+
+@dataclass(frozen=True)
 class Plan:
     world: WorldPlan
     n: dict[str, str]  # world-level C names by verb: n.spawn == "colony_spawn"
@@ -399,6 +422,7 @@ class Plan:
     table_headers: list[str]  # of what the tables are about
     numberings: list[NumberingPlan]  # what headers name
     inner_numberings: list[NumberingPlan]  # what only the C files name
+    insight: InsightPlan
     overview: list[str]
 
     @property

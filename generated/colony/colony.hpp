@@ -46,6 +46,19 @@ struct world_calls<colony_world> {
     static constexpr auto error = colony_error;
 };
 
+template <> struct calls<colony_soil> {
+    WEFT_THROUGH static auto get(const colony_world *w,
+                                 colony_entity e) { return colony_soil_get(w, e); }
+    WEFT_THROUGH static auto edit(colony_world *w,
+                                  colony_entity e) { return colony_soil_edit(w, e); }
+    WEFT_THROUGH static bool set(colony_world *w, colony_entity e,
+                                 colony_soil value) { return colony_soil_set(w, e, value); }
+    WEFT_THROUGH static bool has(const colony_world *w,
+                                 colony_entity e) { return colony_soil_has(w, e); }
+    WEFT_THROUGH static bool remove(colony_world *w,
+                                    colony_entity e) { return colony_soil_remove(w, e); }
+};
+
 template <> struct calls<colony_position> {
     WEFT_THROUGH static auto get(const colony_world *w,
                                  colony_entity e) { return colony_position_get(w, e); }
@@ -277,11 +290,6 @@ template <> struct calls<colony_ground> {
     WEFT_THROUGH static auto edit(colony_world *w) { return colony_ground_edit(w); }
 };
 
-template <> struct calls<colony_picture> {
-    WEFT_THROUGH static auto get(const colony_world *w) { return colony_picture_get(w); }
-    WEFT_THROUGH static auto edit(colony_world *w) { return colony_picture_edit(w); }
-};
-
 template <> struct calls<colony_chance> {
     WEFT_THROUGH static auto get(const colony_world *w) { return colony_chance_get(w); }
     WEFT_THROUGH static auto edit(colony_world *w) { return colony_chance_edit(w); }
@@ -295,6 +303,15 @@ template <> struct calls<colony_chronicle> {
 template <> struct calls<colony_ledger> {
     WEFT_THROUGH static auto get(const colony_world *w) { return colony_ledger_get(w); }
     WEFT_THROUGH static auto edit(colony_world *w) { return colony_ledger_edit(w); }
+};
+
+template <> struct calls<colony_patch> {
+    WEFT_THROUGH static auto spawn(colony_world *w,
+                                   const colony_patch *value) { return colony_patch_spawn(w,
+                                       value); }
+    WEFT_THROUGH static bool set(colony_world *w, colony_entity e,
+                                 const colony_patch *value) { return colony_patch_set(w, e,
+                                     value); }
 };
 
 template <> struct calls<colony_bundle> {
@@ -373,6 +390,23 @@ template <> struct calls<colony_villager> {
                                      value); }
 };
 
+template <> struct calls<colony_patches_iter> {
+    WEFT_THROUGH static auto begin(const colony_world *w) { return colony_patches_begin(w); }
+    WEFT_THROUGH static bool next(colony_patches_iter *it) { return colony_patches_next(it); }
+    using row = std::tuple<colony_entity, const colony_soil *>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_patches_row *function,
+                                  void *user) { colony_patches_each(w, function, user); }
+};
+
+template <> struct calls<colony_patches_underfoot_iter> {
+    WEFT_THROUGH static auto begin(colony_world *w) { return colony_patches_underfoot_begin(w); }
+    WEFT_THROUGH static bool next(
+        colony_patches_underfoot_iter *it) { return colony_patches_underfoot_next(it); }
+    using row = std::tuple<colony_entity, colony_soil *>;
+    WEFT_THROUGH static void each(colony_world *w, colony_patches_underfoot_row *function,
+                                  void *user) { colony_patches_underfoot_each(w, function, user); }
+};
+
 template <> struct calls<colony_bundles_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_bundles_begin(w); }
     WEFT_THROUGH static bool next(colony_bundles_iter *it) { return colony_bundles_next(it); }
@@ -389,38 +423,18 @@ template <> struct calls<colony_plants_iter> {
                                   void *user) { colony_plants_each(w, function, user); }
 };
 
-template <> struct calls<colony_ripe_plants_iter> {
-    WEFT_THROUGH static auto begin(const colony_world *w) { return colony_ripe_plants_begin(w); }
-    WEFT_THROUGH static bool next(
-        colony_ripe_plants_iter *it) { return colony_ripe_plants_next(it); }
-    using row = std::tuple<colony_entity, const colony_position *, const colony_plant *,
-        const colony_claim *>;
-    WEFT_THROUGH static void each(const colony_world *w, colony_ripe_plants_row *function,
-                                  void *user) { colony_ripe_plants_each(w, function, user); }
-};
-
 template <> struct calls<colony_depots_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_depots_begin(w); }
     WEFT_THROUGH static bool next(colony_depots_iter *it) { return colony_depots_next(it); }
-    using row = std::tuple<colony_entity, const colony_position *, const colony_stock *>;
+    using row = std::tuple<colony_entity, const colony_position *>;
     WEFT_THROUGH static void each(const colony_world *w, colony_depots_row *function,
                                   void *user) { colony_depots_each(w, function, user); }
-};
-
-template <> struct calls<colony_workshops_iter> {
-    WEFT_THROUGH static auto begin(const colony_world *w) { return colony_workshops_begin(w); }
-    WEFT_THROUGH static bool next(colony_workshops_iter *it) { return colony_workshops_next(it); }
-    using row = std::tuple<colony_entity, const colony_position *, const colony_stock *,
-        const colony_workshop *, const colony_claim *>;
-    WEFT_THROUGH static void each(const colony_world *w, colony_workshops_row *function,
-                                  void *user) { colony_workshops_each(w, function, user); }
 };
 
 template <> struct calls<colony_sites_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_sites_begin(w); }
     WEFT_THROUGH static bool next(colony_sites_iter *it) { return colony_sites_next(it); }
-    using row = std::tuple<colony_entity, const colony_position *, const colony_stock *,
-        const colony_site *, const colony_claim *>;
+    using row = std::tuple<colony_entity, const colony_site *>;
     WEFT_THROUGH static void each(const colony_world *w, colony_sites_row *function,
                                   void *user) { colony_sites_each(w, function, user); }
 };
@@ -431,31 +445,6 @@ template <> struct calls<colony_houses_iter> {
     using row = std::tuple<colony_entity, const colony_dwelling *>;
     WEFT_THROUGH static void each(const colony_world *w, colony_houses_row *function,
                                   void *user) { colony_houses_each(w, function, user); }
-};
-
-template <> struct calls<colony_obstacles_iter> {
-    WEFT_THROUGH static auto begin(const colony_world *w) { return colony_obstacles_begin(w); }
-    WEFT_THROUGH static bool next(colony_obstacles_iter *it) { return colony_obstacles_next(it); }
-    using row = std::tuple<colony_entity, const colony_position *>;
-    WEFT_THROUGH static void each(const colony_world *w, colony_obstacles_row *function,
-                                  void *user) { colony_obstacles_each(w, function, user); }
-};
-
-template <> struct calls<colony_figures_iter> {
-    WEFT_THROUGH static auto begin(const colony_world *w) { return colony_figures_begin(w); }
-    WEFT_THROUGH static bool next(colony_figures_iter *it) { return colony_figures_next(it); }
-    using row = std::tuple<colony_entity, const colony_position *, colony_velocity_const_columns,
-        const colony_drawn *>;
-    WEFT_THROUGH static void each(const colony_world *w, colony_figures_row *function,
-                                  void *user) { colony_figures_each(w, function, user); }
-};
-
-template <> struct calls<colony_things_iter> {
-    WEFT_THROUGH static auto begin(const colony_world *w) { return colony_things_begin(w); }
-    WEFT_THROUGH static bool next(colony_things_iter *it) { return colony_things_next(it); }
-    using row = std::tuple<colony_entity, const colony_position *, const colony_drawn *>;
-    WEFT_THROUGH static void each(const colony_world *w, colony_things_row *function,
-                                  void *user) { colony_things_each(w, function, user); }
 };
 
 template <> struct calls<colony_people_iter> {
@@ -473,6 +462,10 @@ template <> struct calls<colony_stocks_iter> {
     using row = std::tuple<colony_entity, const colony_stock *>;
     WEFT_THROUGH static void each(const colony_world *w, colony_stocks_row *function,
                                   void *user) { colony_stocks_each(w, function, user); }
+};
+
+template <> struct calls<colony_sounds_iter> {
+    WEFT_THROUGH static auto turn(colony_world *w) { return colony_sounds_begin(w); }
 };
 } // namespace weft
 

@@ -36,7 +36,6 @@ static inline colony_entity colony_bakery_spawn(colony_world *w, const colony_ba
         defaults = colony_bakery_defaults();
         value = &defaults;
     }
-    if (!weft_prefab_ready(base, COLONY_PREFAB_BAKERY)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_BAKERY]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
@@ -96,7 +95,7 @@ bool colony_cmd_bakery_spawn_many(colony_cmd *cmd, size_t n, const colony_bakery
 bool colony_cmd_bakery_set(colony_cmd *cmd, colony_entity e, const colony_bakery *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_bakery_h_differs_d50fb216);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bakery_h_differs_d92f1798);
 
 WEFT_EXTERN_C_END
 

@@ -38,7 +38,6 @@ static inline colony_entity colony_building_site_spawn(colony_world *w,
         defaults = colony_building_site_defaults();
         value = &defaults;
     }
-    if (!weft_prefab_ready(base, COLONY_PREFAB_BUILDING_SITE)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format,
                              base->prefab_tables[COLONY_PREFAB_BUILDING_SITE]);
     if (at.handle == 0) return colony_entity_of(0);
@@ -101,7 +100,7 @@ bool colony_cmd_building_site_set(colony_cmd *cmd, colony_entity e,
                                   const colony_building_site *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_site_h_differs_fa320f90);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_site_h_differs_1273440e);
 
 WEFT_EXTERN_C_END
 

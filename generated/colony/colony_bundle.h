@@ -30,7 +30,6 @@ static inline colony_entity colony_bundle_spawn(colony_world *w, const colony_bu
         defaults = colony_bundle_defaults();
         value = &defaults;
     }
-    if (!weft_prefab_ready(base, COLONY_PREFAB_BUNDLE)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_BUNDLE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
@@ -81,7 +80,7 @@ bool colony_cmd_bundle_spawn_many(colony_cmd *cmd, size_t n, const colony_bundle
 bool colony_cmd_bundle_set(colony_cmd *cmd, colony_entity e, const colony_bundle *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_bundle_h_differs_062984ca);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bundle_h_differs_dd344411);
 
 WEFT_EXTERN_C_END
 

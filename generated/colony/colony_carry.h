@@ -9,7 +9,7 @@ WEFT_EXTERN_C_BEGIN
 
 // Bundles are where their carriers are.
 // In phase act it writes position; where cargo; goes from parents to children by carried_by; reads
-// position of parents.
+// position of parents; has its turn only when game == play & pause == off.
 typedef struct colony_carry_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

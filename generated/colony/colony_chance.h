@@ -3,23 +3,23 @@
 #define COLONY_CHANCE_H
 
 #include "colony_world.h"
-#include "colony_dice.h"
+#include "colony_rng.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// Everything random in the colony comes from these dice.
+// Dice for all that has none of its own: a seed gives one colony, whatever the machine.
 typedef struct colony_chance {
-    game_dice dice;
+    weft_rng luck;
 } colony_chance;
 
-WEFT_PLANNED_SIZE(colony_chance, 8);
+WEFT_PLANNED_SIZE(colony_chance, 16);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
 // initialised has zeros elsewhere.
 static inline colony_chance colony_chance_defaults(void)
 {
     const weft_singleton_info *all = colony_schema()->singletons;
-    const void *at = all[3].defaults;
+    const void *at = all[2].defaults;
     return *(const colony_chance *)at;
 }
 
@@ -30,7 +30,7 @@ const colony_chance *colony_chance_get(const colony_world *w);
 colony_chance *colony_chance_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_chance_h_differs_9c8a7b76);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_chance_h_differs_d2ffd735);
 
 WEFT_EXTERN_C_END
 

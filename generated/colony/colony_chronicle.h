@@ -3,15 +3,16 @@
 #define COLONY_CHRONICLE_H
 
 #include "colony_world.h"
+#include "colony_cause.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Counts what has happened since the first day. `write_chronicle` writes it, out of what it hears.
 typedef struct colony_chronicle {
-    uint32_t births;       // villager
-    uint32_t deaths[3];    // villager: one number for each cause
-    uint32_t houses_built; // house
-    char news[64];         // the last thing worth telling
+    uint32_t births;                     // villager
+    uint32_t deaths[COLONY_CAUSE_COUNT]; // villager
+    uint32_t houses_built;               // house
+    char news[64];                       // the last thing worth telling
 } colony_chronicle;
 
 WEFT_PLANNED_SIZE(colony_chronicle, 84);
@@ -21,7 +22,7 @@ WEFT_PLANNED_SIZE(colony_chronicle, 84);
 static inline colony_chronicle colony_chronicle_defaults(void)
 {
     const weft_singleton_info *all = colony_schema()->singletons;
-    const void *at = all[4].defaults;
+    const void *at = all[3].defaults;
     return *(const colony_chronicle *)at;
 }
 
@@ -32,7 +33,7 @@ const colony_chronicle *colony_chronicle_get(const colony_world *w);
 colony_chronicle *colony_chronicle_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_chronicle_h_differs_dd34e4c5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_chronicle_h_differs_65d0b27f);
 
 WEFT_EXTERN_C_END
 

@@ -27,18 +27,8 @@ static inline bool colony_cmd_despawn(colony_cmd *cmd, colony_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_DESPAWN, WEFT_NONE, e.bits, NULL, 0);
 }
 
-// Hooks are given this. Commands that a hook records are applied in a round after the commands that
-// called it. If a direct call or a tag write called the hook, colony_flush or the next phase
-// applies them. ctx->world has every change that came before the one that the hook is told of.
-typedef struct colony_hook_ctx {
-    void *user;                // weft_options.user
-    uint64_t tick;             // ticks done
-    colony_cmd *cmd;           // structural changes to come
-    const colony_world *world; // for all calls and queries that only read
-} colony_hook_ctx;
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_cmd_h_differs_35a27ac1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cmd_h_differs_3aaaaf54);
 
 WEFT_EXTERN_C_END
 

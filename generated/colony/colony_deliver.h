@@ -12,7 +12,7 @@ WEFT_EXTERN_C_BEGIN
 
 // Puts down all that is carried, where it was to go.
 // In phase act it writes worker; where arrived; looks up cargo, carried_by; looks up and writes
-// stock; records commands.
+// stock; records commands; has its turn only when game == play & pause == off.
 typedef struct colony_deliver_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

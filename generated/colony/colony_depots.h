@@ -4,12 +4,11 @@
 
 #include "colony_world.h"
 #include "colony_position.h"
-#include "colony_stock.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// Where goods are brought to and eaten from.
-// It reads position, stock; where depot.
+// Where hamlets have their middle.
+// It reads position; where depot.
 //
 //     colony_depots_iter it = colony_depots_begin(w);
 //     while (colony_depots_next(&it)) {
@@ -19,7 +18,6 @@ typedef struct colony_depots_iter {
     uint32_t count; // rows at hand
     const colony_entity *entities;
     const colony_position *position; // read
-    const colony_stock *stock;       // read
     weft_cursor cursor;              // not for the game
 } colony_depots_iter;
 
@@ -59,14 +57,12 @@ static inline bool colony_depots_next(colony_depots_iter *it)
     it->count = it->cursor.count;
     it->entities = colony_entity_rows(it->cursor.table, it->cursor.first);
     it->position = colony_position_at(it->cursor.table, it->cursor.first);
-    it->stock = colony_stock_at(it->cursor.table, it->cursor.first);
     return true;
 }
 
 // A function of this type is called for one row. Values come as in the iterator, those of a struct
 // of arrays as pointers to the fields of the row.
-typedef void colony_depots_row(colony_entity e, const colony_position *position,
-                               const colony_stock *stock, void *user);
+typedef void colony_depots_row(colony_entity e, const colony_position *position, void *user);
 
 WEFT_HOT_CALLS void colony_depots_each_range(const colony_depots_iter *it,
                                              colony_depots_row *function, void *user)
@@ -74,9 +70,8 @@ WEFT_HOT_CALLS void colony_depots_each_range(const colony_depots_iter *it,
     const uint32_t count = it->count;
     const colony_entity *entities = it->entities;
     const colony_position *position = it->position;
-    const colony_stock *stock = it->stock;
     for (uint32_t i = 0; i < count; i++) {
-        function(entities[i], &position[i], &stock[i], user);
+        function(entities[i], &position[i], user);
     }
 }
 
@@ -159,7 +154,7 @@ static inline weft_status colony_depots_despawn_all(colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_07960f96);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_594f65e1);
 
 WEFT_EXTERN_C_END
 

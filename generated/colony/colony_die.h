@@ -11,7 +11,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // A villager dies of age, hunger or sickness. The handles others hold are dead with it.
-// In phase live it reads person, needs; may read sick; emits died; records commands.
+// In phase live it reads person, needs; may read sick; emits died; records commands; has its turn
+// only when game == play & pause == off.
 typedef struct colony_die_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

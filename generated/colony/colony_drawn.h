@@ -7,13 +7,12 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The picture shows the entity so, at this tile.
+// Is seen on the map.
 typedef struct colony_drawn {
-    uint16_t tile;    // where, as an element of the picture
-    colony_look look; // as what; as ground: nowhere
+    colony_look look; // as what; as ground: not yet
 } colony_drawn;
 
-WEFT_PLANNED_SIZE(colony_drawn, 4);
+WEFT_PLANNED_SIZE(colony_drawn, 1);
 
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_drawn *colony_drawn_at(const weft_table *table, uint32_t row)
@@ -117,7 +116,7 @@ static inline bool colony_cmd_drawn_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_c886f2e5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_c44e67f4);
 
 WEFT_EXTERN_C_END
 

@@ -60,10 +60,12 @@ static inline colony_dwelling *colony_dwelling_edit_granted(colony_world *w, col
     uint32_t row;
     const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
                                                COLONY_COLUMN_DWELLING, &row);
+    if (table) weft_row_mark(table, row, COLONY_INCOMING_CHANGED_DWELLING);
     return table ? colony_dwelling_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// This one gives access to write, and notes the value as changed. It is refused while a phase or a
+// hook runs.
 static inline colony_dwelling *colony_dwelling_edit(colony_world *w, colony_entity e)
 {
     if (weft_busy(colony_world_base(w), "colony_dwelling_edit" WEFT_GRANTED)) e.bits = 0;
@@ -143,7 +145,7 @@ static inline bool colony_cmd_dwelling_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_eb6c1805);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_1abb61cc);
 
 WEFT_EXTERN_C_END
 

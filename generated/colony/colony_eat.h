@@ -10,7 +10,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // One loaf, and the hunger is gone.
-// In phase act it writes worker, needs; where arrived; looks up and writes stock.
+// In phase act it writes worker, needs; where arrived; looks up and writes stock; has its turn only
+// when game == play & pause == off.
 typedef struct colony_eat_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

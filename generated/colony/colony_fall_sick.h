@@ -11,7 +11,7 @@ WEFT_EXTERN_C_BEGIN
 
 // Now and then a villager falls ill, in winter more often.
 // In phase live it reads person; where !sick; reads singleton calendar; writes singleton chance;
-// records commands; runs every 24 s.
+// records commands; runs every 24 s; has its turn only when game == play & pause == off.
 typedef struct colony_fall_sick_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one

@@ -12,7 +12,7 @@ WEFT_EXTERN_C_BEGIN
 
 // Takes goods out of a stock and sets out with them.
 // In phase act it reads position; writes worker, walker; where arrived; looks up position; looks up
-// and writes stock; records commands.
+// and writes stock; records commands; has its turn only when game == play & pause == off.
 typedef struct colony_fetch_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

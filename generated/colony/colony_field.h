@@ -32,7 +32,6 @@ static inline colony_entity colony_field_spawn(colony_world *w, const colony_fie
         defaults = colony_field_defaults();
         value = &defaults;
     }
-    if (!weft_prefab_ready(base, COLONY_PREFAB_FIELD)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_FIELD]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
@@ -86,7 +85,7 @@ bool colony_cmd_field_spawn_many(colony_cmd *cmd, size_t n, const colony_field *
 bool colony_cmd_field_set(colony_cmd *cmd, colony_entity e, const colony_field *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_field_h_differs_44dfab9c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_field_h_differs_a44cd3d3);
 
 WEFT_EXTERN_C_END
 

@@ -7,13 +7,15 @@
 #include "colony_ground.h"
 #include "colony_chance.h"
 #include "colony_depots.h"
+#include "colony_patches.h"
 #include "colony_obstacles.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// When beds get scarce and there is bread to spare, marks out a place for a new house.
+// When beds get scarce and there is bread to spare, marks out places for new houses.
 // In phase live it is called once a turn; reads singleton ledger, ground; writes singleton chance;
-// iterates depots, obstacles; records commands; runs every 24 s.
+// iterates depots, patches; asks obstacles; records commands; runs every 24 s; has its turn only
+// when game == play & pause == off.
 typedef struct colony_found_house_ctx {
     double dt;     // seconds since it last ran
     uint64_t tick; // ticks done before this one
@@ -48,29 +50,74 @@ static inline bool colony_found_house_depots_passes(const colony_found_house_ctx
     return colony_depots_passes(colony_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query obstacles, count them, return the entity of the one row or none,
+// These iterate the rows of query patches, count them, return the entity of the one row or none,
 // and tell whether e is a row.
-static inline colony_obstacles_iter colony_found_house_obstacles_begin(
+static inline colony_patches_iter colony_found_house_patches_begin(
     const colony_found_house_ctx *ctx)
 {
-    return colony_obstacles_begin(colony_world_of(&ctx->sealed));
+    return colony_patches_begin(colony_world_of(&ctx->sealed));
 }
-static inline size_t colony_found_house_obstacles_count(const colony_found_house_ctx *ctx)
+static inline size_t colony_found_house_patches_count(const colony_found_house_ctx *ctx)
 {
-    return colony_obstacles_count(colony_world_of(&ctx->sealed));
+    return colony_patches_count(colony_world_of(&ctx->sealed));
 }
-static inline colony_entity colony_found_house_obstacles_only(const colony_found_house_ctx *ctx)
+static inline colony_entity colony_found_house_patches_only(const colony_found_house_ctx *ctx)
 {
-    return colony_obstacles_only(colony_world_of(&ctx->sealed));
+    return colony_patches_only(colony_world_of(&ctx->sealed));
 }
-static inline bool colony_found_house_obstacles_passes(const colony_found_house_ctx *ctx,
-                                                       colony_entity e)
+static inline bool colony_found_house_patches_passes(const colony_found_house_ctx *ctx,
+                                                     colony_entity e)
 {
-    return colony_obstacles_passes(colony_world_of(&ctx->sealed), e);
+    return colony_patches_passes(colony_world_of(&ctx->sealed), e);
+}
+
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+static inline colony_obstacles_near_iter colony_found_house_obstacles_near_begin(
+    const colony_found_house_ctx *ctx, float x, float y, float radius)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
+    colony_obstacles_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double centre[] = {(double)x, (double)y};
+    weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_OBSTACLES, true, centre, (double)radius, form);
+    return it;
+}
+
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+static inline colony_obstacles_near_iter colony_found_house_obstacles_box_begin(
+    const colony_found_house_ctx *ctx, float x0, float y0, float x1, float y1)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
+    colony_obstacles_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double low[] = {(double)x0, (double)y0};
+    const double high[] = {(double)x1, (double)y1};
+    weft_grid_box(&it.weft_walk, base, COLONY_INDEX_OBSTACLES, true, low, high, form);
+    return it;
+}
+
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t colony_found_house_obstacles_nearest(const colony_found_house_ctx *ctx,
+                                                          float x, float y, size_t k,
+                                                          colony_entity *out)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    uint32_t ids[WEFT_NEAREST_MAX];
+    const double point[] = {(double)x, (double)y};
+    uint32_t found = weft_grid_nearest(base, COLONY_INDEX_OBSTACLES, true, point, k, ids);
+    for (uint32_t i = 0; i < found; i++) {
+        out[i] = colony_entity_of(weft_index_handle(base, colony_entity_format, ids[i]));
+    }
+    return found;
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_d1e61070);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_b4b4957e);
 
 WEFT_EXTERN_C_END
 

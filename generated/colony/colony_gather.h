@@ -12,7 +12,7 @@ WEFT_EXTERN_C_BEGIN
 
 // Works at the plant until the goods come off, then carries them to where they are used.
 // In phase act it reads position; writes worker, walker; where arrived; looks up position; looks up
-// and writes plant; records commands.
+// and writes plant; records commands; has its turn only when game == play & pause == off.
 typedef struct colony_gather_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

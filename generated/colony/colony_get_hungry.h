@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Awake or asleep.
-// In phase live it writes needs.
+// In phase live it writes needs; has its turn only when game == play & pause == off.
 typedef struct colony_get_hungry_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

@@ -8,13 +8,15 @@
 #include "colony_ledger.h"
 #include "colony_chance.h"
 #include "colony_person.h"
+#include "colony_by_name.h"
 #include "colony_born.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Where there are two adults, an empty bed and bread for all, there may be a child.
 // In phase live it reads position, dwelling; looks up person; reads singleton ledger; writes
-// singleton chance; emits born; records commands; runs every 24 s.
+// singleton chance; asks by_name; emits born; records commands; runs every 24 s; has its turn only
+// when game == play & pause == off.
 typedef struct colony_give_birth_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
@@ -38,6 +40,44 @@ static inline const colony_person *colony_give_birth_person_get(const colony_giv
     return colony_person_get(colony_world_of(&ctx->sealed), e);
 }
 
+// Returns the entity with these values, the one with the lowest index of several, or none.
+static inline colony_entity colony_give_birth_by_name_find(const colony_give_birth_ctx *ctx,
+                                                           const char *name)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    colony_by_name_each_iter it;
+    bool known = true && colony_by_name_key(it.weft_words, name);
+    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
+    return colony_by_name_each_next(&it) ? it.entity : colony_entity_of(0);
+}
+
+// Begins an iteration over all entities with these values, by their indices.
+static inline colony_by_name_each_iter colony_give_birth_by_name_each_begin(
+    const colony_give_birth_ctx *ctx, const char *name)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    colony_by_name_each_iter it;
+    bool known = true && colony_by_name_key(it.weft_words, name);
+    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
+    return it;
+}
+
+// Counts the entities with these values.
+static inline size_t colony_give_birth_by_name_count(const colony_give_birth_ctx *ctx,
+                                                     const char *name)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    colony_by_name_each_iter it;
+    bool known = true && colony_by_name_key(it.weft_words, name);
+    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
+    size_t count = 0;
+    while (colony_by_name_each_next(&it)) count++;
+    return count;
+}
+
 // Sends born to all that hear it. An event that finds no space is lost and counted, and the phase
 // returns that as its status.
 static inline void colony_give_birth_born_emit(const colony_give_birth_ctx *ctx, colony_born value)
@@ -46,7 +86,7 @@ static inline void colony_give_birth_born_emit(const colony_give_birth_ctx *ctx,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_9d8c5cdf);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_e15e44e3);
 
 WEFT_EXTERN_C_END
 

@@ -3,20 +3,16 @@
 #define COLONY_GROUND_H
 
 #include "colony_world.h"
-#include "colony_terrain.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// The map, row by row: tile (x, y) is element y * width + x of the two arrays. No villager builds
-// roads here: feet wear the grass down, worn ground is faster to walk on and so draws more feet.
+// How large the map is. What is on it lies in patches, each an entity.
 typedef struct colony_ground {
-    uint16_t width;                // tile, 24 to 128
-    uint16_t height;               // tile, 12 to 96
-    colony_terrain terrain[12288]; // 128 * 96, the largest map
-    uint8_t wear[12288];           // how trodden: 0 is grass, from 30 on a path, from 90 on a road
+    uint16_t width;  // tile, 24 to 1,024
+    uint16_t height; // tile, 12 to 1,024
 } colony_ground;
 
-WEFT_PLANNED_SIZE(colony_ground, 24580);
+WEFT_PLANNED_SIZE(colony_ground, 4);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
 // initialised has zeros elsewhere.
@@ -34,7 +30,7 @@ const colony_ground *colony_ground_get(const colony_world *w);
 colony_ground *colony_ground_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ground_h_differs_900299af);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ground_h_differs_4e22508e);
 
 WEFT_EXTERN_C_END
 

@@ -8,7 +8,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Everybody, every hour.
-// In phase live it writes person; runs every 1 s.
+// In phase live it writes person; runs every 1 s; has its turn only when game == play & pause ==
+// off.
 typedef struct colony_grow_old_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one

@@ -6,11 +6,13 @@
 #include "colony_person.h"
 #include "colony_home.h"
 #include "colony_child.h"
+#include "colony_dwelling.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // A child of six days is an adult: works, and leaves the parents' house to find its own.
-// In phase live it reads person; writes home, child; where child; runs every 24 s.
+// In phase live it reads person; writes home, child; where child; looks up and writes dwelling;
+// runs every 24 s; has its turn only when game == play & pause == off.
 typedef struct colony_grow_up_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
@@ -24,6 +26,13 @@ WEFT_HOT void colony_grow_up(const colony_grow_up_ctx *ctx, uint32_t count,
                              const colony_person *WEFT_RESTRICT person,
                              colony_home *WEFT_RESTRICT home);
 
+// Returns a pointer to the value of any entity's dwelling, NULL if it is dead or has none.
+static inline colony_dwelling *colony_grow_up_dwelling_edit(const colony_grow_up_ctx *ctx,
+                                                            colony_entity e)
+{
+    return colony_dwelling_edit_granted(colony_world_of(&ctx->sealed), e);
+}
+
 // Sets or clears child of row i, which takes effect behind the current range.
 static inline void colony_grow_up_child_put(const colony_grow_up_ctx *ctx, uint32_t i, bool on)
 {
@@ -31,7 +40,7 @@ static inline void colony_grow_up_child_put(const colony_grow_up_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_grow_up_h_differs_8d9012e3);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_grow_up_h_differs_f8c88837);
 
 WEFT_EXTERN_C_END
 

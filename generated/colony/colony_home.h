@@ -58,23 +58,7 @@ static inline colony_home colony_home_defaults(void)
 // nothing has changed, and colony_error says why.
 static inline bool colony_home_set(colony_world *w, colony_entity e, colony_home value)
 {
-    weft_world *base = colony_world_base(w);
-    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_HOME,
-                                          COLONY_COLUMN_HOME, 0, sizeof(colony_home));
-    weft_place at;
-    if (weft_find_direct(&base->entities, colony_entity_format, e.bits, &at)) {
-        // In the common case e has a value already, or there is space for one more.
-        colony_home *place = (colony_home *)weft_direct_place(base, colony_entity_format, e.bits,
-            at, of);
-        if (place) {
-            *place = value;
-            return true;
-        }
-    }
-    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
-    // itself needs no address and can stay in registers.
-    const colony_home copy = value;
-    return weft_component_set(base, e.bits, COLONY_COMPONENT_HOME, &copy);
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME, &value);
 }
 
 // Overwrites the value if a field differs, floats by their bits. Returns false if e has no home.
@@ -91,9 +75,7 @@ static inline bool colony_home_has(const colony_world *w, colony_entity e)
 // Returns false if e has no home, or if another of its components requires it.
 static inline bool colony_home_remove(colony_world *w, colony_entity e)
 {
-    return weft_direct_remove(colony_world_base(w), colony_entity_format, e.bits,
-                              weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_HOME,
-                                             COLONY_COLUMN_HOME, 0, sizeof(colony_home)));
+    return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME);
 }
 
 // Removes it from all entities but those of which another component requires it. Returns false if
@@ -132,7 +114,7 @@ static inline bool colony_cmd_home_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_d60329ff);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_eb1afa0d);
 
 WEFT_EXTERN_C_END
 

@@ -32,7 +32,6 @@ static inline colony_entity colony_house_spawn(colony_world *w, const colony_hou
         defaults = colony_house_defaults();
         value = &defaults;
     }
-    if (!weft_prefab_ready(base, COLONY_PREFAB_HOUSE)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_HOUSE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
@@ -86,7 +85,7 @@ bool colony_cmd_house_spawn_many(colony_cmd *cmd, size_t n, const colony_house *
 bool colony_cmd_house_set(colony_cmd *cmd, colony_entity e, const colony_house *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_house_h_differs_dfc7b4c4);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_house_h_differs_f82c1d41);
 
 WEFT_EXTERN_C_END
 

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where there may be a bed.
+// All houses, to be counted.
 // It reads dwelling.
 //
 //     colony_houses_iter it = colony_houses_begin(w);

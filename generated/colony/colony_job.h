@@ -16,14 +16,15 @@ enum {
     COLONY_JOB_DELIVER = 3,
     COLONY_JOB_EAT = 4,
     COLONY_JOB_REST = 5,
-    COLONY_JOB_COUNT = 6, // how many values there are
+    COLONY_JOB_WALK = 6,
+    COLONY_JOB_COUNT = 7, // how many values there are
 };
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *colony_job_name(colony_job value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_job_h_differs_cd6390d3);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_job_h_differs_1b86ae74);
 
 WEFT_EXTERN_C_END
 

@@ -8,7 +8,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Moves the clock on, and the day and the season with it.
-// In phase sense it is called once a turn; writes singleton calendar.
+// In phase sense it is called once a turn; writes singleton calendar; has its turn only when game
+// == play & pause == off.
 typedef struct colony_keep_calendar_ctx {
     double dt;     // seconds of this tick
     uint64_t tick; // ticks done before this one

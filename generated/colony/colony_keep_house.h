@@ -8,29 +8,31 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Strikes out residents who have died or moved.
-// In phase live it writes dwelling; looks up home; runs every 1 s.
+// Strikes out residents who have died.
+// In phase live it is called once a turn; looks up and writes dwelling; reads removals of home; has
+// its turn only when game == play & pause == off.
 typedef struct colony_keep_house_ctx {
-    double dt;                     // seconds since it last ran
-    uint64_t tick;                 // ticks done before this one
-    void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows
-    weft_sealed sealed;            // not for the game
+    double dt;                             // seconds of this tick
+    uint64_t tick;                         // ticks done before this one
+    void *user;                            // weft_options.user
+    const colony_entity *removed_home;     // entities that have lost home since its last turn
+    const colony_home *removed_home_value; // their last values
+    uint32_t removed_home_count;
+    weft_sealed sealed; // not for the game
 } colony_keep_house_ctx;
 
-// The game defines this function. It is called for whole tables.
-WEFT_HOT void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count,
-                                colony_dwelling *WEFT_RESTRICT dwelling);
+// The game defines this function. It is called once a turn, with a count of 0.
+WEFT_HOT void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count);
 
-// Returns a pointer to the value of any entity's home, NULL if it is dead or has none.
-static inline const colony_home *colony_keep_house_home_get(const colony_keep_house_ctx *ctx,
-                                                            colony_entity e)
+// Returns a pointer to the value of any entity's dwelling, NULL if it is dead or has none.
+static inline colony_dwelling *colony_keep_house_dwelling_edit(const colony_keep_house_ctx *ctx,
+    colony_entity e)
 {
-    return colony_home_get(colony_world_of(&ctx->sealed), e);
+    return colony_dwelling_edit_granted(colony_world_of(&ctx->sealed), e);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_house_h_differs_0be89ffd);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_house_h_differs_284ba97f);
 
 WEFT_EXTERN_C_END
 

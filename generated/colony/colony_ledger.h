@@ -3,21 +3,22 @@
 #define COLONY_LEDGER_H
 
 #include "colony_world.h"
+#include "colony_goods.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // How the colony stands: counted afresh at the end of every tick by `take_stock`.
 typedef struct colony_ledger {
-    uint32_t people;    // villager
-    uint32_t children;  // villager: of the people
-    uint32_t asleep;    // villager: of the people
-    uint32_t sick;      // villager: of the people
-    uint32_t goods[4];  // piece: in all stocks, one number for each of the goods
-    float food_days;    // day: how long bread and grain would last
-    uint32_t houses;    // house
-    uint32_t beds_free; // bed
-    uint32_t sites;     // site: houses being built
-    uint32_t wanted[4]; // piece: to be gathered, beyond what is on its way
+    uint32_t people;                     // villager
+    uint32_t children;                   // villager: of the people
+    uint32_t asleep;                     // villager: of the people
+    uint32_t sick;                       // villager: of the people
+    uint32_t goods[COLONY_GOODS_COUNT];  // piece: in all stocks
+    float food_days;                     // day: how long bread and grain would last
+    uint32_t houses;                     // house
+    uint32_t beds_free;                  // bed
+    uint32_t sites;                      // site: houses being built
+    uint32_t wanted[COLONY_GOODS_COUNT]; // piece: to be gathered, beyond what is on its way
 } colony_ledger;
 
 WEFT_PLANNED_SIZE(colony_ledger, 64);
@@ -27,7 +28,7 @@ WEFT_PLANNED_SIZE(colony_ledger, 64);
 static inline colony_ledger colony_ledger_defaults(void)
 {
     const weft_singleton_info *all = colony_schema()->singletons;
-    const void *at = all[5].defaults;
+    const void *at = all[4].defaults;
     return *(const colony_ledger *)at;
 }
 
@@ -38,7 +39,7 @@ const colony_ledger *colony_ledger_get(const colony_world *w);
 colony_ledger *colony_ledger_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ledger_h_differs_9c398a85);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ledger_h_differs_3037b4bb);
 
 WEFT_EXTERN_C_END
 

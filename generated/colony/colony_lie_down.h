@@ -9,7 +9,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Whoever came to rest falls asleep.
-// In phase act it reads worker; writes asleep; where arrived & !asleep.
+// In phase act it reads worker; writes asleep; where arrived & !asleep; has its turn only when game
+// == play & pause == off.
 typedef struct colony_lie_down_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

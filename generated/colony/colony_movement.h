@@ -9,7 +9,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Integrates velocity.
-// In phase act it reads velocity; writes position; where !arrived.
+// In phase act it reads velocity; writes position; where !arrived; has its turn only when game ==
+// play & pause == off.
 typedef struct colony_movement_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A person has a name. The hooks take it, and give it back when it is free for others.
+// A person has a name, and shares it with others only if none is left.
 typedef struct colony_person {
     char name[16];
     colony_entity mother; // none for the founders; a dead handle once she has died
@@ -38,10 +38,12 @@ static inline colony_person *colony_person_edit_granted(colony_world *w, colony_
     uint32_t row;
     const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
                                                COLONY_COLUMN_PERSON, &row);
+    if (table) weft_row_mark(table, row, COLONY_INCOMING_CHANGED_PERSON);
     return table ? colony_person_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// This one gives access to write, and notes the value as changed. It is refused while a phase or a
+// hook runs.
 static inline colony_person *colony_person_edit(colony_world *w, colony_entity e)
 {
     if (weft_busy(colony_world_base(w), "colony_person_edit" WEFT_GRANTED)) e.bits = 0;
@@ -116,19 +118,8 @@ static inline bool colony_cmd_person_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_PERSON, 0, NULL, 0);
 }
 
-// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
-// direct structural calls are refused inside.
-//
-// It is called when e has just been given it, and not when a value is overwritten. What is written
-// to value is part of the add: no reader sees what was there before.
-void colony_person_on_add(const colony_hook_ctx *ctx, colony_entity e, colony_person *value);
-
-// It is called when e is about to lose it, or to end with it.
-void colony_person_on_remove(const colony_hook_ctx *ctx, colony_entity e,
-                             const colony_person *value);
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_3fb838da);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_cbeea775);
 
 WEFT_EXTERN_C_END
 

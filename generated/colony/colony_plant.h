@@ -44,12 +44,10 @@ static inline colony_plant *colony_plant_edit_granted(colony_world *w, colony_en
     uint32_t row;
     const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
                                                COLONY_COLUMN_PLANT, &row);
-    if (table) weft_row_mark(table, row, COLONY_INCOMING_CHANGED_PLANT);
     return table ? colony_plant_at(table, row) : NULL;
 }
 
-// This one gives access to write, and notes the value as changed. It is refused while a phase or a
-// hook runs.
+// This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_plant *colony_plant_edit(colony_world *w, colony_entity e)
 {
     if (weft_busy(colony_world_base(w), "colony_plant_edit" WEFT_GRANTED)) e.bits = 0;
@@ -126,7 +124,7 @@ static inline bool colony_cmd_plant_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_5f6c6c92);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_5d2f0cd4);
 
 WEFT_EXTERN_C_END
 

@@ -39,10 +39,7 @@ static inline colony_plants_iter colony_plants_begin(colony_world *w)
 static inline bool colony_plants_next(colony_plants_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    // the rows of the step before, which may have been written since
-    weft_cursor_mark(&it->cursor, COLONY_INCOMING_CHANGED_PLANT);
     if (!weft_next_table(&it->cursor)) return false;
-    weft_cursor_mark(&it->cursor, COLONY_INCOMING_CHANGED_PLANT);
     it->count = it->cursor.count;
     it->entities = colony_entity_rows(it->cursor.table, it->cursor.first);
     it->plant = colony_plant_at(it->cursor.table, it->cursor.first);
@@ -93,7 +90,7 @@ static inline weft_status colony_plants_run(colony_world *w, colony_plants_part 
 {
     weft_world *base = colony_world_base(w);
     const weft_query *query = &base->queries[COLONY_QUERY_PLANTS];
-    weft_query_run run = {base, query, 4096u, NULL, NULL, user};
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
     run.part = colony_plants_run_part;
     run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "colony_plants_run" WEFT_WAITS);
@@ -142,7 +139,7 @@ static inline weft_status colony_plants_despawn_all(colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plants_h_differs_10aa7fdf);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plants_h_differs_9d56e75c);
 
 WEFT_EXTERN_C_END
 

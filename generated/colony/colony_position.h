@@ -8,8 +8,8 @@ WEFT_EXTERN_C_BEGIN
 
 // Where something stands.
 typedef struct colony_position {
-    float x; // tile, 0 to 127: from the west edge
-    float y; // tile, 0 to 95: from the north edge
+    float x; // tile, 0 to 1023: from the west edge
+    float y; // tile, 0 to 1023: from the north edge
 } colony_position;
 
 WEFT_PLANNED_SIZE(colony_position, 8);

@@ -6,11 +6,13 @@
 #include "colony_workshop.h"
 #include "colony_stock.h"
 #include "colony_busy.h"
+#include "colony_laden.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Workshops work as long as they have what they need, each by itself.
-// In phase act it writes workshop, stock, busy.
+// In phase act it writes workshop, stock, busy, laden; has its turn only when game == play & pause
+// == off.
 typedef struct colony_produce_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -30,8 +32,14 @@ static inline void colony_produce_busy_put(const colony_produce_ctx *ctx, uint32
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
+// Sets or clears laden of row i, which takes effect when all parts have ended.
+static inline void colony_produce_laden_put(const colony_produce_ctx *ctx, uint32_t i, bool on)
+{
+    weft_tag_write(&ctx->sealed, 1, i, on);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_produce_h_differs_2fd368a0);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_produce_h_differs_f0d06389);
 
 WEFT_EXTERN_C_END
 

@@ -12,7 +12,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // A site with all its planks becomes a house.
-// In phase live it reads position, drawn, stock, site; emits built; records commands.
+// In phase live it reads position, drawn, stock, site; emits built; records commands; has its turn
+// only when game == play & pause == off.
 typedef struct colony_raise_house_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

@@ -8,7 +8,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // An illness takes its time; one that is not deadly ends in health.
-// In phase live it writes sick; records commands.
+// In phase live it writes sick; records commands; has its turn only when game == play & pause ==
+// off.
 typedef struct colony_recover_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

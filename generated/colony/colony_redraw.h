@@ -3,7 +3,6 @@
 #define COLONY_REDRAW_H
 
 #include "colony_cmd.h"
-#include "colony_position.h"
 #include "colony_drawn.h"
 #include "colony_building.h"
 #include "colony_plant.h"
@@ -11,29 +10,24 @@
 #include "colony_child.h"
 #include "colony_asleep.h"
 #include "colony_ripe.h"
-#include "colony_ground.h"
-#include "colony_picture.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// Draws what is new, has moved, or has changed its looks, and touches nothing else.
-// In phase record it reads position; writes drawn; may read building, plant, cargo, child, asleep,
-// ripe; where changed(position) | changed(building) | changed(plant) | added(ripe) | added(asleep)
-// | removed(asleep) | removed(child); reads singleton ground; writes singleton picture.
+// Gives a look to what is new or has changed, and touches nothing else.
+// In phase record it writes drawn; may read building, plant, cargo, child, asleep, ripe; where
+// added(drawn) | changed(building) | added(ripe) | removed(ripe) | added(asleep) | removed(asleep)
+// | added(child) | removed(child).
 typedef struct colony_redraw_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
-    const colony_ground *ground;
-    colony_picture *picture;
-    weft_sealed sealed; // not for the game
+    weft_sealed sealed;            // not for the game
 } colony_redraw_ctx;
 
 // The game defines this function. It is called for runs of rows. building, plant, cargo are NULL
 // where absent.
 WEFT_HOT void colony_redraw(const colony_redraw_ctx *ctx, uint32_t count,
-                            const colony_position *WEFT_RESTRICT position,
                             colony_drawn *WEFT_RESTRICT drawn,
                             const colony_building *WEFT_RESTRICT building,
                             const colony_plant *WEFT_RESTRICT plant,
@@ -61,7 +55,7 @@ static inline bool colony_redraw_ripe_has(const colony_redraw_ctx *ctx, uint32_t
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_redraw_h_differs_d11f877d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_redraw_h_differs_6ef60f2b);
 
 WEFT_EXTERN_C_END
 

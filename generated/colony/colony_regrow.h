@@ -3,25 +3,27 @@
 #define COLONY_REGROW_H
 
 #include "colony_cmd.h"
-#include "colony_ground.h"
+#include "colony_soil.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Every day the grass takes a little of the paths back.
-// In phase sense it is called once a turn; writes singleton ground; runs every 24 s.
+// In phase sense it writes soil; runs every 24 s; has its turn only when game == play & pause ==
+// off.
 typedef struct colony_regrow_ctx {
-    double dt;     // seconds since it last ran
-    uint64_t tick; // ticks done before this one
-    void *user;    // weft_options.user
-    colony_ground *ground;
-    weft_sealed sealed; // not for the game
+    double dt;                     // seconds since it last ran
+    uint64_t tick;                 // ticks done before this one
+    void *user;                    // weft_options.user
+    const colony_entity *entities; // handles of the rows
+    weft_sealed sealed;            // not for the game
 } colony_regrow_ctx;
 
-// The game defines this function. It is called once a turn, with a count of 0.
-WEFT_HOT void colony_regrow(const colony_regrow_ctx *ctx, uint32_t count);
+// The game defines this function. It is called for whole tables.
+WEFT_HOT void colony_regrow(const colony_regrow_ctx *ctx, uint32_t count,
+                            colony_soil *WEFT_RESTRICT soil);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_regrow_h_differs_9d6b387c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_regrow_h_differs_b2af184f);
 
 WEFT_EXTERN_C_END
 

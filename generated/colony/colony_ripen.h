@@ -9,9 +9,9 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Plants grow with the seasons. The tag tells everybody which are worth a walk; that they have
-// grown by another hour is no change that anybody looks for.
-// In phase sense it writes plant, ripe; where !ripe; reads singleton calendar.
+// Plants grow with the seasons. The tag tells everybody which are worth a walk.
+// In phase sense it writes plant, ripe; where !ripe; reads singleton calendar; has its turn only
+// when game == play & pause == off.
 typedef struct colony_ripen_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -31,14 +31,8 @@ static inline void colony_ripen_ripe_put(const colony_ripen_ctx *ctx, uint32_t i
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// Notes that plant of row i has changed.
-static inline void colony_ripen_plant_touch(const colony_ripen_ctx *ctx, uint32_t i)
-{
-    weft_touch(&ctx->sealed, COLONY_INCOMING_CHANGED_PLANT, i);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ripen_h_differs_9a9b6045);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ripen_h_differs_d86bf1f6);
 
 WEFT_EXTERN_C_END
 

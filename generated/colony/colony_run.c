@@ -2,8 +2,10 @@
 //
 // This file runs the systems: there is a function for each of them, and then one for each phase.
 #include "colony_run.h"
+#include "colony_obey.h"
 #include "colony_keep_calendar.h"
 #include "colony_regrow.h"
+#include "colony_sort_plants.h"
 #include "colony_ripen.h"
 #include "colony_seek_food.h"
 #include "colony_seek_rest.h"
@@ -17,6 +19,7 @@
 #include "colony_gather.h"
 #include "colony_fetch.h"
 #include "colony_produce.h"
+#include "colony_halt.h"
 #include "colony_eat.h"
 #include "colony_lie_down.h"
 #include "colony_found_house.h"
@@ -31,14 +34,42 @@
 #include "colony_give_birth.h"
 #include "colony_die.h"
 #include "colony_keep_house.h"
+#include "colony_count_beds.h"
 #include "colony_settle.h"
-#include "colony_erase.h"
 #include "colony_redraw.h"
 #include "colony_write_chronicle.h"
 #include "colony_take_stock.h"
 
+static void run_obey(weft_world *world, double dt)
+{
+    if (!weft_index_turn(world, COLONY_INDEX_BY_NAME)) return;
+    if (!weft_index_turn(world, COLONY_INDEX_OBSTACLES)) return;
+    weft_hearing_begin(world, COLONY_HEARER_OBEY_ORDER);
+    colony_world *w = (colony_world *)world;
+    colony_obey_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .ground = &w->ground,
+        .chronicle = &w->chronicle,
+        .game = w->game.now,
+        .pause = w->pause.now,
+        .order = (const colony_order *)weft_heard_values(world, COLONY_HEARER_OBEY_ORDER),
+        .order_count = weft_heard_count(world, COLONY_HEARER_OBEY_ORDER),
+        .cmd = &world->buffers[COLONY_BUFFER_OBEY],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
+    };
+    weft_system_runs(world, "obey");
+    colony_obey(&ctx, 0);
+    weft_hearing_end(world, COLONY_HEARER_OBEY_ORDER);
+}
+
 static void run_keep_calendar(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     colony_world *w = (colony_world *)world;
     colony_keep_calendar_ctx ctx = {
         .dt = dt,
@@ -51,22 +82,86 @@ static void run_keep_calendar(weft_world *world, double dt)
     colony_keep_calendar(&ctx, 0);
 }
 
-static void run_regrow(weft_world *world, double dt)
+static bool begin_regrow(weft_world *world, double *dt)
 {
-    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_REGROW], 24.0, dt,
-                        &dt)) {
-        return;
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return false;
     }
-    colony_world *w = (colony_world *)world;
+    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_REGROW], 24.0, *dt,
+                        dt)) {
+        return false;
+    }
+    return true;
+}
+
+static void part_regrow(weft_world *world, double dt, const weft_part *part)
+{
     colony_regrow_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
-        .ground = &w->ground,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
-    weft_system_runs(world, "regrow");
-    colony_regrow(&ctx, 0);
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_REGROW]);
+    weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "regrow", &at, weft_match_all, weft_filter_all);
+    while (weft_next_table(&at)) {
+        ctx.entities = colony_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        colony_regrow(&ctx, at.count, colony_soil_at(at.table, at.first));
+    }
+}
+
+static inline weft_table_match match_sort_plants(const weft_world *world, const weft_table *table)
+{
+    if (!weft_marked_any(&table->change_bits, COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS,
+                         table->count)) {
+        return WEFT_MATCH_NONE;
+    }
+    (void)world;
+    return WEFT_MATCH_SOME;
+}
+
+static inline const uint64_t *filter_sort_plants(const weft_table *table, uint32_t from,
+                                                 uint32_t words, uint64_t *mask)
+{
+    const weft_strided added_plant = weft_change_words(&table->change_bits,
+                                                       COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS, from);
+    for (uint32_t i = 0; i < words; i++) {
+        mask[i] = added_plant.words[i * added_plant.stride];
+    }
+    return mask;
+}
+
+static void run_sort_plants(weft_world *world, double dt)
+{
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
+    weft_turn_begin(world, COLONY_READER_SORT_PLANTS);
+    static const uint16_t columns[] = {COLONY_COLUMN_CROP};
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
+    colony_sort_plants_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes,
+                   .reader = 1 + COLONY_READER_SORT_PLANTS},
+    };
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SORT_PLANTS]);
+    weft_rows_run(world, "sort_plants", &at, match_sort_plants, filter_sort_plants);
+    while (weft_next_run(&at, match_sort_plants, filter_sort_plants, WEFT_TAG_WRITE_ROWS)) {
+        ctx.entities = colony_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        colony_sort_plants(&ctx, at.count, colony_plant_at(at.table, at.first));
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
+    }
+    weft_turn_end(world, COLONY_READER_SORT_PLANTS);
 }
 
 static inline weft_table_match match_ripen(const weft_world *world, const weft_table *table)
@@ -89,6 +184,10 @@ static inline const uint64_t *filter_ripen(const weft_table *table, uint32_t fro
 
 static void run_ripen(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_RIPEN)) return;
     colony_world *w = (colony_world *)world;
     static const uint16_t columns[] = {COLONY_COLUMN_RIPE};
@@ -132,6 +231,11 @@ static inline const uint64_t *filter_seek_food(const weft_table *table, uint32_t
 
 static void run_seek_food(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
+    if (!weft_index_turn(world, COLONY_INDEX_DEPOTS_BY_PLACE)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_SEEK_FOOD)) return;
     colony_seek_food_ctx ctx = {
         .dt = dt,
@@ -172,6 +276,10 @@ static inline const uint64_t *filter_seek_rest(const weft_table *table, uint32_t
 
 static void run_seek_rest(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_SEEK_REST)) return;
     colony_world *w = (colony_world *)world;
     colony_seek_rest_ctx ctx = {
@@ -224,6 +332,16 @@ static inline const uint64_t *filter_seek_work(const weft_table *table, uint32_t
 
 static void run_seek_work(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
+    if (!weft_index_turn(world, COLONY_INDEX_RIPE_CROPS)) return;
+    if (!weft_index_turn(world, COLONY_INDEX_RIPE_TREES)) return;
+    if (!weft_index_turn(world, COLONY_INDEX_DEPOTS_BY_PLACE)) return;
+    if (!weft_index_turn(world, COLONY_INDEX_WORKSHOPS_BY_PLACE)) return;
+    if (!weft_index_turn(world, COLONY_INDEX_LOADS_BY_PLACE)) return;
+    if (!weft_index_turn(world, COLONY_INDEX_SITES_BY_PLACE)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_SEEK_WORK)) return;
     colony_world *w = (colony_world *)world;
     colony_seek_work_ctx ctx = {
@@ -273,9 +391,18 @@ static inline const uint64_t *filter_stroll(const weft_table *table, uint32_t fr
     return mask;
 }
 
-static void run_stroll(weft_world *world, double dt)
+static bool begin_stroll(weft_world *world, double *dt)
 {
-    if (weft_has_no_rows(world, COLONY_QUERY_STROLL)) return;
+    (void)dt;
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return false;
+    }
+    return true;
+}
+
+static void part_stroll(weft_world *world, double dt, const weft_part *part)
+{
     colony_world *w = (colony_world *)world;
     colony_stroll_ctx ctx = {
         .dt = dt,
@@ -283,11 +410,11 @@ static void run_stroll(weft_world *world, double dt)
         .user = world->user,
         .calendar = &w->calendar,
         .ground = &w->ground,
-        .chance = &w->chance,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STROLL]);
+    weft_cursor_keep_to(&at, part);
     weft_rows_run(world, "stroll", &at, match_stroll, filter_stroll);
     while (weft_next_run(&at, match_stroll, filter_stroll, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
@@ -295,6 +422,16 @@ static void run_stroll(weft_world *world, double dt)
         colony_stroll(&ctx, at.count, colony_position_at(at.table, at.first),
                       colony_worker_at(at.table, at.first), colony_walker_at(at.table, at.first));
     }
+}
+
+static bool begin_steer(weft_world *world, double *dt)
+{
+    (void)dt;
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return false;
+    }
+    return true;
 }
 
 static void part_steer(weft_world *world, double dt, const weft_part *part)
@@ -346,6 +483,16 @@ static inline const uint64_t *filter_movement(const weft_table *table, uint32_t 
     return mask;
 }
 
+static bool begin_movement(weft_world *world, double *dt)
+{
+    (void)dt;
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return false;
+    }
+    return true;
+}
+
 static void part_movement(weft_world *world, double dt, const weft_part *part)
 {
     colony_movement_ctx ctx = {
@@ -387,6 +534,10 @@ static inline const uint64_t *filter_tread(const weft_table *table, uint32_t fro
 
 static void run_tread(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_TREAD)) return;
     colony_world *w = (colony_world *)world;
     colony_tread_ctx ctx = {
@@ -408,6 +559,10 @@ static void run_tread(weft_world *world, double dt)
 
 static void run_carry(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (!weft_depth_order_ready(world, COLONY_DEPTH_ORDER_CARRY)) return;
     colony_carry_ctx ctx = {
         .dt = dt,
@@ -452,6 +607,10 @@ static inline const uint64_t *filter_deliver(const weft_table *table, uint32_t f
 
 static void run_deliver(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_DELIVER)) return;
     colony_deliver_ctx ctx = {
         .dt = dt,
@@ -488,6 +647,10 @@ static inline const uint64_t *filter_gather(const weft_table *table, uint32_t fr
 
 static void run_gather(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_GATHER)) return;
     colony_gather_ctx ctx = {
         .dt = dt,
@@ -525,6 +688,10 @@ static inline const uint64_t *filter_fetch(const weft_table *table, uint32_t fro
 
 static void run_fetch(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_FETCH)) return;
     colony_fetch_ctx ctx = {
         .dt = dt,
@@ -544,10 +711,20 @@ static void run_fetch(weft_world *world, double dt)
     }
 }
 
+static bool begin_produce(weft_world *world, double *dt)
+{
+    (void)dt;
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return false;
+    }
+    return true;
+}
+
 static void part_produce(weft_world *world, double dt, const weft_part *part)
 {
-    static const uint16_t columns[] = {COLONY_COLUMN_BUSY};
-    weft_tag_writes tag_writes[1];
+    static const uint16_t columns[] = {COLONY_COLUMN_BUSY, COLONY_COLUMN_LADEN};
+    weft_tag_writes tag_writes[2];
     memset(tag_writes, 0, sizeof tag_writes);
     colony_produce_ctx ctx = {
         .dt = dt,
@@ -564,13 +741,52 @@ static void part_produce(weft_world *world, double dt, const weft_part *part)
         weft_seal_rows(&ctx.sealed, &at);
         colony_produce(&ctx, at.count, colony_workshop_at(at.table, at.first),
                        colony_stock_at(at.table, at.first));
-        weft_tag_writes_end(world, &ctx.sealed, columns, 1, part->tag_writes);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 2, part->tag_writes);
     }
 }
 
 static void end_produce(weft_world *world)
 {
     weft_tag_writes_settle(world, COLONY_PARALLEL_PRODUCE);
+}
+
+static inline weft_table_match match_halt(const weft_world *world, const weft_table *table)
+{
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_MATCH_ALL;
+    (void)world;
+    return WEFT_MATCH_SOME;
+}
+
+static inline const uint64_t *filter_halt(const weft_table *table, uint32_t from, uint32_t words,
+                                          uint64_t *mask)
+{
+    (void)words;
+    (void)mask;
+    return weft_bitset_words(table, COLONY_COLUMN_ARRIVED, from);
+}
+
+static void run_halt(weft_world *world, double dt)
+{
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
+    if (weft_has_no_rows(world, COLONY_QUERY_HALT)) return;
+    colony_halt_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
+    };
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_HALT]);
+    weft_rows_run(world, "halt", &at, match_halt, filter_halt);
+    while (weft_next_run(&at, match_halt, filter_halt, UINT32_MAX)) {
+        ctx.entities = colony_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        colony_halt(&ctx, at.count, colony_worker_at(at.table, at.first));
+    }
 }
 
 static inline weft_table_match match_eat(const weft_world *world, const weft_table *table)
@@ -591,6 +807,10 @@ static inline const uint64_t *filter_eat(const weft_table *table, uint32_t from,
 
 static void run_eat(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_EAT)) return;
     colony_eat_ctx ctx = {
         .dt = dt,
@@ -636,6 +856,10 @@ static inline const uint64_t *filter_lie_down(const weft_table *table, uint32_t 
 
 static void run_lie_down(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_LIE_DOWN)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
@@ -659,8 +883,17 @@ static void run_lie_down(weft_world *world, double dt)
 
 static void run_found_house(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], 24.0, dt,
                         &dt)) {
+        return;
+    }
+    if (!weft_index_turn(world, COLONY_INDEX_OBSTACLES)) {
+        weft_clock_postpone(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], 24.0,
+                            dt);
         return;
     }
     colony_world *w = (colony_world *)world;
@@ -680,6 +913,10 @@ static void run_found_house(weft_world *world, double dt)
 
 static void run_raise_house(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_RAISE_HOUSE)) return;
     colony_raise_house_ctx ctx = {
         .dt = dt,
@@ -703,6 +940,10 @@ static void run_raise_house(weft_world *world, double dt)
 
 static void run_get_hungry(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_GET_HUNGRY)) return;
     colony_get_hungry_ctx ctx = {
         .dt = dt,
@@ -740,6 +981,10 @@ static inline const uint64_t *filter_tire(const weft_table *table, uint32_t from
 
 static void run_tire(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_TIRE)) return;
     colony_tire_ctx ctx = {
         .dt = dt,
@@ -782,6 +1027,10 @@ static inline const uint64_t *filter_slumber(const weft_table *table, uint32_t f
 
 static void run_slumber(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_SLUMBER)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
@@ -806,6 +1055,10 @@ static void run_slumber(weft_world *world, double dt)
 
 static void run_grow_old(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GROW_OLD], 1.0, dt,
                         &dt)) {
         return;
@@ -824,6 +1077,7 @@ static void run_grow_old(weft_world *world, double dt)
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_grow_old(&ctx, at.count, colony_person_at(at.table, at.first));
+        weft_cursor_mark(&at, COLONY_INCOMING_CHANGED_PERSON);
     }
 }
 
@@ -851,6 +1105,10 @@ static inline const uint64_t *filter_fall_sick(const weft_table *table, uint32_t
 
 static void run_fall_sick(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_FALL_SICK], 24.0, dt,
                         &dt)) {
         return;
@@ -898,6 +1156,10 @@ static inline const uint64_t *filter_recover(const weft_table *table, uint32_t f
 
 static void run_recover(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_RECOVER)) return;
     colony_recover_ctx ctx = {
         .dt = dt,
@@ -944,6 +1206,10 @@ static inline const uint64_t *filter_grow_up(const weft_table *table, uint32_t f
 
 static void run_grow_up(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GROW_UP], 24.0, dt,
                         &dt)) {
         return;
@@ -972,8 +1238,17 @@ static void run_grow_up(weft_world *world, double dt)
 
 static void run_give_birth(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], 24.0, dt,
                         &dt)) {
+        return;
+    }
+    if (!weft_index_turn(world, COLONY_INDEX_BY_NAME)) {
+        weft_clock_postpone(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], 24.0,
+                            dt);
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_GIVE_BIRTH)) return;
@@ -1001,6 +1276,10 @@ static void run_give_birth(weft_world *world, double dt)
 
 static void run_die(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_DIE)) return;
     colony_die_ctx ctx = {
         .dt = dt,
@@ -1028,30 +1307,87 @@ static void run_die(weft_world *world, double dt)
 
 static void run_keep_house(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_KEEP_HOUSE], 1.0, dt,
-                        &dt)) {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
         return;
     }
-    if (weft_has_no_rows(world, COLONY_QUERY_KEEP_HOUSE)) return;
+    weft_turn_begin(world, COLONY_READER_KEEP_HOUSE);
     colony_keep_house_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
+        .removed_home = (const colony_entity *)weft_removed_handles(world,
+            COLONY_REMOVAL_KEEP_HOUSE_HOME),
+        .removed_home_value = (const colony_home *)weft_removed_values(world,
+            COLONY_REMOVAL_KEEP_HOUSE_HOME),
+        .removed_home_count = world->removed[COLONY_REMOVAL_KEEP_HOUSE_HOME].count,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
+    weft_system_runs(world, "keep_house");
+    colony_keep_house(&ctx, 0);
+    weft_turn_end(world, COLONY_READER_KEEP_HOUSE);
+}
+
+static inline weft_table_match match_count_beds(const weft_world *world, const weft_table *table)
+{
+    if (!weft_marked_any(&table->change_bits, COLONY_INCOMING_CHANGED_DWELLING, table->count)) {
+        return WEFT_MATCH_NONE;
+    }
+    (void)world;
+    return WEFT_MATCH_SOME;
+}
+
+static inline const uint64_t *filter_count_beds(const weft_table *table, uint32_t from,
+                                                uint32_t words, uint64_t *mask)
+{
+    const weft_strided changed_dwelling = weft_change_words(&table->change_bits,
+                                                            COLONY_INCOMING_CHANGED_DWELLING, from);
+    for (uint32_t i = 0; i < words; i++) {
+        mask[i] = changed_dwelling.words[i * changed_dwelling.stride];
+    }
+    return mask;
+}
+
+static void run_count_beds(weft_world *world, double dt)
+{
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
+    weft_turn_begin(world, COLONY_READER_COUNT_BEDS);
+    static const uint16_t columns[] = {COLONY_COLUMN_VACANT};
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
+    colony_count_beds_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes,
+                   .reader = 1 + COLONY_READER_COUNT_BEDS},
+    };
     weft_cursor at;
-    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_KEEP_HOUSE]);
-    weft_rows_run(world, "keep_house", &at, weft_match_all, weft_filter_all);
-    while (weft_next_table(&at)) {
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_COUNT_BEDS]);
+    weft_rows_run(world, "count_beds", &at, match_count_beds, filter_count_beds);
+    while (weft_next_run(&at, match_count_beds, filter_count_beds, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
-        colony_keep_house(&ctx, at.count, colony_dwelling_at(at.table, at.first));
+        colony_count_beds(&ctx, at.count, colony_dwelling_at(at.table, at.first));
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
     }
+    weft_turn_end(world, COLONY_READER_COUNT_BEDS);
 }
 
 static void run_settle(weft_world *world, double dt)
 {
+    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
+          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
+        return;
+    }
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt, &dt)) {
+        return;
+    }
+    if (!weft_index_turn(world, COLONY_INDEX_VACANT_BY_PLACE)) {
+        weft_clock_postpone(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt);
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_SETTLE)) return;
@@ -1067,42 +1403,21 @@ static void run_settle(weft_world *world, double dt)
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
-        colony_settle(&ctx, at.count, colony_person_at(at.table, at.first),
-                      colony_home_at(at.table, at.first));
+        colony_settle(&ctx, at.count, colony_position_at(at.table, at.first),
+                      colony_person_at(at.table, at.first), colony_home_at(at.table, at.first));
     }
-}
-
-static void run_erase(weft_world *world, double dt)
-{
-    weft_turn_begin(world, COLONY_READER_ERASE);
-    colony_world *w = (colony_world *)world;
-    colony_erase_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .picture = &w->picture,
-        .removed_drawn = (const colony_entity *)weft_removed_handles(world,
-            COLONY_REMOVAL_ERASE_DRAWN),
-        .removed_drawn_value = (const colony_drawn *)weft_removed_values(world,
-            COLONY_REMOVAL_ERASE_DRAWN),
-        .removed_drawn_count = world->removed[COLONY_REMOVAL_ERASE_DRAWN].count,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
-    weft_system_runs(world, "erase");
-    colony_erase(&ctx, 0);
-    weft_turn_end(world, COLONY_READER_ERASE);
 }
 
 static inline weft_table_match match_redraw(const weft_world *world, const weft_table *table)
 {
-    if (!weft_marked_any(&table->change_bits, COLONY_INCOMING_CHANGED_POSITION, table->count) &&
+    if (!weft_marked_any(&table->change_bits, COLONY_UNSEEN_ADDED_DRAWN_REDRAW, table->count) &&
         (!weft_column(table, COLONY_COLUMN_BUILDING) ||
          !weft_marked_any(&table->change_bits, COLONY_INCOMING_CHANGED_BUILDING, table->count)) &&
-        (!weft_column(table, COLONY_COLUMN_PLANT) ||
-         !weft_marked_any(&table->change_bits, COLONY_INCOMING_CHANGED_PLANT, table->count)) &&
-        !weft_marked_any(&table->change_bits, COLONY_INCOMING_ADDED_RIPE, table->count) &&
+        !weft_marked_any(&table->change_bits, COLONY_UNSEEN_ADDED_RIPE_REDRAW, table->count) &&
+        !weft_marked_any(&table->change_bits, COLONY_UNSEEN_REMOVED_RIPE_REDRAW, table->count) &&
         !weft_marked_any(&table->change_bits, COLONY_INCOMING_ADDED_ASLEEP, table->count) &&
         !weft_marked_any(&table->change_bits, COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW, table->count) &&
+        !weft_marked_any(&table->change_bits, COLONY_INCOMING_ADDED_CHILD, table->count) &&
         !weft_marked_any(&table->change_bits, COLONY_UNSEEN_REMOVED_CHILD_REDRAW, table->count)) {
         return WEFT_MATCH_NONE;
     }
@@ -1113,29 +1428,31 @@ static inline weft_table_match match_redraw(const weft_world *world, const weft_
 static inline const uint64_t *filter_redraw(const weft_table *table, uint32_t from, uint32_t words,
                                             uint64_t *mask)
 {
-    const weft_strided changed_position = weft_change_words(&table->change_bits,
-                                                            COLONY_INCOMING_CHANGED_POSITION, from);
+    const weft_strided added_drawn = weft_change_words(&table->change_bits,
+                                                       COLONY_UNSEEN_ADDED_DRAWN_REDRAW, from);
     const uint64_t *has_building = weft_component_words(table, COLONY_COLUMN_BUILDING);
     const weft_strided changed_building = weft_change_words(&table->change_bits,
                                                             COLONY_INCOMING_CHANGED_BUILDING, from);
-    const uint64_t *has_plant = weft_component_words(table, COLONY_COLUMN_PLANT);
-    const weft_strided changed_plant = weft_change_words(&table->change_bits,
-                                                         COLONY_INCOMING_CHANGED_PLANT, from);
     const weft_strided added_ripe = weft_change_words(&table->change_bits,
-                                                      COLONY_INCOMING_ADDED_RIPE, from);
+                                                      COLONY_UNSEEN_ADDED_RIPE_REDRAW, from);
+    const weft_strided removed_ripe = weft_change_words(&table->change_bits,
+                                                        COLONY_UNSEEN_REMOVED_RIPE_REDRAW, from);
     const weft_strided added_asleep = weft_change_words(&table->change_bits,
                                                         COLONY_INCOMING_ADDED_ASLEEP, from);
     const weft_strided removed_asleep = weft_change_words(&table->change_bits,
                                                           COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW,
                                                           from);
+    const weft_strided added_child = weft_change_words(&table->change_bits,
+                                                       COLONY_INCOMING_ADDED_CHILD, from);
     const weft_strided removed_child = weft_change_words(&table->change_bits,
                                                          COLONY_UNSEEN_REMOVED_CHILD_REDRAW, from);
     for (uint32_t i = 0; i < words; i++) {
-        mask[i] = changed_position.words[i * changed_position.stride] |
+        mask[i] = added_drawn.words[i * added_drawn.stride] |
             (has_building[i] & changed_building.words[i * changed_building.stride]) |
-            (has_plant[i] & changed_plant.words[i * changed_plant.stride]) |
-            added_ripe.words[i * added_ripe.stride] | added_asleep.words[i * added_asleep.stride] |
+            added_ripe.words[i * added_ripe.stride] | removed_ripe.words[i * removed_ripe.stride] |
+            added_asleep.words[i * added_asleep.stride] |
             removed_asleep.words[i * removed_asleep.stride] |
+            added_child.words[i * added_child.stride] |
             removed_child.words[i * removed_child.stride];
     }
     return mask;
@@ -1144,13 +1461,10 @@ static inline const uint64_t *filter_redraw(const weft_table *table, uint32_t fr
 static void run_redraw(weft_world *world, double dt)
 {
     weft_turn_begin(world, COLONY_READER_REDRAW);
-    colony_world *w = (colony_world *)world;
     colony_redraw_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
-        .ground = &w->ground,
-        .picture = &w->picture,
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
@@ -1159,8 +1473,7 @@ static void run_redraw(weft_world *world, double dt)
     while (weft_next_run(&at, match_redraw, filter_redraw, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
-        colony_redraw(&ctx, at.count, colony_position_at(at.table, at.first),
-                      colony_drawn_at(at.table, at.first),
+        colony_redraw(&ctx, at.count, colony_drawn_at(at.table, at.first),
                       colony_building_at_or_none(at.table, at.first),
                       colony_plant_at_or_none(at.table, at.first),
                       colony_cargo_at_or_none(at.table, at.first));
@@ -1211,55 +1524,125 @@ static void run_take_stock(weft_world *world, double dt)
 
 // These functions run each system, in parallel with others where it may.
 static const weft_system_code system_codes[] = {
+    {.run = run_obey, .parallel = WEFT_NONE}, // obey
     {.run = run_keep_calendar, .parallel = WEFT_NONE}, // keep_calendar
-    {.run = run_regrow, .parallel = WEFT_NONE}, // regrow
+    {.begin = begin_regrow, .part = part_regrow, .parallel = COLONY_PARALLEL_REGROW}, // regrow
+    {.run = run_sort_plants, .parallel = WEFT_NONE}, // sort_plants
     {.run = run_ripen, .parallel = WEFT_NONE}, // ripen
     {.run = run_seek_food, .parallel = WEFT_NONE}, // seek_food
     {.run = run_seek_rest, .parallel = WEFT_NONE}, // seek_rest
     {.run = run_seek_work, .parallel = WEFT_NONE}, // seek_work
-    {.run = run_stroll, .parallel = WEFT_NONE}, // stroll
-    {.part = part_steer, .end = end_steer, .parallel = COLONY_PARALLEL_STEER}, // steer
-    {.part = part_movement, .parallel = COLONY_PARALLEL_MOVEMENT}, // movement
-    {.run = run_tread, .parallel = WEFT_NONE}, // tread
-    {.run = run_carry, .parallel = WEFT_NONE}, // carry
+    {.begin = begin_stroll, .part = part_stroll, .parallel = COLONY_PARALLEL_STROLL}, // stroll
+    // steer
+    {.begin = begin_steer, .part = part_steer, .end = end_steer, .parallel = COLONY_PARALLEL_STEER},
+    // movement
+    {.begin = begin_movement, .part = part_movement, .parallel = COLONY_PARALLEL_MOVEMENT},
+    {.run = run_tread, .parallel = WEFT_NONE},   // tread
+    {.run = run_carry, .parallel = WEFT_NONE},   // carry
     {.run = run_deliver, .parallel = WEFT_NONE}, // deliver
-    {.run = run_gather, .parallel = WEFT_NONE}, // gather
-    {.run = run_fetch, .parallel = WEFT_NONE}, // fetch
-    {.part = part_produce, .end = end_produce, .parallel = COLONY_PARALLEL_PRODUCE}, // produce
-    {.run = run_eat, .parallel = WEFT_NONE}, // eat
-    {.run = run_lie_down, .parallel = WEFT_NONE}, // lie_down
-    {.run = run_found_house, .parallel = WEFT_NONE}, // found_house
-    {.run = run_raise_house, .parallel = WEFT_NONE}, // raise_house
-    {.run = run_get_hungry, .parallel = WEFT_NONE}, // get_hungry
-    {.run = run_tire, .parallel = WEFT_NONE}, // tire
-    {.run = run_slumber, .parallel = WEFT_NONE}, // slumber
-    {.run = run_grow_old, .parallel = WEFT_NONE}, // grow_old
-    {.run = run_fall_sick, .parallel = WEFT_NONE}, // fall_sick
-    {.run = run_recover, .parallel = WEFT_NONE}, // recover
-    {.run = run_grow_up, .parallel = WEFT_NONE}, // grow_up
-    {.run = run_give_birth, .parallel = WEFT_NONE}, // give_birth
-    {.run = run_die, .parallel = WEFT_NONE}, // die
-    {.run = run_keep_house, .parallel = WEFT_NONE}, // keep_house
-    {.run = run_settle, .parallel = WEFT_NONE}, // settle
-    {.run = run_erase, .parallel = WEFT_NONE}, // erase
-    {.run = run_redraw, .parallel = WEFT_NONE}, // redraw
+    {.run = run_gather, .parallel = WEFT_NONE},  // gather
+    {.run = run_fetch, .parallel = WEFT_NONE},   // fetch
+    // produce
+    {.begin = begin_produce, .part = part_produce, .end = end_produce,
+     .parallel = COLONY_PARALLEL_PRODUCE},
+    {.run = run_halt, .parallel = WEFT_NONE},            // halt
+    {.run = run_eat, .parallel = WEFT_NONE},             // eat
+    {.run = run_lie_down, .parallel = WEFT_NONE},        // lie_down
+    {.run = run_found_house, .parallel = WEFT_NONE},     // found_house
+    {.run = run_raise_house, .parallel = WEFT_NONE},     // raise_house
+    {.run = run_get_hungry, .parallel = WEFT_NONE},      // get_hungry
+    {.run = run_tire, .parallel = WEFT_NONE},            // tire
+    {.run = run_slumber, .parallel = WEFT_NONE},         // slumber
+    {.run = run_grow_old, .parallel = WEFT_NONE},        // grow_old
+    {.run = run_fall_sick, .parallel = WEFT_NONE},       // fall_sick
+    {.run = run_recover, .parallel = WEFT_NONE},         // recover
+    {.run = run_grow_up, .parallel = WEFT_NONE},         // grow_up
+    {.run = run_give_birth, .parallel = WEFT_NONE},      // give_birth
+    {.run = run_die, .parallel = WEFT_NONE},             // die
+    {.run = run_keep_house, .parallel = WEFT_NONE},      // keep_house
+    {.run = run_count_beds, .parallel = WEFT_NONE},      // count_beds
+    {.run = run_settle, .parallel = WEFT_NONE},          // settle
+    {.run = run_redraw, .parallel = WEFT_NONE},          // redraw
     {.run = run_write_chronicle, .parallel = WEFT_NONE}, // write_chronicle
-    {.run = run_take_stock, .parallel = WEFT_NONE}, // take_stock
+    {.run = run_take_stock, .parallel = WEFT_NONE},      // take_stock
 };
+
+// Lets state game have the value that was asked for.
+static weft_status settle_game(colony_world *w)
+{
+    if (w->game.next == w->game.now) return WEFT_OK;
+    w->game.now = w->game.next;
+    return WEFT_OK;
+}
+
+// Lets state pause have the value that was asked for.
+static weft_status settle_pause(colony_world *w)
+{
+    if (w->pause.next == w->pause.now) return WEFT_OK;
+    w->pause.now = w->pause.next;
+    return WEFT_OK;
+}
+
+// Lets states have the values that were asked for. What lives in a value that goes ends first;
+// without memory to list it the value stays, and the next phase tries again.
+static weft_status states_settle(colony_world *w)
+{
+    static weft_status (*const settles[])(colony_world *) = {
+        settle_game,
+        settle_pause,
+    };
+    weft_status first = WEFT_OK;
+    for (size_t i = 0; i < sizeof settles / sizeof settles[0]; i++) {
+        weft_status status = settles[i](w);
+        if (first == WEFT_OK) first = status;
+    }
+    return first;
+}
+
+// Begins a phase. What was asked for from outside comes before it, and behind commands from there.
+static weft_status states_begin(colony_world *w, uint32_t phase)
+{
+    weft_status first = WEFT_OK;
+    if (w->game.next != w->game.now || w->pause.next != w->pause.now) {
+        first = weft_commands_apply(&w->world);
+        weft_status settled = states_settle(w);
+        if (first == WEFT_OK) first = settled;
+    }
+    weft_status begun = weft_phase_begin(&w->world, phase);
+    return first == WEFT_OK ? begun : first;
+}
+
+static weft_status states_end(colony_world *w)
+{
+    weft_status ended = weft_phase_end(&w->world);
+    weft_status settled = states_settle(w);
+    return ended == WEFT_OK ? settled : ended;
+}
+
+weft_status colony_run_orders(colony_world *w, double dt)
+{
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
+    weft_status begun = states_begin(w, 0);
+    weft_run_system(&w->world, run_obey, COLONY_SYSTEM_OBEY, dt);
+    weft_status ended = states_end(w);
+    return begun != WEFT_OK ? begun : ended;
+}
 
 weft_status colony_run_sense(colony_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
-    weft_status begun = weft_phase_begin(&w->world, 0);
+    weft_status begun = states_begin(w, 1);
     if (w->world.team) {
-        weft_schedule_run(&w->world, 0, system_codes, dt);
+        weft_schedule_run(&w->world, 1, system_codes, dt);
     } else {
         weft_run_system(&w->world, run_keep_calendar, COLONY_SYSTEM_KEEP_CALENDAR, dt);
-        weft_run_system(&w->world, run_regrow, COLONY_SYSTEM_REGROW, dt);
+        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_REGROW, dt);
+        weft_run_system(&w->world, run_sort_plants, COLONY_SYSTEM_SORT_PLANTS, dt);
         weft_run_system(&w->world, run_ripen, COLONY_SYSTEM_RIPEN, dt);
     }
-    weft_status ended = weft_phase_end(&w->world);
+    weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
 
@@ -1267,12 +1650,20 @@ weft_status colony_run_decide(colony_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
-    weft_status begun = weft_phase_begin(&w->world, 1);
-    weft_run_system(&w->world, run_seek_food, COLONY_SYSTEM_SEEK_FOOD, dt);
-    weft_run_system(&w->world, run_seek_rest, COLONY_SYSTEM_SEEK_REST, dt);
-    weft_run_system(&w->world, run_seek_work, COLONY_SYSTEM_SEEK_WORK, dt);
-    weft_run_system(&w->world, run_stroll, COLONY_SYSTEM_STROLL, dt);
-    weft_status ended = weft_phase_end(&w->world);
+    weft_status begun = states_begin(w, 2);
+    if (w->world.team) {
+        weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_SEEK_WORK],
+                               COLONY_STORE_SICK, COLONY_COLUMN_SICK, false);
+        weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_STROLL], COLONY_STORE_SICK,
+                               COLONY_COLUMN_SICK, false);
+        weft_schedule_run(&w->world, 2, system_codes, dt);
+    } else {
+        weft_run_system(&w->world, run_seek_food, COLONY_SYSTEM_SEEK_FOOD, dt);
+        weft_run_system(&w->world, run_seek_rest, COLONY_SYSTEM_SEEK_REST, dt);
+        weft_run_system(&w->world, run_seek_work, COLONY_SYSTEM_SEEK_WORK, dt);
+        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_STROLL, dt);
+    }
+    weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
 
@@ -1280,9 +1671,9 @@ weft_status colony_run_act(colony_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
-    weft_status begun = weft_phase_begin(&w->world, 2);
+    weft_status begun = states_begin(w, 3);
     if (w->world.team) {
-        weft_schedule_run(&w->world, 2, system_codes, dt);
+        weft_schedule_run(&w->world, 3, system_codes, dt);
     } else {
         weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_STEER, dt);
         weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_MOVEMENT, dt);
@@ -1292,10 +1683,11 @@ weft_status colony_run_act(colony_world *w, double dt)
         weft_run_system(&w->world, run_gather, COLONY_SYSTEM_GATHER, dt);
         weft_run_system(&w->world, run_fetch, COLONY_SYSTEM_FETCH, dt);
         weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_PRODUCE, dt);
+        weft_run_system(&w->world, run_halt, COLONY_SYSTEM_HALT, dt);
         weft_run_system(&w->world, run_eat, COLONY_SYSTEM_EAT, dt);
         weft_run_system(&w->world, run_lie_down, COLONY_SYSTEM_LIE_DOWN, dt);
     }
-    weft_status ended = weft_phase_end(&w->world);
+    weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
 
@@ -1303,13 +1695,13 @@ weft_status colony_run_live(colony_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
-    weft_status begun = weft_phase_begin(&w->world, 3);
+    weft_status begun = states_begin(w, 4);
     if (w->world.team) {
         weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_FALL_SICK],
                                COLONY_STORE_SICK, COLONY_COLUMN_SICK, false);
         weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_RECOVER],
                                COLONY_STORE_SICK, COLONY_COLUMN_SICK, true);
-        weft_schedule_run(&w->world, 3, system_codes, dt);
+        weft_schedule_run(&w->world, 4, system_codes, dt);
     } else {
         weft_run_system(&w->world, run_found_house, COLONY_SYSTEM_FOUND_HOUSE, dt);
         weft_run_system(&w->world, run_raise_house, COLONY_SYSTEM_RAISE_HOUSE, dt);
@@ -1323,9 +1715,10 @@ weft_status colony_run_live(colony_world *w, double dt)
         weft_run_system(&w->world, run_give_birth, COLONY_SYSTEM_GIVE_BIRTH, dt);
         weft_run_system(&w->world, run_die, COLONY_SYSTEM_DIE, dt);
         weft_run_system(&w->world, run_keep_house, COLONY_SYSTEM_KEEP_HOUSE, dt);
+        weft_run_system(&w->world, run_count_beds, COLONY_SYSTEM_COUNT_BEDS, dt);
         weft_run_system(&w->world, run_settle, COLONY_SYSTEM_SETTLE, dt);
     }
-    weft_status ended = weft_phase_end(&w->world);
+    weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
 
@@ -1333,24 +1726,24 @@ weft_status colony_run_record(colony_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
-    weft_status begun = weft_phase_begin(&w->world, 4);
+    weft_status begun = states_begin(w, 5);
     if (w->world.team) {
-        weft_schedule_run(&w->world, 4, system_codes, dt);
+        weft_schedule_run(&w->world, 5, system_codes, dt);
     } else {
-        weft_run_system(&w->world, run_erase, COLONY_SYSTEM_ERASE, dt);
         weft_run_system(&w->world, run_redraw, COLONY_SYSTEM_REDRAW, dt);
         weft_run_system(&w->world, run_write_chronicle, COLONY_SYSTEM_WRITE_CHRONICLE, dt);
         weft_run_system(&w->world, run_take_stock, COLONY_SYSTEM_TAKE_STOCK, dt);
     }
-    weft_status ended = weft_phase_end(&w->world);
+    weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status colony_tick(colony_world *w, double dt)
 {
-    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    weft_status first = weft_tick_check(&w->world, dt);
     if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(colony_world *, double) = {
+        colony_run_orders,
         colony_run_sense,
         colony_run_decide,
         colony_run_act,
@@ -1361,6 +1754,7 @@ weft_status colony_tick(colony_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
+    weft_input_end(&w->world, COLONY_EVENT_ORDER);
     w->world.tick++;
     return first;
 }

@@ -7,49 +7,53 @@
 #include "colony_schema.h"
 #include "colony_calendar.h"
 #include "colony_ground.h"
-#include "colony_picture.h"
 #include "colony_chance.h"
 #include "colony_chronicle.h"
 #include "colony_ledger.h"
+#include "colony_game_state.h"
+#include "colony_pause_state.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Systems are in the order they run one by one.
 enum {
-    COLONY_SYSTEM_KEEP_CALENDAR = 0,
-    COLONY_SYSTEM_REGROW = 1,
-    COLONY_SYSTEM_RIPEN = 2,
-    COLONY_SYSTEM_SEEK_FOOD = 3,
-    COLONY_SYSTEM_SEEK_REST = 4,
-    COLONY_SYSTEM_SEEK_WORK = 5,
-    COLONY_SYSTEM_STROLL = 6,
-    COLONY_SYSTEM_STEER = 7,
-    COLONY_SYSTEM_MOVEMENT = 8,
-    COLONY_SYSTEM_TREAD = 9,
-    COLONY_SYSTEM_CARRY = 10,
-    COLONY_SYSTEM_DELIVER = 11,
-    COLONY_SYSTEM_GATHER = 12,
-    COLONY_SYSTEM_FETCH = 13,
-    COLONY_SYSTEM_PRODUCE = 14,
-    COLONY_SYSTEM_EAT = 15,
-    COLONY_SYSTEM_LIE_DOWN = 16,
-    COLONY_SYSTEM_FOUND_HOUSE = 17,
-    COLONY_SYSTEM_RAISE_HOUSE = 18,
-    COLONY_SYSTEM_GET_HUNGRY = 19,
-    COLONY_SYSTEM_TIRE = 20,
-    COLONY_SYSTEM_SLUMBER = 21,
-    COLONY_SYSTEM_GROW_OLD = 22,
-    COLONY_SYSTEM_FALL_SICK = 23,
-    COLONY_SYSTEM_RECOVER = 24,
-    COLONY_SYSTEM_GROW_UP = 25,
-    COLONY_SYSTEM_GIVE_BIRTH = 26,
-    COLONY_SYSTEM_DIE = 27,
-    COLONY_SYSTEM_KEEP_HOUSE = 28,
-    COLONY_SYSTEM_SETTLE = 29,
-    COLONY_SYSTEM_ERASE = 30,
-    COLONY_SYSTEM_REDRAW = 31,
-    COLONY_SYSTEM_WRITE_CHRONICLE = 32,
-    COLONY_SYSTEM_TAKE_STOCK = 33,
+    COLONY_SYSTEM_OBEY = 0,
+    COLONY_SYSTEM_KEEP_CALENDAR = 1,
+    COLONY_SYSTEM_REGROW = 2,
+    COLONY_SYSTEM_SORT_PLANTS = 3,
+    COLONY_SYSTEM_RIPEN = 4,
+    COLONY_SYSTEM_SEEK_FOOD = 5,
+    COLONY_SYSTEM_SEEK_REST = 6,
+    COLONY_SYSTEM_SEEK_WORK = 7,
+    COLONY_SYSTEM_STROLL = 8,
+    COLONY_SYSTEM_STEER = 9,
+    COLONY_SYSTEM_MOVEMENT = 10,
+    COLONY_SYSTEM_TREAD = 11,
+    COLONY_SYSTEM_CARRY = 12,
+    COLONY_SYSTEM_DELIVER = 13,
+    COLONY_SYSTEM_GATHER = 14,
+    COLONY_SYSTEM_FETCH = 15,
+    COLONY_SYSTEM_PRODUCE = 16,
+    COLONY_SYSTEM_HALT = 17,
+    COLONY_SYSTEM_EAT = 18,
+    COLONY_SYSTEM_LIE_DOWN = 19,
+    COLONY_SYSTEM_FOUND_HOUSE = 20,
+    COLONY_SYSTEM_RAISE_HOUSE = 21,
+    COLONY_SYSTEM_GET_HUNGRY = 22,
+    COLONY_SYSTEM_TIRE = 23,
+    COLONY_SYSTEM_SLUMBER = 24,
+    COLONY_SYSTEM_GROW_OLD = 25,
+    COLONY_SYSTEM_FALL_SICK = 26,
+    COLONY_SYSTEM_RECOVER = 27,
+    COLONY_SYSTEM_GROW_UP = 28,
+    COLONY_SYSTEM_GIVE_BIRTH = 29,
+    COLONY_SYSTEM_DIE = 30,
+    COLONY_SYSTEM_KEEP_HOUSE = 31,
+    COLONY_SYSTEM_COUNT_BEDS = 32,
+    COLONY_SYSTEM_SETTLE = 33,
+    COLONY_SYSTEM_REDRAW = 34,
+    COLONY_SYSTEM_WRITE_CHRONICLE = 35,
+    COLONY_SYSTEM_TAKE_STOCK = 36,
 };
 
 // Systems with `every` have clocks.
@@ -60,36 +64,39 @@ enum {
     COLONY_CLOCK_FALL_SICK = 3,
     COLONY_CLOCK_GROW_UP = 4,
     COLONY_CLOCK_GIVE_BIRTH = 5,
-    COLONY_CLOCK_KEEP_HOUSE = 6,
-    COLONY_CLOCK_SETTLE = 7,
+    COLONY_CLOCK_SETTLE = 6,
 };
 
 // Parallel systems are numbered apart.
 enum {
-    COLONY_PARALLEL_STEER = 0,
-    COLONY_PARALLEL_MOVEMENT = 1,
-    COLONY_PARALLEL_PRODUCE = 2,
+    COLONY_PARALLEL_REGROW = 0,
+    COLONY_PARALLEL_STROLL = 1,
+    COLONY_PARALLEL_STEER = 2,
+    COLONY_PARALLEL_MOVEMENT = 3,
+    COLONY_PARALLEL_PRODUCE = 4,
 };
 
 // Command buffers are in the order they are applied.
 enum {
     COLONY_BUFFER_COMMANDS = 0,
-    COLONY_BUFFER_DELIVER = 1,
-    COLONY_BUFFER_GATHER = 2,
-    COLONY_BUFFER_FETCH = 3,
-    COLONY_BUFFER_FOUND_HOUSE = 4,
-    COLONY_BUFFER_RAISE_HOUSE = 5,
-    COLONY_BUFFER_FALL_SICK = 6,
-    COLONY_BUFFER_RECOVER = 7,
-    COLONY_BUFFER_GIVE_BIRTH = 8,
-    COLONY_BUFFER_DIE = 9,
+    COLONY_BUFFER_OBEY = 1,
+    COLONY_BUFFER_DELIVER = 2,
+    COLONY_BUFFER_GATHER = 3,
+    COLONY_BUFFER_FETCH = 4,
+    COLONY_BUFFER_FOUND_HOUSE = 5,
+    COLONY_BUFFER_RAISE_HOUSE = 6,
+    COLONY_BUFFER_FALL_SICK = 7,
+    COLONY_BUFFER_RECOVER = 8,
+    COLONY_BUFFER_GIVE_BIRTH = 9,
+    COLONY_BUFFER_DIE = 10,
 };
 
 // Events are in the order of the schema.
 enum {
-    COLONY_EVENT_BUILT = 0,
-    COLONY_EVENT_BORN = 1,
-    COLONY_EVENT_DIED = 2,
+    COLONY_EVENT_ORDER = 0,
+    COLONY_EVENT_BUILT = 1,
+    COLONY_EVENT_BORN = 2,
+    COLONY_EVENT_DIED = 3,
 };
 
 // Events are staged system by system as these run.
@@ -104,32 +111,21 @@ enum {
     COLONY_DEPTH_ORDER_CARRY = 0,
 };
 
-// Each of these hears an event, for a system or listener.
-enum {
-    COLONY_HEARER_WRITE_CHRONICLE_BUILT = 0,
-    COLONY_HEARER_WRITE_CHRONICLE_BORN = 1,
-    COLONY_HEARER_WRITE_CHRONICLE_DIED = 2,
-};
-
-// And each of these reads removals of a component.
-enum {
-    COLONY_REMOVAL_ERASE_DRAWN = 0,
-};
-
 struct colony_world {
     weft_world world; // first, so that a pointer to the world is also one to this
     colony_calendar calendar;
     colony_ground ground;
-    colony_picture picture;
     colony_chance chance;
     colony_chronicle chronicle;
     colony_ledger ledger;
-    weft_clock weft_clocks[8];
+    colony_game_state game;
+    colony_pause_state pause;
+    weft_clock weft_clocks[7];
     uint64_t weft_behind; // the time that has passed since the last tick, in WEFT_STEP_PARTS
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_284e668e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_f68d40a6);
 
 WEFT_EXTERN_C_END
 

@@ -36,7 +36,6 @@ static inline colony_entity colony_sawmill_spawn(colony_world *w, const colony_s
         defaults = colony_sawmill_defaults();
         value = &defaults;
     }
-    if (!weft_prefab_ready(base, COLONY_PREFAB_SAWMILL)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format,
                              base->prefab_tables[COLONY_PREFAB_SAWMILL]);
     if (at.handle == 0) return colony_entity_of(0);
@@ -97,7 +96,7 @@ bool colony_cmd_sawmill_spawn_many(colony_cmd *cmd, size_t n, const colony_sawmi
 bool colony_cmd_sawmill_set(colony_cmd *cmd, colony_entity e, const colony_sawmill *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sawmill_h_differs_9a5a7ad8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sawmill_h_differs_1cdefdc6);
 
 WEFT_EXTERN_C_END
 

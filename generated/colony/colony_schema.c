@@ -8,12 +8,15 @@
 #include "colony_goods.h"
 #include "colony_building_kind.h"
 #include "colony_look.h"
+#include "colony_order_kind.h"
 #include "colony_cause.h"
 #include "colony_job.h"
+#include "colony_game.h"
+#include "colony_pause.h"
 #include "colony_spot.h"
 #include "colony_recipe.h"
-#include "colony_tile.h"
-#include "colony_dice.h"
+#include "colony_rng.h"
+#include "colony_soil.h"
 #include "colony_position.h"
 #include "colony_velocity.h"
 #include "colony_walker.h"
@@ -22,12 +25,15 @@
 #include "colony_claim.h"
 #include "colony_plant.h"
 #include "colony_ripe.h"
+#include "colony_crop.h"
 #include "colony_building.h"
 #include "colony_stock.h"
 #include "colony_depot.h"
 #include "colony_workshop.h"
 #include "colony_busy.h"
+#include "colony_laden.h"
 #include "colony_dwelling.h"
+#include "colony_vacant.h"
 #include "colony_site.h"
 #include "colony_drawn.h"
 #include "colony_person.h"
@@ -37,9 +43,11 @@
 #include "colony_sick.h"
 #include "colony_child.h"
 #include "colony_asleep.h"
+#include "colony_order.h"
 #include "colony_built.h"
 #include "colony_born.h"
 #include "colony_died.h"
+#include "colony_patch.h"
 #include "colony_bundle.h"
 #include "colony_tree.h"
 #include "colony_field.h"
@@ -49,97 +57,123 @@
 #include "colony_house.h"
 #include "colony_building_site.h"
 #include "colony_villager.h"
+#include "colony_ripe_crops.h"
+#include "colony_ripe_trees.h"
+#include "colony_depots_by_place.h"
+#include "colony_loads_by_place.h"
+#include "colony_vacant_by_place.h"
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_0d7e86a1 = 0;
-const char weft_rebuild_all_colony_world_h_differs_92cdc200 = 0;
-const char weft_rebuild_all_colony_cmd_h_differs_35a27ac1 = 0;
+const char weft_rebuild_all_colony_world_h_differs_9ba95cd7 = 0;
+const char weft_rebuild_all_colony_cmd_h_differs_3aaaaf54 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
-const char weft_rebuild_all_colony_run_h_differs_284e668e = 0;
+const char weft_rebuild_all_colony_run_h_differs_f68d40a6 = 0;
+const char weft_rebuild_all_colony_insight_h_differs_5128f24f = 0;
 const char weft_rebuild_all_colony_season_h_differs_a2d07af8 = 0;
 const char weft_rebuild_all_colony_terrain_h_differs_204f9db1 = 0;
 const char weft_rebuild_all_colony_goods_h_differs_87a14172 = 0;
 const char weft_rebuild_all_colony_building_kind_h_differs_c87787a1 = 0;
 const char weft_rebuild_all_colony_look_h_differs_82913461 = 0;
+const char weft_rebuild_all_colony_order_kind_h_differs_21813a6a = 0;
 const char weft_rebuild_all_colony_cause_h_differs_5db618aa = 0;
-const char weft_rebuild_all_colony_job_h_differs_cd6390d3 = 0;
+const char weft_rebuild_all_colony_job_h_differs_1b86ae74 = 0;
+const char weft_rebuild_all_colony_game_h_differs_b5a287b6 = 0;
+const char weft_rebuild_all_colony_pause_h_differs_1b6dc6cf = 0;
 const char weft_rebuild_all_colony_spot_h_differs_90efc228 = 0;
 const char weft_rebuild_all_colony_recipe_h_differs_dc0d4f3b = 0;
-const char weft_rebuild_all_colony_tile_h_differs_13d3a9e3 = 0;
-const char weft_rebuild_all_colony_dice_h_differs_d23479a1 = 0;
+const char weft_rebuild_all_colony_rng_h_differs_1797df53 = 0;
+const char weft_rebuild_all_colony_soil_h_differs_d89b2ea0 = 0;
 const char weft_rebuild_all_colony_position_h_differs_8f9066fa = 0;
 const char weft_rebuild_all_colony_velocity_h_differs_13a006f6 = 0;
-const char weft_rebuild_all_colony_walker_h_differs_2d6b793c = 0;
+const char weft_rebuild_all_colony_walker_h_differs_fa203354 = 0;
 const char weft_rebuild_all_colony_arrived_h_differs_2c8979f3 = 0;
 const char weft_rebuild_all_colony_cargo_h_differs_acba2c28 = 0;
 const char weft_rebuild_all_colony_claim_h_differs_ac5630cf = 0;
-const char weft_rebuild_all_colony_plant_h_differs_5f6c6c92 = 0;
+const char weft_rebuild_all_colony_plant_h_differs_5d2f0cd4 = 0;
 const char weft_rebuild_all_colony_ripe_h_differs_fd6823be = 0;
+const char weft_rebuild_all_colony_crop_h_differs_50e48a65 = 0;
 const char weft_rebuild_all_colony_building_h_differs_3ec9c3c8 = 0;
-const char weft_rebuild_all_colony_stock_h_differs_5dfb44dd = 0;
+const char weft_rebuild_all_colony_stock_h_differs_f1c9db38 = 0;
 const char weft_rebuild_all_colony_depot_h_differs_f26f05be = 0;
 const char weft_rebuild_all_colony_workshop_h_differs_a529ca33 = 0;
 const char weft_rebuild_all_colony_busy_h_differs_c012c28e = 0;
-const char weft_rebuild_all_colony_dwelling_h_differs_eb6c1805 = 0;
+const char weft_rebuild_all_colony_laden_h_differs_08e6bad4 = 0;
+const char weft_rebuild_all_colony_dwelling_h_differs_1abb61cc = 0;
+const char weft_rebuild_all_colony_vacant_h_differs_c606f7ab = 0;
 const char weft_rebuild_all_colony_site_h_differs_67d37c86 = 0;
-const char weft_rebuild_all_colony_drawn_h_differs_c886f2e5 = 0;
-const char weft_rebuild_all_colony_person_h_differs_3fb838da = 0;
+const char weft_rebuild_all_colony_drawn_h_differs_c44e67f4 = 0;
+const char weft_rebuild_all_colony_person_h_differs_cbeea775 = 0;
 const char weft_rebuild_all_colony_needs_h_differs_12baf17b = 0;
-const char weft_rebuild_all_colony_worker_h_differs_b122b805 = 0;
-const char weft_rebuild_all_colony_home_h_differs_d60329ff = 0;
+const char weft_rebuild_all_colony_worker_h_differs_2288aa23 = 0;
+const char weft_rebuild_all_colony_home_h_differs_eb1afa0d = 0;
 const char weft_rebuild_all_colony_sick_h_differs_17abfe5c = 0;
 const char weft_rebuild_all_colony_child_h_differs_0e813331 = 0;
 const char weft_rebuild_all_colony_asleep_h_differs_7f098468 = 0;
 const char weft_rebuild_all_colony_calendar_h_differs_4eac6bd7 = 0;
-const char weft_rebuild_all_colony_ground_h_differs_900299af = 0;
-const char weft_rebuild_all_colony_picture_h_differs_b0be2aba = 0;
-const char weft_rebuild_all_colony_chance_h_differs_9c8a7b76 = 0;
-const char weft_rebuild_all_colony_chronicle_h_differs_dd34e4c5 = 0;
-const char weft_rebuild_all_colony_ledger_h_differs_9c398a85 = 0;
+const char weft_rebuild_all_colony_ground_h_differs_4e22508e = 0;
+const char weft_rebuild_all_colony_chance_h_differs_d2ffd735 = 0;
+const char weft_rebuild_all_colony_chronicle_h_differs_65d0b27f = 0;
+const char weft_rebuild_all_colony_ledger_h_differs_3037b4bb = 0;
+const char weft_rebuild_all_colony_game_state_h_differs_d1776c2a = 0;
+const char weft_rebuild_all_colony_pause_state_h_differs_ffb91317 = 0;
+const char weft_rebuild_all_colony_order_h_differs_f38a91dc = 0;
 const char weft_rebuild_all_colony_built_h_differs_142564f4 = 0;
 const char weft_rebuild_all_colony_born_h_differs_678066fb = 0;
 const char weft_rebuild_all_colony_died_h_differs_13278170 = 0;
-const char weft_rebuild_all_colony_bundle_h_differs_062984ca = 0;
-const char weft_rebuild_all_colony_tree_h_differs_5999be1d = 0;
-const char weft_rebuild_all_colony_field_h_differs_44dfab9c = 0;
+const char weft_rebuild_all_colony_patch_h_differs_cf925419 = 0;
+const char weft_rebuild_all_colony_bundle_h_differs_dd344411 = 0;
+const char weft_rebuild_all_colony_tree_h_differs_ce84d65e = 0;
+const char weft_rebuild_all_colony_field_h_differs_a44cd3d3 = 0;
 const char weft_rebuild_all_colony_storehouse_h_differs_940d5483 = 0;
-const char weft_rebuild_all_colony_sawmill_h_differs_9a5a7ad8 = 0;
-const char weft_rebuild_all_colony_bakery_h_differs_d50fb216 = 0;
-const char weft_rebuild_all_colony_house_h_differs_dfc7b4c4 = 0;
-const char weft_rebuild_all_colony_building_site_h_differs_fa320f90 = 0;
+const char weft_rebuild_all_colony_sawmill_h_differs_1cdefdc6 = 0;
+const char weft_rebuild_all_colony_bakery_h_differs_d92f1798 = 0;
+const char weft_rebuild_all_colony_house_h_differs_f82c1d41 = 0;
+const char weft_rebuild_all_colony_building_site_h_differs_1273440e = 0;
 const char weft_rebuild_all_colony_villager_h_differs_24aff3e2 = 0;
+const char weft_rebuild_all_colony_patches_h_differs_82f2c544 = 0;
+const char weft_rebuild_all_colony_patches_underfoot_h_differs_1c27526e = 0;
 const char weft_rebuild_all_colony_bundles_h_differs_e63d0c01 = 0;
-const char weft_rebuild_all_colony_plants_h_differs_10aa7fdf = 0;
-const char weft_rebuild_all_colony_ripe_plants_h_differs_f30765f4 = 0;
-const char weft_rebuild_all_colony_depots_h_differs_07960f96 = 0;
-const char weft_rebuild_all_colony_workshops_h_differs_56411c31 = 0;
-const char weft_rebuild_all_colony_sites_h_differs_228425f4 = 0;
+const char weft_rebuild_all_colony_plants_h_differs_9d56e75c = 0;
+const char weft_rebuild_all_colony_depots_h_differs_594f65e1 = 0;
+const char weft_rebuild_all_colony_sites_h_differs_657cfcb1 = 0;
 const char weft_rebuild_all_colony_houses_h_differs_669746cc = 0;
-const char weft_rebuild_all_colony_obstacles_h_differs_e74949c2 = 0;
-const char weft_rebuild_all_colony_figures_h_differs_2e99ff14 = 0;
-const char weft_rebuild_all_colony_things_h_differs_42f36fbd = 0;
 const char weft_rebuild_all_colony_people_h_differs_24be6ab9 = 0;
 const char weft_rebuild_all_colony_stocks_h_differs_abf1a610 = 0;
+const char weft_rebuild_all_colony_sounds_h_differs_d264c979 = 0;
+const char weft_rebuild_all_colony_ripe_crops_h_differs_2782182e = 0;
+const char weft_rebuild_all_colony_ripe_trees_h_differs_3051fe62 = 0;
+const char weft_rebuild_all_colony_depots_by_place_h_differs_30e4c7ff = 0;
+const char weft_rebuild_all_colony_workshops_by_place_h_differs_b4dcae5f = 0;
+const char weft_rebuild_all_colony_loads_by_place_h_differs_79ff53cf = 0;
+const char weft_rebuild_all_colony_sites_by_place_h_differs_a1bcd58e = 0;
+const char weft_rebuild_all_colony_vacant_by_place_h_differs_b8f5056a = 0;
+const char weft_rebuild_all_colony_obstacles_h_differs_47adc7d2 = 0;
+const char weft_rebuild_all_colony_in_view_h_differs_4dafd5cc = 0;
+const char weft_rebuild_all_colony_by_name_h_differs_3ab9274c = 0;
 const char weft_rebuild_all_colony_carried_by_h_differs_d00be125 = 0;
+const char weft_rebuild_all_colony_obey_h_differs_5f724fe9 = 0;
 const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
-const char weft_rebuild_all_colony_regrow_h_differs_9d6b387c = 0;
-const char weft_rebuild_all_colony_ripen_h_differs_9a9b6045 = 0;
-const char weft_rebuild_all_colony_seek_food_h_differs_6be53c72 = 0;
+const char weft_rebuild_all_colony_regrow_h_differs_b2af184f = 0;
+const char weft_rebuild_all_colony_sort_plants_h_differs_cdb062a6 = 0;
+const char weft_rebuild_all_colony_ripen_h_differs_d86bf1f6 = 0;
+const char weft_rebuild_all_colony_seek_food_h_differs_28234cde = 0;
 const char weft_rebuild_all_colony_seek_rest_h_differs_66c2c118 = 0;
-const char weft_rebuild_all_colony_seek_work_h_differs_f614dfa5 = 0;
-const char weft_rebuild_all_colony_stroll_h_differs_bc65adf6 = 0;
-const char weft_rebuild_all_colony_steer_h_differs_70578cad = 0;
+const char weft_rebuild_all_colony_seek_work_h_differs_59df1a11 = 0;
+const char weft_rebuild_all_colony_stroll_h_differs_7b8ccdf0 = 0;
+const char weft_rebuild_all_colony_steer_h_differs_6da10d47 = 0;
 const char weft_rebuild_all_colony_movement_h_differs_5ad41ef6 = 0;
-const char weft_rebuild_all_colony_tread_h_differs_70257a9e = 0;
+const char weft_rebuild_all_colony_tread_h_differs_1b73b0ba = 0;
 const char weft_rebuild_all_colony_carry_h_differs_904378f8 = 0;
 const char weft_rebuild_all_colony_deliver_h_differs_1b18720a = 0;
 const char weft_rebuild_all_colony_gather_h_differs_2c029b3c = 0;
 const char weft_rebuild_all_colony_fetch_h_differs_0f7dc678 = 0;
-const char weft_rebuild_all_colony_produce_h_differs_2fd368a0 = 0;
+const char weft_rebuild_all_colony_produce_h_differs_f0d06389 = 0;
+const char weft_rebuild_all_colony_halt_h_differs_24453654 = 0;
 const char weft_rebuild_all_colony_eat_h_differs_e60ea4f1 = 0;
 const char weft_rebuild_all_colony_lie_down_h_differs_ab392deb = 0;
-const char weft_rebuild_all_colony_found_house_h_differs_d1e61070 = 0;
+const char weft_rebuild_all_colony_found_house_h_differs_b4b4957e = 0;
 const char weft_rebuild_all_colony_raise_house_h_differs_ce1f6ae9 = 0;
 const char weft_rebuild_all_colony_get_hungry_h_differs_b97c287a = 0;
 const char weft_rebuild_all_colony_tire_h_differs_6990ea83 = 0;
@@ -147,13 +181,13 @@ const char weft_rebuild_all_colony_slumber_h_differs_6bff5c93 = 0;
 const char weft_rebuild_all_colony_grow_old_h_differs_f3b4e74e = 0;
 const char weft_rebuild_all_colony_fall_sick_h_differs_ad33d4c0 = 0;
 const char weft_rebuild_all_colony_recover_h_differs_a59580ee = 0;
-const char weft_rebuild_all_colony_grow_up_h_differs_8d9012e3 = 0;
-const char weft_rebuild_all_colony_give_birth_h_differs_9d8c5cdf = 0;
+const char weft_rebuild_all_colony_grow_up_h_differs_f8c88837 = 0;
+const char weft_rebuild_all_colony_give_birth_h_differs_e15e44e3 = 0;
 const char weft_rebuild_all_colony_die_h_differs_c52dbe2a = 0;
-const char weft_rebuild_all_colony_keep_house_h_differs_0be89ffd = 0;
-const char weft_rebuild_all_colony_settle_h_differs_083931e1 = 0;
-const char weft_rebuild_all_colony_erase_h_differs_3d472e98 = 0;
-const char weft_rebuild_all_colony_redraw_h_differs_d11f877d = 0;
+const char weft_rebuild_all_colony_keep_house_h_differs_284ba97f = 0;
+const char weft_rebuild_all_colony_count_beds_h_differs_18f86a06 = 0;
+const char weft_rebuild_all_colony_settle_h_differs_91547e78 = 0;
+const char weft_rebuild_all_colony_redraw_h_differs_6ef60f2b = 0;
 const char weft_rebuild_all_colony_write_chronicle_h_differs_7b2a9770 = 0;
 const char weft_rebuild_all_colony_take_stock_h_differs_f3ea0813 = 0;
 
@@ -172,9 +206,16 @@ static const char *const values_look[] = {"ground", "sleeper", "sprout", "grain"
                                           "child", "villager", "bundle", "site", "house", "sawmill",
                                           "bakery", "storehouse"};
 
+static const char *const values_order_kind[] = {"play", "menu", "pause", "go", "build", "send"};
+
 static const char *const values_cause[] = {"age", "hunger", "sickness"};
 
-static const char *const values_job[] = {"idle", "gather", "fetch", "deliver", "eat", "rest"};
+static const char *const values_job[] = {"idle", "gather", "fetch", "deliver", "eat", "rest",
+                                         "walk"};
+
+static const char *const values_game[] = {"play", "menu"};
+
+static const char *const values_pause[] = {"off", "on"};
 
 static const weft_enum_info enums[] = {
     {.name = "season", .doc = "Plants grow fast in summer and not at all in winter.",
@@ -190,12 +231,19 @@ static const weft_enum_info enums[] = {
         .doc =
             "A tile shows one of these. Of all that stands on it, what comes last in this list is seen.",
         .type = WEFT_TYPE_U8, .count = 14, .values = values_look},
+    {.name = "order_kind", .doc = "The player can order so much.", .type = WEFT_TYPE_U8, .count = 6,
+     .values = values_order_kind},
     {.name = "cause", .doc = "The causes that villagers die of.", .type = WEFT_TYPE_U8, .count = 3,
      .values = values_cause},
     {.name = "job",
         .doc =
             "The work that a villager does. A job is done to its end: only the idle look for another one.",
-        .type = WEFT_TYPE_U8, .count = 6, .values = values_job},
+        .type = WEFT_TYPE_U8, .count = 7, .values = values_job},
+    {.name = "game",
+     .doc = "Time stands still in the menu. A game without a window never opens it.",
+     .type = WEFT_TYPE_U8, .count = 2, .values = values_game},
+    {.name = "pause", .doc = "Time stands still while it is on.", .type = WEFT_TYPE_U8, .count = 2,
+     .values = values_pause},
 };
 
 // ---- fields, as the schema says
@@ -231,28 +279,32 @@ static const weft_field fields_recipe[] = {
      .element_size = sizeof(float), .count = 1, .has_min = true, .min = {.f64 = 0.05}},
 };
 
-static const weft_field fields_tile[] = {
-    {.name = "things", .doc = "one number for each look; none look like ground", .unit = "",
-     .was = "", .type = WEFT_TYPE_U16, .shape = WEFT_SHAPE_ARRAY, .save = true,
-     .offset = offsetof(colony_tile, things), .size = sizeof(((colony_tile *)0)->things),
-     .element_size = sizeof(uint16_t), .count = 14},
+static const weft_field fields_rng[] = {
+    {.name = "state", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ARRAY, .save = true, .offset = offsetof(weft_rng, state),
+     .size = sizeof(((weft_rng *)0)->state), .element_size = sizeof(uint32_t), .count = 4},
 };
 
-static const weft_field fields_dice[] = {
-    {.name = "state", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_U64,
-     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(game_dice, state),
-     .size = sizeof(((game_dice *)0)->state), .element_size = sizeof(uint64_t), .count = 1},
+static const weft_field fields_soil[] = {
+    {.name = "terrain", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
+     .shape = WEFT_SHAPE_ARRAY, .of = 1, .save = true, .offset = offsetof(colony_soil, terrain),
+     .size = sizeof(((colony_soil *)0)->terrain), .element_size = sizeof(colony_terrain),
+     .count = 1024},
+    {.name = "wear", .doc = "how trodden: 0 is grass, from 30 on a path, from 90 on a road",
+     .unit = "", .was = "", .type = WEFT_TYPE_U8, .shape = WEFT_SHAPE_ARRAY, .save = true,
+     .offset = offsetof(colony_soil, wear), .size = sizeof(((colony_soil *)0)->wear),
+     .element_size = sizeof(uint8_t), .count = 1024},
 };
 
 static const weft_field fields_position[] = {
     {.name = "x", .doc = "from the west edge", .unit = "tile", .was = "", .type = WEFT_TYPE_F32,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_position, x),
      .size = sizeof(((colony_position *)0)->x), .element_size = sizeof(float), .count = 1,
-     .has_min = true, .min = {.f64 = 0.0}, .has_max = true, .max = {.f64 = 127.0}},
+     .has_min = true, .min = {.f64 = 0.0}, .has_max = true, .max = {.f64 = 1023.0}},
     {.name = "y", .doc = "from the north edge", .unit = "tile", .was = "", .type = WEFT_TYPE_F32,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_position, y),
      .size = sizeof(((colony_position *)0)->y), .element_size = sizeof(float), .count = 1,
-     .has_min = true, .min = {.f64 = 0.0}, .has_max = true, .max = {.f64 = 95.0}},
+     .has_min = true, .min = {.f64 = 0.0}, .has_max = true, .max = {.f64 = 1023.0}},
 };
 
 static const weft_field fields_velocity[] = {
@@ -273,6 +325,10 @@ static const weft_field fields_walker[] = {
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_walker, speed),
      .size = sizeof(((colony_walker *)0)->speed), .element_size = sizeof(float), .count = 1,
      .has_min = true, .min = {.f64 = 0.0}, .has_max = true, .max = {.f64 = 8.0}},
+    {.name = "luck", .doc = "dice of its own, so that many may roll at once", .unit = "", .was = "",
+     .type = WEFT_TYPE_EXTERN, .shape = WEFT_SHAPE_ONE, .of = 0, .save = true,
+     .offset = offsetof(colony_walker, luck), .size = sizeof(((colony_walker *)0)->luck),
+     .element_size = sizeof(weft_rng), .count = 1},
 };
 
 static const weft_field fields_cargo[] = {
@@ -320,10 +376,9 @@ static const weft_field fields_building[] = {
 };
 
 static const weft_field fields_stock[] = {
-    {.name = "amount", .doc = "one number for each of the goods", .unit = "piece", .was = "",
-     .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ARRAY, .save = true,
-     .offset = offsetof(colony_stock, amount), .size = sizeof(((colony_stock *)0)->amount),
-     .element_size = sizeof(uint32_t), .count = 4},
+    {.name = "amount", .doc = "", .unit = "piece", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ARRAY, .by = 3, .save = true, .offset = offsetof(colony_stock, amount),
+     .size = sizeof(((colony_stock *)0)->amount), .element_size = sizeof(uint32_t), .count = 4},
 };
 
 static const weft_field fields_workshop[] = {
@@ -360,11 +415,7 @@ static const weft_field fields_site[] = {
 };
 
 static const weft_field fields_drawn[] = {
-    {.name = "tile", .doc = "where, as an element of the picture", .unit = "", .was = "",
-     .type = WEFT_TYPE_U16, .shape = WEFT_SHAPE_ONE, .save = true,
-     .offset = offsetof(colony_drawn, tile), .size = sizeof(((colony_drawn *)0)->tile),
-     .element_size = sizeof(uint16_t), .count = 1},
-    {.name = "look", .doc = "as what; as ground: nowhere", .unit = "", .was = "",
+    {.name = "look", .doc = "as what; as ground: not yet", .unit = "", .was = "",
      .type = WEFT_TYPE_ENUM, .shape = WEFT_SHAPE_ONE, .of = 4, .save = true,
      .offset = offsetof(colony_drawn, look), .size = sizeof(((colony_drawn *)0)->look),
      .element_size = sizeof(colony_look), .count = 1},
@@ -403,7 +454,7 @@ static const weft_field fields_needs[] = {
 
 static const weft_field fields_worker[] = {
     {.name = "job", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
-     .shape = WEFT_SHAPE_ONE, .of = 6, .save = true, .offset = offsetof(colony_worker, job),
+     .shape = WEFT_SHAPE_ONE, .of = 7, .save = true, .offset = offsetof(colony_worker, job),
      .size = sizeof(((colony_worker *)0)->job), .element_size = sizeof(colony_job), .count = 1},
     {.name = "goods", .doc = "what the job is about", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
      .shape = WEFT_SHAPE_ONE, .of = 2, .save = true, .offset = offsetof(colony_worker, goods),
@@ -425,10 +476,10 @@ static const weft_field fields_worker[] = {
      .type = WEFT_TYPE_F32, .shape = WEFT_SHAPE_ONE, .save = true,
      .offset = offsetof(colony_worker, hours_left),
      .size = sizeof(((colony_worker *)0)->hours_left), .element_size = sizeof(float), .count = 1},
-    {.name = "skill", .doc = "for each of the goods; 100 halves the work", .unit = "", .was = "",
-     .type = WEFT_TYPE_U8, .shape = WEFT_SHAPE_ARRAY, .save = true,
-     .offset = offsetof(colony_worker, skill), .size = sizeof(((colony_worker *)0)->skill),
-     .element_size = sizeof(uint8_t), .count = 4, .has_max = true, .max = {.u64 = UINT64_C(100)}},
+    {.name = "skill", .doc = "100 halves the work", .unit = "", .was = "", .type = WEFT_TYPE_U8,
+     .shape = WEFT_SHAPE_ARRAY, .by = 3, .save = true, .offset = offsetof(colony_worker, skill),
+     .size = sizeof(((colony_worker *)0)->skill), .element_size = sizeof(uint8_t), .count = 4,
+     .has_max = true, .max = {.u64 = UINT64_C(100)}},
 };
 
 static const weft_field fields_home[] = {
@@ -467,42 +518,28 @@ static const weft_field fields_ground[] = {
     {.name = "width", .doc = "", .unit = "tile", .was = "", .type = WEFT_TYPE_U16,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_ground, width),
      .size = sizeof(((colony_ground *)0)->width), .element_size = sizeof(uint16_t), .count = 1,
-     .has_min = true, .min = {.u64 = UINT64_C(24)}, .has_max = true, .max = {.u64 = UINT64_C(128)}},
+     .has_min = true, .min = {.u64 = UINT64_C(24)}, .has_max = true,
+     .max = {.u64 = UINT64_C(1024)}},
     {.name = "height", .doc = "", .unit = "tile", .was = "", .type = WEFT_TYPE_U16,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_ground, height),
      .size = sizeof(((colony_ground *)0)->height), .element_size = sizeof(uint16_t), .count = 1,
-     .has_min = true, .min = {.u64 = UINT64_C(12)}, .has_max = true, .max = {.u64 = UINT64_C(96)}},
-    {.name = "terrain", .doc = "128 * 96, the largest map", .unit = "", .was = "",
-     .type = WEFT_TYPE_ENUM, .shape = WEFT_SHAPE_ARRAY, .of = 1, .save = true,
-     .offset = offsetof(colony_ground, terrain), .size = sizeof(((colony_ground *)0)->terrain),
-     .element_size = sizeof(colony_terrain), .count = 12288},
-    {.name = "wear", .doc = "how trodden: 0 is grass, from 30 on a path, from 90 on a road",
-     .unit = "", .was = "", .type = WEFT_TYPE_U8, .shape = WEFT_SHAPE_ARRAY, .save = true,
-     .offset = offsetof(colony_ground, wear), .size = sizeof(((colony_ground *)0)->wear),
-     .element_size = sizeof(uint8_t), .count = 12288},
-};
-
-static const weft_field fields_picture[] = {
-    {.name = "tiles", .doc = "as in `ground`", .unit = "", .was = "", .type = WEFT_TYPE_STRUCT,
-     .shape = WEFT_SHAPE_ARRAY, .of = 2, .save = true, .offset = offsetof(colony_picture, tiles),
-     .size = sizeof(((colony_picture *)0)->tiles), .element_size = sizeof(colony_tile),
-     .count = 12288},
+     .has_min = true, .min = {.u64 = UINT64_C(12)}, .has_max = true,
+     .max = {.u64 = UINT64_C(1024)}},
 };
 
 static const weft_field fields_chance[] = {
-    {.name = "dice", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_EXTERN,
-     .shape = WEFT_SHAPE_ONE, .of = 0, .save = true, .offset = offsetof(colony_chance, dice),
-     .size = sizeof(((colony_chance *)0)->dice), .element_size = sizeof(game_dice), .count = 1},
+    {.name = "luck", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_EXTERN,
+     .shape = WEFT_SHAPE_ONE, .of = 0, .save = true, .offset = offsetof(colony_chance, luck),
+     .size = sizeof(((colony_chance *)0)->luck), .element_size = sizeof(weft_rng), .count = 1},
 };
 
 static const weft_field fields_chronicle[] = {
     {.name = "births", .doc = "", .unit = "villager", .was = "", .type = WEFT_TYPE_U32,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_chronicle, births),
      .size = sizeof(((colony_chronicle *)0)->births), .element_size = sizeof(uint32_t), .count = 1},
-    {.name = "deaths", .doc = "one number for each cause", .unit = "villager", .was = "",
-     .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ARRAY, .save = true,
-     .offset = offsetof(colony_chronicle, deaths), .size = sizeof(((colony_chronicle *)0)->deaths),
-     .element_size = sizeof(uint32_t), .count = 3},
+    {.name = "deaths", .doc = "", .unit = "villager", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ARRAY, .by = 7, .save = true, .offset = offsetof(colony_chronicle, deaths),
+     .size = sizeof(((colony_chronicle *)0)->deaths), .element_size = sizeof(uint32_t), .count = 3},
     {.name = "houses_built", .doc = "", .unit = "house", .was = "", .type = WEFT_TYPE_U32,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_chronicle, houses_built),
      .size = sizeof(((colony_chronicle *)0)->houses_built), .element_size = sizeof(uint32_t),
@@ -527,10 +564,9 @@ static const weft_field fields_ledger[] = {
     {.name = "sick", .doc = "of the people", .unit = "villager", .was = "", .type = WEFT_TYPE_U32,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_ledger, sick),
      .size = sizeof(((colony_ledger *)0)->sick), .element_size = sizeof(uint32_t), .count = 1},
-    {.name = "goods", .doc = "in all stocks, one number for each of the goods", .unit = "piece",
-     .was = "", .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ARRAY, .save = true,
-     .offset = offsetof(colony_ledger, goods), .size = sizeof(((colony_ledger *)0)->goods),
-     .element_size = sizeof(uint32_t), .count = 4},
+    {.name = "goods", .doc = "in all stocks", .unit = "piece", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ARRAY, .by = 3, .save = true, .offset = offsetof(colony_ledger, goods),
+     .size = sizeof(((colony_ledger *)0)->goods), .element_size = sizeof(uint32_t), .count = 4},
     {.name = "food_days", .doc = "how long bread and grain would last", .unit = "day", .was = "",
      .type = WEFT_TYPE_F32, .shape = WEFT_SHAPE_ONE, .save = true,
      .offset = offsetof(colony_ledger, food_days), .size = sizeof(((colony_ledger *)0)->food_days),
@@ -545,9 +581,47 @@ static const weft_field fields_ledger[] = {
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_ledger, sites),
      .size = sizeof(((colony_ledger *)0)->sites), .element_size = sizeof(uint32_t), .count = 1},
     {.name = "wanted", .doc = "to be gathered, beyond what is on its way", .unit = "piece",
-     .was = "", .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ARRAY, .save = true,
+     .was = "", .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ARRAY, .by = 3, .save = true,
      .offset = offsetof(colony_ledger, wanted), .size = sizeof(((colony_ledger *)0)->wanted),
      .element_size = sizeof(uint32_t), .count = 4},
+};
+
+static const weft_field fields_game[] = {
+    {.name = "now", .doc = "the value that it has", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
+     .shape = WEFT_SHAPE_ONE, .of = 8, .save = true, .offset = offsetof(colony_game_state, now),
+     .size = sizeof(((colony_game_state *)0)->now), .element_size = sizeof(colony_game),
+     .count = 1},
+    {.name = "next", .doc = "the value that it will have; another one if it is to change",
+     .unit = "", .was = "", .type = WEFT_TYPE_ENUM, .shape = WEFT_SHAPE_ONE, .of = 8, .save = true,
+     .offset = offsetof(colony_game_state, next), .size = sizeof(((colony_game_state *)0)->next),
+     .element_size = sizeof(colony_game), .count = 1},
+};
+
+static const weft_field fields_pause[] = {
+    {.name = "now", .doc = "the value that it has", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
+     .shape = WEFT_SHAPE_ONE, .of = 9, .save = true, .offset = offsetof(colony_pause_state, now),
+     .size = sizeof(((colony_pause_state *)0)->now), .element_size = sizeof(colony_pause),
+     .count = 1},
+    {.name = "next", .doc = "the value that it will have; another one if it is to change",
+     .unit = "", .was = "", .type = WEFT_TYPE_ENUM, .shape = WEFT_SHAPE_ONE, .of = 9, .save = true,
+     .offset = offsetof(colony_pause_state, next), .size = sizeof(((colony_pause_state *)0)->next),
+     .element_size = sizeof(colony_pause), .count = 1},
+};
+
+static const weft_field fields_order[] = {
+    {.name = "kind", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
+     .shape = WEFT_SHAPE_ONE, .of = 5, .save = true, .offset = offsetof(colony_order, kind),
+     .size = sizeof(((colony_order *)0)->kind), .element_size = sizeof(colony_order_kind),
+     .count = 1},
+    {.name = "name", .doc = "send: who", .unit = "", .was = "", .type = WEFT_TYPE_CHAR,
+     .shape = WEFT_SHAPE_STRING, .save = true, .offset = offsetof(colony_order, name),
+     .size = sizeof(((colony_order *)0)->name), .element_size = sizeof(char), .count = 16},
+    {.name = "x", .doc = "build, send: where", .unit = "tile", .was = "", .type = WEFT_TYPE_F32,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_order, x),
+     .size = sizeof(((colony_order *)0)->x), .element_size = sizeof(float), .count = 1},
+    {.name = "y", .doc = "", .unit = "tile", .was = "", .type = WEFT_TYPE_F32,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_order, y),
+     .size = sizeof(((colony_order *)0)->y), .element_size = sizeof(float), .count = 1},
 };
 
 static const weft_field fields_built[] = {
@@ -570,7 +644,7 @@ static const weft_field fields_died[] = {
      .shape = WEFT_SHAPE_STRING, .save = true, .offset = offsetof(colony_died, name),
      .size = sizeof(((colony_died *)0)->name), .element_size = sizeof(char), .count = 16},
     {.name = "cause", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
-     .shape = WEFT_SHAPE_ONE, .of = 5, .save = true, .offset = offsetof(colony_died, cause),
+     .shape = WEFT_SHAPE_ONE, .of = 6, .save = true, .offset = offsetof(colony_died, cause),
      .size = sizeof(((colony_died *)0)->cause), .element_size = sizeof(colony_cause), .count = 1},
 };
 
@@ -583,20 +657,17 @@ static const weft_struct_info structs[] = {
     {.name = "recipe", .doc = "A recipe is what a workshop does again and again.",
      .size = sizeof(colony_recipe), .align = WEFT_ALIGNOF(colony_recipe), .field_count = 5,
      .fields = fields_recipe},
-    {.name = "tile", .doc = "A tile of the picture counts what stands on it.",
-     .size = sizeof(colony_tile), .align = WEFT_ALIGNOF(colony_tile), .field_count = 1,
-     .fields = fields_tile},
 };
 
 static const weft_struct_info externs[] = {
-    {.name = "dice",
-     .doc = "The game's own random numbers: a seed gives one colony, whatever the machine.",
-     .size = sizeof(game_dice), .align = WEFT_ALIGNOF(game_dice), .field_count = 1,
-     .fields = fields_dice},
+    {.name = "rng", .doc = "A sequence of random numbers, which weft_rng_u32 and others draw from.",
+     .size = sizeof(weft_rng), .align = WEFT_ALIGNOF(weft_rng), .field_count = 1,
+     .fields = fields_rng},
 };
 
 // ---- components, as the schema says
 
+static const colony_soil defaults_soil = {.terrain = {0}};
 static const colony_position defaults_position = {.x = 0};
 static const colony_velocity defaults_velocity = {.x = 0};
 static const colony_walker defaults_walker = {.speed = 2.4f};
@@ -609,7 +680,7 @@ static const colony_workshop defaults_workshop = {.recipe = {.takes = 1, .makes 
     .hours = 1.0f}};
 static const colony_dwelling defaults_dwelling = {.beds = 5};
 static const colony_site defaults_site = {.planks = 20};
-static const colony_drawn defaults_drawn = {.tile = 0};
+static const colony_drawn defaults_drawn = {.look = 0};
 static const colony_person defaults_person = {.name = "Nobody", .lifespan = 50.0f};
 static const colony_needs defaults_needs = {.fatigue = 0};
 static const colony_worker defaults_worker = {.job = 0};
@@ -617,6 +688,12 @@ static const colony_home defaults_home = {.house = {0}};
 static const colony_sick defaults_sick = {.hours_left = 48.0f};
 
 static const weft_component_info components[] = {
+    {.name = "soil",
+        .doc =
+            "A patch of the ground: 32 x 32 tiles, row by row. No villager builds roads here: feet wear the grass\ndown, worn ground is faster to walk on and so draws more feet.",
+        .size = sizeof(colony_soil), .align = WEFT_ALIGNOF(colony_soil), .field_count = 2,
+        .fields = fields_soil, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
+        .on_add = false, .on_remove = false, .defaults = &defaults_soil, .was = ""},
     {.name = "position", .doc = "Where something stands.", .size = sizeof(colony_position),
      .align = WEFT_ALIGNOF(colony_position), .field_count = 2, .fields = fields_position,
      .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
@@ -628,7 +705,7 @@ static const weft_component_info components[] = {
         .fields = fields_velocity, .storage = WEFT_STORAGE_TABLE, .soa = true, .save = true,
         .on_add = false, .on_remove = false, .defaults = &defaults_velocity, .was = ""},
     {.name = "walker", .doc = "Can go somewhere on its own feet.", .size = sizeof(colony_walker),
-     .align = WEFT_ALIGNOF(colony_walker), .field_count = 2, .fields = fields_walker,
+     .align = WEFT_ALIGNOF(colony_walker), .field_count = 3, .fields = fields_walker,
      .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
      .defaults = &defaults_walker, .was = ""},
     {.name = "arrived",
@@ -652,6 +729,12 @@ static const weft_component_info components[] = {
     {.name = "ripe", .doc = "This plant can be gathered.", .size = 0, .align = 1, .field_count = 0,
      .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false,
      .on_remove = false, .defaults = NULL, .was = ""},
+    {.name = "crop",
+        .doc =
+            "This plant gives food. `sort_plants` says so, so that indexes can tell fields from trees.",
+        .size = 0, .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG,
+        .soa = false, .save = false, .on_add = false, .on_remove = false, .defaults = NULL,
+        .was = ""},
     {.name = "building", .doc = "Stands on a tile and stays there.",
      .size = sizeof(colony_building), .align = WEFT_ALIGNOF(colony_building), .field_count = 1,
      .fields = fields_building, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
@@ -670,25 +753,33 @@ static const weft_component_info components[] = {
     {.name = "busy", .doc = "This workshop has what it needs and is at work.", .size = 0,
      .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false,
      .save = false, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
+    {.name = "laden",
+     .doc = "This workshop has made so much that a villager should come and carry it off.",
+     .size = 0, .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG,
+     .soa = false, .save = false, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
     {.name = "dwelling",
         .doc =
             "Has beds. `home` is the other end: the two are kept in step by `keep_house` and `settle`.",
         .size = sizeof(colony_dwelling), .align = WEFT_ALIGNOF(colony_dwelling), .field_count = 2,
         .fields = fields_dwelling, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
         .on_add = false, .on_remove = false, .defaults = &defaults_dwelling, .was = ""},
+    {.name = "vacant",
+     .doc = "There is a bed to be had. `count_beds` says so where residents came or went.",
+     .size = 0, .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG,
+     .soa = false, .save = false, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
     {.name = "site", .doc = "A house to be: becomes one when enough planks have been brought.",
      .size = sizeof(colony_site), .align = WEFT_ALIGNOF(colony_site), .field_count = 1,
      .fields = fields_site, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
      .on_add = false, .on_remove = false, .defaults = &defaults_site, .was = ""},
-    {.name = "drawn", .doc = "The picture shows the entity so, at this tile.",
-     .size = sizeof(colony_drawn), .align = WEFT_ALIGNOF(colony_drawn), .field_count = 2,
-     .fields = fields_drawn, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-     .on_add = false, .on_remove = false, .defaults = &defaults_drawn, .was = ""},
+    {.name = "drawn", .doc = "Is seen on the map.", .size = sizeof(colony_drawn),
+     .align = WEFT_ALIGNOF(colony_drawn), .field_count = 1, .fields = fields_drawn,
+     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
+     .defaults = &defaults_drawn, .was = ""},
     {.name = "person",
-     .doc = "A person has a name. The hooks take it, and give it back when it is free for others.",
+     .doc = "A person has a name, and shares it with others only if none is left.",
      .size = sizeof(colony_person), .align = WEFT_ALIGNOF(colony_person), .field_count = 4,
      .fields = fields_person, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-     .on_add = true, .on_remove = true, .defaults = &defaults_person, .was = ""},
+     .on_add = false, .on_remove = false, .defaults = &defaults_person, .was = ""},
     {.name = "needs", .doc = "The body asks for sleep and for food.", .size = sizeof(colony_needs),
      .align = WEFT_ALIGNOF(colony_needs), .field_count = 2, .fields = fields_needs,
      .storage = WEFT_STORAGE_TABLE, .soa = true, .save = true, .on_add = false, .on_remove = false,
@@ -718,10 +809,11 @@ static const weft_component_info components[] = {
 
 static const colony_calendar defaults_calendar = {.day = 1, .hour = 8.0f};
 static const colony_ground defaults_ground = {.width = 72, .height = 22};
-static const colony_picture defaults_picture = {.tiles = {{.things = {0}}}};
-static const colony_chance defaults_chance = {.dice = {.state = 0}};
+static const colony_chance defaults_chance = {.luck = {.state = {0}}};
 static const colony_chronicle defaults_chronicle = {.births = 0};
 static const colony_ledger defaults_ledger = {.people = 0};
+static const colony_game_state defaults_game = {.now = 0};
+static const colony_pause_state defaults_pause = {.now = 0};
 
 static const weft_singleton_info singletons[] = {
     {.name = "calendar", .doc = "The calendar tells the time of day and of the year.",
@@ -729,17 +821,12 @@ static const weft_singleton_info singletons[] = {
      .offset = offsetof(colony_world, calendar), .save = true, .defaults = &defaults_calendar,
      .was = ""},
     {.name = "ground",
-        .doc =
-            "The map, row by row: tile (x, y) is element y * width + x of the two arrays. No villager builds roads\nhere: feet wear the grass down, worn ground is faster to walk on and so draws more feet.",
-        .size = sizeof(colony_ground), .field_count = 4, .fields = fields_ground,
-        .offset = offsetof(colony_world, ground), .save = true, .defaults = &defaults_ground,
-        .was = ""},
-    {.name = "picture",
-     .doc = "All that is seen from above but for the ground itself: drawn by `redraw` and `erase`.",
-     .size = sizeof(colony_picture), .field_count = 1, .fields = fields_picture,
-     .offset = offsetof(colony_world, picture), .save = true, .defaults = &defaults_picture,
+     .doc = "How large the map is. What is on it lies in patches, each an entity.",
+     .size = sizeof(colony_ground), .field_count = 2, .fields = fields_ground,
+     .offset = offsetof(colony_world, ground), .save = true, .defaults = &defaults_ground,
      .was = ""},
-    {.name = "chance", .doc = "Everything random in the colony comes from these dice.",
+    {.name = "chance",
+     .doc = "Dice for all that has none of its own: a seed gives one colony, whatever the machine.",
      .size = sizeof(colony_chance), .field_count = 1, .fields = fields_chance,
      .offset = offsetof(colony_world, chance), .save = true, .defaults = &defaults_chance,
      .was = ""},
@@ -754,15 +841,27 @@ static const weft_singleton_info singletons[] = {
      .size = sizeof(colony_ledger), .field_count = 10, .fields = fields_ledger,
      .offset = offsetof(colony_world, ledger), .save = true, .defaults = &defaults_ledger,
      .was = ""},
+    {.name = "game",
+     .doc = "Time stands still in the menu. A game without a window never opens it.",
+     .size = sizeof(colony_game_state), .field_count = 2, .fields = fields_game,
+     .offset = offsetof(colony_world, game), .save = true, .defaults = &defaults_game, .was = ""},
+    {.name = "pause", .doc = "Time stands still while it is on.",
+     .size = sizeof(colony_pause_state), .field_count = 2, .fields = fields_pause,
+     .offset = offsetof(colony_world, pause), .save = true, .defaults = &defaults_pause, .was = ""},
 };
 
 // ---- events, as the schema says
 
+static const colony_order defaults_order = {.kind = 0};
 static const colony_built defaults_built = {.house = {0}};
 static const colony_born defaults_born = {.child = {0}};
 static const colony_died defaults_died = {.name = ""};
 
 static const weft_event_info events[] = {
+    {.name = "order",
+     .doc = "The player wants something: by a key, a click, or a line of a file (see orders.h).",
+     .size = sizeof(colony_order), .align = WEFT_ALIGNOF(colony_order), .field_count = 4,
+     .fields = fields_order, .was = "", .max = 64, .defaults = &defaults_order},
     {.name = "built", .doc = "A site has become a house.", .size = sizeof(colony_built),
      .align = WEFT_ALIGNOF(colony_built), .field_count = 1, .fields = fields_built, .was = "",
      .max = 65536, .defaults = &defaults_built},
@@ -775,6 +874,8 @@ static const weft_event_info events[] = {
 };
 
 // ---- prefabs, as the schema says
+
+static const uint16_t listed_patch[] = {COLONY_COMPONENT_SOIL};
 
 static const uint16_t listed_bundle[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                          COLONY_COMPONENT_CARGO};
@@ -811,6 +912,10 @@ static const uint16_t listed_villager[] = {COLONY_COMPONENT_POSITION, COLONY_COM
                                            COLONY_COMPONENT_HOME};
 
 static const weft_prefab_info prefabs[] = {
+    {.name = "patch",
+        .doc =
+            "Patches cover the map row by row, and stay: so the rows of their table are in that order.",
+        .component_count = 1, .components = listed_patch},
     {.name = "bundle", .doc = "Made when goods are picked up, gone when they are put down.",
      .component_count = 3, .components = listed_bundle},
     {.name = "tree", .doc = "Wood, again and again: it grows from its stump.", .component_count = 4,
@@ -833,313 +938,325 @@ static const weft_prefab_info prefabs[] = {
 
 // ---- queries, as the schema says
 
-static const weft_access access_bundles[] = {{WEFT_ACCESS_READ, 4}};
+static const weft_access access_patches[] = {{WEFT_ACCESS_READ, 0}};
 
-static const weft_access access_plants[] = {{WEFT_ACCESS_WRITE, 6}};
+static const weft_access access_patches_underfoot[] = {{WEFT_ACCESS_WRITE, 0}};
 
-static const weft_access access_ripe_plants[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 6},
-                                                 {WEFT_ACCESS_READ, 5}};
+static const weft_access access_bundles[] = {{WEFT_ACCESS_READ, 5}};
 
-static const weft_access access_depots[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 9}};
+static const weft_access access_plants[] = {{WEFT_ACCESS_WRITE, 7}};
 
-static const weft_access access_workshops[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 9},
-                                               {WEFT_ACCESS_READ, 11}, {WEFT_ACCESS_READ, 5}};
+static const weft_access access_depots[] = {{WEFT_ACCESS_READ, 1}};
 
-static const weft_access access_sites[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 9},
-                                           {WEFT_ACCESS_READ, 14}, {WEFT_ACCESS_READ, 5}};
+static const weft_access access_sites[] = {{WEFT_ACCESS_READ, 18}};
 
-static const weft_access access_houses[] = {{WEFT_ACCESS_READ, 13}};
+static const weft_access access_houses[] = {{WEFT_ACCESS_READ, 16}};
 
-static const weft_access access_obstacles[] = {{WEFT_ACCESS_READ, 0}};
+static const weft_access access_people[] = {{WEFT_ACCESS_READ, 20}, {WEFT_ACCESS_READ, 22},
+                                            {WEFT_ACCESS_OPTIONAL, 24}, {WEFT_ACCESS_OPTIONAL, 25},
+                                            {WEFT_ACCESS_OPTIONAL, 26}};
 
-static const weft_access access_figures[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 1},
-                                             {WEFT_ACCESS_READ, 15}};
-
-static const weft_access access_things[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 15}};
-
-static const weft_access access_people[] = {{WEFT_ACCESS_READ, 16}, {WEFT_ACCESS_READ, 18},
-                                            {WEFT_ACCESS_OPTIONAL, 20}, {WEFT_ACCESS_OPTIONAL, 21},
-                                            {WEFT_ACCESS_OPTIONAL, 22}};
-
-static const weft_access access_stocks[] = {{WEFT_ACCESS_READ, 9}};
+static const weft_access access_stocks[] = {{WEFT_ACCESS_READ, 11}};
 
 static const weft_query_info queries[] = {
+    {.name = "patches", .doc = "The whole ground, to be looked at (see ground.h).", .where = "",
+     .access_count = 1, .access = access_patches},
+    {.name = "patches_underfoot", .doc = "The whole ground, to be changed.", .where = "",
+     .access_count = 1, .access = access_patches_underfoot},
     {.name = "bundles", .doc = "All goods that are being carried.", .where = "", .access_count = 1,
      .access = access_bundles},
     {.name = "plants",
      .doc = "Everything that grows. The game gives them their ages before the first day.",
      .where = "", .access_count = 1, .access = access_plants},
-    {.name = "ripe_plants",
-        .doc =
-            "These can be gathered. Ripe and unripe stand side by side, so a mask is cheaper than many short\nruns.",
-        .where = "ripe", .access_count = 3, .access = access_ripe_plants},
-    {.name = "depots", .doc = "Where goods are brought to and eaten from.", .where = "depot",
-     .access_count = 2, .access = access_depots},
-    {.name = "workshops",
-     .doc = "Workshops may need goods, and have made some that should be carried off.", .where = "",
-     .access_count = 4, .access = access_workshops},
-    {.name = "sites", .doc = "Where planks are needed.", .where = "", .access_count = 4,
+    {.name = "depots", .doc = "Where hamlets have their middle.", .where = "depot",
+     .access_count = 1, .access = access_depots},
+    {.name = "sites", .doc = "Houses that are being built.", .where = "", .access_count = 1,
      .access = access_sites},
-    {.name = "houses", .doc = "Where there may be a bed.", .where = "", .access_count = 1,
+    {.name = "houses", .doc = "All houses, to be counted.", .where = "", .access_count = 1,
      .access = access_houses},
-    {.name = "obstacles",
-     .doc = "All that already stands on the ground, when a place for a new house is sought.",
-     .where = "plant | building", .access_count = 1, .access = access_obstacles},
-    {.name = "figures",
-     .doc = "Everybody who walks, to be drawn on the way from one tick to the next.", .where = "",
-     .access_count = 3, .access = access_figures},
-    {.name = "things", .doc = "All else that is seen, where it stands.", .where = "!velocity",
-     .access_count = 2, .access = access_things},
     {.name = "people", .doc = "Everybody, to be counted.", .where = "", .access_count = 5,
      .access = access_people},
     {.name = "stocks", .doc = "All goods wherever they lie.", .where = "", .access_count = 1,
      .access = access_stocks},
 };
 
+// ---- listeners, as the schema says
+
+static const weft_access access_sounds[] = {{WEFT_ACCESS_HEARS, 2}, {WEFT_ACCESS_HEARS, 3},
+                                            {WEFT_ACCESS_HEARS, 1}};
+
+static const weft_listener_info listeners[] = {
+    {.name = "sounds",
+     .doc = "There is a cry where a child is born, a bell for the dead, a hammer at a new house.",
+     .was = "", .where = "", .access_count = 3, .access = access_sounds},
+};
+
 // ---- systems, as the schema says
+
+static const weft_access access_obey[] = {{WEFT_ACCESS_LOOKUP_WRITE, 22},
+                                          {WEFT_ACCESS_LOOKUP_WRITE, 3},
+                                          {WEFT_ACCESS_SINGLETON_READ, 1},
+                                          {WEFT_ACCESS_SINGLETON_WRITE, 3},
+                                          {WEFT_ACCESS_SINGLETON_WRITE, 5},
+                                          {WEFT_ACCESS_SINGLETON_WRITE, 6}, {WEFT_ACCESS_QUERY, 0},
+                                          {WEFT_ACCESS_HEARS, 0}};
 
 static const weft_access access_keep_calendar[] = {{WEFT_ACCESS_SINGLETON_WRITE, 0}};
 
-static const weft_access access_regrow[] = {{WEFT_ACCESS_SINGLETON_WRITE, 1}};
+static const weft_access access_regrow[] = {{WEFT_ACCESS_WRITE, 0}};
 
-static const weft_access access_ripen[] = {{WEFT_ACCESS_WRITE, 6}, {WEFT_ACCESS_WRITE, 7},
+static const weft_access access_sort_plants[] = {{WEFT_ACCESS_READ, 7}, {WEFT_ACCESS_WRITE, 9}};
+
+static const weft_access access_ripen[] = {{WEFT_ACCESS_WRITE, 7}, {WEFT_ACCESS_WRITE, 8},
                                            {WEFT_ACCESS_SINGLETON_READ, 0}};
 
-static const weft_access access_seek_food[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 17},
-                                               {WEFT_ACCESS_WRITE, 18}, {WEFT_ACCESS_WRITE, 2},
-                                               {WEFT_ACCESS_LOOKUP_READ, 0},
-                                               {WEFT_ACCESS_QUERY, 3}};
+static const weft_access access_seek_food[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 21},
+                                               {WEFT_ACCESS_WRITE, 22}, {WEFT_ACCESS_WRITE, 3},
+                                               {WEFT_ACCESS_LOOKUP_READ, 1},
+                                               {WEFT_ACCESS_LOOKUP_READ, 11}};
 
-static const weft_access access_seek_rest[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 17},
-                                               {WEFT_ACCESS_READ, 19}, {WEFT_ACCESS_WRITE, 18},
-                                               {WEFT_ACCESS_WRITE, 2}, {WEFT_ACCESS_LOOKUP_READ, 0},
+static const weft_access access_seek_rest[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 21},
+                                               {WEFT_ACCESS_READ, 23}, {WEFT_ACCESS_WRITE, 22},
+                                               {WEFT_ACCESS_WRITE, 3}, {WEFT_ACCESS_LOOKUP_READ, 1},
                                                {WEFT_ACCESS_SINGLETON_READ, 0}};
 
-static const weft_access access_seek_work[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_WRITE, 18},
-                                               {WEFT_ACCESS_WRITE, 2}, {WEFT_ACCESS_LOOKUP_READ, 0},
+static const weft_access access_seek_work[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_WRITE, 22},
+                                               {WEFT_ACCESS_WRITE, 3}, {WEFT_ACCESS_LOOKUP_READ, 1},
+                                               {WEFT_ACCESS_LOOKUP_READ, 22},
+                                               {WEFT_ACCESS_LOOKUP_READ, 11},
+                                               {WEFT_ACCESS_LOOKUP_READ, 13},
                                                {WEFT_ACCESS_LOOKUP_READ, 18},
-                                               {WEFT_ACCESS_LOOKUP_WRITE, 5},
-                                               {WEFT_ACCESS_SINGLETON_WRITE, 5},
-                                               {WEFT_ACCESS_QUERY, 2}, {WEFT_ACCESS_QUERY, 3},
-                                               {WEFT_ACCESS_QUERY, 4}, {WEFT_ACCESS_QUERY, 5}};
+                                               {WEFT_ACCESS_LOOKUP_WRITE, 6},
+                                               {WEFT_ACCESS_SINGLETON_WRITE, 4}};
 
-static const weft_access access_stroll[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 18},
-                                            {WEFT_ACCESS_WRITE, 2}, {WEFT_ACCESS_SINGLETON_READ, 0},
-                                            {WEFT_ACCESS_SINGLETON_READ, 1},
-                                            {WEFT_ACCESS_SINGLETON_WRITE, 3}};
+static const weft_access access_stroll[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 22},
+                                            {WEFT_ACCESS_WRITE, 3}, {WEFT_ACCESS_SINGLETON_READ, 0},
+                                            {WEFT_ACCESS_SINGLETON_READ, 1}};
 
-static const weft_access access_steer[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 2},
-                                           {WEFT_ACCESS_WRITE, 1}, {WEFT_ACCESS_WRITE, 3},
-                                           {WEFT_ACCESS_SINGLETON_READ, 1}};
+static const weft_access access_steer[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 3},
+                                           {WEFT_ACCESS_WRITE, 2}, {WEFT_ACCESS_WRITE, 4},
+                                           {WEFT_ACCESS_SINGLETON_READ, 1}, {WEFT_ACCESS_QUERY, 0}};
 
-static const weft_access access_movement[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_WRITE, 0}};
+static const weft_access access_movement[] = {{WEFT_ACCESS_READ, 2}, {WEFT_ACCESS_WRITE, 1}};
 
-static const weft_access access_tread[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_SINGLETON_WRITE, 1}};
+static const weft_access access_tread[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_SINGLETON_READ, 1},
+                                           {WEFT_ACCESS_QUERY, 1}};
 
-static const weft_access access_carry[] = {{WEFT_ACCESS_WRITE, 0}, {WEFT_ACCESS_ORDER, 0},
-                                           {WEFT_ACCESS_PARENT, 0}};
+static const weft_access access_carry[] = {{WEFT_ACCESS_WRITE, 1}, {WEFT_ACCESS_ORDER, 0},
+                                           {WEFT_ACCESS_PARENT, 1}};
 
-static const weft_access access_deliver[] = {{WEFT_ACCESS_WRITE, 18}, {WEFT_ACCESS_LOOKUP_READ, 4},
-                                             {WEFT_ACCESS_LOOKUP_WRITE, 9},
+static const weft_access access_deliver[] = {{WEFT_ACCESS_WRITE, 22}, {WEFT_ACCESS_LOOKUP_READ, 5},
+                                             {WEFT_ACCESS_LOOKUP_WRITE, 11},
                                              {WEFT_ACCESS_LOOKUP_RELATION, 0}};
 
-static const weft_access access_gather[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_WRITE, 18},
-                                            {WEFT_ACCESS_WRITE, 2}, {WEFT_ACCESS_LOOKUP_READ, 0},
-                                            {WEFT_ACCESS_LOOKUP_WRITE, 6}};
+static const weft_access access_gather[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_WRITE, 22},
+                                            {WEFT_ACCESS_WRITE, 3}, {WEFT_ACCESS_LOOKUP_READ, 1},
+                                            {WEFT_ACCESS_LOOKUP_WRITE, 7}};
 
-static const weft_access access_fetch[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_WRITE, 18},
-                                           {WEFT_ACCESS_WRITE, 2}, {WEFT_ACCESS_LOOKUP_READ, 0},
-                                           {WEFT_ACCESS_LOOKUP_WRITE, 9}};
+static const weft_access access_fetch[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_WRITE, 22},
+                                           {WEFT_ACCESS_WRITE, 3}, {WEFT_ACCESS_LOOKUP_READ, 1},
+                                           {WEFT_ACCESS_LOOKUP_WRITE, 11}};
 
-static const weft_access access_produce[] = {{WEFT_ACCESS_WRITE, 11}, {WEFT_ACCESS_WRITE, 9},
-                                             {WEFT_ACCESS_WRITE, 12}};
+static const weft_access access_produce[] = {{WEFT_ACCESS_WRITE, 13}, {WEFT_ACCESS_WRITE, 11},
+                                             {WEFT_ACCESS_WRITE, 14}, {WEFT_ACCESS_WRITE, 15}};
 
-static const weft_access access_eat[] = {{WEFT_ACCESS_WRITE, 18}, {WEFT_ACCESS_WRITE, 17},
-                                         {WEFT_ACCESS_LOOKUP_WRITE, 9}};
+static const weft_access access_halt[] = {{WEFT_ACCESS_WRITE, 22}};
 
-static const weft_access access_lie_down[] = {{WEFT_ACCESS_READ, 18}, {WEFT_ACCESS_WRITE, 22}};
+static const weft_access access_eat[] = {{WEFT_ACCESS_WRITE, 22}, {WEFT_ACCESS_WRITE, 21},
+                                         {WEFT_ACCESS_LOOKUP_WRITE, 11}};
 
-static const weft_access access_found_house[] = {{WEFT_ACCESS_SINGLETON_READ, 5},
+static const weft_access access_lie_down[] = {{WEFT_ACCESS_READ, 22}, {WEFT_ACCESS_WRITE, 26}};
+
+static const weft_access access_found_house[] = {{WEFT_ACCESS_SINGLETON_READ, 4},
                                                  {WEFT_ACCESS_SINGLETON_READ, 1},
-                                                 {WEFT_ACCESS_SINGLETON_WRITE, 3},
-                                                 {WEFT_ACCESS_QUERY, 3}, {WEFT_ACCESS_QUERY, 7}};
+                                                 {WEFT_ACCESS_SINGLETON_WRITE, 2},
+                                                 {WEFT_ACCESS_QUERY, 4}, {WEFT_ACCESS_QUERY, 0}};
 
-static const weft_access access_raise_house[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 15},
-                                                 {WEFT_ACCESS_READ, 9}, {WEFT_ACCESS_READ, 14},
-                                                 {WEFT_ACCESS_EMITS, 0}};
+static const weft_access access_raise_house[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 19},
+                                                 {WEFT_ACCESS_READ, 11}, {WEFT_ACCESS_READ, 18},
+                                                 {WEFT_ACCESS_EMITS, 1}};
 
-static const weft_access access_get_hungry[] = {{WEFT_ACCESS_WRITE, 17}};
+static const weft_access access_get_hungry[] = {{WEFT_ACCESS_WRITE, 21}};
 
-static const weft_access access_tire[] = {{WEFT_ACCESS_WRITE, 17}, {WEFT_ACCESS_OPTIONAL, 20},
-                                          {WEFT_ACCESS_OPTIONAL, 21},
+static const weft_access access_tire[] = {{WEFT_ACCESS_WRITE, 21}, {WEFT_ACCESS_OPTIONAL, 24},
+                                          {WEFT_ACCESS_OPTIONAL, 25},
                                           {WEFT_ACCESS_LOOKUP_RELATION, 0}};
 
-static const weft_access access_slumber[] = {{WEFT_ACCESS_WRITE, 17}, {WEFT_ACCESS_WRITE, 18},
-                                             {WEFT_ACCESS_WRITE, 22}};
+static const weft_access access_slumber[] = {{WEFT_ACCESS_WRITE, 21}, {WEFT_ACCESS_WRITE, 22},
+                                             {WEFT_ACCESS_WRITE, 26}};
 
-static const weft_access access_grow_old[] = {{WEFT_ACCESS_WRITE, 16}};
+static const weft_access access_grow_old[] = {{WEFT_ACCESS_WRITE, 20}};
 
-static const weft_access access_fall_sick[] = {{WEFT_ACCESS_READ, 16},
+static const weft_access access_fall_sick[] = {{WEFT_ACCESS_READ, 20},
                                                {WEFT_ACCESS_SINGLETON_READ, 0},
-                                               {WEFT_ACCESS_SINGLETON_WRITE, 3}};
+                                               {WEFT_ACCESS_SINGLETON_WRITE, 2}};
 
-static const weft_access access_recover[] = {{WEFT_ACCESS_WRITE, 20}};
+static const weft_access access_recover[] = {{WEFT_ACCESS_WRITE, 24}};
 
-static const weft_access access_grow_up[] = {{WEFT_ACCESS_READ, 16}, {WEFT_ACCESS_WRITE, 19},
-                                             {WEFT_ACCESS_WRITE, 21}};
+static const weft_access access_grow_up[] = {{WEFT_ACCESS_READ, 20}, {WEFT_ACCESS_WRITE, 23},
+                                             {WEFT_ACCESS_WRITE, 25},
+                                             {WEFT_ACCESS_LOOKUP_WRITE, 16}};
 
-static const weft_access access_give_birth[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 13},
-                                                {WEFT_ACCESS_LOOKUP_READ, 16},
-                                                {WEFT_ACCESS_SINGLETON_READ, 5},
-                                                {WEFT_ACCESS_SINGLETON_WRITE, 3},
-                                                {WEFT_ACCESS_EMITS, 1}};
+static const weft_access access_give_birth[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 16},
+                                                {WEFT_ACCESS_LOOKUP_READ, 20},
+                                                {WEFT_ACCESS_SINGLETON_READ, 4},
+                                                {WEFT_ACCESS_SINGLETON_WRITE, 2},
+                                                {WEFT_ACCESS_EMITS, 2}};
 
-static const weft_access access_die[] = {{WEFT_ACCESS_READ, 16}, {WEFT_ACCESS_READ, 17},
-                                         {WEFT_ACCESS_OPTIONAL, 20}, {WEFT_ACCESS_EMITS, 2}};
+static const weft_access access_die[] = {{WEFT_ACCESS_READ, 20}, {WEFT_ACCESS_READ, 21},
+                                         {WEFT_ACCESS_OPTIONAL, 24}, {WEFT_ACCESS_EMITS, 3}};
 
-static const weft_access access_keep_house[] = {{WEFT_ACCESS_WRITE, 13},
-                                                {WEFT_ACCESS_LOOKUP_READ, 19}};
+static const weft_access access_keep_house[] = {{WEFT_ACCESS_LOOKUP_WRITE, 16},
+                                                {WEFT_ACCESS_REMOVED, 23}};
 
-static const weft_access access_settle[] = {{WEFT_ACCESS_READ, 16}, {WEFT_ACCESS_WRITE, 19},
-                                            {WEFT_ACCESS_OPTIONAL, 21},
-                                            {WEFT_ACCESS_LOOKUP_READ, 19},
-                                            {WEFT_ACCESS_LOOKUP_WRITE, 13}, {WEFT_ACCESS_QUERY, 6}};
+static const weft_access access_count_beds[] = {{WEFT_ACCESS_READ, 16}, {WEFT_ACCESS_WRITE, 17}};
 
-static const weft_access access_erase[] = {{WEFT_ACCESS_SINGLETON_WRITE, 2},
-                                           {WEFT_ACCESS_REMOVED, 15}};
+static const weft_access access_settle[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 20},
+                                            {WEFT_ACCESS_WRITE, 23}, {WEFT_ACCESS_OPTIONAL, 25},
+                                            {WEFT_ACCESS_LOOKUP_READ, 10},
+                                            {WEFT_ACCESS_LOOKUP_READ, 23},
+                                            {WEFT_ACCESS_LOOKUP_WRITE, 16}};
 
-static const weft_access access_redraw[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_WRITE, 15},
-                                            {WEFT_ACCESS_OPTIONAL, 8}, {WEFT_ACCESS_OPTIONAL, 6},
-                                            {WEFT_ACCESS_OPTIONAL, 4}, {WEFT_ACCESS_OPTIONAL, 21},
-                                            {WEFT_ACCESS_OPTIONAL, 22}, {WEFT_ACCESS_OPTIONAL, 7},
-                                            {WEFT_ACCESS_SINGLETON_READ, 1},
-                                            {WEFT_ACCESS_SINGLETON_WRITE, 2}};
+static const weft_access access_redraw[] = {{WEFT_ACCESS_WRITE, 19}, {WEFT_ACCESS_OPTIONAL, 10},
+                                            {WEFT_ACCESS_OPTIONAL, 7}, {WEFT_ACCESS_OPTIONAL, 5},
+                                            {WEFT_ACCESS_OPTIONAL, 25}, {WEFT_ACCESS_OPTIONAL, 26},
+                                            {WEFT_ACCESS_OPTIONAL, 8}};
 
-static const weft_access access_write_chronicle[] = {{WEFT_ACCESS_LOOKUP_READ, 16},
-                                                     {WEFT_ACCESS_SINGLETON_WRITE, 4},
-                                                     {WEFT_ACCESS_HEARS, 0}, {WEFT_ACCESS_HEARS, 1},
-                                                     {WEFT_ACCESS_HEARS, 2}};
+static const weft_access access_write_chronicle[] = {{WEFT_ACCESS_LOOKUP_READ, 20},
+                                                     {WEFT_ACCESS_SINGLETON_WRITE, 3},
+                                                     {WEFT_ACCESS_HEARS, 1}, {WEFT_ACCESS_HEARS, 2},
+                                                     {WEFT_ACCESS_HEARS, 3}};
 
-static const weft_access access_take_stock[] = {{WEFT_ACCESS_SINGLETON_WRITE, 5},
-                                                {WEFT_ACCESS_QUERY, 10}, {WEFT_ACCESS_QUERY, 0},
-                                                {WEFT_ACCESS_QUERY, 11}, {WEFT_ACCESS_QUERY, 6},
+static const weft_access access_take_stock[] = {{WEFT_ACCESS_SINGLETON_WRITE, 4},
+                                                {WEFT_ACCESS_QUERY, 7}, {WEFT_ACCESS_QUERY, 2},
+                                                {WEFT_ACCESS_QUERY, 8}, {WEFT_ACCESS_QUERY, 6},
                                                 {WEFT_ACCESS_QUERY, 5}};
 
 static const weft_system_info systems[] = {
+    {.name = "obey",
+     .doc = "Does what the player wants, also in the menu and while time stands still.",
+     .where = "", .phase = 0, .commands = true, .every_seconds = 0.0, .access_count = 8,
+     .access = access_obey},
     {.name = "keep_calendar", .doc = "Moves the clock on, and the day and the season with it.",
-     .where = "", .phase = 0, .commands = false, .every_seconds = 0.0, .access_count = 1,
+     .where = "", .phase = 1, .commands = false, .every_seconds = 0.0, .access_count = 1,
      .access = access_keep_calendar},
     {.name = "regrow", .doc = "Every day the grass takes a little of the paths back.", .where = "",
-     .phase = 0, .commands = false, .every_seconds = 24.0, .access_count = 1,
+     .phase = 1, .commands = false, .every_seconds = 24.0, .access_count = 1,
      .access = access_regrow},
+    {.name = "sort_plants",
+     .doc = "Looks at each plant once, when it is new; after a load all are new.",
+     .where = "added(plant)", .phase = 1, .commands = false, .every_seconds = 0.0,
+     .access_count = 2, .access = access_sort_plants},
     {.name = "ripen",
-        .doc =
-            "Plants grow with the seasons. The tag tells everybody which are worth a walk; that they have grown\nby another hour is no change that anybody looks for.",
-        .where = "!ripe", .phase = 0, .commands = false, .every_seconds = 0.0, .access_count = 3,
-        .access = access_ripen},
+     .doc = "Plants grow with the seasons. The tag tells everybody which are worth a walk.",
+     .where = "!ripe", .phase = 1, .commands = false, .every_seconds = 0.0, .access_count = 3,
+     .access = access_ripen},
     {.name = "seek_food", .doc = "The idle and hungry go where there is bread.", .where = "!asleep",
-     .phase = 1, .commands = false, .every_seconds = 0.0, .access_count = 6,
+     .phase = 2, .commands = false, .every_seconds = 0.0, .access_count = 6,
      .access = access_seek_food},
     {.name = "seek_rest", .doc = "The idle and tired go home, and at night everybody does.",
-     .where = "!asleep", .phase = 1, .commands = false, .every_seconds = 0.0, .access_count = 7,
+     .where = "!asleep", .phase = 2, .commands = false, .every_seconds = 0.0, .access_count = 7,
      .access = access_seek_rest},
     {.name = "seek_work",
         .doc =
             "Idle adults carry off what the workshops made, supply the building sites, or gather what the ledger\nwants.",
-        .where = "!(asleep | child | sick)", .phase = 1, .commands = false, .every_seconds = 0.0,
-        .access_count = 11, .access = access_seek_work},
+        .where = "!(asleep | child | sick)", .phase = 2, .commands = false, .every_seconds = 0.0,
+        .access_count = 10, .access = access_seek_work},
     {.name = "stroll",
      .doc = "Whoever found nothing to do takes a little walk in the daytime; children play.",
-     .where = "arrived & !(asleep | sick)", .phase = 1, .commands = false, .every_seconds = 0.0,
-     .access_count = 6, .access = access_stroll},
+     .where = "arrived & !(asleep | sick)", .phase = 2, .commands = false, .every_seconds = 0.0,
+     .access_count = 5, .access = access_stroll},
     {.name = "steer",
         .doc =
             "Turns every walker towards its goal, along worn ground where there is some, and says who has\narrived.",
-        .where = "", .phase = 2, .commands = false, .every_seconds = 0.0, .access_count = 5,
+        .where = "", .phase = 3, .commands = false, .every_seconds = 0.0, .access_count = 6,
         .access = access_steer},
-    {.name = "movement", .doc = "Integrates velocity.", .where = "!arrived", .phase = 2,
+    {.name = "movement", .doc = "Integrates velocity.", .where = "!arrived", .phase = 3,
      .commands = false, .every_seconds = 0.0, .access_count = 2, .access = access_movement},
     {.name = "tread", .doc = "Feet wear down the ground they walk on.",
-     .where = "walker & !arrived", .phase = 2, .commands = false, .every_seconds = 0.0,
-     .access_count = 2, .access = access_tread},
-    {.name = "carry", .doc = "Bundles are where their carriers are.", .where = "cargo", .phase = 2,
+     .where = "walker & !arrived", .phase = 3, .commands = false, .every_seconds = 0.0,
+     .access_count = 3, .access = access_tread},
+    {.name = "carry", .doc = "Bundles are where their carriers are.", .where = "cargo", .phase = 3,
      .commands = false, .every_seconds = 0.0, .access_count = 3, .access = access_carry},
     {.name = "deliver", .doc = "Puts down all that is carried, where it was to go.",
-     .where = "arrived", .phase = 2, .commands = true, .every_seconds = 0.0, .access_count = 4,
+     .where = "arrived", .phase = 3, .commands = true, .every_seconds = 0.0, .access_count = 4,
      .access = access_deliver},
     {.name = "gather",
         .doc =
             "Works at the plant until the goods come off, then carries them to where they are used.",
-        .where = "arrived", .phase = 2, .commands = true, .every_seconds = 0.0, .access_count = 5,
+        .where = "arrived", .phase = 3, .commands = true, .every_seconds = 0.0, .access_count = 5,
         .access = access_gather},
     {.name = "fetch", .doc = "Takes goods out of a stock and sets out with them.",
-     .where = "arrived", .phase = 2, .commands = true, .every_seconds = 0.0, .access_count = 5,
+     .where = "arrived", .phase = 3, .commands = true, .every_seconds = 0.0, .access_count = 5,
      .access = access_fetch},
     {.name = "produce",
      .doc = "Workshops work as long as they have what they need, each by itself.", .where = "",
-     .phase = 2, .commands = false, .every_seconds = 0.0, .access_count = 3,
+     .phase = 3, .commands = false, .every_seconds = 0.0, .access_count = 4,
      .access = access_produce},
-    {.name = "eat", .doc = "One loaf, and the hunger is gone.", .where = "arrived", .phase = 2,
+    {.name = "halt", .doc = "Whoever was sent somewhere is there.", .where = "arrived", .phase = 3,
+     .commands = false, .every_seconds = 0.0, .access_count = 1, .access = access_halt},
+    {.name = "eat", .doc = "One loaf, and the hunger is gone.", .where = "arrived", .phase = 3,
      .commands = false, .every_seconds = 0.0, .access_count = 3, .access = access_eat},
     {.name = "lie_down", .doc = "Whoever came to rest falls asleep.", .where = "arrived & !asleep",
-     .phase = 2, .commands = false, .every_seconds = 0.0, .access_count = 2,
+     .phase = 3, .commands = false, .every_seconds = 0.0, .access_count = 2,
      .access = access_lie_down},
     {.name = "found_house",
-     .doc = "When beds get scarce and there is bread to spare, marks out a place for a new house.",
-     .where = "", .phase = 3, .commands = true, .every_seconds = 24.0, .access_count = 5,
+     .doc = "When beds get scarce and there is bread to spare, marks out places for new houses.",
+     .where = "", .phase = 4, .commands = true, .every_seconds = 24.0, .access_count = 5,
      .access = access_found_house},
     {.name = "raise_house", .doc = "A site with all its planks becomes a house.", .where = "",
-     .phase = 3, .commands = true, .every_seconds = 0.0, .access_count = 5,
+     .phase = 4, .commands = true, .every_seconds = 0.0, .access_count = 5,
      .access = access_raise_house},
-    {.name = "get_hungry", .doc = "Awake or asleep.", .where = "", .phase = 3, .commands = false,
+    {.name = "get_hungry", .doc = "Awake or asleep.", .where = "", .phase = 4, .commands = false,
      .every_seconds = 0.0, .access_count = 1, .access = access_get_hungry},
     {.name = "tire", .doc = "Being awake tires; illness and a load tire more.", .where = "!asleep",
-     .phase = 3, .commands = false, .every_seconds = 0.0, .access_count = 4, .access = access_tire},
+     .phase = 4, .commands = false, .every_seconds = 0.0, .access_count = 4, .access = access_tire},
     {.name = "slumber", .doc = "Sleep makes up for it, and the rested wake up.", .where = "asleep",
-     .phase = 3, .commands = false, .every_seconds = 0.0, .access_count = 3,
+     .phase = 4, .commands = false, .every_seconds = 0.0, .access_count = 3,
      .access = access_slumber},
-    {.name = "grow_old", .doc = "Everybody, every hour.", .where = "", .phase = 3,
+    {.name = "grow_old", .doc = "Everybody, every hour.", .where = "", .phase = 4,
      .commands = false, .every_seconds = 1.0, .access_count = 1, .access = access_grow_old},
     {.name = "fall_sick", .doc = "Now and then a villager falls ill, in winter more often.",
-     .where = "!sick", .phase = 3, .commands = true, .every_seconds = 24.0, .access_count = 3,
+     .where = "!sick", .phase = 4, .commands = true, .every_seconds = 24.0, .access_count = 3,
      .access = access_fall_sick},
     {.name = "recover", .doc = "An illness takes its time; one that is not deadly ends in health.",
-     .where = "", .phase = 3, .commands = true, .every_seconds = 0.0, .access_count = 1,
+     .where = "", .phase = 4, .commands = true, .every_seconds = 0.0, .access_count = 1,
      .access = access_recover},
     {.name = "grow_up",
         .doc =
             "A child of six days is an adult: works, and leaves the parents' house to find its own.",
-        .where = "child", .phase = 3, .commands = false, .every_seconds = 24.0, .access_count = 3,
+        .where = "child", .phase = 4, .commands = false, .every_seconds = 24.0, .access_count = 4,
         .access = access_grow_up},
     {.name = "give_birth",
      .doc = "Where there are two adults, an empty bed and bread for all, there may be a child.",
-     .where = "", .phase = 3, .commands = true, .every_seconds = 24.0, .access_count = 6,
+     .where = "", .phase = 4, .commands = true, .every_seconds = 24.0, .access_count = 6,
      .access = access_give_birth},
     {.name = "die",
      .doc = "A villager dies of age, hunger or sickness. The handles others hold are dead with it.",
-     .where = "", .phase = 3, .commands = true, .every_seconds = 0.0, .access_count = 4,
+     .where = "", .phase = 4, .commands = true, .every_seconds = 0.0, .access_count = 4,
      .access = access_die},
-    {.name = "keep_house", .doc = "Strikes out residents who have died or moved.", .where = "",
-     .phase = 3, .commands = false, .every_seconds = 1.0, .access_count = 2,
-     .access = access_keep_house},
+    {.name = "keep_house", .doc = "Strikes out residents who have died.", .where = "", .phase = 4,
+     .commands = false, .every_seconds = 0.0, .access_count = 2, .access = access_keep_house},
+    {.name = "count_beds",
+     .doc = "Looks at the houses where residents came or went; after a load at all of them.",
+     .where = "changed(dwelling)", .phase = 4, .commands = false, .every_seconds = 0.0,
+     .access_count = 2, .access = access_count_beds},
     {.name = "settle",
-     .doc = "Whoever has no home moves in with others, a child with its mother if there is a bed.",
-     .where = "", .phase = 3, .commands = false, .every_seconds = 1.0, .access_count = 6,
-     .access = access_settle},
-    {.name = "erase", .doc = "Entities that are gone are taken out of the picture.", .where = "",
-     .phase = 4, .commands = false, .every_seconds = 0.0, .access_count = 2,
-     .access = access_erase},
+        .doc =
+            "Whoever has no home moves in with others nearby, a child with its mother if there is a bed.",
+        .where = "", .phase = 4, .commands = false, .every_seconds = 1.0, .access_count = 7,
+        .access = access_settle},
     {.name = "redraw",
-        .doc = "Draws what is new, has moved, or has changed its looks, and touches nothing else.",
+        .doc = "Gives a look to what is new or has changed, and touches nothing else.",
         .where =
-            "changed(position) | changed(building) | changed(plant) | added(ripe) | added(asleep) | removed(asleep) | removed(child)",
-        .phase = 4, .commands = false, .every_seconds = 0.0, .access_count = 10,
+            "added(drawn) | changed(building) | added(ripe) | removed(ripe) | added(asleep) | removed(asleep) | added(child) | removed(child)",
+        .phase = 5, .commands = false, .every_seconds = 0.0, .access_count = 7,
         .access = access_redraw},
     {.name = "write_chronicle",
      .doc = "Counts houses, births and deaths, and tells the last of them.", .where = "",
-     .phase = 4, .commands = false, .every_seconds = 0.0, .access_count = 5,
+     .phase = 5, .commands = false, .every_seconds = 0.0, .access_count = 5,
      .access = access_write_chronicle},
-    {.name = "take_stock", .doc = "Writes the ledger.", .where = "", .phase = 4, .commands = false,
+    {.name = "take_stock", .doc = "Writes the ledger.", .where = "", .phase = 5, .commands = false,
      .every_seconds = 0.0, .access_count = 6, .access = access_take_stock},
 };
 
@@ -1153,7 +1270,7 @@ static const weft_relation_info relations[] = {
 
 // ---- phases, as the schema says
 
-static const char *const phases[] = {"sense", "decide", "act", "live", "record"};
+static const char *const phases[] = {"orders", "sense", "decide", "act", "live", "record"};
 
 // ---- the schema
 
@@ -1162,19 +1279,21 @@ static const weft_schema schema = {
     .index_bits = 20,
     .generation_bits = 12,
     .handle_bytes = 4,
-    .max_entities = 16384u,
+    .max_entities = 400000u,
     .recycle_after = 64u,
-    .phase_count = 5,
-    .enum_count = 7,
-    .struct_count = 3,
+    .phase_count = 6,
+    .enum_count = 10,
+    .struct_count = 2,
     .extern_count = 1,
-    .component_count = 23,
-    .singleton_count = 6,
-    .event_count = 3,
-    .prefab_count = 9,
-    .query_count = 12,
-    .system_count = 34,
+    .component_count = 27,
+    .singleton_count = 7,
+    .event_count = 4,
+    .prefab_count = 10,
+    .query_count = 9,
+    .system_count = 37,
     .relation_count = 1,
+    .listener_count = 1,
+    .listeners = listeners,
     .phases = phases,
     .enums = enums,
     .structs = structs,
@@ -1223,6 +1342,12 @@ const char *colony_look_name(colony_look value)
     return number < COLONY_LOOK_COUNT ? values_look[number] : "?";
 }
 
+const char *colony_order_kind_name(colony_order_kind value)
+{
+    const size_t number = value;
+    return number < COLONY_ORDER_KIND_COUNT ? values_order_kind[number] : "?";
+}
+
 const char *colony_cause_name(colony_cause value)
 {
     const size_t number = value;
@@ -1235,9 +1360,31 @@ const char *colony_job_name(colony_job value)
     return number < COLONY_JOB_COUNT ? values_job[number] : "?";
 }
 
+const char *colony_game_name(colony_game value)
+{
+    const size_t number = value;
+    return number < COLONY_GAME_COUNT ? values_game[number] : "?";
+}
+
+const char *colony_pause_name(colony_pause value)
+{
+    const size_t number = value;
+    return number < COLONY_PAUSE_COUNT ? values_pause[number] : "?";
+}
+
 // ---- functions that the tables below point to
 
 // Those called matches_ tell whether a table can ever have a row of a query or a system.
+
+static bool matches_patches(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_SOIL);
+}
+
+static bool matches_patches_underfoot(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_SOIL);
+}
 
 static bool matches_bundles(const weft_table *table)
 {
@@ -1249,50 +1396,19 @@ static bool matches_plants(const weft_table *table)
     return weft_column(table, COLONY_COLUMN_PLANT);
 }
 
-static bool matches_ripe_plants(const weft_table *table)
-{
-    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_PLANT) &&
-        weft_column(table, COLONY_COLUMN_CLAIM);
-}
-
 static bool matches_depots(const weft_table *table)
 {
-    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_STOCK);
-}
-
-static bool matches_workshops(const weft_table *table)
-{
-    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_STOCK) &&
-        weft_column(table, COLONY_COLUMN_WORKSHOP) && weft_column(table, COLONY_COLUMN_CLAIM);
+    return weft_column(table, COLONY_COLUMN_POSITION);
 }
 
 static bool matches_sites(const weft_table *table)
 {
-    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_STOCK) &&
-        weft_column(table, COLONY_COLUMN_SITE) && weft_column(table, COLONY_COLUMN_CLAIM);
+    return weft_column(table, COLONY_COLUMN_SITE);
 }
 
 static bool matches_houses(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_DWELLING);
-}
-
-static bool matches_obstacles(const weft_table *table)
-{
-    return weft_column(table, COLONY_COLUMN_POSITION) &&
-        (weft_column(table, COLONY_COLUMN_PLANT) || weft_column(table, COLONY_COLUMN_BUILDING));
-}
-
-static bool matches_figures(const weft_table *table)
-{
-    return weft_column(table, COLONY_COLUMN_POSITION) &&
-        weft_column(table, COLONY_COLUMN_VELOCITY_X) && weft_column(table, COLONY_COLUMN_DRAWN);
-}
-
-static bool matches_things(const weft_table *table)
-{
-    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DRAWN) &&
-        !weft_column(table, COLONY_COLUMN_VELOCITY_X);
 }
 
 static bool matches_people(const weft_table *table)
@@ -1303,6 +1419,16 @@ static bool matches_people(const weft_table *table)
 static bool matches_stocks(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_STOCK);
+}
+
+static bool matches_regrow(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_SOIL);
+}
+
+static bool matches_sort_plants(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_PLANT);
 }
 
 static bool matches_ripen(const weft_table *table)
@@ -1380,6 +1506,11 @@ static bool matches_produce(const weft_table *table)
     return weft_column(table, COLONY_COLUMN_WORKSHOP) && weft_column(table, COLONY_COLUMN_STOCK);
 }
 
+static bool matches_halt(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_WORKER);
+}
+
 static bool matches_eat(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_WORKER) &&
@@ -1445,19 +1576,77 @@ static bool matches_die(const weft_table *table)
         weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE);
 }
 
-static bool matches_keep_house(const weft_table *table)
+static bool matches_count_beds(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_DWELLING);
 }
 
 static bool matches_settle(const weft_table *table)
 {
-    return weft_column(table, COLONY_COLUMN_PERSON) && weft_column(table, COLONY_COLUMN_HOME);
+    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_PERSON) &&
+        weft_column(table, COLONY_COLUMN_HOME);
 }
 
 static bool matches_redraw(const weft_table *table)
 {
+    return weft_column(table, COLONY_COLUMN_DRAWN);
+}
+
+static bool matches_ripe_crops(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION);
+}
+
+static bool matches_ripe_trees(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION);
+}
+
+static bool matches_depots_by_place(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION);
+}
+
+static bool matches_workshops_by_place(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_WORKSHOP);
+}
+
+static bool matches_loads_by_place(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION);
+}
+
+static bool matches_sites_by_place(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_SITE);
+}
+
+static bool matches_vacant_by_place(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION);
+}
+
+static bool matches_obstacles(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION) &&
+        (weft_column(table, COLONY_COLUMN_PLANT) || weft_column(table, COLONY_COLUMN_BUILDING));
+}
+
+static bool matches_in_view(const weft_table *table)
+{
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DRAWN);
+}
+
+static bool matches_by_name(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_PERSON);
+}
+
+static weft_command *runs_soil(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_TABLE,
+                    sizeof(colony_soil));
 }
 
 static weft_command *runs_arrived(weft_world *world, weft_command *first, const weft_command *end)
@@ -1477,21 +1666,29 @@ static weft_command *runs_sick(weft_world *world, weft_command *first, const wef
                     sizeof(colony_sick));
 }
 
-static colony_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
+static void on_add_walker(const weft_hook_ctx *ctx, uint64_t handle, void *value)
 {
-    return (colony_hook_ctx){ctx->user, ctx->tick, ctx->cmd, (const colony_world *)ctx->world};
+    weft_hook_seed(ctx, handle, COLONY_COMPONENT_WALKER, value);
 }
 
-static void on_add_person(const weft_hook_ctx *ctx, uint64_t handle, void *value)
+static void copy_patch(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    const colony_hook_ctx own = hook_ctx(ctx);
-    colony_person_on_add(&own, colony_entity_of(handle), (colony_person *)value);
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_SOIL, sizeof(colony_soil));
 }
 
-static void on_remove_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
+static uint32_t shift_patch(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                            weft_table *to)
 {
-    const colony_hook_ctx own = hook_ctx(ctx);
-    colony_person_on_remove(&own, colony_entity_of(handle), (const colony_person *)value);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_SOIL, sizeof(colony_soil));
+    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
+static bool end_patch(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_patch(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
 static void copy_bundle(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
@@ -1736,18 +1933,17 @@ static void copy_villager(const weft_table *from, uint32_t row, const weft_table
 // ---- queries, for the runtime
 
 static const weft_query_plan query_plans[] = {
+    {.key = COLONY_COMPONENT_SOIL, .matches = matches_patches},
+    {.key = COLONY_COMPONENT_SOIL, .matches = matches_patches_underfoot},
     {.key = COLONY_COMPONENT_CARGO, .matches = matches_bundles},
     {.key = COLONY_COMPONENT_PLANT, .matches = matches_plants},
-    {.key = COLONY_COMPONENT_POSITION, .matches = matches_ripe_plants},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_depots},
-    {.key = COLONY_COMPONENT_POSITION, .matches = matches_workshops},
-    {.key = COLONY_COMPONENT_POSITION, .matches = matches_sites},
+    {.key = COLONY_COMPONENT_SITE, .matches = matches_sites},
     {.key = COLONY_COMPONENT_DWELLING, .matches = matches_houses},
-    {.key = COLONY_COMPONENT_POSITION, .matches = matches_obstacles},
-    {.key = COLONY_COMPONENT_POSITION, .matches = matches_figures},
-    {.key = COLONY_COMPONENT_POSITION, .matches = matches_things},
     {.key = COLONY_COMPONENT_PERSON, .matches = matches_people},
     {.key = COLONY_COMPONENT_STOCK, .matches = matches_stocks},
+    {.key = COLONY_COMPONENT_SOIL, .matches = matches_regrow},
+    {.key = COLONY_COMPONENT_PLANT, .matches = matches_sort_plants},
     {.key = COLONY_COMPONENT_PLANT, .matches = matches_ripen},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_food},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_rest},
@@ -1761,6 +1957,7 @@ static const weft_query_plan query_plans[] = {
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_gather},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_fetch},
     {.key = COLONY_COMPONENT_WORKSHOP, .matches = matches_produce},
+    {.key = COLONY_COMPONENT_WORKER, .matches = matches_halt},
     {.key = COLONY_COMPONENT_WORKER, .matches = matches_eat},
     {.key = COLONY_COMPONENT_WORKER, .matches = matches_lie_down},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_raise_house},
@@ -1773,33 +1970,71 @@ static const weft_query_plan query_plans[] = {
     {.key = COLONY_COMPONENT_PERSON, .matches = matches_grow_up},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_give_birth},
     {.key = COLONY_COMPONENT_PERSON, .matches = matches_die},
-    {.key = COLONY_COMPONENT_DWELLING, .matches = matches_keep_house},
-    {.key = COLONY_COMPONENT_PERSON, .matches = matches_settle},
-    {.key = COLONY_COMPONENT_POSITION, .matches = matches_redraw},
+    {.key = COLONY_COMPONENT_DWELLING, .matches = matches_count_beds},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_settle},
+    {.key = COLONY_COMPONENT_DRAWN, .matches = matches_redraw},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_ripe_crops},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_ripe_trees},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_depots_by_place},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_workshops_by_place},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_loads_by_place},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_sites_by_place},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_vacant_by_place},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_obstacles},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_in_view},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_by_name},
 };
 
 // ---- changes, for the runtime
 
-// The system erase watches these.
-static const weft_watch_plan watches_erase[] = {
-    {.component = COLONY_COMPONENT_DRAWN, .incoming = COLONY_INCOMING_ADDED_DRAWN,
-     .unseen = COLONY_INCOMING_ADDED_DRAWN, .visible = COLONY_INCOMING_ADDED_DRAWN, .own = false,
+static const uint16_t listeners_changed_position[] = {COLONY_UNSEEN_CHANGED_POSITION_RIPE_CROPS,
+    COLONY_UNSEEN_CHANGED_POSITION_RIPE_TREES, COLONY_UNSEEN_CHANGED_POSITION_DEPOTS_BY_PLACE,
+    COLONY_UNSEEN_CHANGED_POSITION_WORKSHOPS_BY_PLACE,
+    COLONY_UNSEEN_CHANGED_POSITION_LOADS_BY_PLACE, COLONY_UNSEEN_CHANGED_POSITION_SITES_BY_PLACE,
+    COLONY_UNSEEN_CHANGED_POSITION_VACANT_BY_PLACE, COLONY_UNSEEN_CHANGED_POSITION_OBSTACLES,
+    COLONY_UNSEEN_CHANGED_POSITION_IN_VIEW};
+static const uint16_t listeners_added_plant[] = {COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS,
+                                                 COLONY_UNSEEN_ADDED_PLANT_OBSTACLES};
+static const uint16_t listeners_added_ripe[] = {COLONY_UNSEEN_ADDED_RIPE_REDRAW,
+                                                COLONY_UNSEEN_ADDED_RIPE_RIPE_CROPS,
+                                                COLONY_UNSEEN_ADDED_RIPE_RIPE_TREES};
+static const uint16_t listeners_added_crop[] = {COLONY_UNSEEN_ADDED_CROP_RIPE_CROPS,
+                                                COLONY_UNSEEN_ADDED_CROP_RIPE_TREES};
+static const uint16_t listeners_added_drawn[] = {COLONY_UNSEEN_ADDED_DRAWN_REDRAW,
+                                                 COLONY_UNSEEN_ADDED_DRAWN_IN_VIEW};
+// The system sort_plants watches these.
+static const weft_watch_plan watches_sort_plants[] = {
+    {.component = COLONY_COMPONENT_PLANT, .incoming = COLONY_INCOMING_ADDED_PLANT,
+     .unseen = COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS,
+     .visible = COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS, .own = false, .listener_count = 2,
+     .listeners = listeners_added_plant},
+};
+// The system keep_house watches these.
+static const weft_watch_plan watches_keep_house[] = {
+    {.component = COLONY_COMPONENT_HOME, .incoming = COLONY_INCOMING_ADDED_HOME,
+     .unseen = COLONY_INCOMING_ADDED_HOME, .visible = COLONY_INCOMING_ADDED_HOME, .own = false,
      .listener_count = 0, .listeners = NULL},
+};
+// The system count_beds watches these.
+static const weft_watch_plan watches_count_beds[] = {
+    {.component = COLONY_COMPONENT_DWELLING, .incoming = COLONY_INCOMING_CHANGED_DWELLING,
+     .unseen = COLONY_INCOMING_CHANGED_DWELLING, .visible = COLONY_INCOMING_CHANGED_DWELLING,
+     .own = false, .listener_count = 0, .listeners = NULL},
 };
 // The system redraw watches these.
 static const weft_watch_plan watches_redraw[] = {
-    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
-     .unseen = COLONY_INCOMING_CHANGED_POSITION, .visible = COLONY_INCOMING_CHANGED_POSITION,
-     .own = false, .listener_count = 0, .listeners = NULL},
-    {.component = COLONY_COMPONENT_PLANT, .incoming = COLONY_INCOMING_CHANGED_PLANT,
-     .unseen = COLONY_INCOMING_CHANGED_PLANT, .visible = COLONY_INCOMING_CHANGED_PLANT,
-     .own = false, .listener_count = 0, .listeners = NULL},
     {.component = COLONY_COMPONENT_RIPE, .incoming = COLONY_INCOMING_ADDED_RIPE,
-     .unseen = COLONY_INCOMING_ADDED_RIPE, .visible = COLONY_INCOMING_ADDED_RIPE, .own = false,
-     .listener_count = 0, .listeners = NULL},
+     .unseen = COLONY_UNSEEN_ADDED_RIPE_REDRAW, .visible = COLONY_UNSEEN_ADDED_RIPE_REDRAW,
+     .own = false, .listener_count = 3, .listeners = listeners_added_ripe},
+    {.component = COLONY_COMPONENT_RIPE, .incoming = COLONY_UNSEEN_REMOVED_RIPE_REDRAW,
+     .unseen = COLONY_UNSEEN_REMOVED_RIPE_REDRAW, .visible = COLONY_UNSEEN_REMOVED_RIPE_REDRAW,
+     .own = false, .removed = true, .listener_count = 0, .listeners = NULL},
     {.component = COLONY_COMPONENT_BUILDING, .incoming = COLONY_INCOMING_CHANGED_BUILDING,
      .unseen = COLONY_INCOMING_CHANGED_BUILDING, .visible = COLONY_INCOMING_CHANGED_BUILDING,
      .own = false, .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_DRAWN, .incoming = COLONY_INCOMING_ADDED_DRAWN,
+     .unseen = COLONY_UNSEEN_ADDED_DRAWN_REDRAW, .visible = COLONY_UNSEEN_ADDED_DRAWN_REDRAW,
+     .own = false, .listener_count = 2, .listeners = listeners_added_drawn},
     {.component = COLONY_COMPONENT_CHILD, .incoming = COLONY_INCOMING_ADDED_CHILD,
      .unseen = COLONY_INCOMING_ADDED_CHILD, .visible = COLONY_INCOMING_ADDED_CHILD, .own = false,
      .listener_count = 0, .listeners = NULL},
@@ -1813,32 +2048,218 @@ static const weft_watch_plan watches_redraw[] = {
      .unseen = COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW, .visible = COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW,
      .own = false, .removed = true, .listener_count = 0, .listeners = NULL},
 };
+// The index ripe_crops watches these.
+static const weft_watch_plan watches_ripe_crops[] = {
+    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
+     .unseen = COLONY_UNSEEN_CHANGED_POSITION_RIPE_CROPS, .visible = WEFT_NONE, .own = false,
+     .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_RIPE, .incoming = COLONY_INCOMING_ADDED_RIPE,
+     .unseen = COLONY_UNSEEN_ADDED_RIPE_RIPE_CROPS, .visible = WEFT_NONE, .own = false,
+     .listener_count = 3, .listeners = listeners_added_ripe},
+    {.component = COLONY_COMPONENT_CROP, .incoming = COLONY_INCOMING_ADDED_CROP,
+     .unseen = COLONY_UNSEEN_ADDED_CROP_RIPE_CROPS, .visible = WEFT_NONE, .own = false,
+     .listener_count = 2, .listeners = listeners_added_crop},
+};
+// The index ripe_trees watches these.
+static const weft_watch_plan watches_ripe_trees[] = {
+    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
+     .unseen = COLONY_UNSEEN_CHANGED_POSITION_RIPE_TREES, .visible = WEFT_NONE, .own = false,
+     .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_RIPE, .incoming = COLONY_INCOMING_ADDED_RIPE,
+     .unseen = COLONY_UNSEEN_ADDED_RIPE_RIPE_TREES, .visible = WEFT_NONE, .own = false,
+     .listener_count = 3, .listeners = listeners_added_ripe},
+    {.component = COLONY_COMPONENT_CROP, .incoming = COLONY_INCOMING_ADDED_CROP,
+     .unseen = COLONY_UNSEEN_ADDED_CROP_RIPE_TREES, .visible = WEFT_NONE, .own = false,
+     .listener_count = 2, .listeners = listeners_added_crop},
+};
+// The index depots_by_place watches these.
+static const weft_watch_plan watches_depots_by_place[] = {
+    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
+     .unseen = COLONY_UNSEEN_CHANGED_POSITION_DEPOTS_BY_PLACE, .visible = WEFT_NONE, .own = false,
+     .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_DEPOT, .incoming = COLONY_INCOMING_ADDED_DEPOT,
+     .unseen = COLONY_INCOMING_ADDED_DEPOT, .visible = WEFT_NONE, .own = false, .listener_count = 0,
+     .listeners = NULL},
+};
+// The index workshops_by_place watches these.
+static const weft_watch_plan watches_workshops_by_place[] = {
+    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
+     .unseen = COLONY_UNSEEN_CHANGED_POSITION_WORKSHOPS_BY_PLACE, .visible = WEFT_NONE,
+     .own = false, .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_WORKSHOP, .incoming = COLONY_INCOMING_ADDED_WORKSHOP,
+     .unseen = COLONY_INCOMING_ADDED_WORKSHOP, .visible = WEFT_NONE, .own = false,
+     .listener_count = 0, .listeners = NULL},
+};
+// The index loads_by_place watches these.
+static const weft_watch_plan watches_loads_by_place[] = {
+    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
+     .unseen = COLONY_UNSEEN_CHANGED_POSITION_LOADS_BY_PLACE, .visible = WEFT_NONE, .own = false,
+     .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_LADEN, .incoming = COLONY_INCOMING_ADDED_LADEN,
+     .unseen = COLONY_INCOMING_ADDED_LADEN, .visible = WEFT_NONE, .own = false, .listener_count = 0,
+     .listeners = NULL},
+};
+// The index sites_by_place watches these.
+static const weft_watch_plan watches_sites_by_place[] = {
+    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
+     .unseen = COLONY_UNSEEN_CHANGED_POSITION_SITES_BY_PLACE, .visible = WEFT_NONE, .own = false,
+     .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_SITE, .incoming = COLONY_INCOMING_ADDED_SITE,
+     .unseen = COLONY_INCOMING_ADDED_SITE, .visible = WEFT_NONE, .own = false, .listener_count = 0,
+     .listeners = NULL},
+};
+// The index vacant_by_place watches these.
+static const weft_watch_plan watches_vacant_by_place[] = {
+    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
+     .unseen = COLONY_UNSEEN_CHANGED_POSITION_VACANT_BY_PLACE, .visible = WEFT_NONE, .own = false,
+     .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_VACANT, .incoming = COLONY_INCOMING_ADDED_VACANT,
+     .unseen = COLONY_INCOMING_ADDED_VACANT, .visible = WEFT_NONE, .own = false,
+     .listener_count = 0, .listeners = NULL},
+};
+// The index obstacles watches these.
+static const weft_watch_plan watches_obstacles[] = {
+    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
+     .unseen = COLONY_UNSEEN_CHANGED_POSITION_OBSTACLES, .visible = WEFT_NONE, .own = false,
+     .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_PLANT, .incoming = COLONY_INCOMING_ADDED_PLANT,
+     .unseen = COLONY_UNSEEN_ADDED_PLANT_OBSTACLES, .visible = WEFT_NONE, .own = false,
+     .listener_count = 2, .listeners = listeners_added_plant},
+    {.component = COLONY_COMPONENT_BUILDING, .incoming = COLONY_INCOMING_ADDED_BUILDING,
+     .unseen = COLONY_INCOMING_ADDED_BUILDING, .visible = WEFT_NONE, .own = false,
+     .listener_count = 0, .listeners = NULL},
+};
+// The index in_view watches these.
+static const weft_watch_plan watches_in_view[] = {
+    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
+     .unseen = COLONY_UNSEEN_CHANGED_POSITION_IN_VIEW, .visible = WEFT_NONE, .own = false,
+     .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_DRAWN, .incoming = COLONY_INCOMING_ADDED_DRAWN,
+     .unseen = COLONY_UNSEEN_ADDED_DRAWN_IN_VIEW, .visible = WEFT_NONE, .own = false,
+     .listener_count = 2, .listeners = listeners_added_drawn},
+};
+// The index by_name watches these.
+static const weft_watch_plan watches_by_name[] = {
+    {.component = COLONY_COMPONENT_PERSON, .incoming = COLONY_INCOMING_CHANGED_PERSON,
+     .unseen = COLONY_INCOMING_CHANGED_PERSON, .visible = WEFT_NONE, .own = false,
+     .listener_count = 0, .listeners = NULL},
+};
 static const weft_reader_plan readers[] = {
-    {.watches = watches_erase, .watch_count = 1},
+    {.watches = watches_sort_plants, .watch_count = 1, .starts_over = true},
+    {.watches = watches_keep_house, .watch_count = 1},
+    {.watches = watches_count_beds, .watch_count = 1, .starts_over = true},
     {.watches = watches_redraw, .watch_count = 8},
+    {.watches = watches_ripe_crops, .watch_count = 3},
+    {.watches = watches_ripe_trees, .watch_count = 3},
+    {.watches = watches_depots_by_place, .watch_count = 2},
+    {.watches = watches_workshops_by_place, .watch_count = 2},
+    {.watches = watches_loads_by_place, .watch_count = 2},
+    {.watches = watches_sites_by_place, .watch_count = 2},
+    {.watches = watches_vacant_by_place, .watch_count = 2},
+    {.watches = watches_obstacles, .watch_count = 3},
+    {.watches = watches_in_view, .watch_count = 2},
+    {.watches = watches_by_name, .watch_count = 1},
 };
 // These logs of removals come component by component.
 static const weft_removal_plan removals[] = {
-    {.component = COLONY_COMPONENT_DRAWN, .incoming = COLONY_INCOMING_ADDED_DRAWN,
-     .unseen = COLONY_INCOMING_ADDED_DRAWN, .reader = COLONY_READER_ERASE, .value = true},
+    {.component = COLONY_COMPONENT_HOME, .incoming = COLONY_INCOMING_ADDED_HOME,
+     .unseen = COLONY_INCOMING_ADDED_HOME, .reader = COLONY_READER_KEEP_HOUSE, .value = true},
 };
 // These readers ask for removed(…), component by component.
 static const weft_removal_set_plan removal_sets[] = {
+    {.incoming = COLONY_INCOMING_ADDED_RIPE, .unseen = COLONY_UNSEEN_ADDED_RIPE_REDRAW,
+     .reader = COLONY_READER_REDRAW, .change_set = COLONY_UNSEEN_REMOVED_RIPE_REDRAW},
     {.incoming = COLONY_INCOMING_ADDED_CHILD, .unseen = COLONY_INCOMING_ADDED_CHILD,
      .reader = COLONY_READER_REDRAW, .change_set = COLONY_UNSEEN_REMOVED_CHILD_REDRAW},
     {.incoming = COLONY_INCOMING_ADDED_ASLEEP, .unseen = COLONY_INCOMING_ADDED_ASLEEP,
      .reader = COLONY_READER_REDRAW, .change_set = COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW},
 };
 static const uint16_t change_set_components[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_PLANT,
-                                                 COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DRAWN,
-                                                 COLONY_COMPONENT_RIPE, COLONY_COMPONENT_CHILD,
-                                                 COLONY_COMPONENT_ASLEEP, WEFT_NONE, WEFT_NONE};
-static const char *const reader_names[] = {"erase", "redraw"};
+                                                 COLONY_COMPONENT_BUILDING,
+                                                 COLONY_COMPONENT_BUILDING,
+                                                 COLONY_COMPONENT_WORKSHOP,
+                                                 COLONY_COMPONENT_DWELLING, COLONY_COMPONENT_SITE,
+                                                 COLONY_COMPONENT_DRAWN, COLONY_COMPONENT_PERSON,
+                                                 COLONY_COMPONENT_HOME, COLONY_COMPONENT_RIPE,
+                                                 COLONY_COMPONENT_CROP, COLONY_COMPONENT_DEPOT,
+                                                 COLONY_COMPONENT_LADEN, COLONY_COMPONENT_VACANT,
+                                                 COLONY_COMPONENT_CHILD, COLONY_COMPONENT_ASLEEP,
+                                                 COLONY_COMPONENT_POSITION,
+                                                 COLONY_COMPONENT_POSITION,
+                                                 COLONY_COMPONENT_POSITION,
+                                                 COLONY_COMPONENT_POSITION,
+                                                 COLONY_COMPONENT_POSITION,
+                                                 COLONY_COMPONENT_POSITION,
+                                                 COLONY_COMPONENT_POSITION,
+                                                 COLONY_COMPONENT_POSITION,
+                                                 COLONY_COMPONENT_POSITION, COLONY_COMPONENT_PLANT,
+                                                 COLONY_COMPONENT_PLANT, COLONY_COMPONENT_RIPE,
+                                                 COLONY_COMPONENT_RIPE, COLONY_COMPONENT_RIPE,
+                                                 WEFT_NONE, COLONY_COMPONENT_CROP,
+                                                 COLONY_COMPONENT_CROP, COLONY_COMPONENT_DRAWN,
+                                                 COLONY_COMPONENT_DRAWN, WEFT_NONE, WEFT_NONE};
+static const char *const reader_names[] = {"sort_plants", "keep_house", "count_beds", "redraw"};
+
+// ---- indexes, for the runtime
+
+static const uint16_t keyed_ripe_crops[] = {0, 1};
+static const uint16_t keyed_ripe_trees[] = {0, 1};
+static const uint16_t keyed_depots_by_place[] = {0, 1};
+static const uint16_t keyed_workshops_by_place[] = {0, 1};
+static const uint16_t keyed_loads_by_place[] = {0, 1};
+static const uint16_t keyed_sites_by_place[] = {0, 1};
+static const uint16_t keyed_vacant_by_place[] = {0, 1};
+static const uint16_t keyed_obstacles[] = {0, 1};
+static const uint16_t keyed_in_view[] = {0, 1};
+static const uint16_t keyed_by_name[] = {0};
+static const weft_index_plan indexes[] = {
+    {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .query = COLONY_QUERY_RIPE_CROPS, .reader = COLONY_READER_RIPE_CROPS, .field_count = 2,
+     .fields = keyed_ripe_crops, .cell = 16.0, .per_cell = 1.0 / 16.0, .id_bytes = 3,
+     .filter = colony_ripe_crops_filter},
+    {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .query = COLONY_QUERY_RIPE_TREES, .reader = COLONY_READER_RIPE_TREES, .field_count = 2,
+     .fields = keyed_ripe_trees, .cell = 16.0, .per_cell = 1.0 / 16.0, .id_bytes = 3,
+     .filter = colony_ripe_trees_filter},
+    {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .query = COLONY_QUERY_DEPOTS_BY_PLACE, .reader = COLONY_READER_DEPOTS_BY_PLACE,
+     .field_count = 2, .fields = keyed_depots_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0,
+     .id_bytes = 3, .filter = colony_depots_by_place_filter},
+    {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .query = COLONY_QUERY_WORKSHOPS_BY_PLACE, .reader = COLONY_READER_WORKSHOPS_BY_PLACE,
+     .field_count = 2, .fields = keyed_workshops_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0,
+     .id_bytes = 3},
+    {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .query = COLONY_QUERY_LOADS_BY_PLACE, .reader = COLONY_READER_LOADS_BY_PLACE, .field_count = 2,
+     .fields = keyed_loads_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0, .id_bytes = 3,
+     .filter = colony_loads_by_place_filter},
+    {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .query = COLONY_QUERY_SITES_BY_PLACE, .reader = COLONY_READER_SITES_BY_PLACE, .field_count = 2,
+     .fields = keyed_sites_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0, .id_bytes = 3},
+    {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .query = COLONY_QUERY_VACANT_BY_PLACE, .reader = COLONY_READER_VACANT_BY_PLACE,
+     .field_count = 2, .fields = keyed_vacant_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0,
+     .id_bytes = 3, .filter = colony_vacant_by_place_filter},
+    {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .query = COLONY_QUERY_OBSTACLES, .reader = COLONY_READER_OBSTACLES, .field_count = 2,
+     .fields = keyed_obstacles, .cell = 4.0, .per_cell = 1.0 / 4.0, .id_bytes = 3},
+    {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .query = COLONY_QUERY_IN_VIEW,
+     .reader = COLONY_READER_IN_VIEW, .field_count = 2, .fields = keyed_in_view, .cell = 8.0,
+     .per_cell = 1.0 / 8.0, .id_bytes = 3},
+    {.kind = WEFT_INDEX_HASH, .component = COLONY_COMPONENT_PERSON, .query = COLONY_QUERY_BY_NAME,
+     .reader = COLONY_READER_BY_NAME, .field_count = 1, .fields = keyed_by_name, .words = 2},
+};
+// Only indexes use these sets of change bits, which saves and hashes leave out.
+static const bool indexes_only[] = {true, false, true, false, true, false, true, false, true, false,
+                                    false, true, true, true, true, false, false, true, true, true,
+                                    true, true, true, true, true, true, false, true, false, true,
+                                    true, false, true, true, false, true, false, false};
 
 // ---- components, for the runtime
 
 static const weft_column_plan columns[] = {
     {.size = sizeof(colony_entity), .offset = 0, .component = WEFT_NONE},
+    {.size = sizeof(colony_soil), .offset = 0, .component = COLONY_COMPONENT_SOIL},
     {.size = sizeof(colony_position), .offset = 0, .component = COLONY_COMPONENT_POSITION},
     {.size = sizeof(((colony_velocity *)0)->x), .offset = offsetof(colony_velocity, x),
      .component = COLONY_COMPONENT_VELOCITY},
@@ -1863,64 +2284,79 @@ static const weft_column_plan columns[] = {
     {.size = sizeof(colony_home), .offset = 0, .component = COLONY_COMPONENT_HOME},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_ARRIVED},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_RIPE},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_CROP},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_DEPOT},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_BUSY},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_LADEN},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_VACANT},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_SICK},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_CHILD},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_ASLEEP},
 };
 static const uint64_t no_components[] = {0};
-static const uint64_t closure_position[] = {UINT64_C(0x1)}; // position
+static const uint64_t closure_soil[] = {UINT64_C(0x1)};     // soil
+static const uint64_t closure_position[] = {UINT64_C(0x2)}; // position
 // walker, cargo, drawn, worker, asleep
-static const uint64_t required_by_position[] = {UINT64_C(0x448014)};
-static const uint64_t closure_velocity[] = {UINT64_C(0x2)};          // velocity
-static const uint64_t required_by_velocity[] = {UINT64_C(0x440004)}; // walker, worker, asleep
-static const uint64_t closure_walker[] = {UINT64_C(0x7)};            // position, velocity, walker
-static const uint64_t conflicts_walker[] = {UINT64_C(0x10)};         // cargo
-static const uint64_t required_by_walker[] = {UINT64_C(0x440000)};   // worker, asleep
-static const uint64_t closure_arrived[] = {UINT64_C(0x8)};           // arrived
-static const uint64_t closure_cargo[] = {UINT64_C(0x11)};            // position, cargo
-static const uint64_t conflicts_cargo[] = {UINT64_C(0x144)};         // walker, plant, building
-static const uint64_t closure_claim[] = {UINT64_C(0x20)};            // claim
-static const uint64_t closure_plant[] = {UINT64_C(0x40)};            // plant
-static const uint64_t conflicts_plant[] = {UINT64_C(0x40110)};       // cargo, building, worker
-static const uint64_t required_by_plant[] = {UINT64_C(0x80)};        // ripe
-static const uint64_t closure_ripe[] = {UINT64_C(0xc0)};             // plant, ripe
-static const uint64_t conflicts_ripe[] = {UINT64_C(0x40110)};        // cargo, building, worker
-static const uint64_t closure_building[] = {UINT64_C(0x100)};        // building
-static const uint64_t conflicts_building[] = {UINT64_C(0x40050)};    // cargo, plant, worker
-static const uint64_t required_by_building[] = {UINT64_C(0x6800)};   // workshop, dwelling, site
-static const uint64_t closure_stock[] = {UINT64_C(0x200)};           // stock
-static const uint64_t required_by_stock[] = {UINT64_C(0x4c00)};      // depot, workshop, site
-static const uint64_t closure_depot[] = {UINT64_C(0x600)};           // stock, depot
-static const uint64_t closure_workshop[] = {UINT64_C(0xb00)};        // building, stock, workshop
-static const uint64_t conflicts_workshop[] = {UINT64_C(0x40050)};    // cargo, plant, worker
-static const uint64_t closure_busy[] = {UINT64_C(0x1000)};           // busy
-static const uint64_t closure_dwelling[] = {UINT64_C(0x2100)};       // building, dwelling
-static const uint64_t conflicts_dwelling[] = {UINT64_C(0x40050)};    // cargo, plant, worker
-static const uint64_t closure_site[] = {UINT64_C(0x4300)};           // building, stock, site
-static const uint64_t conflicts_site[] = {UINT64_C(0x40050)};        // cargo, plant, worker
-static const uint64_t closure_drawn[] = {UINT64_C(0x8001)};          // position, drawn
-static const uint64_t closure_person[] = {UINT64_C(0x10000)};        // person
-static const uint64_t required_by_person[] = {UINT64_C(0x200000)};   // child
-static const uint64_t closure_needs[] = {UINT64_C(0x20000)};         // needs
-static const uint64_t required_by_needs[] = {UINT64_C(0x440000)};    // worker, asleep
+static const uint64_t required_by_position[] = {UINT64_C(0x4480028)};
+static const uint64_t closure_velocity[] = {UINT64_C(0x4)};           // velocity
+static const uint64_t required_by_velocity[] = {UINT64_C(0x4400008)}; // walker, worker, asleep
+static const uint64_t closure_walker[] = {UINT64_C(0xe)};             // position, velocity, walker
+static const uint64_t conflicts_walker[] = {UINT64_C(0x20)};          // cargo
+static const uint64_t required_by_walker[] = {UINT64_C(0x4400000)};   // worker, asleep
+static const uint64_t closure_arrived[] = {UINT64_C(0x10)};           // arrived
+static const uint64_t closure_cargo[] = {UINT64_C(0x22)};             // position, cargo
+static const uint64_t conflicts_cargo[] = {UINT64_C(0x488)};          // walker, plant, building
+static const uint64_t closure_claim[] = {UINT64_C(0x40)};             // claim
+static const uint64_t closure_plant[] = {UINT64_C(0x80)};             // plant
+static const uint64_t conflicts_plant[] = {UINT64_C(0x400420)};       // cargo, building, worker
+static const uint64_t required_by_plant[] = {UINT64_C(0x300)};        // ripe, crop
+static const uint64_t closure_ripe[] = {UINT64_C(0x180)};             // plant, ripe
+static const uint64_t conflicts_ripe[] = {UINT64_C(0x400420)};        // cargo, building, worker
+static const uint64_t closure_crop[] = {UINT64_C(0x280)};             // plant, crop
+static const uint64_t conflicts_crop[] = {UINT64_C(0x400420)};        // cargo, building, worker
+static const uint64_t closure_building[] = {UINT64_C(0x400)};         // building
+static const uint64_t conflicts_building[] = {UINT64_C(0x4000a0)};    // cargo, plant, worker
+// workshop, dwelling, vacant, site
+static const uint64_t required_by_building[] = {UINT64_C(0x72000)};
+static const uint64_t closure_stock[] = {UINT64_C(0x800)};          // stock
+static const uint64_t required_by_stock[] = {UINT64_C(0x43000)};    // depot, workshop, site
+static const uint64_t closure_depot[] = {UINT64_C(0x1800)};         // stock, depot
+static const uint64_t closure_workshop[] = {UINT64_C(0x2c00)};      // building, stock, workshop
+static const uint64_t conflicts_workshop[] = {UINT64_C(0x4000a0)};  // cargo, plant, worker
+static const uint64_t closure_busy[] = {UINT64_C(0x4000)};          // busy
+static const uint64_t closure_laden[] = {UINT64_C(0x8000)};         // laden
+static const uint64_t closure_dwelling[] = {UINT64_C(0x10400)};     // building, dwelling
+static const uint64_t conflicts_dwelling[] = {UINT64_C(0x4000a0)};  // cargo, plant, worker
+static const uint64_t required_by_dwelling[] = {UINT64_C(0x20000)}; // vacant
+static const uint64_t closure_vacant[] = {UINT64_C(0x30400)};       // building, dwelling, vacant
+static const uint64_t conflicts_vacant[] = {UINT64_C(0x4000a0)};    // cargo, plant, worker
+static const uint64_t closure_site[] = {UINT64_C(0x40c00)};         // building, stock, site
+static const uint64_t conflicts_site[] = {UINT64_C(0x4000a0)};      // cargo, plant, worker
+static const uint64_t closure_drawn[] = {UINT64_C(0x80002)};        // position, drawn
+static const uint64_t closure_person[] = {UINT64_C(0x100000)};      // person
+static const uint64_t required_by_person[] = {UINT64_C(0x2000000)}; // child
+static const uint64_t closure_needs[] = {UINT64_C(0x200000)};       // needs
+static const uint64_t required_by_needs[] = {UINT64_C(0x4400000)};  // worker, asleep
 // position, velocity, walker, needs, worker
-static const uint64_t closure_worker[] = {UINT64_C(0x60007)};
-static const uint64_t conflicts_worker[] = {UINT64_C(0x150)};      // cargo, plant, building
-static const uint64_t required_by_worker[] = {UINT64_C(0x400000)}; // asleep
-static const uint64_t closure_home[] = {UINT64_C(0x80000)};        // home
-static const uint64_t closure_sick[] = {UINT64_C(0x100000)};       // sick
-static const uint64_t closure_child[] = {UINT64_C(0x210000)};      // person, child
+static const uint64_t closure_worker[] = {UINT64_C(0x60000e)};
+static const uint64_t conflicts_worker[] = {UINT64_C(0x4a0)};       // cargo, plant, building
+static const uint64_t required_by_worker[] = {UINT64_C(0x4000000)}; // asleep
+static const uint64_t closure_home[] = {UINT64_C(0x800000)};        // home
+static const uint64_t closure_sick[] = {UINT64_C(0x1000000)};       // sick
+static const uint64_t closure_child[] = {UINT64_C(0x2100000)};      // person, child
 // position, velocity, walker, needs, worker, asleep
-static const uint64_t closure_asleep[] = {UINT64_C(0x460007)};
-static const uint64_t conflicts_asleep[] = {UINT64_C(0x150)}; // cargo, plant, building
+static const uint64_t closure_asleep[] = {UINT64_C(0x460000e)};
+static const uint64_t conflicts_asleep[] = {UINT64_C(0x4a0)}; // cargo, plant, building
 static const weft_component_plan component_plans[] = {
+    {.size = sizeof(colony_soil), .first_column = COLONY_COLUMN_SOIL, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_soil, .closure = closure_soil,
+     .conflicts = no_components, .required_by = no_components, .ruled = false, .added = WEFT_NONE,
+     .changed = WEFT_NONE, .has_entities = false, .run = runs_soil},
     {.size = sizeof(colony_position), .first_column = COLONY_COLUMN_POSITION, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_position,
      .closure = closure_position, .conflicts = no_components, .required_by = required_by_position,
      .ruled = true, .added = WEFT_NONE, .changed = COLONY_INCOMING_CHANGED_POSITION,
-     .has_entities = false},
+     .has_entities = false, .indexed = true},
     {.size = sizeof(colony_velocity), .first_column = COLONY_COLUMN_VELOCITY_X, .column_count = 2,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_velocity,
      .closure = closure_velocity, .conflicts = no_components, .required_by = required_by_velocity,
@@ -1928,7 +2364,8 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(colony_walker), .first_column = COLONY_COLUMN_WALKER, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_walker,
      .closure = closure_walker, .conflicts = conflicts_walker, .required_by = required_by_walker,
-     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false},
+     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false,
+     .on_add = on_add_walker},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_ARRIVED,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_arrived, .conflicts = no_components,
      .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
@@ -1945,51 +2382,68 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(colony_plant), .first_column = COLONY_COLUMN_PLANT, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_plant,
      .closure = closure_plant, .conflicts = conflicts_plant, .required_by = required_by_plant,
-     .ruled = true, .added = WEFT_NONE, .changed = COLONY_INCOMING_CHANGED_PLANT,
-     .has_entities = false},
+     .ruled = true, .added = COLONY_INCOMING_ADDED_PLANT, .changed = WEFT_NONE,
+     .has_entities = false, .indexed = true},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_RIPE,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_ripe, .conflicts = conflicts_ripe,
      .required_by = no_components, .ruled = true, .added = COLONY_INCOMING_ADDED_RIPE,
-     .changed = WEFT_NONE, .has_entities = false},
+     .changed = WEFT_NONE, .first_removal_set = 0, .removal_set_count = 1, .has_entities = false,
+     .indexed = true},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_CROP,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_crop, .conflicts = conflicts_crop,
+     .required_by = no_components, .ruled = true, .added = COLONY_INCOMING_ADDED_CROP,
+     .changed = WEFT_NONE, .has_entities = false, .indexed = true},
     {.size = sizeof(colony_building), .first_column = COLONY_COLUMN_BUILDING, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_building,
      .closure = closure_building, .conflicts = conflicts_building,
-     .required_by = required_by_building, .ruled = true, .added = WEFT_NONE,
-     .changed = COLONY_INCOMING_CHANGED_BUILDING, .has_entities = false},
+     .required_by = required_by_building, .ruled = true, .added = COLONY_INCOMING_ADDED_BUILDING,
+     .changed = COLONY_INCOMING_CHANGED_BUILDING, .has_entities = false, .indexed = true},
     {.size = sizeof(colony_stock), .first_column = COLONY_COLUMN_STOCK, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_stock,
      .closure = closure_stock, .conflicts = no_components, .required_by = required_by_stock,
      .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_DEPOT,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_depot, .conflicts = no_components,
-     .required_by = no_components, .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE,
-     .has_entities = false},
+     .required_by = no_components, .ruled = true, .added = COLONY_INCOMING_ADDED_DEPOT,
+     .changed = WEFT_NONE, .has_entities = false, .indexed = true},
     {.size = sizeof(colony_workshop), .first_column = COLONY_COLUMN_WORKSHOP, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_workshop,
      .closure = closure_workshop, .conflicts = conflicts_workshop, .required_by = no_components,
-     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false},
+     .ruled = true, .added = COLONY_INCOMING_ADDED_WORKSHOP, .changed = WEFT_NONE,
+     .has_entities = false, .indexed = true},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_BUSY,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_busy, .conflicts = no_components,
      .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
      .has_entities = false, .run = runs_arrived},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_LADEN,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_laden, .conflicts = no_components,
+     .required_by = no_components, .ruled = false, .added = COLONY_INCOMING_ADDED_LADEN,
+     .changed = WEFT_NONE, .has_entities = false, .indexed = true},
     {.size = sizeof(colony_dwelling), .first_column = COLONY_COLUMN_DWELLING, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_dwelling,
-     .closure = closure_dwelling, .conflicts = conflicts_dwelling, .required_by = no_components,
-     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = true},
+     .closure = closure_dwelling, .conflicts = conflicts_dwelling,
+     .required_by = required_by_dwelling, .ruled = true, .added = WEFT_NONE,
+     .changed = COLONY_INCOMING_CHANGED_DWELLING, .has_entities = true},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_VACANT,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_vacant,
+     .conflicts = conflicts_vacant, .required_by = no_components, .ruled = true,
+     .added = COLONY_INCOMING_ADDED_VACANT, .changed = WEFT_NONE, .has_entities = false,
+     .indexed = true},
     {.size = sizeof(colony_site), .first_column = COLONY_COLUMN_SITE, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_site, .closure = closure_site,
-     .conflicts = conflicts_site, .required_by = no_components, .ruled = true, .added = WEFT_NONE,
-     .changed = WEFT_NONE, .has_entities = false},
+     .conflicts = conflicts_site, .required_by = no_components, .ruled = true,
+     .added = COLONY_INCOMING_ADDED_SITE, .changed = WEFT_NONE, .has_entities = false,
+     .indexed = true},
     {.size = sizeof(colony_drawn), .first_column = COLONY_COLUMN_DRAWN, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_drawn,
      .closure = closure_drawn, .conflicts = no_components, .required_by = no_components,
      .ruled = true, .added = COLONY_INCOMING_ADDED_DRAWN, .changed = WEFT_NONE,
-     .first_removal = COLONY_REMOVAL_ERASE_DRAWN, .removal_count = 1, .has_entities = false},
+     .has_entities = false, .indexed = true},
     {.size = sizeof(colony_person), .first_column = COLONY_COLUMN_PERSON, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_person,
      .closure = closure_person, .conflicts = no_components, .required_by = required_by_person,
-     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = true,
-     .on_add = on_add_person, .on_remove = on_remove_person},
+     .ruled = true, .added = WEFT_NONE, .changed = COLONY_INCOMING_CHANGED_PERSON,
+     .has_entities = true, .indexed = true},
     {.size = sizeof(colony_needs), .first_column = COLONY_COLUMN_NEEDS_FATIGUE, .column_count = 2,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_needs,
      .closure = closure_needs, .conflicts = no_components, .required_by = required_by_needs,
@@ -2000,8 +2454,9 @@ static const weft_component_plan component_plans[] = {
      .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = true},
     {.size = sizeof(colony_home), .first_column = COLONY_COLUMN_HOME, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_home, .closure = closure_home,
-     .conflicts = no_components, .required_by = no_components, .ruled = false, .added = WEFT_NONE,
-     .changed = WEFT_NONE, .has_entities = true, .run = runs_claim},
+     .conflicts = no_components, .required_by = no_components, .ruled = false,
+     .added = COLONY_INCOMING_ADDED_HOME, .changed = WEFT_NONE,
+     .first_removal = COLONY_REMOVAL_KEEP_HOUSE_HOME, .removal_count = 1, .has_entities = true},
     {.size = sizeof(colony_sick), .first_column = WEFT_NONE, .column_count = 0,
      .bitset = COLONY_BITSET_SICK, .sparse = COLONY_STORE_SICK, .defaults = &defaults_sick,
      .closure = closure_sick, .conflicts = no_components, .required_by = no_components,
@@ -2010,37 +2465,43 @@ static const weft_component_plan component_plans[] = {
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_CHILD,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_child, .conflicts = no_components,
      .required_by = no_components, .ruled = true, .added = COLONY_INCOMING_ADDED_CHILD,
-     .changed = WEFT_NONE, .first_removal_set = 0, .removal_set_count = 1, .has_entities = false},
+     .changed = WEFT_NONE, .first_removal_set = 1, .removal_set_count = 1, .has_entities = false},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_ASLEEP,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_asleep,
      .conflicts = conflicts_asleep, .required_by = no_components, .ruled = true,
-     .added = COLONY_INCOMING_ADDED_ASLEEP, .changed = WEFT_NONE, .first_removal_set = 1,
+     .added = COLONY_INCOMING_ADDED_ASLEEP, .changed = WEFT_NONE, .first_removal_set = 2,
      .removal_set_count = 1, .has_entities = false},
 };
 static const uint16_t sparse_components[] = {COLONY_COMPONENT_SICK};
 
 // ---- prefabs, for the runtime
 
-static const uint64_t set_bundle[] = {UINT64_C(0x8011)}; // position, cargo, drawn
+static const uint64_t set_patch[] = {UINT64_C(0x1)}; // soil
+static const uint16_t components_patch[] = {COLONY_COMPONENT_SOIL};
+static const uint32_t offsets_patch[] = {offsetof(colony_patch, soil)};
+static const colony_patch plain_patch[] = {
+    {.soil = {.terrain = {0}}},
+};
+static const uint64_t set_bundle[] = {UINT64_C(0x80022)}; // position, cargo, drawn
 static const uint16_t components_bundle[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                              COLONY_COMPONENT_CARGO};
 static const uint32_t offsets_bundle[] = {offsetof(colony_bundle, position),
                                           offsetof(colony_bundle, drawn),
                                           offsetof(colony_bundle, cargo)};
 static const colony_bundle plain_bundle[] = {
-    {.position = {.x = 0}, .drawn = {.tile = 0}, .cargo = {.amount = 1}},
+    {.position = {.x = 0}, .drawn = {.look = 0}, .cargo = {.amount = 1}},
 };
-static const uint64_t set_tree[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
+static const uint64_t set_tree[] = {UINT64_C(0x800c2)}; // position, claim, plant, drawn
 static const uint16_t components_tree[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                            COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
 static const uint32_t offsets_tree[] = {offsetof(colony_tree, position),
                                         offsetof(colony_tree, drawn), offsetof(colony_tree, plant),
                                         offsetof(colony_tree, claim)};
 static const colony_tree plain_tree[] = {
-    {.position = {.x = 0}, .drawn = {.tile = 0}, .plant = {.yield = 2, .hours_to_ripen = 96.0f},
+    {.position = {.x = 0}, .drawn = {.look = 0}, .plant = {.yield = 2, .hours_to_ripen = 96.0f},
      .claim = {.by = {0}}},
 };
-static const uint64_t set_field[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
+static const uint64_t set_field[] = {UINT64_C(0x800c2)}; // position, claim, plant, drawn
 static const uint16_t components_field[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                             COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
 static const uint32_t offsets_field[] = {offsetof(colony_field, position),
@@ -2048,12 +2509,12 @@ static const uint32_t offsets_field[] = {offsetof(colony_field, position),
                                          offsetof(colony_field, plant),
                                          offsetof(colony_field, claim)};
 static const colony_field plain_field[] = {
-    {.position = {.x = 0}, .drawn = {.tile = 0},
+    {.position = {.x = 0}, .drawn = {.look = 0},
      .plant = {.goods = COLONY_GOODS_GRAIN, .yield = 2, .hours_to_ripen = 32.0f},
      .claim = {.by = {0}}},
 };
 // position, building, stock, depot, drawn
-static const uint64_t set_storehouse[] = {UINT64_C(0x8701)};
+static const uint64_t set_storehouse[] = {UINT64_C(0x81c02)};
 static const uint16_t components_storehouse[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                                  COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
                                                  COLONY_COMPONENT_DEPOT};
@@ -2062,11 +2523,11 @@ static const uint32_t offsets_storehouse[] = {offsetof(colony_storehouse, positi
                                               offsetof(colony_storehouse, building),
                                               offsetof(colony_storehouse, stock)};
 static const colony_storehouse plain_storehouse[] = {
-    {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = 0},
+    {.position = {.x = 0}, .drawn = {.look = 0}, .building = {.kind = 0},
      .stock = {.amount = {0, 0, 40, 0}}},
 };
 // position, claim, building, stock, workshop, drawn
-static const uint64_t set_sawmill[] = {UINT64_C(0x8b21)};
+static const uint64_t set_sawmill[] = {UINT64_C(0x82c42)};
 static const uint16_t components_sawmill[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                               COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
                                               COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
@@ -2077,13 +2538,13 @@ static const uint32_t offsets_sawmill[] = {offsetof(colony_sawmill, position),
                                            offsetof(colony_sawmill, workshop),
                                            offsetof(colony_sawmill, claim)};
 static const colony_sawmill plain_sawmill[] = {
-    {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = COLONY_BUILDING_KIND_SAWMILL},
+    {.position = {.x = 0}, .drawn = {.look = 0}, .building = {.kind = COLONY_BUILDING_KIND_SAWMILL},
      .stock = {.amount = {0}},
      .workshop = {.recipe = {.output = COLONY_GOODS_PLANKS, .takes = 1, .makes = 2, .hours = 2.0f}},
      .claim = {.by = {0}}},
 };
 // position, claim, building, stock, workshop, drawn
-static const uint64_t set_bakery[] = {UINT64_C(0x8b21)};
+static const uint64_t set_bakery[] = {UINT64_C(0x82c42)};
 static const uint16_t components_bakery[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                              COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
                                              COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
@@ -2094,12 +2555,12 @@ static const uint32_t offsets_bakery[] = {offsetof(colony_bakery, position),
                                           offsetof(colony_bakery, workshop),
                                           offsetof(colony_bakery, claim)};
 static const colony_bakery plain_bakery[] = {
-    {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = COLONY_BUILDING_KIND_BAKERY},
+    {.position = {.x = 0}, .drawn = {.look = 0}, .building = {.kind = COLONY_BUILDING_KIND_BAKERY},
      .stock = {.amount = {0}},
      .workshop = {.recipe = {.input = COLONY_GOODS_GRAIN, .output = COLONY_GOODS_BREAD, .takes = 1,
                              .makes = 1, .hours = 0.4f}}, .claim = {.by = {0}}},
 };
-static const uint64_t set_house[] = {UINT64_C(0xa101)}; // position, building, dwelling, drawn
+static const uint64_t set_house[] = {UINT64_C(0x90402)}; // position, building, dwelling, drawn
 static const uint16_t components_house[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                             COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DWELLING};
 static const uint32_t offsets_house[] = {offsetof(colony_house, position),
@@ -2107,11 +2568,11 @@ static const uint32_t offsets_house[] = {offsetof(colony_house, position),
                                          offsetof(colony_house, building),
                                          offsetof(colony_house, dwelling)};
 static const colony_house plain_house[] = {
-    {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = COLONY_BUILDING_KIND_HOUSE},
+    {.position = {.x = 0}, .drawn = {.look = 0}, .building = {.kind = COLONY_BUILDING_KIND_HOUSE},
      .dwelling = {.beds = 5}},
 };
 // position, claim, building, stock, site, drawn
-static const uint64_t set_building_site[] = {UINT64_C(0xc321)};
+static const uint64_t set_building_site[] = {UINT64_C(0xc0c42)};
 static const uint16_t components_building_site[] = {COLONY_COMPONENT_POSITION,
                                                     COLONY_COMPONENT_DRAWN,
                                                     COLONY_COMPONENT_BUILDING,
@@ -2124,11 +2585,11 @@ static const uint32_t offsets_building_site[] = {offsetof(colony_building_site, 
                                                  offsetof(colony_building_site, site),
                                                  offsetof(colony_building_site, claim)};
 static const colony_building_site plain_building_site[] = {
-    {.position = {.x = 0}, .drawn = {.tile = 0}, .building = {.kind = COLONY_BUILDING_KIND_SITE},
+    {.position = {.x = 0}, .drawn = {.look = 0}, .building = {.kind = COLONY_BUILDING_KIND_SITE},
      .stock = {.amount = {0}}, .site = {.planks = 20}, .claim = {.by = {0}}},
 };
 // position, velocity, walker, arrived, drawn, person, needs, worker, home
-static const uint64_t set_villager[] = {UINT64_C(0xf800f)};
+static const uint64_t set_villager[] = {UINT64_C(0xf8001e)};
 static const uint16_t components_villager[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                                COLONY_COMPONENT_VELOCITY, COLONY_COMPONENT_WALKER,
                                                COLONY_COMPONENT_PERSON, COLONY_COMPONENT_NEEDS,
@@ -2143,11 +2604,14 @@ static const uint32_t offsets_villager[] = {offsetof(colony_villager, position),
                                             offsetof(colony_villager, worker),
                                             offsetof(colony_villager, home)};
 static const colony_villager plain_villager[] = {
-    {.position = {.x = 0}, .drawn = {.tile = 0}, .velocity = {.x = 0}, .walker = {.speed = 2.4f},
+    {.position = {.x = 0}, .drawn = {.look = 0}, .velocity = {.x = 0}, .walker = {.speed = 2.4f},
      .person = {.name = "Nobody", .lifespan = 50.0f}, .needs = {.fatigue = 0}, .worker = {.job = 0},
      .home = {.house = {0}}},
 };
 static const weft_prefab_plan prefab_plans[] = {
+    {.set = set_patch, .components = components_patch, .offsets = offsets_patch,
+     .component_count = 1, .member_count = 1, .size = sizeof(colony_patch), .defaults = plain_patch,
+     .copy = copy_patch, .shift = shift_patch, .end = end_patch},
     {.set = set_bundle, .components = components_bundle, .offsets = offsets_bundle,
      .component_count = 3, .member_count = 3, .size = sizeof(colony_bundle),
      .defaults = plain_bundle, .copy = copy_bundle, .shift = shift_bundle, .end = end_bundle},
@@ -2185,6 +2649,12 @@ static const weft_depth_order_plan depth_order_plans[] = {
     {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY, .run_rows = 0},
 };
 static const weft_parallel_plan parallel_plans[] = {
+    // regrow
+    {.query = COLONY_QUERY_REGROW, .unit_rows = 64, .depth_order = WEFT_NONE, .keeps = false,
+     .commands = false, .first_buffer = 0},
+    // stroll
+    {.query = COLONY_QUERY_STROLL, .unit_rows = 64, .depth_order = WEFT_NONE, .keeps = false,
+     .commands = false, .first_buffer = 0},
     // steer
     {.query = COLONY_QUERY_STEER, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = true,
      .commands = false, .first_buffer = 0},
@@ -2197,18 +2667,21 @@ static const weft_parallel_plan parallel_plans[] = {
 };
 static const weft_recorder_plan recorders[] = {
     {.segment = WEFT_NONE, .parallel = false},
-    {.segment = 2, .parallel = false},
-    {.segment = 2, .parallel = false},
-    {.segment = 2, .parallel = false},
+    {.segment = 0, .parallel = false},
     {.segment = 3, .parallel = false},
     {.segment = 3, .parallel = false},
     {.segment = 3, .parallel = false},
-    {.segment = 3, .parallel = false},
-    {.segment = 3, .parallel = false},
-    {.segment = 3, .parallel = false},
+    {.segment = 4, .parallel = false},
+    {.segment = 4, .parallel = false},
+    {.segment = 4, .parallel = false},
+    {.segment = 4, .parallel = false},
+    {.segment = 4, .parallel = false},
+    {.segment = 4, .parallel = false},
 };
 // ripen waits: keep_calendar writes calendar, which ripen reads.
 static const uint16_t followers_keep_calendar[] = {COLONY_SYSTEM_RIPEN};
+// ripen waits: sort_plants reads plant, which ripen writes.
+static const uint16_t followers_sort_plants[] = {COLONY_SYSTEM_RIPEN};
 // seek_rest waits: seek_food writes worker and walker, which seek_rest writes too.
 static const uint16_t followers_seek_food[] = {COLONY_SYSTEM_SEEK_REST};
 // seek_work waits: seek_rest writes worker and walker, which seek_work writes too.
@@ -2230,9 +2703,12 @@ static const uint16_t followers_deliver[] = {COLONY_SYSTEM_GATHER};
 // fetch waits: gather writes worker and walker, which fetch writes too.
 static const uint16_t followers_gather[] = {COLONY_SYSTEM_FETCH};
 // produce waits: fetch looks up and writes stock, which produce writes.
-static const uint16_t followers_fetch[] = {COLONY_SYSTEM_PRODUCE};
+// halt waits: fetch writes worker, which halt writes too.
+static const uint16_t followers_fetch[] = {COLONY_SYSTEM_PRODUCE, COLONY_SYSTEM_HALT};
 // eat waits: produce writes stock, which eat looks up and writes.
 static const uint16_t followers_produce[] = {COLONY_SYSTEM_EAT};
+// eat waits: halt writes worker, which eat writes too.
+static const uint16_t followers_halt[] = {COLONY_SYSTEM_EAT};
 // lie_down waits: eat writes worker, which lie_down reads.
 static const uint16_t followers_eat[] = {COLONY_SYSTEM_LIE_DOWN};
 // fall_sick waits: found_house writes chance, which fall_sick writes too.
@@ -2252,19 +2728,23 @@ static const uint16_t followers_grow_old[] = {COLONY_SYSTEM_FALL_SICK, COLONY_SY
 static const uint16_t followers_fall_sick[] = {COLONY_SYSTEM_RECOVER, COLONY_SYSTEM_GIVE_BIRTH};
 // die waits: recover writes sick, which die reads.
 static const uint16_t followers_recover[] = {COLONY_SYSTEM_DIE};
-// give_birth waits: the schema says so.
+// give_birth waits: grow_up looks up and writes dwelling, which give_birth reads.
 static const uint16_t followers_grow_up[] = {COLONY_SYSTEM_GIVE_BIRTH};
-// keep_house waits: give_birth reads dwelling, which keep_house writes.
+// keep_house waits: give_birth reads dwelling, which keep_house looks up and writes.
 static const uint16_t followers_give_birth[] = {COLONY_SYSTEM_KEEP_HOUSE};
-// settle waits: keep_house writes dwelling, which settle looks up and writes; keep_house looks up
-// home, which settle writes.
-static const uint16_t followers_keep_house[] = {COLONY_SYSTEM_SETTLE};
-// redraw waits: erase writes picture, which redraw writes too.
-static const uint16_t followers_erase[] = {COLONY_SYSTEM_REDRAW};
+// count_beds waits: keep_house looks up and writes dwelling, which count_beds reads; keep_house
+// looks up and writes dwelling, which count_beds watches.
+static const uint16_t followers_keep_house[] = {COLONY_SYSTEM_COUNT_BEDS};
+// settle waits: count_beds writes vacant, which settle filters by (in query vacant_by_place);
+// count_beds writes vacant, which settle finds by; count_beds reads dwelling, which settle looks
+// up and writes; count_beds watches dwelling, which settle looks up and writes.
+static const uint16_t followers_count_beds[] = {COLONY_SYSTEM_SETTLE};
 static const weft_system_plan system_plans[] = {
+    {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // obey
     {.waits_for = 0, .follower_count = 1, .followers = followers_keep_calendar}, // keep_calendar
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // regrow
-    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // ripen
+    {.waits_for = 0, .follower_count = 1, .followers = followers_sort_plants},   // sort_plants
+    {.waits_for = 2, .follower_count = 0, .followers = NULL},                    // ripen
     {.waits_for = 0, .follower_count = 1, .followers = followers_seek_food},     // seek_food
     {.waits_for = 1, .follower_count = 1, .followers = followers_seek_rest},     // seek_rest
     {.waits_for = 1, .follower_count = 1, .followers = followers_seek_work},     // seek_work
@@ -2275,9 +2755,10 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 1, .follower_count = 1, .followers = followers_carry},         // carry
     {.waits_for = 1, .follower_count = 1, .followers = followers_deliver},       // deliver
     {.waits_for = 2, .follower_count = 1, .followers = followers_gather},        // gather
-    {.waits_for = 1, .follower_count = 1, .followers = followers_fetch},         // fetch
+    {.waits_for = 1, .follower_count = 2, .followers = followers_fetch},         // fetch
     {.waits_for = 1, .follower_count = 1, .followers = followers_produce},       // produce
-    {.waits_for = 1, .follower_count = 1, .followers = followers_eat},           // eat
+    {.waits_for = 1, .follower_count = 1, .followers = followers_halt},          // halt
+    {.waits_for = 2, .follower_count = 1, .followers = followers_eat},           // eat
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // lie_down
     {.waits_for = 0, .follower_count = 1, .followers = followers_found_house},   // found_house
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // raise_house
@@ -2291,31 +2772,34 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 2, .follower_count = 1, .followers = followers_give_birth},    // give_birth
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // die
     {.waits_for = 1, .follower_count = 1, .followers = followers_keep_house},    // keep_house
+    {.waits_for = 1, .follower_count = 1, .followers = followers_count_beds},    // count_beds
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // settle
-    {.waits_for = 0, .follower_count = 1, .followers = followers_erase},         // erase
-    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // redraw
+    {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // redraw
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // write_chronicle
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // take_stock
 };
-static const uint16_t ready_sense[] = {COLONY_SYSTEM_KEEP_CALENDAR, COLONY_SYSTEM_REGROW};
+static const uint16_t ready_orders[] = {COLONY_SYSTEM_OBEY};
+static const uint16_t ready_sense[] = {COLONY_SYSTEM_KEEP_CALENDAR, COLONY_SYSTEM_REGROW,
+                                       COLONY_SYSTEM_SORT_PLANTS};
 static const uint16_t ready_decide[] = {COLONY_SYSTEM_SEEK_FOOD};
 static const uint16_t ready_act[] = {COLONY_SYSTEM_STEER};
 static const uint16_t ready_live[] = {COLONY_SYSTEM_FOUND_HOUSE, COLONY_SYSTEM_RAISE_HOUSE,
                                       COLONY_SYSTEM_GET_HUNGRY, COLONY_SYSTEM_GROW_OLD};
-static const uint16_t ready_record[] = {COLONY_SYSTEM_ERASE, COLONY_SYSTEM_WRITE_CHRONICLE,
+static const uint16_t ready_record[] = {COLONY_SYSTEM_REDRAW, COLONY_SYSTEM_WRITE_CHRONICLE,
                                         COLONY_SYSTEM_TAKE_STOCK};
 static const weft_segment_plan segment_plans[] = {
-    {.first = COLONY_SYSTEM_KEEP_CALENDAR, .system_count = 3, .ready_count = 2,
+    {.first = COLONY_SYSTEM_OBEY, .system_count = 1, .ready_count = 1, .ready = ready_orders},
+    {.first = COLONY_SYSTEM_KEEP_CALENDAR, .system_count = 4, .ready_count = 3,
      .ready = ready_sense},
     {.first = COLONY_SYSTEM_SEEK_FOOD, .system_count = 4, .ready_count = 1, .ready = ready_decide},
-    {.first = COLONY_SYSTEM_STEER, .system_count = 10, .ready_count = 1, .ready = ready_act},
-    {.first = COLONY_SYSTEM_FOUND_HOUSE, .system_count = 13, .ready_count = 4, .ready = ready_live},
-    {.first = COLONY_SYSTEM_ERASE, .system_count = 4, .ready_count = 3, .ready = ready_record},
+    {.first = COLONY_SYSTEM_STEER, .system_count = 11, .ready_count = 1, .ready = ready_act},
+    {.first = COLONY_SYSTEM_FOUND_HOUSE, .system_count = 14, .ready_count = 4, .ready = ready_live},
+    {.first = COLONY_SYSTEM_REDRAW, .system_count = 3, .ready_count = 3, .ready = ready_record},
 };
 static const uint16_t clock_systems[] = {COLONY_SYSTEM_REGROW, COLONY_SYSTEM_FOUND_HOUSE,
                                          COLONY_SYSTEM_GROW_OLD, COLONY_SYSTEM_FALL_SICK,
                                          COLONY_SYSTEM_GROW_UP, COLONY_SYSTEM_GIVE_BIRTH,
-                                         COLONY_SYSTEM_KEEP_HOUSE, COLONY_SYSTEM_SETTLE};
+                                         COLONY_SYSTEM_SETTLE};
 
 // ---- events, for the runtime
 
@@ -2326,35 +2810,42 @@ static const weft_stages_plan stages_born[] = {{.first = COLONY_STAGE_GIVE_BIRTH
 static const weft_stages_plan stages_died[] = {{.first = COLONY_STAGE_DIE_DIED, .step = 1,
                                                 .count = 1}};
 static const weft_event_plan event_plans[] = {
+    {.size = sizeof(colony_order), .max = 64, .first_hearer = COLONY_HEARER_OBEY_ORDER,
+     .hearer_count = 1, .stage_count = 0, .has_entities = false, .stages = NULL},
     {.size = sizeof(colony_built), .max = 65536,
-     .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_BUILT, .hearer_count = 1, .stage_count = 1,
-     .has_entities = true, .stages = stages_built},
+     .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_BUILT, .hearer_count = 2, .listener_count = 1,
+     .stage_count = 1, .has_entities = true, .stages = stages_built},
     {.size = sizeof(colony_born), .max = 65536, .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_BORN,
-     .hearer_count = 1, .stage_count = 1, .has_entities = true, .stages = stages_born},
+     .hearer_count = 2, .listener_count = 1, .stage_count = 1, .has_entities = true,
+     .stages = stages_born},
     {.size = sizeof(colony_died), .max = 65536, .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_DIED,
-     .hearer_count = 1, .stage_count = 1, .has_entities = false, .stages = stages_died},
+     .hearer_count = 2, .listener_count = 1, .stage_count = 1, .has_entities = false,
+     .stages = stages_died},
 };
-static const uint16_t hearer_events[] = {COLONY_EVENT_BUILT, COLONY_EVENT_BORN, COLONY_EVENT_DIED};
-static const char *const hearer_names[] = {"write_chronicle", "write_chronicle", "write_chronicle"};
+static const uint16_t hearer_events[] = {COLONY_EVENT_ORDER, COLONY_EVENT_BUILT, COLONY_EVENT_BUILT,
+                                         COLONY_EVENT_BORN, COLONY_EVENT_BORN, COLONY_EVENT_DIED,
+                                         COLONY_EVENT_DIED};
+static const char *const hearer_names[] = {"obey", "write_chronicle", "sounds", "write_chronicle",
+                                           "sounds", "write_chronicle", "sounds"};
 
 // ---- the plan that the runtime runs on
 
 const weft_plan colony_world_plan = {
     .schema = &schema,
     .format = {20, 12, 4, false, true},
-    .max_entities = 16384u,
+    .max_entities = 400000u,
     .recycle_after = 64u,
-    .component_count = 23,
+    .component_count = 27,
     .set_words = 1,
-    .column_count = 26,
-    .first_bitset = 19,
+    .column_count = 30,
+    .first_bitset = 20,
     .sparse_count = 1,
-    .prefab_count = 9,
-    .query_count = 40,
-    .recorder_count = 10,
-    .buffer_count = 10,
-    .segment_count = 5,
-    .system_count = 34,
+    .prefab_count = 10,
+    .query_count = 50,
+    .recorder_count = 11,
+    .buffer_count = 11,
+    .segment_count = 6,
+    .system_count = 37,
     .depth_order_count = 1,
     .columns = columns,
     .components = component_plans,
@@ -2363,26 +2854,30 @@ const weft_plan colony_world_plan = {
     .queries = query_plans,
     .depth_orders = depth_order_plans,
     .recorders = recorders,
-    .parallel_count = 3,
+    .parallel_count = 5,
     .parallels = parallel_plans,
     .segments = segment_plans,
     .systems = system_plans,
-    .event_count = 3,
+    .event_count = 4,
     .stage_count = 3,
-    .hearer_count = 3,
+    .hearer_count = 7,
     .events = event_plans,
     .hearer_events = hearer_events,
     .hearer_names = hearer_names,
     .world_bytes = sizeof(colony_world),
     .clocks_offset = offsetof(colony_world, weft_clocks),
-    .clock_count = 8,
+    .clock_count = 7,
     .clock_systems = clock_systems,
-    .change_set_count = 9,
-    .added_change_sets = 4,
-    .reader_count = 2,
+    .rng = 1, // 1 + the number of the extern
+    .change_set_count = 38,
+    .added_change_sets = 10,
+    .reader_count = 4,
     .change_set_components = change_set_components,
     .readers = readers,
     .reader_names = reader_names,
+    .index_count = 10,
+    .indexes = indexes,
+    .indexes_only = indexes_only,
     .removal_count = 1,
     .removals = removals,
     .removal_sets = removal_sets,

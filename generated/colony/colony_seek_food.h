@@ -7,13 +7,14 @@
 #include "colony_needs.h"
 #include "colony_worker.h"
 #include "colony_walker.h"
-#include "colony_depots.h"
+#include "colony_stock.h"
+#include "colony_depots_by_place.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // The idle and hungry go where there is bread.
 // In phase decide it reads position, needs; writes worker, walker; where !asleep; looks up
-// position; iterates depots.
+// position, stock; asks depots_by_place; has its turn only when game == play & pause == off.
 typedef struct colony_seek_food_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -35,27 +36,60 @@ static inline const colony_position *colony_seek_food_position_get(const colony_
     return colony_position_get(colony_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query depots, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline colony_depots_iter colony_seek_food_depots_begin(const colony_seek_food_ctx *ctx)
+// Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
+static inline const colony_stock *colony_seek_food_stock_get(const colony_seek_food_ctx *ctx,
+    colony_entity e)
 {
-    return colony_depots_begin(colony_world_of(&ctx->sealed));
+    return colony_stock_get(colony_world_of(&ctx->sealed), e);
 }
-static inline size_t colony_seek_food_depots_count(const colony_seek_food_ctx *ctx)
+
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+static inline colony_depots_by_place_near_iter colony_seek_food_depots_by_place_near_begin(
+    const colony_seek_food_ctx *ctx, float x, float y, float radius)
 {
-    return colony_depots_count(colony_world_of(&ctx->sealed));
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
+    colony_depots_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double centre[] = {(double)x, (double)y};
+    weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_DEPOTS_BY_PLACE, true, centre, (double)radius,
+                   form);
+    return it;
 }
-static inline colony_entity colony_seek_food_depots_only(const colony_seek_food_ctx *ctx)
+
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+static inline colony_depots_by_place_near_iter colony_seek_food_depots_by_place_box_begin(
+    const colony_seek_food_ctx *ctx, float x0, float y0, float x1, float y1)
 {
-    return colony_depots_only(colony_world_of(&ctx->sealed));
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
+    colony_depots_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double low[] = {(double)x0, (double)y0};
+    const double high[] = {(double)x1, (double)y1};
+    weft_grid_box(&it.weft_walk, base, COLONY_INDEX_DEPOTS_BY_PLACE, true, low, high, form);
+    return it;
 }
-static inline bool colony_seek_food_depots_passes(const colony_seek_food_ctx *ctx, colony_entity e)
+
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t colony_seek_food_depots_by_place_nearest(const colony_seek_food_ctx *ctx,
+    float x, float y, size_t k, colony_entity *out)
 {
-    return colony_depots_passes(colony_world_of(&ctx->sealed), e);
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    uint32_t ids[WEFT_NEAREST_MAX];
+    const double point[] = {(double)x, (double)y};
+    uint32_t found = weft_grid_nearest(base, COLONY_INDEX_DEPOTS_BY_PLACE, true, point, k, ids);
+    for (uint32_t i = 0; i < found; i++) {
+        out[i] = colony_entity_of(weft_index_handle(base, colony_entity_format, ids[i]));
+    }
+    return found;
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_6be53c72);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_28234cde);
 
 WEFT_EXTERN_C_END
 

@@ -14,7 +14,7 @@ WEFT_EXTERN_C_BEGIN
 
 // The idle and tired go home, and at night everybody does.
 // In phase decide it reads position, needs, home; writes worker, walker; where !asleep; looks up
-// position; reads singleton calendar.
+// position; reads singleton calendar; has its turn only when game == play & pause == off.
 typedef struct colony_seek_rest_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

@@ -7,19 +7,25 @@
 #include "colony_worker.h"
 #include "colony_walker.h"
 #include "colony_ledger.h"
+#include "colony_stock.h"
+#include "colony_workshop.h"
+#include "colony_site.h"
 #include "colony_claim.h"
-#include "colony_ripe_plants.h"
-#include "colony_depots.h"
-#include "colony_workshops.h"
-#include "colony_sites.h"
+#include "colony_ripe_crops.h"
+#include "colony_ripe_trees.h"
+#include "colony_depots_by_place.h"
+#include "colony_workshops_by_place.h"
+#include "colony_loads_by_place.h"
+#include "colony_sites_by_place.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Idle adults carry off what the workshops made, supply the building sites, or gather what the
 // ledger wants.
 // In phase decide it reads position; writes worker, walker; where !(asleep | child | sick); looks
-// up position, worker; looks up and writes claim; writes singleton ledger; iterates ripe_plants,
-// depots, workshops, sites.
+// up position, worker, stock, workshop, site; looks up and writes claim; writes singleton ledger;
+// asks ripe_crops, ripe_trees, depots_by_place, workshops_by_place, loads_by_place, sites_by_place;
+// has its turn only when game == play & pause == off.
 typedef struct colony_seek_work_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -48,6 +54,27 @@ static inline const colony_worker *colony_seek_work_worker_get(const colony_seek
     return colony_worker_get(colony_world_of(&ctx->sealed), e);
 }
 
+// Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
+static inline const colony_stock *colony_seek_work_stock_get(const colony_seek_work_ctx *ctx,
+    colony_entity e)
+{
+    return colony_stock_get(colony_world_of(&ctx->sealed), e);
+}
+
+// Returns a pointer to the value of any entity's workshop, NULL if it is dead or has none.
+static inline const colony_workshop *colony_seek_work_workshop_get(const colony_seek_work_ctx *ctx,
+    colony_entity e)
+{
+    return colony_workshop_get(colony_world_of(&ctx->sealed), e);
+}
+
+// Returns a pointer to the value of any entity's site, NULL if it is dead or has none.
+static inline const colony_site *colony_seek_work_site_get(const colony_seek_work_ctx *ctx,
+                                                           colony_entity e)
+{
+    return colony_site_get(colony_world_of(&ctx->sealed), e);
+}
+
 // Returns a pointer to the value of any entity's claim, NULL if it is dead or has none.
 static inline colony_claim *colony_seek_work_claim_edit(const colony_seek_work_ctx *ctx,
                                                         colony_entity e)
@@ -55,88 +82,278 @@ static inline colony_claim *colony_seek_work_claim_edit(const colony_seek_work_c
     return colony_claim_edit_granted(colony_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query ripe_plants, count them, return the entity of the one row or
-// none, and tell whether e is a row.
-static inline colony_ripe_plants_iter colony_seek_work_ripe_plants_begin(
-    const colony_seek_work_ctx *ctx)
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+static inline colony_ripe_crops_near_iter colony_seek_work_ripe_crops_near_begin(
+    const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
-    return colony_ripe_plants_begin(colony_world_of(&ctx->sealed));
-}
-static inline size_t colony_seek_work_ripe_plants_count(const colony_seek_work_ctx *ctx)
-{
-    return colony_ripe_plants_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_seek_work_ripe_plants_only(const colony_seek_work_ctx *ctx)
-{
-    return colony_ripe_plants_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_seek_work_ripe_plants_passes(const colony_seek_work_ctx *ctx,
-                                                       colony_entity e)
-{
-    return colony_ripe_plants_passes(colony_world_of(&ctx->sealed), e);
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 16.0};
+    colony_ripe_crops_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double centre[] = {(double)x, (double)y};
+    weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_RIPE_CROPS, true, centre, (double)radius,
+                   form);
+    return it;
 }
 
-// These iterate the rows of query depots, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline colony_depots_iter colony_seek_work_depots_begin(const colony_seek_work_ctx *ctx)
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+static inline colony_ripe_crops_near_iter colony_seek_work_ripe_crops_box_begin(
+    const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
-    return colony_depots_begin(colony_world_of(&ctx->sealed));
-}
-static inline size_t colony_seek_work_depots_count(const colony_seek_work_ctx *ctx)
-{
-    return colony_depots_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_seek_work_depots_only(const colony_seek_work_ctx *ctx)
-{
-    return colony_depots_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_seek_work_depots_passes(const colony_seek_work_ctx *ctx, colony_entity e)
-{
-    return colony_depots_passes(colony_world_of(&ctx->sealed), e);
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 16.0};
+    colony_ripe_crops_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double low[] = {(double)x0, (double)y0};
+    const double high[] = {(double)x1, (double)y1};
+    weft_grid_box(&it.weft_walk, base, COLONY_INDEX_RIPE_CROPS, true, low, high, form);
+    return it;
 }
 
-// These iterate the rows of query workshops, count them, return the entity of the one row or none,
-// and tell whether e is a row.
-static inline colony_workshops_iter colony_seek_work_workshops_begin(
-    const colony_seek_work_ctx *ctx)
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t colony_seek_work_ripe_crops_nearest(const colony_seek_work_ctx *ctx, float x,
+                                                         float y, size_t k, colony_entity *out)
 {
-    return colony_workshops_begin(colony_world_of(&ctx->sealed));
-}
-static inline size_t colony_seek_work_workshops_count(const colony_seek_work_ctx *ctx)
-{
-    return colony_workshops_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_seek_work_workshops_only(const colony_seek_work_ctx *ctx)
-{
-    return colony_workshops_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_seek_work_workshops_passes(const colony_seek_work_ctx *ctx,
-                                                     colony_entity e)
-{
-    return colony_workshops_passes(colony_world_of(&ctx->sealed), e);
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    uint32_t ids[WEFT_NEAREST_MAX];
+    const double point[] = {(double)x, (double)y};
+    uint32_t found = weft_grid_nearest(base, COLONY_INDEX_RIPE_CROPS, true, point, k, ids);
+    for (uint32_t i = 0; i < found; i++) {
+        out[i] = colony_entity_of(weft_index_handle(base, colony_entity_format, ids[i]));
+    }
+    return found;
 }
 
-// These iterate the rows of query sites, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline colony_sites_iter colony_seek_work_sites_begin(const colony_seek_work_ctx *ctx)
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+static inline colony_ripe_trees_near_iter colony_seek_work_ripe_trees_near_begin(
+    const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
-    return colony_sites_begin(colony_world_of(&ctx->sealed));
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 16.0};
+    colony_ripe_trees_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double centre[] = {(double)x, (double)y};
+    weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_RIPE_TREES, true, centre, (double)radius,
+                   form);
+    return it;
 }
-static inline size_t colony_seek_work_sites_count(const colony_seek_work_ctx *ctx)
+
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+static inline colony_ripe_trees_near_iter colony_seek_work_ripe_trees_box_begin(
+    const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
-    return colony_sites_count(colony_world_of(&ctx->sealed));
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 16.0};
+    colony_ripe_trees_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double low[] = {(double)x0, (double)y0};
+    const double high[] = {(double)x1, (double)y1};
+    weft_grid_box(&it.weft_walk, base, COLONY_INDEX_RIPE_TREES, true, low, high, form);
+    return it;
 }
-static inline colony_entity colony_seek_work_sites_only(const colony_seek_work_ctx *ctx)
+
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t colony_seek_work_ripe_trees_nearest(const colony_seek_work_ctx *ctx, float x,
+                                                         float y, size_t k, colony_entity *out)
 {
-    return colony_sites_only(colony_world_of(&ctx->sealed));
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    uint32_t ids[WEFT_NEAREST_MAX];
+    const double point[] = {(double)x, (double)y};
+    uint32_t found = weft_grid_nearest(base, COLONY_INDEX_RIPE_TREES, true, point, k, ids);
+    for (uint32_t i = 0; i < found; i++) {
+        out[i] = colony_entity_of(weft_index_handle(base, colony_entity_format, ids[i]));
+    }
+    return found;
 }
-static inline bool colony_seek_work_sites_passes(const colony_seek_work_ctx *ctx, colony_entity e)
+
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+static inline colony_depots_by_place_near_iter colony_seek_work_depots_by_place_near_begin(
+    const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
-    return colony_sites_passes(colony_world_of(&ctx->sealed), e);
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
+    colony_depots_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double centre[] = {(double)x, (double)y};
+    weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_DEPOTS_BY_PLACE, true, centre, (double)radius,
+                   form);
+    return it;
+}
+
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+static inline colony_depots_by_place_near_iter colony_seek_work_depots_by_place_box_begin(
+    const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
+    colony_depots_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double low[] = {(double)x0, (double)y0};
+    const double high[] = {(double)x1, (double)y1};
+    weft_grid_box(&it.weft_walk, base, COLONY_INDEX_DEPOTS_BY_PLACE, true, low, high, form);
+    return it;
+}
+
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t colony_seek_work_depots_by_place_nearest(const colony_seek_work_ctx *ctx,
+    float x, float y, size_t k, colony_entity *out)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    uint32_t ids[WEFT_NEAREST_MAX];
+    const double point[] = {(double)x, (double)y};
+    uint32_t found = weft_grid_nearest(base, COLONY_INDEX_DEPOTS_BY_PLACE, true, point, k, ids);
+    for (uint32_t i = 0; i < found; i++) {
+        out[i] = colony_entity_of(weft_index_handle(base, colony_entity_format, ids[i]));
+    }
+    return found;
+}
+
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+static inline colony_workshops_by_place_near_iter colony_seek_work_workshops_by_place_near_begin(
+    const colony_seek_work_ctx *ctx, float x, float y, float radius)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
+    colony_workshops_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double centre[] = {(double)x, (double)y};
+    weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_WORKSHOPS_BY_PLACE, true, centre,
+                   (double)radius, form);
+    return it;
+}
+
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+static inline colony_workshops_by_place_near_iter colony_seek_work_workshops_by_place_box_begin(
+    const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
+    colony_workshops_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double low[] = {(double)x0, (double)y0};
+    const double high[] = {(double)x1, (double)y1};
+    weft_grid_box(&it.weft_walk, base, COLONY_INDEX_WORKSHOPS_BY_PLACE, true, low, high, form);
+    return it;
+}
+
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t colony_seek_work_workshops_by_place_nearest(const colony_seek_work_ctx *ctx,
+    float x, float y, size_t k, colony_entity *out)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    uint32_t ids[WEFT_NEAREST_MAX];
+    const double point[] = {(double)x, (double)y};
+    uint32_t found = weft_grid_nearest(base, COLONY_INDEX_WORKSHOPS_BY_PLACE, true, point, k, ids);
+    for (uint32_t i = 0; i < found; i++) {
+        out[i] = colony_entity_of(weft_index_handle(base, colony_entity_format, ids[i]));
+    }
+    return found;
+}
+
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+static inline colony_loads_by_place_near_iter colony_seek_work_loads_by_place_near_begin(
+    const colony_seek_work_ctx *ctx, float x, float y, float radius)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
+    colony_loads_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double centre[] = {(double)x, (double)y};
+    weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_LOADS_BY_PLACE, true, centre, (double)radius,
+                   form);
+    return it;
+}
+
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+static inline colony_loads_by_place_near_iter colony_seek_work_loads_by_place_box_begin(
+    const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
+    colony_loads_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double low[] = {(double)x0, (double)y0};
+    const double high[] = {(double)x1, (double)y1};
+    weft_grid_box(&it.weft_walk, base, COLONY_INDEX_LOADS_BY_PLACE, true, low, high, form);
+    return it;
+}
+
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t colony_seek_work_loads_by_place_nearest(const colony_seek_work_ctx *ctx,
+    float x, float y, size_t k, colony_entity *out)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    uint32_t ids[WEFT_NEAREST_MAX];
+    const double point[] = {(double)x, (double)y};
+    uint32_t found = weft_grid_nearest(base, COLONY_INDEX_LOADS_BY_PLACE, true, point, k, ids);
+    for (uint32_t i = 0; i < found; i++) {
+        out[i] = colony_entity_of(weft_index_handle(base, colony_entity_format, ids[i]));
+    }
+    return found;
+}
+
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+static inline colony_sites_by_place_near_iter colony_seek_work_sites_by_place_near_begin(
+    const colony_seek_work_ctx *ctx, float x, float y, float radius)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
+    colony_sites_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double centre[] = {(double)x, (double)y};
+    weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_SITES_BY_PLACE, true, centre, (double)radius,
+                   form);
+    return it;
+}
+
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+static inline colony_sites_by_place_near_iter colony_seek_work_sites_by_place_box_begin(
+    const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
+    colony_sites_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double low[] = {(double)x0, (double)y0};
+    const double high[] = {(double)x1, (double)y1};
+    weft_grid_box(&it.weft_walk, base, COLONY_INDEX_SITES_BY_PLACE, true, low, high, form);
+    return it;
+}
+
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t colony_seek_work_sites_by_place_nearest(const colony_seek_work_ctx *ctx,
+    float x, float y, size_t k, colony_entity *out)
+{
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    uint32_t ids[WEFT_NEAREST_MAX];
+    const double point[] = {(double)x, (double)y};
+    uint32_t found = weft_grid_nearest(base, COLONY_INDEX_SITES_BY_PLACE, true, point, k, ids);
+    for (uint32_t i = 0; i < found; i++) {
+        out[i] = colony_entity_of(weft_index_handle(base, colony_entity_format, ids[i]));
+    }
+    return found;
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_f614dfa5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_59df1a11);
 
 WEFT_EXTERN_C_END
 

@@ -3,17 +3,20 @@
 #define COLONY_SETTLE_H
 
 #include "colony_cmd.h"
+#include "colony_position.h"
 #include "colony_person.h"
 #include "colony_home.h"
 #include "colony_child.h"
+#include "colony_building.h"
 #include "colony_dwelling.h"
-#include "colony_houses.h"
+#include "colony_vacant_by_place.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// Whoever has no home moves in with others, a child with its mother if there is a bed.
-// In phase live it reads person; writes home; may read child; looks up home; looks up and writes
-// dwelling; iterates houses; runs every 1 s.
+// Whoever has no home moves in with others nearby, a child with its mother if there is a bed.
+// In phase live it reads position, person; writes home; may read child; looks up building, home;
+// looks up and writes dwelling; asks vacant_by_place; runs every 1 s; has its turn only when game
+// == play & pause == off.
 typedef struct colony_settle_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
@@ -24,7 +27,15 @@ typedef struct colony_settle_ctx {
 
 // The game defines this function. It is called for whole tables.
 WEFT_HOT void colony_settle(const colony_settle_ctx *ctx, uint32_t count,
+                            const colony_position *position,
                             const colony_person *WEFT_RESTRICT person, colony_home *home);
+
+// Returns a pointer to the value of any entity's building, NULL if it is dead or has none.
+static inline const colony_building *colony_settle_building_get(const colony_settle_ctx *ctx,
+    colony_entity e)
+{
+    return colony_building_get(colony_world_of(&ctx->sealed), e);
+}
 
 // Returns a pointer to the value of any entity's home, NULL if it is dead or has none.
 static inline const colony_home *colony_settle_home_get(const colony_settle_ctx *ctx,
@@ -40,23 +51,49 @@ static inline colony_dwelling *colony_settle_dwelling_edit(const colony_settle_c
     return colony_dwelling_edit_granted(colony_world_of(&ctx->sealed), e);
 }
 
-// These iterate the rows of query houses, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline colony_houses_iter colony_settle_houses_begin(const colony_settle_ctx *ctx)
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+static inline colony_vacant_by_place_near_iter colony_settle_vacant_by_place_near_begin(
+    const colony_settle_ctx *ctx, float x, float y, float radius)
 {
-    return colony_houses_begin(colony_world_of(&ctx->sealed));
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
+    colony_vacant_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double centre[] = {(double)x, (double)y};
+    weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_VACANT_BY_PLACE, true, centre, (double)radius,
+                   form);
+    return it;
 }
-static inline size_t colony_settle_houses_count(const colony_settle_ctx *ctx)
+
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+static inline colony_vacant_by_place_near_iter colony_settle_vacant_by_place_box_begin(
+    const colony_settle_ctx *ctx, float x0, float y0, float x1, float y1)
 {
-    return colony_houses_count(colony_world_of(&ctx->sealed));
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
+    colony_vacant_by_place_near_iter it;
+    it.entity = colony_entity_of(0);
+    it.position = NULL;
+    const double low[] = {(double)x0, (double)y0};
+    const double high[] = {(double)x1, (double)y1};
+    weft_grid_box(&it.weft_walk, base, COLONY_INDEX_VACANT_BY_PLACE, true, low, high, form);
+    return it;
 }
-static inline colony_entity colony_settle_houses_only(const colony_settle_ctx *ctx)
+
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t colony_settle_vacant_by_place_nearest(const colony_settle_ctx *ctx, float x,
+                                                           float y, size_t k, colony_entity *out)
 {
-    return colony_houses_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_settle_houses_passes(const colony_settle_ctx *ctx, colony_entity e)
-{
-    return colony_houses_passes(colony_world_of(&ctx->sealed), e);
+    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
+    uint32_t ids[WEFT_NEAREST_MAX];
+    const double point[] = {(double)x, (double)y};
+    uint32_t found = weft_grid_nearest(base, COLONY_INDEX_VACANT_BY_PLACE, true, point, k, ids);
+    for (uint32_t i = 0; i < found; i++) {
+        out[i] = colony_entity_of(weft_index_handle(base, colony_entity_format, ids[i]));
+    }
+    return found;
 }
 
 // Tells whether row i has child.
@@ -67,7 +104,7 @@ static inline bool colony_settle_child_has(const colony_settle_ctx *ctx, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_083931e1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_91547e78);
 
 WEFT_EXTERN_C_END
 

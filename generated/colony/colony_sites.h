@@ -3,15 +3,12 @@
 #define COLONY_SITES_H
 
 #include "colony_world.h"
-#include "colony_position.h"
-#include "colony_stock.h"
 #include "colony_site.h"
-#include "colony_claim.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// Where planks are needed.
-// It reads position, stock, site, claim.
+// Houses that are being built.
+// It reads site.
 //
 //     colony_sites_iter it = colony_sites_begin(w);
 //     while (colony_sites_next(&it)) {
@@ -20,11 +17,8 @@ WEFT_EXTERN_C_BEGIN
 typedef struct colony_sites_iter {
     uint32_t count; // rows at hand
     const colony_entity *entities;
-    const colony_position *position; // read
-    const colony_stock *stock;       // read
-    const colony_site *site;         // read
-    const colony_claim *claim;       // read
-    weft_cursor cursor;              // not for the game
+    const colony_site *site; // read
+    weft_cursor cursor;      // not for the game
 } colony_sites_iter;
 
 static inline colony_sites_iter colony_sites_begin(const colony_world *w)
@@ -44,30 +38,22 @@ static inline bool colony_sites_next(colony_sites_iter *it)
     if (!weft_next_table(&it->cursor)) return false;
     it->count = it->cursor.count;
     it->entities = colony_entity_rows(it->cursor.table, it->cursor.first);
-    it->position = colony_position_at(it->cursor.table, it->cursor.first);
-    it->stock = colony_stock_at(it->cursor.table, it->cursor.first);
     it->site = colony_site_at(it->cursor.table, it->cursor.first);
-    it->claim = colony_claim_at(it->cursor.table, it->cursor.first);
     return true;
 }
 
 // A function of this type is called for one row. Values come as in the iterator, those of a struct
 // of arrays as pointers to the fields of the row.
-typedef void colony_sites_row(colony_entity e, const colony_position *position,
-                              const colony_stock *stock, const colony_site *site,
-                              const colony_claim *claim, void *user);
+typedef void colony_sites_row(colony_entity e, const colony_site *site, void *user);
 
 WEFT_HOT_CALLS void colony_sites_each_range(const colony_sites_iter *it, colony_sites_row *function,
                                             void *user)
 {
     const uint32_t count = it->count;
     const colony_entity *entities = it->entities;
-    const colony_position *position = it->position;
-    const colony_stock *stock = it->stock;
     const colony_site *site = it->site;
-    const colony_claim *claim = it->claim;
     for (uint32_t i = 0; i < count; i++) {
-        function(entities[i], &position[i], &stock[i], &site[i], &claim[i], user);
+        function(entities[i], &site[i], user);
     }
 }
 
@@ -149,7 +135,7 @@ static inline weft_status colony_sites_despawn_all(colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_h_differs_228425f4);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_h_differs_657cfcb1);
 
 WEFT_EXTERN_C_END
 

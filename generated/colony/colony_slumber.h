@@ -10,7 +10,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Sleep makes up for it, and the rested wake up.
-// In phase live it writes needs, worker, asleep; where asleep.
+// In phase live it writes needs, worker, asleep; where asleep; has its turn only when game == play
+// & pause == off.
 typedef struct colony_slumber_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

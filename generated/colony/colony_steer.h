@@ -8,12 +8,14 @@
 #include "colony_velocity.h"
 #include "colony_arrived.h"
 #include "colony_ground.h"
+#include "colony_patches.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Turns every walker towards its goal, along worn ground where there is some, and says who has
 // arrived.
-// In phase act it reads position, walker; writes velocity, arrived; reads singleton ground.
+// In phase act it reads position, walker; writes velocity, arrived; reads singleton ground;
+// iterates patches; has its turn only when game == play & pause == off.
 typedef struct colony_steer_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -57,6 +59,25 @@ WEFT_HOT void colony_steer(const colony_steer_ctx *ctx, uint32_t count,
         const colony_walker *WEFT_RESTRICT weft_arg_walker,                                        \
         colony_velocity_columns weft_arg_velocity)
 
+// These iterate the rows of query patches, count them, return the entity of the one row or none,
+// and tell whether e is a row.
+static inline colony_patches_iter colony_steer_patches_begin(const colony_steer_ctx *ctx)
+{
+    return colony_patches_begin(colony_world_of(&ctx->sealed));
+}
+static inline size_t colony_steer_patches_count(const colony_steer_ctx *ctx)
+{
+    return colony_patches_count(colony_world_of(&ctx->sealed));
+}
+static inline colony_entity colony_steer_patches_only(const colony_steer_ctx *ctx)
+{
+    return colony_patches_only(colony_world_of(&ctx->sealed));
+}
+static inline bool colony_steer_patches_passes(const colony_steer_ctx *ctx, colony_entity e)
+{
+    return colony_patches_passes(colony_world_of(&ctx->sealed), e);
+}
+
 // Sets or clears arrived of row i, which takes effect when all parts have ended.
 static inline void colony_steer_arrived_put(const colony_steer_ctx *ctx, uint32_t i, bool on)
 {
@@ -64,7 +85,7 @@ static inline void colony_steer_arrived_put(const colony_steer_ctx *ctx, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_steer_h_differs_70578cad);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_steer_h_differs_6da10d47);
 
 WEFT_EXTERN_C_END
 

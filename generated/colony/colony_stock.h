@@ -3,12 +3,13 @@
 #define COLONY_STOCK_H
 
 #include "colony_cmd.h"
+#include "colony_goods.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Goods that lie here.
 typedef struct colony_stock {
-    uint32_t amount[4]; // piece: one number for each of the goods
+    uint32_t amount[COLONY_GOODS_COUNT]; // piece
 } colony_stock;
 
 WEFT_PLANNED_SIZE(colony_stock, 16);
@@ -114,7 +115,7 @@ static inline bool colony_cmd_stock_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_5dfb44dd);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_f1c9db38);
 
 WEFT_EXTERN_C_END
 

@@ -8,13 +8,12 @@
 #include "colony_walker.h"
 #include "colony_calendar.h"
 #include "colony_ground.h"
-#include "colony_chance.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Whoever found nothing to do takes a little walk in the daytime; children play.
 // In phase decide it reads position, worker; writes walker; where arrived & !(asleep | sick); reads
-// singleton calendar, ground; writes singleton chance.
+// singleton calendar, ground; has its turn only when game == play & pause == off.
 typedef struct colony_stroll_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -22,7 +21,6 @@ typedef struct colony_stroll_ctx {
     const colony_entity *entities; // handles of the rows
     const colony_calendar *calendar;
     const colony_ground *ground;
-    colony_chance *chance;
     weft_sealed sealed; // not for the game
 } colony_stroll_ctx;
 
@@ -33,7 +31,7 @@ WEFT_HOT void colony_stroll(const colony_stroll_ctx *ctx, uint32_t count,
                             colony_walker *WEFT_RESTRICT walker);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stroll_h_differs_bc65adf6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stroll_h_differs_7b8ccdf0);
 
 WEFT_EXTERN_C_END
 

@@ -11,7 +11,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Being awake tires; illness and a load tire more.
-// In phase live it writes needs; may read sick, child; where !asleep; looks up carried_by.
+// In phase live it writes needs; may read sick, child; where !asleep; looks up carried_by; has its
+// turn only when game == play & pause == off.
 typedef struct colony_tire_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

@@ -5,17 +5,19 @@
 #include "colony_cmd.h"
 #include "colony_position.h"
 #include "colony_ground.h"
+#include "colony_patches_underfoot.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Feet wear down the ground they walk on.
-// In phase act it reads position; where walker & !arrived; writes singleton ground.
+// In phase act it reads position; where walker & !arrived; reads singleton ground; iterates
+// patches_underfoot; has its turn only when game == play & pause == off.
 typedef struct colony_tread_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
-    colony_ground *ground;
+    const colony_ground *ground;
     weft_sealed sealed; // not for the game
 } colony_tread_ctx;
 
@@ -23,8 +25,34 @@ typedef struct colony_tread_ctx {
 WEFT_HOT void colony_tread(const colony_tread_ctx *ctx, uint32_t count,
                            const colony_position *WEFT_RESTRICT position);
 
+// These iterate the rows of query patches_underfoot, count them, return the entity of the one row
+// or none, and tell whether e is a row.
+static inline colony_patches_underfoot_iter colony_tread_patches_underfoot_begin(
+    const colony_tread_ctx *ctx)
+{
+    colony_world *w = colony_world_of(&ctx->sealed);
+    colony_patches_underfoot_iter it;
+    weft_cursor_begin(&it.cursor, colony_world_base(w),
+                      &colony_world_base(w)->queries[COLONY_QUERY_PATCHES_UNDERFOOT]);
+    it.count = 0;
+    return it;
+}
+static inline size_t colony_tread_patches_underfoot_count(const colony_tread_ctx *ctx)
+{
+    return colony_patches_underfoot_count(colony_world_of(&ctx->sealed));
+}
+static inline colony_entity colony_tread_patches_underfoot_only(const colony_tread_ctx *ctx)
+{
+    return colony_patches_underfoot_only(colony_world_of(&ctx->sealed));
+}
+static inline bool colony_tread_patches_underfoot_passes(const colony_tread_ctx *ctx,
+                                                         colony_entity e)
+{
+    return colony_patches_underfoot_passes(colony_world_of(&ctx->sealed), e);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_tread_h_differs_70257a9e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_tread_h_differs_1b73b0ba);
 
 WEFT_EXTERN_C_END
 

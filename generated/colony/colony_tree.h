@@ -32,7 +32,6 @@ static inline colony_entity colony_tree_spawn(colony_world *w, const colony_tree
         defaults = colony_tree_defaults();
         value = &defaults;
     }
-    if (!weft_prefab_ready(base, COLONY_PREFAB_TREE)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_TREE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
@@ -86,7 +85,7 @@ bool colony_cmd_tree_spawn_many(colony_cmd *cmd, size_t n, const colony_tree *on
 bool colony_cmd_tree_set(colony_cmd *cmd, colony_entity e, const colony_tree *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_tree_h_differs_5999be1d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_tree_h_differs_ce84d65e);
 
 WEFT_EXTERN_C_END
 

@@ -86,8 +86,8 @@ typedef struct colony_villager_rows {
     colony_home *home;
 } colony_villager_rows;
 
-// Spawns n for the caller to fill in. The hooks of component person are called at once with the
-// defaults; the columns hold what they leave, until the next structural change.
+// Spawns n for the caller to fill in: the columns have no values until they are written. They are
+// good until the next structural change.
 colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n);
 
 // Reserves memory for n more, which is resident at once, so that spawning them allocates none.

@@ -4,6 +4,7 @@
 
 #include "colony_cmd.h"
 #include "colony_spot.h"
+#include "colony_rng.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -11,9 +12,10 @@ WEFT_EXTERN_C_BEGIN
 typedef struct colony_walker {
     colony_spot goal; // where it wants to be; it stands still once it is there
     float speed;      // tile/hour, 0 to 8: on grass
+    weft_rng luck;    // dice of its own, so that many may roll at once
 } colony_walker;
 
-WEFT_PLANNED_SIZE(colony_walker, 12);
+WEFT_PLANNED_SIZE(colony_walker, 28);
 
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_walker *colony_walker_at(const weft_table *table, uint32_t row)
@@ -117,7 +119,7 @@ static inline bool colony_cmd_walker_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_2d6b793c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_fa203354);
 
 WEFT_EXTERN_C_END
 

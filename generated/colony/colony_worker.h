@@ -11,12 +11,12 @@ WEFT_EXTERN_C_BEGIN
 // Can do a job.
 typedef struct colony_worker {
     colony_job job;
-    colony_goods goods;        // what the job is about
-    colony_entity source;      // gather: the plant. fetch: the stock to take from
-    colony_entity destination; // where the goods go; eat: the depot; rest: the house
-    colony_entity claimed;     // the place whose `claim` it holds
-    float hours_left;          // hour: of work at the plant
-    uint8_t skill[4];          // at most 100: for each of the goods; 100 halves the work
+    colony_goods goods;                // what the job is about
+    colony_entity source;              // gather: the plant. fetch: the stock to take from
+    colony_entity destination;         // where the goods go; eat: the depot; rest: the house
+    colony_entity claimed;             // the place whose `claim` it holds
+    float hours_left;                  // hour: of work at the plant
+    uint8_t skill[COLONY_GOODS_COUNT]; // at most 100: 100 halves the work
 } colony_worker;
 
 WEFT_PLANNED_SIZE(colony_worker, 24);
@@ -124,7 +124,7 @@ static inline bool colony_cmd_worker_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_b122b805);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_2288aa23);
 
 WEFT_EXTERN_C_END
 

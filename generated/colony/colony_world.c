@@ -3,6 +3,7 @@
 // These are the calls of the world and of its prefabs that are not inline in the headers.
 #include "colony_run.h"
 #include "colony_cmd.h"
+#include "colony_patch.h"
 #include "colony_bundle.h"
 #include "colony_tree.h"
 #include "colony_field.h"
@@ -12,6 +13,7 @@
 #include "colony_house.h"
 #include "colony_building_site.h"
 #include "colony_villager.h"
+#include "colony_order.h"
 
 colony_world *colony_open(const weft_options *options)
 {
@@ -109,7 +111,7 @@ uint64_t colony_hash(const colony_world *w)
 
 uint64_t colony_hash_exact(const colony_world *w)
 {
-    return weft_world_hash_exact(&w->world, &w->weft_clocks[0].waited, 2 * 8);
+    return weft_world_hash_exact(&w->world, &w->weft_clocks[0].waited, 2 * 7);
 }
 
 weft_status colony_save(colony_world *w, const char *path)
@@ -152,6 +154,49 @@ const char *colony_error(colony_world *w)
     return weft_world_error(&w->world);
 }
 
+colony_game colony_game_now(const colony_world *w)
+{
+    return w->game.now;
+}
+
+bool colony_game_go(colony_world *w, colony_game value)
+{
+    if (weft_busy(&w->world, "colony_game_go" WEFT_GRANTED)) return false;
+    return colony_game_go_granted(w, value);
+}
+
+bool colony_game_go_granted(colony_world *w, colony_game value)
+{
+    WEFT_ASSERT((uint32_t)value, <, (uint32_t)COLONY_GAME_COUNT, "a state has no such value");
+    if ((uint32_t)value >= (uint32_t)COLONY_GAME_COUNT) return false;
+    w->game.next = value;
+    return true;
+}
+
+colony_pause colony_pause_now(const colony_world *w)
+{
+    return w->pause.now;
+}
+
+bool colony_pause_go(colony_world *w, colony_pause value)
+{
+    if (weft_busy(&w->world, "colony_pause_go" WEFT_GRANTED)) return false;
+    return colony_pause_go_granted(w, value);
+}
+
+bool colony_pause_go_granted(colony_world *w, colony_pause value)
+{
+    WEFT_ASSERT((uint32_t)value, <, (uint32_t)COLONY_PAUSE_COUNT, "a state has no such value");
+    if ((uint32_t)value >= (uint32_t)COLONY_PAUSE_COUNT) return false;
+    w->pause.next = value;
+    return true;
+}
+
+bool colony_order_put(colony_world *w, colony_order value)
+{
+    return weft_input_add(&w->world, COLONY_EVENT_ORDER, &value);
+}
+
 const colony_calendar *colony_calendar_get(const colony_world *w)
 {
     return &w->calendar;
@@ -172,17 +217,6 @@ colony_ground *colony_ground_edit(colony_world *w)
 {
     if (weft_busy(&w->world, "colony_ground_edit" WEFT_GRANTED)) return NULL;
     return &w->ground;
-}
-
-const colony_picture *colony_picture_get(const colony_world *w)
-{
-    return &w->picture;
-}
-
-colony_picture *colony_picture_edit(colony_world *w)
-{
-    if (weft_busy(&w->world, "colony_picture_edit" WEFT_GRANTED)) return NULL;
-    return &w->picture;
 }
 
 const colony_chance *colony_chance_get(const colony_world *w)
@@ -218,11 +252,67 @@ colony_ledger *colony_ledger_edit(colony_world *w)
     return &w->ledger;
 }
 
+// ---- patch
+
+static const colony_patch defaults_patch = {
+    .soil = {.terrain = {0}},
+};
+
+colony_patch colony_patch_defaults(void)
+{
+    return defaults_patch;
+}
+
+size_t colony_patch_spawn_many(colony_world *w, size_t n, const colony_patch *one,
+                               colony_entity *out)
+{
+    uint32_t first;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_PATCH, n, one ? one : &defaults_patch, out,
+                           &first) ? n : 0;
+}
+
+colony_patch_rows colony_patch_spawn_rows(colony_world *w, size_t n)
+{
+    colony_patch_rows rows;
+    memset(&rows, 0, sizeof rows);
+    uint32_t first;
+    if (!weft_spawn_many(&w->world, COLONY_PREFAB_PATCH, n, NULL, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_PATCH];
+    rows.count = n;
+    rows.entities = colony_entity_rows(table, first);
+    rows.soil = colony_soil_at(table, first);
+    return rows;
+}
+
+bool colony_patch_set(colony_world *w, colony_entity e, const colony_patch *value)
+{
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_PATCH, value ? value : &defaults_patch);
+}
+
+colony_entity colony_cmd_patch_spawn(colony_cmd *cmd, const colony_patch *value)
+{
+    const colony_patch *all = value ? value : &defaults_patch;
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_PATCH, all, sizeof *all));
+}
+
+bool colony_cmd_patch_spawn_many(colony_cmd *cmd, size_t n, const colony_patch *one)
+{
+    const colony_patch *all = one ? one : &defaults_patch;
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_PATCH, n, all, sizeof *all);
+}
+
+bool colony_cmd_patch_set(colony_cmd *cmd, colony_entity e, const colony_patch *value)
+{
+    const colony_patch *all = value ? value : &defaults_patch;
+    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_PATCH, e.bits, all,
+                               sizeof *all);
+}
+
 // ---- bundle
 
 static const colony_bundle defaults_bundle = {
     .position = {.x = 0},
-    .drawn = {.tile = 0},
+    .drawn = {.look = 0},
     .cargo = {.amount = 1},
 };
 
@@ -283,7 +373,7 @@ bool colony_cmd_bundle_set(colony_cmd *cmd, colony_entity e, const colony_bundle
 
 static const colony_tree defaults_tree = {
     .position = {.x = 0},
-    .drawn = {.tile = 0},
+    .drawn = {.look = 0},
     .plant = {.yield = 2, .hours_to_ripen = 96.0f},
     .claim = {.by = {0}},
 };
@@ -344,7 +434,7 @@ bool colony_cmd_tree_set(colony_cmd *cmd, colony_entity e, const colony_tree *va
 
 static const colony_field defaults_field = {
     .position = {.x = 0},
-    .drawn = {.tile = 0},
+    .drawn = {.look = 0},
     .plant = {.goods = COLONY_GOODS_GRAIN, .yield = 2, .hours_to_ripen = 32.0f},
     .claim = {.by = {0}},
 };
@@ -406,7 +496,7 @@ bool colony_cmd_field_set(colony_cmd *cmd, colony_entity e, const colony_field *
 
 static const colony_storehouse defaults_storehouse = {
     .position = {.x = 0},
-    .drawn = {.tile = 0},
+    .drawn = {.look = 0},
     .building = {.kind = 0},
     .stock = {.amount = {0, 0, 40, 0}},
 };
@@ -469,7 +559,7 @@ bool colony_cmd_storehouse_set(colony_cmd *cmd, colony_entity e, const colony_st
 
 static const colony_sawmill defaults_sawmill = {
     .position = {.x = 0},
-    .drawn = {.tile = 0},
+    .drawn = {.look = 0},
     .building = {.kind = COLONY_BUILDING_KIND_SAWMILL},
     .stock = {.amount = {0}},
     .workshop = {.recipe = {.output = COLONY_GOODS_PLANKS, .takes = 1, .makes = 2, .hours = 2.0f}},
@@ -536,7 +626,7 @@ bool colony_cmd_sawmill_set(colony_cmd *cmd, colony_entity e, const colony_sawmi
 
 static const colony_bakery defaults_bakery = {
     .position = {.x = 0},
-    .drawn = {.tile = 0},
+    .drawn = {.look = 0},
     .building = {.kind = COLONY_BUILDING_KIND_BAKERY},
     .stock = {.amount = {0}},
     .workshop = {.recipe = {.input = COLONY_GOODS_GRAIN, .output = COLONY_GOODS_BREAD, .takes = 1,
@@ -604,7 +694,7 @@ bool colony_cmd_bakery_set(colony_cmd *cmd, colony_entity e, const colony_bakery
 
 static const colony_house defaults_house = {
     .position = {.x = 0},
-    .drawn = {.tile = 0},
+    .drawn = {.look = 0},
     .building = {.kind = COLONY_BUILDING_KIND_HOUSE},
     .dwelling = {.beds = 5},
 };
@@ -666,7 +756,7 @@ bool colony_cmd_house_set(colony_cmd *cmd, colony_entity e, const colony_house *
 
 static const colony_building_site defaults_building_site = {
     .position = {.x = 0},
-    .drawn = {.tile = 0},
+    .drawn = {.look = 0},
     .building = {.kind = COLONY_BUILDING_KIND_SITE},
     .stock = {.amount = {0}},
     .site = {.planks = 20},
@@ -736,7 +826,7 @@ bool colony_cmd_building_site_set(colony_cmd *cmd, colony_entity e,
 
 static const colony_villager defaults_villager = {
     .position = {.x = 0},
-    .drawn = {.tile = 0},
+    .drawn = {.look = 0},
     .velocity = {.x = 0},
     .walker = {.speed = 2.4f},
     .person = {.name = "Nobody", .lifespan = 50.0f},

@@ -85,6 +85,7 @@ weft_status colony_advance(colony_world *w, double seconds);
 double colony_alpha(const colony_world *w);
 
 // Each of these runs one phase with the statuses of a tick. The number of the tick stays as it is.
+weft_status colony_run_orders(colony_world *w, double dt);
 weft_status colony_run_sense(colony_world *w, double dt);
 weft_status colony_run_decide(colony_world *w, double dt);
 weft_status colony_run_act(colony_world *w, double dt);
@@ -195,69 +196,80 @@ const weft_schema *colony_schema(void);
 // A table can have these arrays: columns first, then bitsets of one bit a row.
 enum {
     COLONY_COLUMN_ENTITY = 0,         // handles
-    COLONY_COLUMN_POSITION = 1,       // colony_position
-    COLONY_COLUMN_VELOCITY_X = 2,     // float x
-    COLONY_COLUMN_VELOCITY_Y = 3,     // float y
-    COLONY_COLUMN_WALKER = 4,         // colony_walker
-    COLONY_COLUMN_CARGO = 5,          // colony_cargo
-    COLONY_COLUMN_CLAIM = 6,          // colony_claim
-    COLONY_COLUMN_PLANT = 7,          // colony_plant
-    COLONY_COLUMN_BUILDING = 8,       // colony_building
-    COLONY_COLUMN_STOCK = 9,          // colony_stock
-    COLONY_COLUMN_WORKSHOP = 10,      // colony_workshop
-    COLONY_COLUMN_DWELLING = 11,      // colony_dwelling
-    COLONY_COLUMN_SITE = 12,          // colony_site
-    COLONY_COLUMN_DRAWN = 13,         // colony_drawn
-    COLONY_COLUMN_PERSON = 14,        // colony_person
-    COLONY_COLUMN_NEEDS_FATIGUE = 15, // float fatigue
-    COLONY_COLUMN_NEEDS_HUNGER = 16,  // float hunger
-    COLONY_COLUMN_WORKER = 17,        // colony_worker
-    COLONY_COLUMN_HOME = 18,          // colony_home
-    COLONY_COLUMN_ARRIVED = 19,       // a tag
-    COLONY_COLUMN_RIPE = 20,          // a tag
-    COLONY_COLUMN_DEPOT = 21,         // a tag
-    COLONY_COLUMN_BUSY = 22,          // a tag
-    COLONY_COLUMN_SICK = 23,          // rows that have the sparse component
-    COLONY_COLUMN_CHILD = 24,         // a tag
-    COLONY_COLUMN_ASLEEP = 25,        // a tag
+    COLONY_COLUMN_SOIL = 1,           // colony_soil
+    COLONY_COLUMN_POSITION = 2,       // colony_position
+    COLONY_COLUMN_VELOCITY_X = 3,     // float x
+    COLONY_COLUMN_VELOCITY_Y = 4,     // float y
+    COLONY_COLUMN_WALKER = 5,         // colony_walker
+    COLONY_COLUMN_CARGO = 6,          // colony_cargo
+    COLONY_COLUMN_CLAIM = 7,          // colony_claim
+    COLONY_COLUMN_PLANT = 8,          // colony_plant
+    COLONY_COLUMN_BUILDING = 9,       // colony_building
+    COLONY_COLUMN_STOCK = 10,         // colony_stock
+    COLONY_COLUMN_WORKSHOP = 11,      // colony_workshop
+    COLONY_COLUMN_DWELLING = 12,      // colony_dwelling
+    COLONY_COLUMN_SITE = 13,          // colony_site
+    COLONY_COLUMN_DRAWN = 14,         // colony_drawn
+    COLONY_COLUMN_PERSON = 15,        // colony_person
+    COLONY_COLUMN_NEEDS_FATIGUE = 16, // float fatigue
+    COLONY_COLUMN_NEEDS_HUNGER = 17,  // float hunger
+    COLONY_COLUMN_WORKER = 18,        // colony_worker
+    COLONY_COLUMN_HOME = 19,          // colony_home
+    COLONY_COLUMN_ARRIVED = 20,       // a tag
+    COLONY_COLUMN_RIPE = 21,          // a tag
+    COLONY_COLUMN_CROP = 22,          // a tag
+    COLONY_COLUMN_DEPOT = 23,         // a tag
+    COLONY_COLUMN_BUSY = 24,          // a tag
+    COLONY_COLUMN_LADEN = 25,         // a tag
+    COLONY_COLUMN_VACANT = 26,        // a tag
+    COLONY_COLUMN_SICK = 27,          // rows that have the sparse component
+    COLONY_COLUMN_CHILD = 28,         // a tag
+    COLONY_COLUMN_ASLEEP = 29,        // a tag
 };
 
 // Bitsets are also counted by themselves.
 enum {
     COLONY_BITSET_ARRIVED = 0,
     COLONY_BITSET_RIPE = 1,
-    COLONY_BITSET_DEPOT = 2,
-    COLONY_BITSET_BUSY = 3,
-    COLONY_BITSET_SICK = 4,
-    COLONY_BITSET_CHILD = 5,
-    COLONY_BITSET_ASLEEP = 6,
+    COLONY_BITSET_CROP = 2,
+    COLONY_BITSET_DEPOT = 3,
+    COLONY_BITSET_BUSY = 4,
+    COLONY_BITSET_LADEN = 5,
+    COLONY_BITSET_VACANT = 6,
+    COLONY_BITSET_SICK = 7,
+    COLONY_BITSET_CHILD = 8,
+    COLONY_BITSET_ASLEEP = 9,
 };
 
 // Components and tags are numbered together.
 enum {
-    COLONY_COMPONENT_POSITION = 0,
-    COLONY_COMPONENT_VELOCITY = 1,
-    COLONY_COMPONENT_WALKER = 2,
-    COLONY_COMPONENT_ARRIVED = 3,
-    COLONY_COMPONENT_CARGO = 4,
-    COLONY_COMPONENT_CLAIM = 5,
-    COLONY_COMPONENT_PLANT = 6,
-    COLONY_COMPONENT_RIPE = 7,
-    COLONY_COMPONENT_BUILDING = 8,
-    COLONY_COMPONENT_STOCK = 9,
-    COLONY_COMPONENT_DEPOT = 10,
-    COLONY_COMPONENT_WORKSHOP = 11,
-    COLONY_COMPONENT_BUSY = 12,
-    COLONY_COMPONENT_DWELLING = 13,
-    COLONY_COMPONENT_SITE = 14,
-    COLONY_COMPONENT_DRAWN = 15,
-    COLONY_COMPONENT_PERSON = 16,
-    COLONY_COMPONENT_NEEDS = 17,
-    COLONY_COMPONENT_WORKER = 18,
-    COLONY_COMPONENT_HOME = 19,
-    COLONY_COMPONENT_SICK = 20,
-    COLONY_COMPONENT_CHILD = 21,
-    COLONY_COMPONENT_ASLEEP = 22,
+    COLONY_COMPONENT_SOIL = 0,
+    COLONY_COMPONENT_POSITION = 1,
+    COLONY_COMPONENT_VELOCITY = 2,
+    COLONY_COMPONENT_WALKER = 3,
+    COLONY_COMPONENT_ARRIVED = 4,
+    COLONY_COMPONENT_CARGO = 5,
+    COLONY_COMPONENT_CLAIM = 6,
+    COLONY_COMPONENT_PLANT = 7,
+    COLONY_COMPONENT_RIPE = 8,
+    COLONY_COMPONENT_CROP = 9,
+    COLONY_COMPONENT_BUILDING = 10,
+    COLONY_COMPONENT_STOCK = 11,
+    COLONY_COMPONENT_DEPOT = 12,
+    COLONY_COMPONENT_WORKSHOP = 13,
+    COLONY_COMPONENT_BUSY = 14,
+    COLONY_COMPONENT_LADEN = 15,
+    COLONY_COMPONENT_DWELLING = 16,
+    COLONY_COMPONENT_VACANT = 17,
+    COLONY_COMPONENT_SITE = 18,
+    COLONY_COMPONENT_DRAWN = 19,
+    COLONY_COMPONENT_PERSON = 20,
+    COLONY_COMPONENT_NEEDS = 21,
+    COLONY_COMPONENT_WORKER = 22,
+    COLONY_COMPONENT_HOME = 23,
+    COLONY_COMPONENT_SICK = 24,
+    COLONY_COMPONENT_CHILD = 25,
+    COLONY_COMPONENT_ASLEEP = 26,
 };
 
 // Each sparse component has a store.
@@ -267,44 +279,45 @@ enum {
 
 // Prefabs are in the order of the schema.
 enum {
-    COLONY_PREFAB_BUNDLE = 0,
-    COLONY_PREFAB_TREE = 1,
-    COLONY_PREFAB_FIELD = 2,
-    COLONY_PREFAB_STOREHOUSE = 3,
-    COLONY_PREFAB_SAWMILL = 4,
-    COLONY_PREFAB_BAKERY = 5,
-    COLONY_PREFAB_HOUSE = 6,
-    COLONY_PREFAB_BUILDING_SITE = 7,
-    COLONY_PREFAB_VILLAGER = 8,
+    COLONY_PREFAB_PATCH = 0,
+    COLONY_PREFAB_BUNDLE = 1,
+    COLONY_PREFAB_TREE = 2,
+    COLONY_PREFAB_FIELD = 3,
+    COLONY_PREFAB_STOREHOUSE = 4,
+    COLONY_PREFAB_SAWMILL = 5,
+    COLONY_PREFAB_BAKERY = 6,
+    COLONY_PREFAB_HOUSE = 7,
+    COLONY_PREFAB_BUILDING_SITE = 8,
+    COLONY_PREFAB_VILLAGER = 9,
 };
 
-// Queries come first, then systems with columns in the order they run.
+// Queries come first, then systems with columns in the order they run, then indexes.
 enum {
-    COLONY_QUERY_BUNDLES = 0,
-    COLONY_QUERY_PLANTS = 1,
-    COLONY_QUERY_RIPE_PLANTS = 2,
-    COLONY_QUERY_DEPOTS = 3,
-    COLONY_QUERY_WORKSHOPS = 4,
+    COLONY_QUERY_PATCHES = 0,
+    COLONY_QUERY_PATCHES_UNDERFOOT = 1,
+    COLONY_QUERY_BUNDLES = 2,
+    COLONY_QUERY_PLANTS = 3,
+    COLONY_QUERY_DEPOTS = 4,
     COLONY_QUERY_SITES = 5,
     COLONY_QUERY_HOUSES = 6,
-    COLONY_QUERY_OBSTACLES = 7,
-    COLONY_QUERY_FIGURES = 8,
-    COLONY_QUERY_THINGS = 9,
-    COLONY_QUERY_PEOPLE = 10,
-    COLONY_QUERY_STOCKS = 11,
-    COLONY_QUERY_RIPEN = 12,
-    COLONY_QUERY_SEEK_FOOD = 13,
-    COLONY_QUERY_SEEK_REST = 14,
-    COLONY_QUERY_SEEK_WORK = 15,
-    COLONY_QUERY_STROLL = 16,
-    COLONY_QUERY_STEER = 17,
-    COLONY_QUERY_MOVEMENT = 18,
-    COLONY_QUERY_TREAD = 19,
-    COLONY_QUERY_CARRY = 20,
-    COLONY_QUERY_DELIVER = 21,
-    COLONY_QUERY_GATHER = 22,
-    COLONY_QUERY_FETCH = 23,
-    COLONY_QUERY_PRODUCE = 24,
+    COLONY_QUERY_PEOPLE = 7,
+    COLONY_QUERY_STOCKS = 8,
+    COLONY_QUERY_REGROW = 9,
+    COLONY_QUERY_SORT_PLANTS = 10,
+    COLONY_QUERY_RIPEN = 11,
+    COLONY_QUERY_SEEK_FOOD = 12,
+    COLONY_QUERY_SEEK_REST = 13,
+    COLONY_QUERY_SEEK_WORK = 14,
+    COLONY_QUERY_STROLL = 15,
+    COLONY_QUERY_STEER = 16,
+    COLONY_QUERY_MOVEMENT = 17,
+    COLONY_QUERY_TREAD = 18,
+    COLONY_QUERY_CARRY = 19,
+    COLONY_QUERY_DELIVER = 20,
+    COLONY_QUERY_GATHER = 21,
+    COLONY_QUERY_FETCH = 22,
+    COLONY_QUERY_PRODUCE = 23,
+    COLONY_QUERY_HALT = 24,
     COLONY_QUERY_EAT = 25,
     COLONY_QUERY_LIE_DOWN = 26,
     COLONY_QUERY_RAISE_HOUSE = 27,
@@ -317,28 +330,101 @@ enum {
     COLONY_QUERY_GROW_UP = 34,
     COLONY_QUERY_GIVE_BIRTH = 35,
     COLONY_QUERY_DIE = 36,
-    COLONY_QUERY_KEEP_HOUSE = 37,
+    COLONY_QUERY_COUNT_BEDS = 37,
     COLONY_QUERY_SETTLE = 38,
     COLONY_QUERY_REDRAW = 39,
+    COLONY_QUERY_RIPE_CROPS = 40,
+    COLONY_QUERY_RIPE_TREES = 41,
+    COLONY_QUERY_DEPOTS_BY_PLACE = 42,
+    COLONY_QUERY_WORKSHOPS_BY_PLACE = 43,
+    COLONY_QUERY_LOADS_BY_PLACE = 44,
+    COLONY_QUERY_SITES_BY_PLACE = 45,
+    COLONY_QUERY_VACANT_BY_PLACE = 46,
+    COLONY_QUERY_OBSTACLES = 47,
+    COLONY_QUERY_IN_VIEW = 48,
+    COLONY_QUERY_BY_NAME = 49,
 };
 
 // Change bits are one bit a row for each of these.
 enum {
-    COLONY_INCOMING_CHANGED_POSITION = 0,    // position changed, as it comes in
-    COLONY_INCOMING_CHANGED_PLANT = 1,       // plant changed, as it comes in
-    COLONY_INCOMING_CHANGED_BUILDING = 2,    // building changed, as it comes in
-    COLONY_INCOMING_ADDED_DRAWN = 3,         // drawn added, as it comes in
-    COLONY_INCOMING_ADDED_RIPE = 4,          // ripe added, as it comes in
-    COLONY_INCOMING_ADDED_CHILD = 5,         // child added, as it comes in
-    COLONY_INCOMING_ADDED_ASLEEP = 6,        // asleep added, as it comes in
-    COLONY_UNSEEN_REMOVED_CHILD_REDRAW = 7,  // child removed, which redraw has yet to see
-    COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW = 8, // asleep removed, which redraw has yet to see
+    COLONY_INCOMING_CHANGED_POSITION = 0, // position changed, as it comes in
+    COLONY_INCOMING_ADDED_PLANT = 1,      // plant added, as it comes in
+    COLONY_INCOMING_ADDED_BUILDING = 2,   // building added, as it comes in
+    COLONY_INCOMING_CHANGED_BUILDING = 3, // building changed, as it comes in
+    COLONY_INCOMING_ADDED_WORKSHOP = 4,   // workshop added, as it comes in
+    COLONY_INCOMING_CHANGED_DWELLING = 5, // dwelling changed, as it comes in
+    COLONY_INCOMING_ADDED_SITE = 6,       // site added, as it comes in
+    COLONY_INCOMING_ADDED_DRAWN = 7,      // drawn added, as it comes in
+    COLONY_INCOMING_CHANGED_PERSON = 8,   // person changed, as it comes in
+    COLONY_INCOMING_ADDED_HOME = 9,       // home added, as it comes in
+    COLONY_INCOMING_ADDED_RIPE = 10,      // ripe added, as it comes in
+    COLONY_INCOMING_ADDED_CROP = 11,      // crop added, as it comes in
+    COLONY_INCOMING_ADDED_DEPOT = 12,     // depot added, as it comes in
+    COLONY_INCOMING_ADDED_LADEN = 13,     // laden added, as it comes in
+    COLONY_INCOMING_ADDED_VACANT = 14,    // vacant added, as it comes in
+    COLONY_INCOMING_ADDED_CHILD = 15,     // child added, as it comes in
+    COLONY_INCOMING_ADDED_ASLEEP = 16,    // asleep added, as it comes in
+    // position changed, which ripe_crops has yet to see
+    COLONY_UNSEEN_CHANGED_POSITION_RIPE_CROPS = 17,
+    // position changed, which ripe_trees has yet to see
+    COLONY_UNSEEN_CHANGED_POSITION_RIPE_TREES = 18,
+    // position changed, which depots_by_place has yet to see
+    COLONY_UNSEEN_CHANGED_POSITION_DEPOTS_BY_PLACE = 19,
+    // position changed, which workshops_by_place has yet to see
+    COLONY_UNSEEN_CHANGED_POSITION_WORKSHOPS_BY_PLACE = 20,
+    // position changed, which loads_by_place has yet to see
+    COLONY_UNSEEN_CHANGED_POSITION_LOADS_BY_PLACE = 21,
+    // position changed, which sites_by_place has yet to see
+    COLONY_UNSEEN_CHANGED_POSITION_SITES_BY_PLACE = 22,
+    // position changed, which vacant_by_place has yet to see
+    COLONY_UNSEEN_CHANGED_POSITION_VACANT_BY_PLACE = 23,
+    // position changed, which obstacles has yet to see
+    COLONY_UNSEEN_CHANGED_POSITION_OBSTACLES = 24,
+    COLONY_UNSEEN_CHANGED_POSITION_IN_VIEW = 25, // position changed, which in_view has yet to see
+    COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS = 26,  // plant added, which sort_plants has yet to see
+    COLONY_UNSEEN_ADDED_PLANT_OBSTACLES = 27,    // plant added, which obstacles has yet to see
+    COLONY_UNSEEN_ADDED_RIPE_REDRAW = 28,        // ripe added, which redraw has yet to see
+    COLONY_UNSEEN_ADDED_RIPE_RIPE_CROPS = 29,    // ripe added, which ripe_crops has yet to see
+    COLONY_UNSEEN_ADDED_RIPE_RIPE_TREES = 30,    // ripe added, which ripe_trees has yet to see
+    COLONY_UNSEEN_REMOVED_RIPE_REDRAW = 31,      // ripe removed, which redraw has yet to see
+    COLONY_UNSEEN_ADDED_CROP_RIPE_CROPS = 32,    // crop added, which ripe_crops has yet to see
+    COLONY_UNSEEN_ADDED_CROP_RIPE_TREES = 33,    // crop added, which ripe_trees has yet to see
+    COLONY_UNSEEN_ADDED_DRAWN_REDRAW = 34,       // drawn added, which redraw has yet to see
+    COLONY_UNSEEN_ADDED_DRAWN_IN_VIEW = 35,      // drawn added, which in_view has yet to see
+    COLONY_UNSEEN_REMOVED_CHILD_REDRAW = 36,     // child removed, which redraw has yet to see
+    COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW = 37,    // asleep removed, which redraw has yet to see
 };
 
 // These read changes.
 enum {
-    COLONY_READER_ERASE = 0,  // system erase
-    COLONY_READER_REDRAW = 1, // system redraw
+    COLONY_READER_SORT_PLANTS = 0,        // system sort_plants
+    COLONY_READER_KEEP_HOUSE = 1,         // system keep_house
+    COLONY_READER_COUNT_BEDS = 2,         // system count_beds
+    COLONY_READER_REDRAW = 3,             // system redraw
+    COLONY_READER_RIPE_CROPS = 4,         // index ripe_crops
+    COLONY_READER_RIPE_TREES = 5,         // index ripe_trees
+    COLONY_READER_DEPOTS_BY_PLACE = 6,    // index depots_by_place
+    COLONY_READER_WORKSHOPS_BY_PLACE = 7, // index workshops_by_place
+    COLONY_READER_LOADS_BY_PLACE = 8,     // index loads_by_place
+    COLONY_READER_SITES_BY_PLACE = 9,     // index sites_by_place
+    COLONY_READER_VACANT_BY_PLACE = 10,   // index vacant_by_place
+    COLONY_READER_OBSTACLES = 11,         // index obstacles
+    COLONY_READER_IN_VIEW = 12,           // index in_view
+    COLONY_READER_BY_NAME = 13,           // index by_name
+};
+
+// Indexes are in the order of the schema.
+enum {
+    COLONY_INDEX_RIPE_CROPS = 0,
+    COLONY_INDEX_RIPE_TREES = 1,
+    COLONY_INDEX_DEPOTS_BY_PLACE = 2,
+    COLONY_INDEX_WORKSHOPS_BY_PLACE = 3,
+    COLONY_INDEX_LOADS_BY_PLACE = 4,
+    COLONY_INDEX_SITES_BY_PLACE = 5,
+    COLONY_INDEX_VACANT_BY_PLACE = 6,
+    COLONY_INDEX_OBSTACLES = 7,
+    COLONY_INDEX_IN_VIEW = 8,
+    COLONY_INDEX_BY_NAME = 9,
 };
 
 // Relations are in the order of the schema.
@@ -346,8 +432,24 @@ enum {
     COLONY_RELATION_CARRIED_BY = 0,
 };
 
+// Each of these hears an event, for a system or listener.
+enum {
+    COLONY_HEARER_OBEY_ORDER = 0,
+    COLONY_HEARER_WRITE_CHRONICLE_BUILT = 1,
+    COLONY_HEARER_SOUNDS_BUILT = 2,
+    COLONY_HEARER_WRITE_CHRONICLE_BORN = 3,
+    COLONY_HEARER_SOUNDS_BORN = 4,
+    COLONY_HEARER_WRITE_CHRONICLE_DIED = 5,
+    COLONY_HEARER_SOUNDS_DIED = 6,
+};
+
+// And each of these reads removals of a component.
+enum {
+    COLONY_REMOVAL_KEEP_HOUSE_HOME = 0,
+};
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_92cdc200);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_9ba95cd7);
 
 WEFT_EXTERN_C_END
 

@@ -490,6 +490,22 @@ static void apply_rounds(applying *a)
     if (is_recorded(&hooks->next)) report_waiting(a, rounds);
 }
 
+// Tells whose commands those of a buffer are: systems that record stand in the order of running.
+static void tell_recorder(const weft_world *world, uint32_t buffer)
+{
+    const weft_plan *plan = world->plan;
+    const weft_system_info *system = plan->schema->systems;
+    const char *name = NULL;
+    for (uint32_t i = 0;; i++) {
+        uint32_t buffers = plan->recorders[i].parallel ? WEFT_PARTS_MAX : 1;
+        if (buffer < buffers) break;
+        buffer -= buffers;
+        while (!system->commands) system++;
+        name = (system++)->name;
+    }
+    weft_writer(world, name, true);
+}
+
 // This function stands apart from the test whether anything is recorded, which most phases make
 // twice and find nothing.
 WEFT_APART static weft_status apply_recorded(weft_world *world)
@@ -501,9 +517,16 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
     uint64_t many = hooks ? hooks->round.many : 0;
     for (uint32_t i = 0; i < count; i++) many += world->buffers[i].many;
     a.ready = scratch_ready(&a, many);
+    if (hooks && hooks->round.used != 0) weft_writer(world, "hooks", true);
     if (hooks) apply_buffer(&a, &hooks->round);
-    for (uint32_t i = 0; i < count; i++) apply_buffer(&a, &world->buffers[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        bool told = world->insight && world->buffers[i].used != 0;
+        if (told) tell_recorder(world, i);
+        apply_buffer(&a, &world->buffers[i]);
+    }
+    if (hooks && hooks->next.used != 0) weft_writer(world, "hooks", true);
     if (hooks) apply_rounds(&a);
+    weft_writer(world, NULL, false);
     return a.status;
 }
 
@@ -511,7 +534,7 @@ weft_status weft_commands_apply(weft_world *world)
 {
     if (weft_busy(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
     if (!world->recorded) return WEFT_OK;
-    world->recorded = false; // what hooks record from here on sets it again
+    world->recorded = world->insight != NULL; // what hooks record from here on sets it, too
     bool any = world->hooks && is_recorded(&world->hooks->next);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) any |= is_recorded(&world->buffers[i]);
     if (!any) return WEFT_OK;

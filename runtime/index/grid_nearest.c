@@ -175,7 +175,8 @@ uint32_t weft_grid_nearest(const weft_world *world, uint32_t number, bool made, 
     for (uint32_t i = 0; i < 3; i++) s.cell[i] = weft_cell_of_key(key, plan->field_count, i);
     size_t rows = 0;
     size_t most = 64 + s.index->count / 4;
-    for (int64_t ring = 0; rows <= most; ring++) {
+    bool few = s.index->count + s.index->delta_count <= 64; // no more than the rows of some rings
+    for (int64_t ring = 0; rows <= most && !few; ring++) {
         rows += meet_ring(&s, ring) + 1;
         double rest = beyond(&s, ring);
         if (rest == (double)INFINITY) return s.found;

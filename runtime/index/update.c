@@ -255,6 +255,7 @@ static change_order *sort_changes(const weft_index *index, change_order *order)
     uint32_t ids = 0;
     bool ascending = true;
     change_order *from = order;
+    if (count == 0) return order; // there is no space for none
     for (uint32_t i = 0; i < count; i++) {
         order[i] = (change_order){changes[i].key, changes[i].id, i};
         keys |= changes[i].key ^ changes[0].key;

@@ -493,6 +493,7 @@ static weft_status read_text(weft_json_reader *in)
         bytes += weft_round_up(schema->components[i].size, WEFT_LINE_BYTES);
     }
     in->values = (unsigned char *)weft_allocate(heap, bytes);
+    weft_writer(in->world, in->whole ? "weft_json_world_read" : "weft_json_entity_read", false);
     if (!in->values)
         no_memory(in);
     else
@@ -500,6 +501,7 @@ static weft_status read_text(weft_json_reader *in)
     weft_free(heap, in->ids, in->id_capacity * sizeof *in->ids);
     weft_free(heap, in->seen, in->seen_capacity * sizeof *in->seen);
     weft_free(heap, in->values, bytes);
+    weft_writer(in->world, NULL, false);
     return in->status;
 }
 

@@ -367,14 +367,20 @@ weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path,
                            const void *value, size_t bytes)
 {
     if (weft_busy(world, "weft_field_set" WEFT_WAITS)) return WEFT_BUSY;
-    return set_value(world, handle, path, type, value, bytes);
+    weft_writer(world, "weft_field_set", false);
+    weft_status status = set_value(world, handle, path, type, value, bytes);
+    weft_writer(world, NULL, false);
+    return status;
 }
 
 weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char *path,
                                   double value)
 {
     if (weft_busy(world, "weft_field_set_number" WEFT_WAITS)) return WEFT_BUSY;
-    return set_value(world, handle, path, AS_DOUBLE, &value, sizeof value);
+    weft_writer(world, "weft_field_set_number", false);
+    weft_status status = set_value(world, handle, path, AS_DOUBLE, &value, sizeof value);
+    weft_writer(world, NULL, false);
+    return status;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -398,17 +404,23 @@ weft_status weft_component_add_by_name(weft_world *world, uint64_t handle, const
     if (found < 0) return no_component(world, name);
     uint32_t component = (uint32_t)found;
     const void *defaults = world->plan->schema->components[component].defaults; // of a tag: NULL
+    weft_writer(world, "weft_component_add_by_name", false);
     bool there = weft_component_has(world, handle, component) ||
                  weft_component_set(world, handle, component, defaults);
-    return there ? WEFT_OK : world->refusal.status;
+    weft_status status = there ? WEFT_OK : world->refusal.status;
+    weft_writer(world, NULL, false);
+    return status;
 }
 
 weft_status weft_component_remove_by_name(weft_world *world, uint64_t handle, const char *name)
 {
     int found = weft_component_index(world->plan->schema, name);
     if (found < 0) return no_component(world, name);
+    weft_writer(world, "weft_component_remove_by_name", false);
     bool removed = weft_component_remove(world, handle, (uint32_t)found);
-    return removed ? WEFT_OK : world->refusal.status;
+    weft_status status = removed ? WEFT_OK : world->refusal.status;
+    weft_writer(world, NULL, false);
+    return status;
 }
 
 bool weft_component_has_by_name(const weft_world *world, uint64_t handle, const char *name)
@@ -461,6 +473,9 @@ weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const
         return weft_report(world, WEFT_BAD_VALUE, "%s%s", info->name, why);
     }
     const void *given = info->storage == WEFT_STORAGE_TAG ? NULL : value;
+    weft_writer(world, "weft_component_set_by_name", false);
     bool set = weft_component_set(world, handle, component, given);
-    return set ? WEFT_OK : world->refusal.status;
+    status = set ? WEFT_OK : world->refusal.status;
+    weft_writer(world, NULL, false);
+    return status;
 }

@@ -289,7 +289,8 @@ bool weft_value_write_text(const weft_schema *schema, const weft_leaf_ref *leaf,
 // ------------------------------------------------------------------------------------------------
 // Whole values
 
-static bool check_leaf(const weft_schema *schema, const weft_leaf_ref *leaf, char *why)
+bool weft_value_check_leaf(const weft_schema *schema, const weft_leaf_ref *leaf,
+                           char why[WEFT_WHY_BYTES])
 {
     if (leaf->type == WEFT_TYPE_ENTITY) {
         return check_handle(schema, weft_handle_read(schema, leaf->value), why);
@@ -309,7 +310,7 @@ static bool check_count(const weft_schema *schema, const weft_field *field, cons
     leaf.type = WEFT_TYPE_U32;
     leaf.bytes = (uint32_t)sizeof(uint32_t);
     leaf.is_count = true;
-    return check_leaf(schema, &leaf, why);
+    return weft_value_check_leaf(schema, &leaf, why);
 }
 
 // Writes the member that a reason is about before it, with the index of its element; NO_INDEX: the
@@ -341,7 +342,7 @@ static bool check_member(const weft_schema *schema, const weft_field *field,
         const unsigned char *at = member + field->items_offset + (size_t)i * field->element_size;
         weft_leaf_ref leaf = weft_leaf_of(field, at);
         bool good = inner ? check_fields(schema, inner->fields, inner->field_count, at, why)
-                          : check_leaf(schema, &leaf, why);
+                          : weft_value_check_leaf(schema, &leaf, why);
         if (!good) return refuse_within(field, i, why);
     }
     return true;

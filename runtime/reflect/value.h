@@ -66,6 +66,10 @@ bool weft_value_write_handle(const weft_schema *schema, const weft_leaf_ref *lea
 bool weft_value_write_text(const weft_schema *schema, const weft_leaf_ref *leaf, const char *text,
                            size_t bytes, char why[WEFT_WHY_BYTES]);
 
+// Checks a value that is there as if it were written now.
+bool weft_value_check_leaf(const weft_schema *schema, const weft_leaf_ref *leaf,
+                           char why[WEFT_WHY_BYTES]);
+
 // Checks a whole value of the caller's, a plain struct with these fields, as if each of its leaves
 // were written by itself. The reason begins with the path of the leaf that is refused.
 bool weft_value_check(const weft_schema *schema, const weft_field *fields, uint32_t count,

@@ -166,6 +166,10 @@ static bool take_hooks(weft_world *world, const weft_options *options)
         wrong = "decommit is for worlds with memory hooks";
         WEFT_ASSERT(options->decommit != NULL, ==, false, wrong);
     }
+    if (!wrong && (options->checks || options->watch != 0) && !options->insight) {
+        wrong = "checks and watch need insight: set it to <world>_insight(), of <world>_insight.h";
+        WEFT_ASSERT(options->insight != NULL, ==, true, wrong);
+    }
     if (wrong && options->log) options->log(options->user, wrong);
     return !wrong;
 }
@@ -202,6 +206,8 @@ void weft_world_close(weft_world *world)
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
     if (world->background) (void)world->end_background(world);
+    if (world->insight) world->insight->close(world);
+    world->insight = NULL;
     weft_region_free(heap, &world->saved_copy);
     weft_hooks_all_links(world, false);
     weft_hooks_call_closing(world);
@@ -221,6 +227,16 @@ void weft_world_close(weft_world *world)
     weft_heap_close(heap);
 }
 
+// Begins to look into a world, if that is asked for. The slow ends of phases are taken from then
+// on. False: no memory.
+static bool open_insight(weft_world *world, const weft_options *options)
+{
+    if (!options || (!options->checks && options->watch == 0)) return true;
+    world->insight = options->insight;
+    world->recorded = true;
+    return world->insight->open(world, options);
+}
+
 weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_options *options)
 {
     static const weft_memory default_hooks;
@@ -238,7 +254,9 @@ weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_op
         memcpy((unsigned char *)world + singleton->offset, singleton->defaults, singleton->size);
     }
     weft_singletons_seed(world);
-    return world;
+    if (open_insight(world, options)) return world;
+    weft_world_destroy(world, bytes);
+    return NULL;
 }
 
 void weft_world_destroy(weft_world *world, size_t bytes)
@@ -260,6 +278,7 @@ weft_stats weft_world_stats(const weft_world *world)
         .commands_dropped = world->commands_dropped,
         .commands_lost = world->commands_lost,
         .events_lost = world->events_lost,
+        .broken = world->broken,
         .entities = weft_entities_live(&world->entities),
         .indices = world->entities.index_count,
         .indices_free = world->entities.free_count,

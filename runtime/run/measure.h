@@ -94,6 +94,7 @@ static inline void weft_system_runs(weft_world *world, const char *system)
 {
     weft_here.world = world;
     weft_here.system = system;
+    weft_writer(world, system, false);
     if (WEFT_UNLIKELY(world->profiler != NULL)) weft_measure_came(world);
 }
 
@@ -102,6 +103,7 @@ WEFT_ALWAYS_INLINE void weft_rows_run(weft_world *world, const char *system, con
 {
     weft_here.world = world;
     weft_here.system = system;
+    weft_writer(world, system, false);
     if (WEFT_UNLIKELY(world->profiler != NULL)) weft_measure_rows(world, at, match, filter);
 }
 
@@ -111,6 +113,7 @@ WEFT_ALWAYS_INLINE void weft_depth_rows_run(weft_world *world, const char *syste
 {
     weft_here.world = world;
     weft_here.system = system;
+    weft_writer(world, system, false);
     if (WEFT_UNLIKELY(world->profiler != NULL)) {
         weft_measure_depth_rows(world, at, down, match, filter);
     }

@@ -151,11 +151,33 @@ void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t s
     weft_zone_end(world, WEFT_ZONE_PART, system, part->number);
 }
 
+// Runs one system of a pass on all its rows before the next one, cut into the parts of the pass, so
+// that what writes a value is known.
+static void run_apart(weft_world *world, const weft_system_code *codes, uint32_t system,
+                      const weft_part *part, uint32_t parts)
+{
+    const weft_query *query = &world->queries[codes->pass->query];
+    fused_system systems[WEFT_FUSED_MAX];
+    uint32_t count = systems_due(world, codes, system, query->tables[part->first_table], systems);
+    for (uint32_t i = 0; i < count; i++) {
+        fused_system *s = &systems[i];
+        for (uint32_t p = 0; p < parts; p++) {
+            weft_part rows = {.number = p, .tag_writes = &s->turn->kept[p]};
+            if (!rows_in_block(query, &part[p], s, &rows)) continue;
+            weft_part_run(world, s->code, s->system, s->turn->dt, &rows, true);
+        }
+    }
+}
+
 void weft_pass_run(weft_world *world, const weft_system_code *codes, uint32_t system, double dt)
 {
     const weft_system_code *first = &codes[system];
     uint32_t parts = weft_pass_begin(world, first, system, dt);
     const weft_part *part = world->parallels[first->parallel].parts;
+    if (world->insight && parts != 0) {
+        run_apart(world, first, system, part, parts);
+        parts = 0;
+    }
     for (uint32_t i = 0; i < parts; i++) weft_pass_part(world, first, system, &part[i]);
     weft_pass_end(world, first, system);
 }

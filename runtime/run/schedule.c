@@ -415,6 +415,10 @@ void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_co
     weft_team *team = world->team;
     const weft_segment_plan *plan = &world->plan->segments[segment];
     uint32_t opened = 0;
+    if (world->insight) {
+        run_alone(world, plan, codes, dt);
+        return;
+    }
     if (runs_alone(team, segment, codes, dt)) return;
     begin(team, plan, codes, dt);
     world->in_parallel = true;
@@ -493,6 +497,7 @@ static void enlarge_in_first(weft_world *world, uint32_t phase)
 weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
 {
     if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
+    weft_writer(world, NULL, false);
     weft_status status = weft_commands_apply(world);
     if (world->tables.grown) enlarge_in_first(world, phase);
     weft_world_runs(world, phase + 1);
@@ -517,6 +522,7 @@ weft_status weft_phase_end_measured(weft_world *world)
 
 weft_status weft_phase_end_applying(weft_world *world)
 {
+    weft_writer(world, NULL, false);
     weft_events_gather(world);
     weft_world_runs(world, 0);
     world->in_place += world->tags_written;

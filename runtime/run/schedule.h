@@ -44,6 +44,13 @@ static inline weft_status weft_run_check(weft_world *world, const char *call, do
     return WEFT_LIKELY(may_run) ? WEFT_OK : weft_run_refused(world, call, dt);
 }
 
+// Does this for a tick, and notes that its phases follow each other.
+static inline weft_status weft_tick_check(weft_world *world, double dt)
+{
+    world->ticking = world->tick + 1;
+    return weft_run_check(world, "tick" WEFT_WAITS, dt);
+}
+
 // Begin applies the commands recorded outside of systems, and from then on direct structural calls
 // are refused. End gathers events and applies what was recorded since (record/command.h). The
 // status is that of applying, or tells that events were lost; the phase begins or ends whatever it

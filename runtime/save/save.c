@@ -240,6 +240,7 @@ weft_status weft_save_prepare(weft_world *world, const char *call)
 {
     if (weft_busy(world, call)) return WEFT_BUSY;
     (void)weft_commands_apply(world);
+    weft_writer(world, NULL, false);
     uint32_t waiting = weft_commands_waiting(world);
     if (waiting == 0) return WEFT_OK;
     return weft_report(world, WEFT_REFUSED,
@@ -428,6 +429,7 @@ static weft_status load_bytes(weft_world *world, const void *bytes, size_t count
     weft_status status = read_new_world(world, &loaded, bytes, count);
     world->about = NULL;
     if (status == WEFT_OK) {
+        weft_writer(world, WEFT_LOAD_WRITES, false);
         weft_hooks_all_links(world, false);
         weft_hooks_call_closing(world);
         weft_commands_drop(world);
@@ -437,6 +439,7 @@ static weft_status load_bytes(weft_world *world, const void *bytes, size_t count
     if (status != WEFT_OK) return status;
     weft_world_changed(world);
     tell_loaded(world);
+    weft_writer(world, NULL, false);
     return WEFT_OK;
 }
 

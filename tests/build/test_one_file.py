@@ -26,7 +26,7 @@ WHOLES = {
         "fragment",
         "save",
     ),
-    "weft_json.c": ("reflect", "select", "json"),
+    "weft_json.c": ("reflect", "select", "insight", "json"),
 }
 
 # Words that windows.h makes macros of; in one file it is included before most parts.

@@ -1,31 +1,32 @@
 // The idle first eat when hungry and sleep when tired. Last, when there was no work (jobs.c), they
 // take a walk.
+#include "colony_goods.h"
 #include "colony_seek_food.h"
 #include "colony_seek_rest.h"
 #include "colony_stroll.h"
+#include "dice.h"
 #include "errand.h"
-#include "goods.h"
 #include "ground.h"
-#include "nearest.h"
 
 static const float HUNGRY = 0.33f; // about a day after the last meal
 static const float TIRED = 0.85f;  // goes to bed at any time of day
 static const float TIRED_AT_NIGHT = 0.3f;
 static const float NIGHT_BEGINS_HOUR = 21.0f;
 static const float NIGHT_ENDS_HOUR = 5.0f;
+enum { DEPOTS_KNOWN = 8 };
 enum { STROLL_ONCE_IN = 16, STROLL_TILES = 4 }; // in ticks; along each axis
 
+// The nearest storehouse with bread, of those that one knows.
 static colony_entity nearest_bread(const colony_seek_food_ctx *ctx, const colony_position *from)
 {
-    nearest best = nearest_to(from);
-    colony_depots_iter it = colony_seek_food_depots_begin(ctx);
-    while (colony_depots_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
-            if (it.stock[i].amount[COLONY_GOODS_BREAD] == 0) continue;
-            nearest_offer(&best, it.entities[i], &it.position[i]);
-        }
+    colony_entity depots[DEPOTS_KNOWN];
+    size_t found =
+        colony_seek_food_depots_by_place_nearest(ctx, from->x, from->y, DEPOTS_KNOWN, depots);
+    for (size_t i = 0; i < found; i++) {
+        const colony_stock *stock = colony_seek_food_stock_get(ctx, depots[i]);
+        if (stock->amount[COLONY_GOODS_BREAD] > 0) return depots[i];
     }
-    return best.entity;
+    return COLONY_NONE;
 }
 
 void colony_seek_food(const colony_seek_food_ctx *ctx, uint32_t count,
@@ -63,9 +64,9 @@ void colony_seek_rest(const colony_seek_rest_ctx *ctx, uint32_t count,
 }
 
 // Somewhere along one axis, but not past the edge of the map.
-static float stroll_to(game_dice *dice, float from, uint16_t size)
+static float stroll_to(weft_rng *dice, float from, uint16_t size)
 {
-    int to = ground_tile(from) - STROLL_TILES + (int)dice_roll(dice, 2 * STROLL_TILES + 1);
+    int to = ground_tile(from) - STROLL_TILES + (int)weft_rng_below(dice, 2 * STROLL_TILES + 1);
     if (to < 0) to = 0;
     return (float)(to < size ? to : size - 1);
 }
@@ -76,8 +77,8 @@ void colony_stroll(const colony_stroll_ctx *ctx, uint32_t count,
                    colony_walker *restrict walker)
 {
     if (is_night(ctx->calendar)) return;
-    game_dice *dice = &ctx->chance->dice;
     for (uint32_t i = 0; i < count; i++) {
+        weft_rng *dice = &walker[i].luck;
         if (worker[i].job != COLONY_JOB_IDLE || !dice_once_in(dice, STROLL_ONCE_IN)) continue;
         walker[i].goal.x = stroll_to(dice, position[i].x, ctx->ground->width);
         walker[i].goal.y = stroll_to(dice, position[i].y, ctx->ground->height);

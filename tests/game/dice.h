@@ -1,28 +1,20 @@
-// The random numbers of the game.
-//
-// A game_dice lives in the singleton `chance`, so it is part of the world's state: a seed rolls
-// equal numbers on every machine. Systems that roll write the singleton and therefore never run in
-// parallel.
+// Two questions to dice, beyond the calls weft_rng_…. The dice of the game are fields of the type
+// `rng`, in the singleton `chance` and in every walker.
 #ifndef DICE_H
 #define DICE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-typedef struct game_dice {
-    uint64_t state;
-} game_dice;
-
-// Any seed is a good one.
-game_dice dice_of_seed(uint64_t seed);
-
-// 0 … sides - 1, all equally likely; sides is at least 1.
-uint32_t dice_roll(game_dice *dice, uint32_t sides);
+#include "weft.h"
 
 // From `low` to below `high`.
-float dice_between(game_dice *dice, float low, float high);
+static inline float dice_between(weft_rng *dice, float low, float high)
+{
+    return low + (high - low) * weft_rng_f32(dice);
+}
 
 // True one time in `times`.
-bool dice_once_in(game_dice *dice, uint32_t times);
+static inline bool dice_once_in(weft_rng *dice, uint32_t times)
+{
+    return weft_rng_below(dice, times) == 0;
+}
 
 #endif

@@ -4,6 +4,7 @@
 #include "colony_give_birth.h"
 #include "colony_grow_old.h"
 #include "colony_grow_up.h"
+#include "household.h"
 #include "newcomer.h"
 
 #include <string.h>
@@ -24,6 +25,7 @@ void colony_grow_up(const colony_grow_up_ctx *ctx, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         if (person[i].age < GROWN_UP_DAYS) continue;
         colony_grow_up_child_put(ctx, i, false);
+        household_leave(colony_grow_up_dwelling_edit(ctx, home[i].house), ctx->entities[i]);
         home[i].house = COLONY_NONE; // `settle` finds another one
     }
 }
@@ -44,7 +46,12 @@ static colony_entity find_mother(const colony_give_birth_ctx *ctx, const colony_
 
 static void be_born(const colony_give_birth_ctx *ctx, colony_entity mother, colony_position where)
 {
-    colony_villager child = newcomer_at(where, &ctx->chance->dice, ctx->user);
+    weft_rng *dice = &ctx->chance->luck;
+    colony_villager child = newcomer_at(where, dice);
+    for (int tries = 1; tries < NAMES_TRIED; tries++) {
+        if (colony_is_none(colony_give_birth_by_name_find(ctx, child.person.name))) break;
+        newcomer_rename(&child, dice);
+    }
     child.person.mother = mother;
     colony_entity born = colony_cmd_villager_spawn(ctx->cmd, &child);
     colony_cmd_child_set(ctx->cmd, born);
@@ -56,7 +63,7 @@ void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count,
                        const colony_dwelling *restrict dwelling)
 {
     float chance = (ctx->ledger->food_days - BIRTH_FOOD_DAYS) * BIRTH_CHANCE;
-    game_dice *dice = &ctx->chance->dice;
+    weft_rng *dice = &ctx->chance->luck;
     for (uint32_t i = 0; i < count; i++) {
         if (dwelling[i].residents.count >= dwelling[i].beds) continue;
         colony_entity mother = find_mother(ctx, &dwelling[i]);

@@ -1,4 +1,7 @@
-// Questions about the map, which is the singleton `ground`.
+// Questions about the map: the singleton `ground` has its size, and patches of 32 x 32 tiles, which
+// lie in their table row by row, have what is on it. A system that asks has both:
+//
+//   ground map = ground_of(ctx->ground, colony_steer_patches_begin(ctx));
 //
 // Things stand at spots (floats); tile (x, y) is the square around the spot with these whole
 // numbers. Tiles outside the map can be asked about and are water that no feet have trodden.
@@ -6,30 +9,50 @@
 #define GROUND_H
 
 #include "colony_ground.h"
+#include "colony_patches.h"
 
 #include <stdbool.h>
 
 enum {
-    GROUND_TILES_MAX = sizeof((colony_ground *)0)->wear / sizeof(uint8_t),
+    GROUND_SIDE_MAX = 1024, // tiles, as in the schema
+    GROUND_PATCH_SIDE = 32,
     GROUND_PATH_WEAR = 30, // from here on a tile is a path
     GROUND_ROAD_WEAR = 90,
 };
 
+WEFT_STATIC_ASSERT(sizeof((colony_soil *)0)->wear == GROUND_PATCH_SIDE * GROUND_PATCH_SIDE,
+                   "a patch has one number for each of its tiles");
+
+typedef struct ground {
+    int width, height;
+    const colony_soil *patches;
+} ground;
+
+// Good until patches come or go. A map without its patches is all water.
+ground ground_of(const colony_ground *size, colony_patches_iter patches);
+
+// How many patches it takes to cover a map.
+size_t ground_patches(const colony_ground *size);
+
 // The tile that a coordinate of a spot lies in.
 int ground_tile(float coordinate);
 
-bool ground_contains(const colony_ground *ground, int x, int y);
+bool ground_contains(const ground *map, int x, int y);
 
-// Where tile (x, y), which the map must contain, is in the arrays of the ground.
-size_t ground_index(const colony_ground *ground, int x, int y);
+// Where tile (x, y), which the map must contain, is: in which patch, and there in which element.
+size_t ground_patch(int width, int x, int y);
+size_t ground_element(int x, int y);
 
-bool ground_is_water(const colony_ground *ground, int x, int y);
+bool ground_is_water(const ground *map, int x, int y);
+
+// How trodden tile (x, y), which the map must contain, is.
+uint8_t ground_wear(const ground *map, int x, int y);
 
 // How much faster than on untouched grass one walks here: 1 is grass, more is a path or a road,
 // less is water.
-float ground_ease(const colony_ground *ground, int x, int y);
+float ground_ease(const ground *map, int x, int y);
 
 // Tiles that are a path or a road.
-uint32_t ground_trodden_tiles(const colony_ground *ground);
+uint32_t ground_trodden_tiles(const ground *map);
 
 #endif

@@ -2,6 +2,7 @@
 // it.
 #include "colony_fall_sick.h"
 #include "colony_recover.h"
+#include "dice.h"
 
 // One in so many falls ill on a day.
 static const uint32_t RISK_BY_SEASON[] = {
@@ -18,7 +19,7 @@ void colony_fall_sick(const colony_fall_sick_ctx *ctx, uint32_t count,
                       const colony_person *restrict person)
 {
     (void)person; // asked for so that only people fall ill
-    game_dice *dice = &ctx->chance->dice;
+    weft_rng *dice = &ctx->chance->luck;
     for (uint32_t i = 0; i < count; i++) {
         if (!dice_once_in(dice, RISK_BY_SEASON[ctx->calendar->season])) continue;
         colony_sick illness = {

@@ -1,38 +1,39 @@
 // Where people live: finding a bed, keeping the lists of residents, building houses.
 //
-// Who lives where is written down at both ends: `home` of a person, `dwelling` of a house. First
-// `keep_house` strikes out whoever has died or moved, then `settle` writes both ends for the
-// others.
+// Homes are written down at both ends: `home` of a person, `dwelling` of a house. Whoever
+// dies is struck out by `keep_house`, whoever grows up moves out (family.c), and `settle` writes
+// both ends for those who have no home. Where there is a bed the tag `vacant` tells.
 #include "colony_building_site.h"
+#include "colony_count_beds.h"
 #include "colony_found_house.h"
+#include "colony_goods.h"
 #include "colony_house.h"
 #include "colony_keep_house.h"
 #include "colony_raise_house.h"
 #include "colony_settle.h"
-#include "goods.h"
 #include "ground.h"
+#include "household.h"
 
 // ---- beds --------------------------------------------------------------------------------------
 
-void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count,
-                       colony_dwelling *restrict dwelling)
+enum { HOUSES_SEEN = 16 }; // by whoever looks for one
+
+// Whoever is gone had a home; the value is what it was then.
+void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        colony_entity *residents = dwelling[i].residents.items;
-        uint32_t kept = 0;
-        for (uint32_t r = 0; r < dwelling[i].residents.count; r++) {
-            const colony_home *home = colony_keep_house_home_get(ctx, residents[r]);
-            if (home == NULL || !colony_same(home->house, ctx->entities[i])) continue;
-            residents[kept++] = residents[r];
-        }
-        dwelling[i].residents.count = kept;
+    (void)count;
+    for (uint32_t i = 0; i < ctx->removed_home_count; i++) {
+        colony_entity house = ctx->removed_home_value[i].house;
+        household_leave(colony_keep_house_dwelling_edit(ctx, house), ctx->removed_home[i]);
     }
 }
 
-static uint32_t beds_free(const colony_dwelling *dwelling)
+void colony_count_beds(const colony_count_beds_ctx *ctx, uint32_t count,
+                       const colony_dwelling *restrict dwelling)
 {
-    return dwelling->beds > dwelling->residents.count ? dwelling->beds - dwelling->residents.count
-                                                      : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        colony_count_beds_vacant_put(ctx, i, household_beds_free(&dwelling[i]) > 0);
+    }
 }
 
 // Says whether a house with so many beds free is nicer to move into than another one. All like
@@ -42,18 +43,19 @@ static bool is_nicer(uint32_t beds, uint32_t than)
     return than < 2 ? beds > than : beds >= 2 && beds < than;
 }
 
-static colony_entity nicest_house(const colony_settle_ctx *ctx)
+// The nearest of the nicest. What the index shows as vacant others may have taken in this turn.
+static colony_entity nicest_house(const colony_settle_ctx *ctx, const colony_position *from)
 {
-    colony_entity best = {0};
+    colony_entity best = COLONY_NONE;
     uint32_t best_beds = 0;
-    colony_houses_iter it = colony_settle_houses_begin(ctx);
-    while (colony_houses_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
-            uint32_t beds = beds_free(&it.dwelling[i]);
-            if (!is_nicer(beds, best_beds)) continue;
-            best_beds = beds;
-            best = it.entities[i];
-        }
+    colony_entity houses[HOUSES_SEEN];
+    size_t found =
+        colony_settle_vacant_by_place_nearest(ctx, from->x, from->y, HOUSES_SEEN, houses);
+    for (size_t i = 0; i < found; i++) {
+        uint32_t beds = household_beds_free(colony_settle_dwelling_edit(ctx, houses[i]));
+        if (!is_nicer(beds, best_beds)) continue;
+        best_beds = beds;
+        best = houses[i];
     }
     return best;
 }
@@ -63,29 +65,21 @@ static colony_entity mothers_house(const colony_settle_ctx *ctx, colony_entity m
 {
     const colony_home *home = colony_settle_home_get(ctx, mother);
     if (home == NULL) return COLONY_NONE;
-    const colony_dwelling *dwelling = colony_settle_dwelling_edit(ctx, home->house);
-    bool room = dwelling != NULL && beds_free(dwelling) > 0;
+    bool room = household_beds_free(colony_settle_dwelling_edit(ctx, home->house)) > 0;
     return room ? home->house : COLONY_NONE;
 }
 
-static void move_in(const colony_settle_ctx *ctx, colony_entity who, colony_home *home,
-                    colony_entity house)
-{
-    colony_dwelling *dwelling = colony_settle_dwelling_edit(ctx, house);
-    if (dwelling == NULL) return;
-    dwelling->residents.items[dwelling->residents.count++] = who;
-    home->house = house;
-}
-
 void colony_settle(const colony_settle_ctx *ctx, uint32_t count,
-                   const colony_person *restrict person, colony_home *home)
+                   const colony_position *restrict position, const colony_person *restrict person,
+                   colony_home *home)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (colony_settle_dwelling_edit(ctx, home[i].house) != NULL) continue;
-        colony_entity house = {0};
+        if (colony_settle_building_get(ctx, home[i].house) != NULL) continue;
+        colony_entity house = COLONY_NONE;
         if (colony_settle_child_has(ctx, i)) house = mothers_house(ctx, person[i].mother);
-        if (colony_is_none(house)) house = nicest_house(ctx);
-        move_in(ctx, ctx->entities[i], &home[i], house);
+        if (colony_is_none(house)) house = nicest_house(ctx, &position[i]);
+        colony_dwelling *dwelling = colony_settle_dwelling_edit(ctx, house);
+        if (household_join(dwelling, ctx->entities[i])) home[i].house = house;
     }
 }
 
@@ -93,25 +87,15 @@ void colony_settle(const colony_settle_ctx *ctx, uint32_t count,
 
 static const float GROWTH_FOOD_DAYS = 6.0f; // bread and grain that make the colony think of growing
 enum { SPARE_BEDS = 6, PLACES_TRIED = 24, VILLAGE_RADIUS_TILES = 10 };
-
-static float distance_along(float a, float b)
-{
-    return a < b ? b - a : a - b;
-}
+enum { VILLAGERS_A_BUILDER = 200, SITES_MAX = 64 }; // one site at a time for so many, and one more
 
 // Nothing stands on this tile or next to it, so that there is always a way between two houses.
 static bool is_open(const colony_found_house_ctx *ctx, const colony_position *place)
 {
-    colony_obstacles_iter it = colony_found_house_obstacles_begin(ctx);
-    while (colony_obstacles_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
-            if (distance_along(it.position[i].x, place->x) < 2.0f &&
-                distance_along(it.position[i].y, place->y) < 2.0f) {
-                return false;
-            }
-        }
-    }
-    return true;
+    float x = place->x, y = place->y;
+    colony_obstacles_box_iter it =
+        colony_found_house_obstacles_box_begin(ctx, x - 1, y - 1, x + 1, y + 1);
+    return !colony_obstacles_box_next(&it);
 }
 
 // The storehouse of some hamlet.
@@ -119,7 +103,7 @@ static bool find_middle(const colony_found_house_ctx *ctx, colony_position *midd
 {
     size_t depots = colony_found_house_depots_count(ctx);
     if (depots == 0) return false;
-    uint32_t chosen = dice_roll(&ctx->chance->dice, (uint32_t)depots);
+    uint32_t chosen = weft_rng_below(&ctx->chance->luck, (uint32_t)depots);
     colony_depots_iter it = colony_found_house_depots_begin(ctx);
     while (colony_depots_next(&it)) {
         if (chosen < it.count) {
@@ -132,32 +116,55 @@ static bool find_middle(const colony_found_house_ctx *ctx, colony_position *midd
 }
 
 // A tile along one axis, up to the radius of the village away from `middle`.
-static int near(game_dice *dice, float middle)
+static int near(weft_rng *dice, float middle)
 {
-    int offset = (int)dice_roll(dice, 2 * VILLAGE_RADIUS_TILES + 1) - VILLAGE_RADIUS_TILES;
+    int offset = (int)weft_rng_below(dice, 2 * VILLAGE_RADIUS_TILES + 1) - VILLAGE_RADIUS_TILES;
     return ground_tile(middle) + offset;
 }
 
 static bool find_place(const colony_found_house_ctx *ctx, colony_position *place)
 {
     colony_position middle;
+    ground map = ground_of(ctx->ground, colony_found_house_patches_begin(ctx));
     if (!find_middle(ctx, &middle)) return false;
     for (int tries = 0; tries < PLACES_TRIED; tries++) {
-        int x = near(&ctx->chance->dice, middle.x), y = near(&ctx->chance->dice, middle.y);
+        int x = near(&ctx->chance->luck, middle.x), y = near(&ctx->chance->luck, middle.y);
         *place = (colony_position){(float)x, (float)y};
-        if (!ground_is_water(ctx->ground, x, y) && is_open(ctx, place)) return true;
+        if (!ground_is_water(&map, x, y) && is_open(ctx, place)) return true;
     }
     return false;
+}
+
+// The index does not show what is founded in this turn.
+static bool is_apart(colony_position place, const colony_position *others, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        float x = place.x - others[i].x, y = place.y - others[i].y;
+        if (x * x < 4.0f && y * y < 4.0f) return false;
+    }
+    return true;
+}
+
+// How many more sites the colony can work at.
+static uint32_t sites_wanted(const colony_ledger *ledger)
+{
+    uint32_t most = 1 + ledger->people / VILLAGERS_A_BUILDER;
+    if (ledger->food_days < GROWTH_FOOD_DAYS || ledger->sites >= most) return 0;
+    if (ledger->beds_free >= SPARE_BEDS * most) return 0;
+    return most - ledger->sites < SITES_MAX ? most - ledger->sites : SITES_MAX;
 }
 
 void colony_found_house(const colony_found_house_ctx *ctx, uint32_t count)
 {
     (void)count;
-    const colony_ledger *ledger = ctx->ledger;
-    if (ledger->beds_free >= SPARE_BEDS || ledger->sites > 0) return;
-    if (ledger->food_days < GROWTH_FOOD_DAYS) return;
-    colony_building_site site = colony_building_site_defaults();
-    if (find_place(ctx, &site.position)) colony_cmd_building_site_spawn(ctx->cmd, &site);
+    colony_position founded[SITES_MAX];
+    uint32_t wanted = sites_wanted(ctx->ledger);
+    for (uint32_t i = 0; i < wanted; i++) {
+        colony_building_site site = colony_building_site_defaults();
+        bool found = find_place(ctx, &site.position) && is_apart(site.position, founded, i);
+        founded[i] = site.position;
+        if (found) colony_cmd_building_site_spawn(ctx->cmd, &site);
+    }
 }
 
 // The site keeps its handle, its place, and where the picture shows it; what made it a site goes,

@@ -2,12 +2,15 @@
 //
 // In this order: carry off what a workshop has made, bring planks to a building site, gather what
 // the ledger wants. The place of work is claimed, so that not everybody runs to one tree.
+//
+// Places are found by indexes, which show what was there before this turn. What others have claimed
+// in this turn is therefore asked of each place.
 #include "colony_seek_work.h"
 #include "errand.h"
 #include "goods.h"
-#include "nearest.h"
 
-enum { WORTH_FETCHING = 2 }; // goods in a workshop for which a villager comes
+enum { PLACES_FIRST = 4, PLACES_MORE = 4, PLACES_MAX = 64 }; // that are looked at
+static const float WALK_TILES = 64.0f;                       // what is farther is not worth it
 
 static const float HOURS_TO_GATHER = 3.0f;    // for the unskilled
 static const float SKILL_SAVES_HALF = 200.0f; // at skill 100 half of the work is saved
@@ -26,100 +29,120 @@ typedef struct task {
     colony_entity claimed;
 } task;
 
-// Says whether a living worker still agrees. One that died or does something else holds nothing.
-static bool is_claimed(const context *ctx, const colony_claim *claim, colony_entity place)
+// ---- places ------------------------------------------------------------------------------------
+
+// The nearest of an index, nearest first: one of the calls colony_seek_work_<index>_nearest.
+typedef size_t nearest_in(const context *ctx, float x, float y, size_t k, colony_entity *out);
+
+// Says whether a place will do, for these goods.
+typedef bool will_do(const context *ctx, colony_entity place, colony_goods goods);
+
+static bool is_far(const context *ctx, const colony_position *from, colony_entity place)
 {
+    const colony_position *to = colony_seek_work_position_get(ctx, place);
+    float x = to->x - from->x, y = to->y - from->y;
+    return x * x + y * y > WALK_TILES * WALK_TILES;
+}
+
+// The nearest place that will do, within a walk. A few are looked at first, and more only where
+// none of them will do.
+static colony_entity find_place(const context *ctx, const colony_position *from,
+                                nearest_in *nearest, will_do *good, colony_goods goods)
+{
+    colony_entity places[PLACES_MAX];
+    size_t seen = 0;
+    for (size_t k = PLACES_FIRST; k <= PLACES_MAX; k *= PLACES_MORE) {
+        size_t found = nearest(ctx, from->x, from->y, k, places);
+        for (; seen < found; seen++) {
+            if (is_far(ctx, from, places[seen])) return COLONY_NONE;
+            if (good(ctx, places[seen], goods)) return places[seen];
+        }
+        if (found < k) break; // there are no more
+    }
+    return COLONY_NONE;
+}
+
+// Says whether no living worker holds it. One that died or does something else holds nothing.
+static bool is_free(const context *ctx, colony_entity place)
+{
+    const colony_claim *claim = colony_seek_work_claim_edit(ctx, place);
+    if (claim == NULL) return true;
     const colony_worker *holder = colony_seek_work_worker_get(ctx, claim->by);
-    return holder != NULL && colony_same(holder->claimed, place);
+    return holder == NULL || !colony_same(holder->claimed, place);
 }
 
-// The nearest depot; one that has some of `*goods` unless goods is NULL.
-static colony_entity nearest_depot(const context *ctx, const colony_position *from,
-                                   const colony_goods *goods)
+static bool is_any(const context *ctx, colony_entity place, colony_goods goods)
 {
-    nearest best = nearest_to(from);
-    colony_depots_iter it = colony_seek_work_depots_begin(ctx);
-    while (colony_depots_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
-            if (goods != NULL && it.stock[i].amount[*goods] == 0) continue;
-            nearest_offer(&best, it.entities[i], &it.position[i]);
-        }
-    }
-    return best.entity;
+    (void)ctx, (void)place, (void)goods;
+    return true;
 }
 
-static colony_entity nearest_workshop_for(const context *ctx, const colony_position *from,
-                                          colony_goods input)
+static bool has_some(const context *ctx, colony_entity place, colony_goods goods)
 {
-    nearest best = nearest_to(from);
-    colony_workshops_iter it = colony_seek_work_workshops_begin(ctx);
-    while (colony_workshops_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
-            if (it.workshop[i].recipe.input != input) continue;
-            nearest_offer(&best, it.entities[i], &it.position[i]);
-        }
-    }
-    return best.entity;
+    return colony_seek_work_stock_get(ctx, place)->amount[goods] > 0;
 }
+
+static bool takes_in(const context *ctx, colony_entity place, colony_goods goods)
+{
+    return colony_seek_work_workshop_get(ctx, place)->recipe.input == goods;
+}
+
+static bool is_free_for_any(const context *ctx, colony_entity place, colony_goods goods)
+{
+    (void)goods;
+    return is_free(ctx, place);
+}
+
+static bool lacks_planks(const context *ctx, colony_entity place, colony_goods goods)
+{
+    uint32_t there = colony_seek_work_stock_get(ctx, place)->amount[goods];
+    return there < colony_seek_work_site_get(ctx, place)->planks && is_free(ctx, place);
+}
+
+// ---- tasks -------------------------------------------------------------------------------------
 
 // Carry the goods of the nearest workshop that has made enough of them to the nearest depot.
 static bool find_haul(const context *ctx, const colony_position *from, task *found)
 {
-    nearest best = nearest_to(from);
-    colony_workshops_iter it = colony_seek_work_workshops_begin(ctx);
-    while (colony_workshops_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
-            colony_goods output = it.workshop[i].recipe.output;
-            if (it.stock[i].amount[output] < WORTH_FETCHING) continue;
-            if (is_claimed(ctx, &it.claim[i], it.entities[i])) continue;
-            nearest_offer(&best, it.entities[i], &it.position[i]);
-            if (colony_same(best.entity, it.entities[i])) found->goods = output;
-        }
-    }
+    colony_entity workshop = find_place(ctx, from, colony_seek_work_loads_by_place_nearest,
+                                        is_free_for_any, COLONY_GOODS_WOOD);
+    if (colony_is_none(workshop)) return false;
     found->job = COLONY_JOB_FETCH;
-    found->source = found->claimed = best.entity;
-    found->destination = nearest_depot(ctx, &best.position, NULL);
-    return !colony_is_none(found->source) && !colony_is_none(found->destination);
+    found->goods = colony_seek_work_workshop_get(ctx, workshop)->recipe.output;
+    found->source = found->claimed = workshop;
+    found->destination = find_place(ctx, colony_seek_work_position_get(ctx, workshop),
+                                    colony_seek_work_depots_by_place_nearest, is_any, found->goods);
+    return !colony_is_none(found->destination);
 }
 
 // Bring planks from a depot to the nearest building site that still lacks some.
 static bool find_supply(const context *ctx, const colony_position *from, task *found)
 {
-    nearest best = nearest_to(from);
-    colony_sites_iter it = colony_seek_work_sites_begin(ctx);
-    while (colony_sites_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
-            if (it.stock[i].amount[COLONY_GOODS_PLANKS] >= it.site[i].planks) continue;
-            if (is_claimed(ctx, &it.claim[i], it.entities[i])) continue;
-            nearest_offer(&best, it.entities[i], &it.position[i]);
-        }
-    }
+    colony_entity site = find_place(ctx, from, colony_seek_work_sites_by_place_nearest,
+                                    lacks_planks, COLONY_GOODS_PLANKS);
+    if (colony_is_none(site)) return false;
     found->job = COLONY_JOB_FETCH;
     found->goods = COLONY_GOODS_PLANKS;
-    found->source = nearest_depot(ctx, &best.position, &found->goods);
-    found->destination = found->claimed = best.entity;
-    return !colony_is_none(found->source) && !colony_is_none(found->destination);
+    found->source = find_place(ctx, colony_seek_work_position_get(ctx, site),
+                               colony_seek_work_depots_by_place_nearest, has_some, found->goods);
+    found->destination = found->claimed = site;
+    return !colony_is_none(found->source);
 }
 
 // Gather `goods` from the nearest ripe plant, for the nearest workshop that uses them.
 static bool find_gathering(const context *ctx, const colony_position *from, colony_goods goods,
                            task *found)
 {
-    nearest best = nearest_to(from);
-    colony_ripe_plants_iter it = colony_seek_work_ripe_plants_begin(ctx);
-    while (colony_ripe_plants_next(&it)) {
-        uint32_t i;
-        while (weft_next(&it.rows, &i)) {
-            if (it.plant[i].goods != goods) continue;
-            if (is_claimed(ctx, &it.claim[i], it.entities[i])) continue;
-            nearest_offer(&best, it.entities[i], &it.position[i]);
-        }
-    }
+    nearest_in *ripe = goods == COLONY_GOODS_WOOD ? colony_seek_work_ripe_trees_nearest
+                                                  : colony_seek_work_ripe_crops_nearest;
+    colony_entity plant = find_place(ctx, from, ripe, is_free_for_any, goods);
+    if (colony_is_none(plant)) return false;
     found->job = COLONY_JOB_GATHER;
     found->goods = goods;
-    found->source = found->claimed = best.entity;
-    found->destination = nearest_workshop_for(ctx, &best.position, goods);
-    return !colony_is_none(found->source) && !colony_is_none(found->destination);
+    found->source = found->claimed = plant;
+    found->destination = find_place(ctx, colony_seek_work_position_get(ctx, plant),
+                                    colony_seek_work_workshops_by_place_nearest, takes_in, goods);
+    return !colony_is_none(found->destination);
 }
 
 static bool find_task(const context *ctx, const colony_position *from, task *found)

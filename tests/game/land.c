@@ -1,6 +1,7 @@
 // The land changes: plants grow, feet wear the grass down, the grass comes back.
 #include "colony_regrow.h"
 #include "colony_ripen.h"
+#include "colony_sort_plants.h"
 #include "colony_tread.h"
 #include "ground.h"
 
@@ -21,24 +22,38 @@ void colony_ripen(const colony_ripen_ctx *ctx, uint32_t count, colony_plant *res
     }
 }
 
+// Feet may wear the ground of any patch, so that this system writes through a query.
 void colony_tread(const colony_tread_ctx *ctx, uint32_t count,
                   const colony_position *restrict position)
 {
-    colony_ground *ground = ctx->ground;
+    colony_patches_underfoot_iter under = colony_tread_patches_underfoot_begin(ctx);
+    if (!colony_patches_underfoot_next(&under)) return;
+    ground map = {ctx->ground->width, ctx->ground->height, under.soil};
     for (uint32_t i = 0; i < count; i++) {
         int x = ground_tile(position[i].x), y = ground_tile(position[i].y);
-        if (ground_is_water(ground, x, y)) continue;
-        uint8_t *wear = &ground->wear[ground_index(ground, x, y)];
+        if (ground_is_water(&map, x, y)) continue;
+        colony_soil *soil = &under.soil[ground_patch(map.width, x, y)];
+        uint8_t *wear = &soil->wear[ground_element(x, y)];
         if (*wear <= UINT8_MAX - WEAR_A_FOOTFALL) *wear = (uint8_t)(*wear + WEAR_A_FOOTFALL);
     }
 }
 
-void colony_regrow(const colony_regrow_ctx *ctx, uint32_t count)
+void colony_regrow(const colony_regrow_ctx *ctx, uint32_t count, colony_soil *restrict soil)
 {
-    (void)count;
-    uint8_t *wear = ctx->ground->wear;
-    size_t tiles = (size_t)ctx->ground->width * ctx->ground->height;
-    for (size_t i = 0; i < tiles; i++) {
-        wear[i] = wear[i] > WEAR_HEALED_A_DAY ? (uint8_t)(wear[i] - WEAR_HEALED_A_DAY) : 0;
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t *wear = soil[i].wear;
+        for (size_t tile = 0; tile < sizeof soil[i].wear; tile++) {
+            wear[tile] =
+                wear[tile] > WEAR_HEALED_A_DAY ? (uint8_t)(wear[tile] - WEAR_HEALED_A_DAY) : 0;
+        }
+    }
+}
+
+void colony_sort_plants(const colony_sort_plants_ctx *ctx, uint32_t count,
+                        const colony_plant *restrict plant)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        colony_sort_plants_crop_put(ctx, i, plant[i].goods == COLONY_GOODS_GRAIN);
     }
 }

@@ -3,8 +3,8 @@
 #include "colony_take_stock.h"
 #include "goods.h"
 
-enum { FOOD_DAYS_WANTED = 12 }; // enough for a winter and a little more
-enum { TIMBER_WANTED = 60 };    // wood and planks
+enum { FOOD_DAYS_WANTED = 12 };                  // enough for a winter and a little more
+enum { TIMBER_WANTED = 60, TIMBER_FOR_TWO = 3 }; // wood and planks: at least; of two villagers
 
 static void count_people(const colony_take_stock_ctx *ctx, colony_ledger *ledger, uint32_t *coming)
 {
@@ -34,7 +34,8 @@ static void count_goods(const colony_take_stock_ctx *ctx, colony_ledger *ledger)
     colony_stocks_iter it = colony_take_stock_stocks_begin(ctx);
     while (colony_stocks_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++) {
-            for (int g = 0; g < GOODS_KINDS; g++) ledger->goods[g] += it.stock[i].amount[g];
+            for (colony_goods g = 0; g < COLONY_GOODS_COUNT; g++)
+                ledger->goods[g] += it.stock[i].amount[g];
         }
     }
 }
@@ -56,6 +57,11 @@ static uint32_t lacking(uint32_t target, uint32_t there)
     return target > there ? target - there : 0;
 }
 
+static uint32_t most(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 // Everybody eats one loaf a day.
 static void judge(colony_ledger *ledger, const uint32_t *coming)
 {
@@ -67,7 +73,8 @@ static void judge(colony_ledger *ledger, const uint32_t *coming)
         lacking(ledger->people * FOOD_DAYS_WANTED,
                 food + coming[COLONY_GOODS_GRAIN] + coming[COLONY_GOODS_BREAD]);
     ledger->wanted[COLONY_GOODS_WOOD] =
-        lacking(TIMBER_WANTED, timber + coming[COLONY_GOODS_WOOD] + coming[COLONY_GOODS_PLANKS]);
+        lacking(most(TIMBER_WANTED, ledger->people * TIMBER_FOR_TWO / 2),
+                timber + coming[COLONY_GOODS_WOOD] + coming[COLONY_GOODS_PLANKS]);
 }
 
 void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count)
@@ -75,7 +82,7 @@ void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count)
     (void)count;
     colony_ledger *ledger = ctx->ledger;
     *ledger = (colony_ledger){0};
-    uint32_t coming[GOODS_KINDS] = {0}; // on people's shoulders, or as good as
+    uint32_t coming[COLONY_GOODS_COUNT] = {0}; // on people's shoulders, or as good as
     count_people(ctx, ledger, coming);
     count_bundles(ctx, coming);
     count_goods(ctx, ledger);

@@ -5,7 +5,9 @@
 #include "hours.h"
 #include "map.h"
 #include "options.h"
+#include "orders.h"
 #include "report.h"
+#include "sounds.h"
 #include "trace/weft_trace.h"
 #include "world_setup.h"
 
@@ -24,13 +26,26 @@ static bool is_progress_due(const options *wanted, uint64_t ticks_done)
     return ticks_done % ticks_a_line == 0;
 }
 
-static bool run(colony_world *world, const options *wanted)
+// A save may come from a menu or a pause, which only orders would end; those up to its tick are
+// over.
+static void go_on(colony_world *world, orders *given)
 {
+    colony_game_go(world, COLONY_GAME_PLAY);
+    colony_pause_go(world, COLONY_PAUSE_OFF);
+    orders_skip(given, world);
+}
+
+static bool run(colony_world *world, orders *given, sounds *heard, const options *wanted)
+{
+    if (wanted->load && wanted->ticks > 0) go_on(world, given);
     for (uint64_t done = 1; done <= wanted->ticks; done++) {
-        if (colony_tick(world, HOURS_A_TICK) != WEFT_OK) return false;
+        orders_give_due(given, world);
+        if (colony_advance(world, HOURS_A_TICK) != WEFT_OK) return false;
+        sounds_listen(heard, world);
         if (is_progress_due(wanted, done)) report_progress(world);
     }
-    return true;
+    // Those that come behind the last tick are heard, too, as in a window.
+    return !orders_give_due(given, world) || colony_run_orders(world, 0) == WEFT_OK;
 }
 
 static void show(colony_world *world)
@@ -39,22 +54,23 @@ static void show(colony_world *world)
     map_print(world);
 }
 
-static bool begin(colony_world *world, const names *borne, const options *wanted)
+static bool begin(colony_world *world, const options *wanted)
 {
-    if (wanted->load) return colony_load(world, wanted->load) == WEFT_OK;
-    return world_setup(world, borne, wanted);
+    if (wanted->load) return world_load(world, wanted->load);
+    return world_setup(world, wanted);
 }
 
-static bool play(colony_world *world, const names *borne, const options *wanted)
+static bool play(colony_world *world, orders *given, const options *wanted)
 {
-    if (!begin(world, borne, wanted)) return false;
+    if (!begin(world, wanted)) return false;
     if (!wanted->quiet) {
         show(world);
         map_print_legend();
         putchar('\n');
         report_progress_head();
     }
-    if (!run(world, wanted)) return false;
+    sounds heard = {0};
+    if (!run(world, given, &heard, wanted)) return false;
     if (!wanted->quiet) {
         putchar('\n');
         show(world);
@@ -62,6 +78,7 @@ static bool play(colony_world *world, const names *borne, const options *wanted)
     }
     if (wanted->save && colony_save(world, wanted->save) != WEFT_OK) return false;
     report_summary(world, wanted->ticks);
+    sounds_report(&heard);
     return true;
 }
 
@@ -93,12 +110,13 @@ int main(int count, char **arguments)
         break;
     }
 
-    static names borne; // large for a stack
+    orders given;
+    if (!orders_open(&given, &wanted)) return EXIT_WRONG_USAGE;
     weft_trace *trace = wanted.trace ? weft_trace_open(wanted.trace, colony_schema()) : NULL;
     if (wanted.trace && !trace) return finish(complain_of_trace(&wanted));
     weft_options opened = {
         .workers = (uint32_t)wanted.workers,
-        .user = &borne,
+        .seed = wanted.seed,
         .profile = weft_trace_profile(trace),
     };
     colony_world *world = colony_open(&opened);
@@ -106,9 +124,13 @@ int main(int count, char **arguments)
         fputs("colony: no memory for a world\n", stderr);
         return EXIT_FAILED;
     }
-    bool played = play(world, &borne, &wanted);
+    bool played = play(world, &given, &wanted);
     if (!played) fprintf(stderr, "colony: %s\n", colony_error(world));
     colony_close(world);
+    if (!orders_close(&given)) {
+        fputs("colony: the record cannot be written\n", stderr);
+        played = false;
+    }
     if (!weft_trace_close(trace)) played = complain_of_trace(&wanted);
     return finish(played);
 }

@@ -1,4 +1,5 @@
-// The colony seen from above, in ASCII: the picture that `redraw` keeps, and under it the ground.
+// The colony seen from above, in ASCII: whatever stands on a tile, found by its place, and under it
+// the ground.
 #include "map.h"
 
 #include "colony.h"
@@ -13,26 +14,42 @@ static const char SYMBOLS[] = {
     [COLONY_LOOK_HOUSE] = 'H',      [COLONY_LOOK_SAWMILL] = 'S', [COLONY_LOOK_BAKERY] = 'B',
     [COLONY_LOOK_STOREHOUSE] = 'O',
 };
-enum { LOOKS = sizeof SYMBOLS };
 
-WEFT_STATIC_ASSERT(sizeof((colony_tile *)0)->things == LOOKS * sizeof(uint16_t),
-                   "a tile has one number for each look");
+WEFT_STATIC_ASSERT(sizeof SYMBOLS == COLONY_LOOK_COUNT, "every look has a symbol");
 
-static char ground_symbol(const colony_ground *ground, size_t tile)
+static char ground_symbol(const ground *map, int x, int y)
 {
-    if (ground->terrain[tile] == COLONY_TERRAIN_WATER) return '~';
-    if (ground->wear[tile] >= GROUND_ROAD_WEAR) return '#';
-    return ground->wear[tile] >= GROUND_PATH_WEAR ? ':' : ' ';
+    if (ground_is_water(map, x, y)) return '~';
+    uint8_t wear = ground_wear(map, x, y);
+    if (wear >= GROUND_ROAD_WEAR) return '#';
+    return wear >= GROUND_PATH_WEAR ? ':' : ' ';
 }
 
-char map_symbol(const colony_world *world, int x, int y)
+// The last look of the list, among all that stands on a tile, is seen.
+static colony_look look_at(colony_world *world, int x, int y)
 {
-    const colony_ground *ground = colony_ground_get(world);
-    size_t tile = ground_index(ground, x, y);
-    const uint16_t *things = colony_picture_get(world)->tiles[tile].things;
-    int look = LOOKS - 1;
-    while (look > COLONY_LOOK_GROUND && things[look] == 0) look--;
-    return look == COLONY_LOOK_GROUND ? ground_symbol(ground, tile) : SYMBOLS[look];
+    colony_look seen = COLONY_LOOK_GROUND;
+    float left = (float)x - 0.5f, top = (float)y - 0.5f;
+    colony_in_view_box_iter it =
+        colony_in_view_box_begin(world, left, top, left + 1.0f, top + 1.0f);
+    while (colony_in_view_box_next(&it)) {
+        if (ground_tile(it.position->x) != x || ground_tile(it.position->y) != y) continue;
+        colony_look look = colony_drawn_get(world, it.entity)->look;
+        if (look > seen) seen = look;
+    }
+    return seen;
+}
+
+static char symbol(colony_world *world, const ground *map, int x, int y)
+{
+    colony_look look = look_at(world, x, y);
+    return look == COLONY_LOOK_GROUND ? ground_symbol(map, x, y) : SYMBOLS[look];
+}
+
+char map_symbol(colony_world *world, int x, int y)
+{
+    ground map = ground_of(colony_ground_get(world), colony_patches_begin(world));
+    return symbol(world, &map, x, y);
 }
 
 static void print_edge(int width)
@@ -42,16 +59,16 @@ static void print_edge(int width)
     puts("+");
 }
 
-void map_print(const colony_world *world)
+void map_print(colony_world *world)
 {
-    const colony_ground *ground = colony_ground_get(world);
-    print_edge(ground->width);
-    for (int y = 0; y < ground->height; y++) {
+    ground map = ground_of(colony_ground_get(world), colony_patches_begin(world));
+    print_edge(map.width);
+    for (int y = 0; y < map.height; y++) {
         putchar('|');
-        for (int x = 0; x < ground->width; x++) putchar(map_symbol(world, x, y));
+        for (int x = 0; x < map.width; x++) putchar(symbol(world, &map, x, y));
         puts("|");
     }
-    print_edge(ground->width);
+    print_edge(map.width);
 }
 
 void map_print_legend(void)

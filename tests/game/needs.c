@@ -1,11 +1,11 @@
 // The body asks for food and sleep.
 #include "colony_eat.h"
 #include "colony_get_hungry.h"
+#include "colony_goods.h"
 #include "colony_lie_down.h"
 #include "colony_slumber.h"
 #include "colony_tire.h"
 #include "errand.h"
-#include "goods.h"
 
 static const float HOURS_TO_STARVE = 72.0f;
 static const float HOURS_TO_TIRE = 20.0f;

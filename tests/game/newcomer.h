@@ -4,12 +4,14 @@
 
 #include "colony_villager.h"
 #include "dice.h"
-#include "names.h"
 
+enum { NAMES_TRIED = 100 };              // then two bear one name
 static const float GROWN_UP_DAYS = 6.0f; // younger villagers are children
 
-// Everything else is as the prefab says. It stands, and wants to be, at `position`. Its name is not
-// one of `borne` if there is another; NULL: any name will do.
-colony_villager newcomer_at(colony_position position, game_dice *dice, const names *borne);
+// Everything else is as the prefab says. It stands, and wants to be, at `position`.
+colony_villager newcomer_at(colony_position position, weft_rng *dice);
+
+// Draws another name, for where the first one is borne already.
+void newcomer_rename(colony_villager *newcomer, weft_rng *dice);
 
 #endif

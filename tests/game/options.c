@@ -20,9 +20,10 @@ typedef struct number {
 static const number NUMBERS[] = {
     {"--ticks", offsetof(options, ticks), 0, 100000000, 2400, "quarters of an hour to run"},
     {"--seed", offsetof(options, seed), 0, UINT64_MAX, 1, "the same seed gives the same colony"},
-    {"--width", offsetof(options, width), 24, 128, 72, "of the map, in tiles"},
-    {"--height", offsetof(options, height), 12, 96, 22, "of the map, in tiles"},
-    {"--villagers", offsetof(options, villagers), 1, 1000, 40, "people on the first day"},
+    {"--width", offsetof(options, width), 24, 1024, 72, "of the map, in tiles"},
+    {"--height", offsetof(options, height), 12, 1024, 22, "of the map, in tiles"},
+    {"--map", offsetof(options, side), 24, 1024, 0, "both of them"},
+    {"--villagers", offsetof(options, villagers), 1, 20000, 40, "people on the first day"},
     {"--workers", offsetof(options, workers), 0, 64, 1,
      "threads; any number gives the same colony"},
 };
@@ -37,6 +38,8 @@ typedef struct file {
 static const file FILES[] = {
     {"--load", offsetof(options, load), "go on from a save instead of a new colony"},
     {"--save", offsetof(options, save), "save the colony in the end"},
+    {"--orders", offsetof(options, orders), "what the player wants, and when (see orders.h)"},
+    {"--record", offsetof(options, record), "write all orders into a file, for --orders"},
     {"--trace", offsetof(options, trace), "write what takes how long, for ui.perfetto.dev"},
 };
 enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
@@ -53,7 +56,9 @@ void options_print_help(void)
     for (int i = 0; i < NUMBER_COUNT; i++) {
         const number *one = &NUMBERS[i];
         printf("  %-11s N  %s (%llu", one->name, one->help, (unsigned long long)one->min);
-        printf(" to %llu; %llu)\n", (unsigned long long)one->max, (unsigned long long)one->initial);
+        printf(" to %llu", (unsigned long long)one->max);
+        if (one->initial >= one->min) printf("; %llu", (unsigned long long)one->initial);
+        puts(")");
     }
     for (int i = 0; i < FILE_COUNT; i++) {
         printf("  %-11s F  %s\n", FILES[i].name, FILES[i].help);
@@ -124,6 +129,14 @@ static const char *take_text(int count, char **arguments, int *i)
     return *i + 1 < count ? arguments[++*i] : NULL;
 }
 
+// One number for both sides takes the place of the others.
+static void make_square(options *read)
+{
+    if (read->side == 0) return;
+    read->width = read->side;
+    read->height = read->side;
+}
+
 static bool has_room(const options *read)
 {
     uint64_t most = read->width * read->height / TILES_A_VILLAGER;
@@ -157,5 +170,6 @@ options_result options_read(options *read, int count, char **arguments)
             return OPTIONS_WRONG;
         }
     }
+    make_square(read);
     return has_room(read) ? OPTIONS_RUN : OPTIONS_WRONG;
 }

@@ -10,11 +10,14 @@ typedef struct options {
     uint64_t seed;
     uint64_t width; // of the map, in tiles
     uint64_t height;
+    uint64_t side;      // of a square map; 0: not given
     uint64_t villagers; // on the first day
     uint64_t workers;   // threads that run systems; 0 and 1: that of the program alone
     bool quiet;         // no map and no progress, only the summary
     const char *load;   // a save to go on from; NULL: a new colony
     const char *save;   // where to save it in the end; NULL: nowhere
+    const char *orders; // a file of orders to follow; NULL: none
+    const char *record; // where to write those that are given; NULL: nowhere
     const char *trace;  // a file to write what takes time to; NULL: none
 } options;
 

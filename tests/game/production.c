@@ -1,6 +1,8 @@
 // Workshops turn goods into other goods.
 #include "colony_produce.h"
 
+enum { WORTH_FETCHING = 2 }; // pieces for which a villager comes
+
 static bool has_input(const colony_workshop *workshop, const colony_stock *stock)
 {
     return stock->amount[workshop->recipe.input] >= workshop->recipe.takes;
@@ -19,11 +21,12 @@ void colony_produce(const colony_produce_ctx *ctx, uint32_t count,
         colony_workshop *at = &workshop[i];
         bool busy = has_input(at, &stock[i]);
         colony_produce_busy_put(ctx, i, busy);
-        if (!busy) continue;
-        at->hours_done += (float)ctx->dt;
+        if (busy) at->hours_done += (float)ctx->dt;
         while (at->hours_done >= at->recipe.hours && has_input(at, &stock[i])) {
             at->hours_done -= at->recipe.hours;
             make(at, &stock[i]);
         }
+        uint32_t made = stock[i].amount[at->recipe.output];
+        colony_produce_laden_put(ctx, i, made >= WORTH_FETCHING);
     }
 }

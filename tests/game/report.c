@@ -7,25 +7,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *const SEASON_NAMES[] = {
-    [COLONY_SEASON_SPRING] = "spring",
-    [COLONY_SEASON_SUMMER] = "summer",
-    [COLONY_SEASON_AUTUMN] = "autumn",
-    [COLONY_SEASON_WINTER] = "winter",
-};
-
 void report_date(colony_world *world)
 {
     const colony_calendar *calendar = colony_calendar_get(world);
     int minutes = (int)(calendar->hour * 60.0f);
-    printf("Day %" PRIu32 ", %s, %02d:%02d\n", calendar->day, SEASON_NAMES[calendar->season],
+    printf("Day %" PRIu32 ", %s, %02d:%02d\n", calendar->day, colony_season_name(calendar->season),
            minutes / 60, minutes % 60);
 }
 
 static uint32_t all_deaths(const colony_chronicle *chronicle)
 {
     uint32_t deaths = 0;
-    for (int cause = 0; cause <= COLONY_CAUSE_SICKNESS; cause++) deaths += chronicle->deaths[cause];
+    for (int cause = 0; cause < COLONY_CAUSE_COUNT; cause++) deaths += chronicle->deaths[cause];
     return deaths;
 }
 
@@ -40,7 +33,7 @@ void report_progress(colony_world *world)
     const colony_ledger *ledger = colony_ledger_get(world);
     const colony_chronicle *chronicle = colony_chronicle_get(world);
     printf("%5" PRIu32 " %-7s %6" PRIu32 " %4" PRIu32 " %4" PRIu32 " |", calendar->day,
-           SEASON_NAMES[calendar->season], ledger->people, chronicle->births,
+           colony_season_name(calendar->season), ledger->people, chronicle->births,
            all_deaths(chronicle));
     printf(" %5" PRIu32 " %5" PRIu32 " %5" PRIu32 " %6" PRIu32 " |",
            ledger->goods[COLONY_GOODS_GRAIN], ledger->goods[COLONY_GOODS_BREAD],
@@ -69,7 +62,7 @@ void report_summary(colony_world *world, uint64_t ticks)
            ledger->goods[COLONY_GOODS_PLANKS], ledger->goods[COLONY_GOODS_BREAD]);
     printf("  houses       %" PRIu32 " (%" PRIu32 " built, %" PRIu32 " beds free)\n",
            ledger->houses, chronicle->houses_built, ledger->beds_free);
-    printf("  worn ground  %" PRIu32 " tiles of path and road\n",
-           ground_trodden_tiles(colony_ground_get(world)));
+    ground map = ground_of(colony_ground_get(world), colony_patches_begin(world));
+    printf("  worn ground  %" PRIu32 " tiles of path and road\n", ground_trodden_tiles(&map));
     printf("  colony_hash  0x%016" PRIx64 "\n", colony_hash(world));
 }

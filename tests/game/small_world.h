@@ -24,6 +24,7 @@ static inline int open_land(void **state)
     assert_non_null(world);
     colony_ground_edit(world)->width = 24;
     colony_ground_edit(world)->height = 12;
+    assert_false(colony_is_none(colony_patch_spawn(world, NULL))); // as large as all of it
     *state = world;
     return 0;
 }
@@ -41,8 +42,8 @@ static inline void tick(colony_world *world, int ticks)
 
 static inline colony_entity adult_at(colony_world *world, float x, float y)
 {
-    game_dice dice = dice_of_seed(1);
-    colony_villager adult = newcomer_at((colony_position){x, y}, &dice, NULL);
+    weft_rng dice = weft_rng_of(1, 0);
+    colony_villager adult = newcomer_at((colony_position){x, y}, &dice);
     adult.person.age = 20;
     colony_entity entity = colony_villager_spawn(world, &adult);
     assert_true(colony_alive(world, entity));
@@ -78,6 +79,13 @@ static inline colony_entity ripe_field_at(colony_world *world, float x, float y)
     field.position = (colony_position){x, y};
     field.plant.hours_grown = field.plant.hours_to_ripen;
     return colony_field_spawn(world, &field);
+}
+
+static inline colony_soil *soil_of(colony_world *world)
+{
+    colony_patches_underfoot_iter it = colony_patches_underfoot_begin(world);
+    assert_true(colony_patches_underfoot_next(&it));
+    return it.soil;
 }
 
 static inline uint32_t stock_of(colony_world *world, colony_entity place, colony_goods goods)

@@ -9,11 +9,9 @@
 #include "colony_movement.h"
 #include "colony_regrow.h"
 #include "colony_stroll.h"
-#include "colony_tread.h"
 #include "dice.h"
 #include "errand.h"
 #include "ground.h"
-#include "nearest.h"
 #include "options.h"
 
 #include <setjmp.h>
@@ -26,12 +24,13 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static colony_ground ground; // too large for a stack that is looked at in a debugger
+static colony_soil patch; // larger than both sides of the map
+static const ground MAP = {.width = 24, .height = 12, .patches = &patch};
 
 static int set_up_ground(void **state)
 {
     (void)state;
-    ground = (colony_ground){.width = 24, .height = 12};
+    patch = (colony_soil){0};
     return 0;
 }
 
@@ -83,54 +82,44 @@ static void the_third_day_is_still_spring(void **state)
 static void ground_has_edges(void **state)
 {
     (void)state;
-    assert_true(ground_contains(&ground, 0, 0));
-    assert_true(ground_contains(&ground, 23, 11));
-    assert_false(ground_contains(&ground, 24, 0));
-    assert_false(ground_contains(&ground, 0, 12));
-    assert_false(ground_contains(&ground, -1, 0));
-    assert_true(ground_is_water(&ground, -1, 0));
+    assert_true(ground_contains(&MAP, 0, 0));
+    assert_true(ground_contains(&MAP, 23, 11));
+    assert_false(ground_contains(&MAP, 24, 0));
+    assert_false(ground_contains(&MAP, 0, 12));
+    assert_false(ground_contains(&MAP, -1, 0));
+    assert_true(ground_is_water(&MAP, -1, 0));
+}
+
+static void patches_cover_a_map_row_by_row(void **state)
+{
+    (void)state;
+    assert_int_equal(ground_patches(&(colony_ground){.width = 64, .height = 32}), 2);
+    assert_int_equal(ground_patches(&(colony_ground){.width = 65, .height = 33}), 6);
+    assert_int_equal(ground_patch(65, 64, 0), 2);
+    assert_int_equal(ground_patch(65, 0, 32), 3);
+    assert_int_equal(ground_element(33, 34), 2 * 32 + 1);
 }
 
 static void worn_ground_is_easier_and_water_harder(void **state)
 {
     (void)state;
-    ground.wear[ground_index(&ground, 1, 0)] = GROUND_PATH_WEAR;
-    ground.wear[ground_index(&ground, 2, 0)] = GROUND_ROAD_WEAR;
-    ground.terrain[ground_index(&ground, 3, 0)] = COLONY_TERRAIN_WATER;
-    float grass = ground_ease(&ground, 0, 0), path = ground_ease(&ground, 1, 0);
-    float road = ground_ease(&ground, 2, 0), water = ground_ease(&ground, 3, 0);
+    patch.wear[ground_element(1, 0)] = GROUND_PATH_WEAR;
+    patch.wear[ground_element(2, 0)] = GROUND_ROAD_WEAR;
+    patch.terrain[ground_element(3, 0)] = COLONY_TERRAIN_WATER;
+    float grass = ground_ease(&MAP, 0, 0), path = ground_ease(&MAP, 1, 0);
+    float road = ground_ease(&MAP, 2, 0), water = ground_ease(&MAP, 3, 0);
     assert_true(water < grass && grass < path && path < road);
-    assert_int_equal(ground_trodden_tiles(&ground), 2);
-}
-
-static void tread_wears_the_tile_under_the_feet(void **state)
-{
-    (void)state;
-    colony_position feet[] = {{2.4f, 3.0f}, {1.6f, 3.0f}, {5.0f, 5.0f}};
-    colony_tread(&(colony_tread_ctx){.ground = &ground}, LENGTH(feet), feet);
-    assert_int_equal(ground.wear[ground_index(&ground, 2, 3)], 2);
-    assert_int_equal(ground.wear[ground_index(&ground, 5, 5)], 1);
-}
-
-static void tread_stops_at_the_most_worn_and_spares_water(void **state)
-{
-    (void)state;
-    colony_position feet[] = {{0, 0}, {1, 0}};
-    ground.wear[0] = UINT8_MAX;
-    ground.terrain[1] = COLONY_TERRAIN_WATER;
-    colony_tread(&(colony_tread_ctx){.ground = &ground}, LENGTH(feet), feet);
-    assert_int_equal(ground.wear[0], UINT8_MAX);
-    assert_int_equal(ground.wear[1], 0);
+    assert_int_equal(ground_trodden_tiles(&MAP), 2);
 }
 
 static void regrow_heals_down_to_grass(void **state)
 {
     (void)state;
-    ground.wear[0] = 100;
-    ground.wear[1] = 1;
-    colony_regrow(&(colony_regrow_ctx){.ground = &ground}, 0);
-    assert_true(ground.wear[0] < 100 && ground.wear[0] > 0);
-    assert_int_equal(ground.wear[1], 0);
+    patch.wear[0] = 100;
+    patch.wear[1] = 1;
+    colony_regrow(&(colony_regrow_ctx){0}, 1, &patch);
+    assert_true(patch.wear[0] < 100 && patch.wear[0] > 0);
+    assert_int_equal(patch.wear[1], 0);
 }
 
 // ---- walking -----------------------------------------------------------------------------------
@@ -161,11 +150,11 @@ static void stroll_stays_on_the_map(void **state)
 {
     (void)state;
     colony_calendar noon = {.day = 1, .hour = 12.0f};
-    colony_chance chance = {.dice = dice_of_seed(1)};
-    colony_stroll_ctx ctx = {.calendar = &noon, .ground = &ground, .chance = &chance};
+    colony_ground size = {.width = 24, .height = 12};
+    colony_stroll_ctx ctx = {.calendar = &noon, .ground = &size};
     colony_position position[] = {{0, 0}, {23, 11}};
     colony_worker idle[] = {{.job = COLONY_JOB_IDLE}, {.job = COLONY_JOB_IDLE}};
-    colony_walker walker[] = {{.goal = {0, 0}}, {.goal = {23, 11}}};
+    colony_walker walker[] = {{.luck = weft_rng_of(1, 0)}, {.luck = weft_rng_of(1, 1)}};
     for (int tick = 0; tick < 1000; tick++) {
         colony_stroll(&ctx, LENGTH(position), position, idle, walker);
         for (size_t i = 0; i < LENGTH(walker); i++) {
@@ -179,11 +168,11 @@ static void stroll_leaves_the_busy_and_the_night_alone(void **state)
 {
     (void)state;
     colony_calendar calendar = {.day = 1, .hour = 12.0f};
-    colony_chance chance = {.dice = dice_of_seed(1)};
-    colony_stroll_ctx ctx = {.calendar = &calendar, .ground = &ground, .chance = &chance};
+    colony_ground size = {.width = 24, .height = 12};
+    colony_stroll_ctx ctx = {.calendar = &calendar, .ground = &size};
     colony_position position = {5, 5};
     colony_worker worker = {.job = COLONY_JOB_GATHER};
-    colony_walker walker = {.goal = {9, 9}};
+    colony_walker walker = {.goal = {9, 9}, .luck = weft_rng_of(1, 0)};
     for (int tick = 0; tick < 100; tick++) colony_stroll(&ctx, 1, &position, &worker, &walker);
     calendar.hour = 23.0f;
     worker.job = COLONY_JOB_IDLE;
@@ -216,53 +205,14 @@ static void grow_old_counts_days(void **state)
 
 // ---- helpers of the systems --------------------------------------------------------------------
 
-static void dice_repeat_for_the_same_seed_only(void **state)
-{
-    (void)state;
-    game_dice one = dice_of_seed(7), same = dice_of_seed(7), other = dice_of_seed(8);
-    int differences = 0;
-    for (int i = 0; i < 100; i++) {
-        uint32_t rolled = dice_roll(&one, 1000);
-        assert_int_equal(rolled, dice_roll(&same, 1000));
-        differences += rolled != dice_roll(&other, 1000);
-    }
-    assert_true(differences > 90);
-}
-
-static void dice_show_every_side_and_no_other(void **state)
-{
-    (void)state;
-    game_dice dice = dice_of_seed(0);
-    int shown[6] = {0};
-    for (int i = 0; i < 6000; i++) {
-        uint32_t side = dice_roll(&dice, 6);
-        assert_true(side < 6);
-        shown[side]++;
-    }
-    for (int side = 0; side < 6; side++) assert_in_range(shown[side], 850, 1150);
-    assert_int_equal(dice_roll(&dice, 1), 0);
-}
-
 static void dice_between_keeps_to_its_limits(void **state)
 {
     (void)state;
-    game_dice dice = dice_of_seed(3);
+    weft_rng dice = weft_rng_of(3, 0);
     for (int i = 0; i < 1000; i++) {
         float value = dice_between(&dice, -1.0f, 3.0f);
         assert_true(value >= -1.0f && value < 3.0f);
     }
-}
-
-static void nearest_takes_the_first_of_equals(void **state)
-{
-    (void)state;
-    nearest best = nearest_to(&(colony_position){5, 5});
-    assert_true(colony_is_none(best.entity));
-    nearest_offer(&best, (colony_entity){1}, &(colony_position){5, 9});
-    nearest_offer(&best, (colony_entity){2}, &(colony_position){7, 5});
-    nearest_offer(&best, (colony_entity){3}, &(colony_position){5, 3});
-    assert_true(colony_same(best.entity, (colony_entity){2}));
-    assert_true(best.position.x == 7 && best.position.y == 5);
 }
 
 static void errand_ends_when_the_goal_is_gone(void **state)
@@ -295,13 +245,14 @@ static void news_fit_and_leave_nothing_of_older_ones(void **state)
 static void options_have_defaults_and_two_ways_to_be_given(void **state)
 {
     (void)state;
-    char *arguments[] = {"colony", "--ticks", "5", "--seed=9", "--quiet"};
+    char *arguments[] = {"colony", "--ticks", "5", "--seed=9", "--quiet", "--map=64"};
     options read;
     assert_int_equal(options_read(&read, LENGTH(arguments), arguments), OPTIONS_RUN);
     assert_int_equal(read.ticks, 5);
     assert_int_equal(read.seed, 9);
     assert_true(read.quiet);
     assert_int_equal(read.villagers, 40);
+    assert_true(read.width == 64 && read.height == 64);
 }
 
 int main(void)
@@ -312,9 +263,8 @@ int main(void)
         cmocka_unit_test(keep_calendar_starts_a_new_year_in_spring),
         cmocka_unit_test(the_third_day_is_still_spring),
         cmocka_unit_test_setup(ground_has_edges, set_up_ground),
+        cmocka_unit_test(patches_cover_a_map_row_by_row),
         cmocka_unit_test_setup(worn_ground_is_easier_and_water_harder, set_up_ground),
-        cmocka_unit_test_setup(tread_wears_the_tile_under_the_feet, set_up_ground),
-        cmocka_unit_test_setup(tread_stops_at_the_most_worn_and_spares_water, set_up_ground),
         cmocka_unit_test_setup(regrow_heals_down_to_grass, set_up_ground),
         cmocka_unit_test(movement_integrates_velocity),
         cmocka_unit_test(carry_leaves_what_nobody_carries_where_it_lies),
@@ -322,10 +272,7 @@ int main(void)
         cmocka_unit_test_setup(stroll_leaves_the_busy_and_the_night_alone, set_up_ground),
         cmocka_unit_test(get_hungry_takes_three_days_to_starve),
         cmocka_unit_test(grow_old_counts_days),
-        cmocka_unit_test(dice_repeat_for_the_same_seed_only),
-        cmocka_unit_test(dice_show_every_side_and_no_other),
         cmocka_unit_test(dice_between_keeps_to_its_limits),
-        cmocka_unit_test(nearest_takes_the_first_of_equals),
         cmocka_unit_test(errand_ends_when_the_goal_is_gone),
         cmocka_unit_test(news_fit_and_leave_nothing_of_older_ones),
         cmocka_unit_test(options_have_defaults_and_two_ways_to_be_given),

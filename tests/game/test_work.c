@@ -34,11 +34,9 @@ static void walkers_arrive_exactly_and_stop(void **state)
 static void roads_make_walking_cheaper(void **state)
 {
     colony_world *world = *state;
-    colony_ground *ground = colony_ground_edit(world);
-    for (int x = 0; x < 24; x++) ground->wear[ground_index(ground, x, 3)] = GROUND_ROAD_WEAR;
-    for (int x = 0; x < 24; x++) {
-        ground->terrain[ground_index(ground, x, 9)] = COLONY_TERRAIN_WATER;
-    }
+    colony_soil *soil = soil_of(world);
+    for (int x = 0; x < 24; x++) soil->wear[ground_element(x, 3)] = GROUND_ROAD_WEAR;
+    for (int x = 0; x < 24; x++) soil->terrain[ground_element(x, 9)] = COLONY_TERRAIN_WATER;
     colony_entity on_road = adult_at(world, 1, 3);
     colony_entity on_grass = adult_at(world, 1, 6);
     colony_entity in_water = adult_at(world, 1, 9);
@@ -55,13 +53,28 @@ static void roads_make_walking_cheaper(void **state)
 static void walkers_keep_to_a_road_that_leads_their_way(void **state)
 {
     colony_world *world = *state;
-    colony_ground *ground = colony_ground_edit(world);
-    for (int x = 0; x < 24; x++) ground->wear[ground_index(ground, x, 3)] = GROUND_ROAD_WEAR;
+    for (int x = 0; x < 24; x++) soil_of(world)->wear[ground_element(x, 3)] = GROUND_ROAD_WEAR;
     colony_entity who = adult_at(world, 1, 3);
     send(world, who, 20, 8);
     for (int i = 0; i < 5; i++) colony_run_act(world, HOURS_A_TICK);
     assert_true(colony_position_get(world, who)->y == 3.0f); // not yet diagonally over the grass
     assert_true(ticks_to_arrive(world, who) < 60);
+}
+
+static void feet_wear_the_tile_under_them_and_spare_water(void **state)
+{
+    colony_world *world = *state;
+    colony_soil *soil = soil_of(world);
+    soil->terrain[ground_element(2, 8)] = COLONY_TERRAIN_WATER;
+    soil->wear[ground_element(2, 5)] = UINT8_MAX;
+    for (int i = 0; i < 3; i++) {
+        colony_entity who = adult_at(world, 2, (float)(2 + 3 * i));
+        send(world, who, 20, (float)(2 + 3 * i));
+    }
+    colony_run_act(world, 0.125);
+    assert_int_equal(soil->wear[ground_element(2, 2)], 1);
+    assert_int_equal(soil->wear[ground_element(2, 5)], UINT8_MAX); // it cannot be worn any more
+    assert_int_equal(soil->wear[ground_element(2, 8)], 0);
 }
 
 // ---- work --------------------------------------------------------------------------------------
@@ -355,6 +368,7 @@ int main(void)
         ON_LAND(walkers_arrive_exactly_and_stop),
         ON_LAND(roads_make_walking_cheaper),
         ON_LAND(walkers_keep_to_a_road_that_leads_their_way),
+        ON_LAND(feet_wear_the_tile_under_them_and_spare_water),
         ON_LAND(grain_becomes_bread_in_the_storehouse),
         ON_LAND(gathering_takes_the_tag_and_gives_a_bundle),
         ON_LAND(bundles_go_where_their_carriers_go),

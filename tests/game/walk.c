@@ -23,10 +23,10 @@ static int step_towards(float distance)
     return distance < -REACHED_TILES ? -1 : 0;
 }
 
-static heading heading_of(const colony_ground *ground, const colony_position *from, int x, int y)
+static heading heading_of(const ground *map, const colony_position *from, int x, int y)
 {
     float length = x != 0 && y != 0 ? DIAGONAL : 1.0f;
-    float ease = ground_ease(ground, ground_tile(from->x) + x, ground_tile(from->y) + y);
+    float ease = ground_ease(map, ground_tile(from->x) + x, ground_tile(from->y) + y);
     return (heading){(float)x * length, (float)y * length, ease};
 }
 
@@ -38,11 +38,11 @@ static float progress(const heading *way)
     return (x + y) * way->ease;
 }
 
-static heading best_heading(const colony_ground *ground, const colony_position *from, int x, int y)
+static heading best_heading(const ground *map, const colony_position *from, int x, int y)
 {
-    heading best = heading_of(ground, from, x, y);
+    heading best = heading_of(map, from, x, y);
     if (x == 0 || y == 0) return best;
-    heading straight[] = {heading_of(ground, from, x, 0), heading_of(ground, from, 0, y)};
+    heading straight[] = {heading_of(map, from, x, 0), heading_of(map, from, 0, y)};
     for (int i = 0; i < 2; i++) {
         if (progress(&straight[i]) > progress(&best)) best = straight[i];
     }
@@ -62,10 +62,11 @@ void colony_steer(const colony_steer_ctx *ctx, uint32_t count,
                   colony_velocity_columns velocity)
 {
     float hours = (float)ctx->dt;
+    ground map = ground_of(ctx->ground, colony_steer_patches_begin(ctx));
     for (uint32_t i = 0; i < count; i++) {
         float x = walker[i].goal.x - position[i].x, y = walker[i].goal.y - position[i].y;
         int step_x = step_towards(x), step_y = step_towards(y);
-        heading way = best_heading(ctx->ground, &position[i], step_x, step_y);
+        heading way = best_heading(&map, &position[i], step_x, step_y);
         float speed = walker[i].speed * way.ease;
         velocity.x[i] = without_overshoot(way.x * speed, x, hours);
         velocity.y[i] = without_overshoot(way.y * speed, y, hours);

@@ -8,6 +8,7 @@
 #include "colony_deliver.h"
 #include "colony_fetch.h"
 #include "colony_gather.h"
+#include "colony_halt.h"
 #include "colony_ripe.h"
 #include "errand.h"
 
@@ -107,5 +108,13 @@ void colony_deliver(const colony_deliver_ctx *ctx, uint32_t count, colony_worker
             bundle = colony_deliver_carried_by_next_sibling(ctx, bundle);
         }
         errand_end(&worker[i]);
+    }
+}
+
+void colony_halt(const colony_halt_ctx *ctx, uint32_t count, colony_worker *restrict worker)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) {
+        if (worker[i].job == COLONY_JOB_WALK) errand_end(&worker[i]);
     }
 }

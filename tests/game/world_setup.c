@@ -6,9 +6,11 @@
 #include "world_setup.h"
 
 #include "colony.h"
-#include "goods.h"
+#include "colony_goods.h"
 #include "ground.h"
 #include "newcomer.h"
+
+#include <stdlib.h>
 
 enum {
     VILLAGERS_A_HAMLET = 40, // at most, on the first day
@@ -29,10 +31,9 @@ static const float OLDEST_FOUNDER_DAYS = 38.0f;
 
 typedef struct setup {
     colony_world *world;
-    game_dice *dice;
-    colony_ground *ground;
-    const names *borne;
-    bool taken[GROUND_TILES_MAX]; // as in the ground
+    weft_rng *dice;
+    ground map;
+    bool *taken; // by tile, row by row
 } setup;
 
 // A part of the people, and the middle of where they live.
@@ -43,23 +44,46 @@ typedef struct hamlet {
 
 // ---- ground ------------------------------------------------------------------------------------
 
+// All of it is grass.
+static bool lay_patches(colony_world *world)
+{
+    size_t patches = ground_patches(colony_ground_get(world));
+    return colony_patch_spawn_many(world, patches, NULL, NULL) == patches;
+}
+
+static bool lay_out(setup *s, const options *wanted)
+{
+    colony_ground *size = colony_ground_edit(s->world);
+    size->width = (uint16_t)wanted->width;
+    size->height = (uint16_t)wanted->height;
+    if (!lay_patches(s->world)) return false;
+    s->map = ground_of(size, colony_patches_begin(s->world));
+    s->taken = (bool *)calloc((size_t)size->width * size->height, sizeof *s->taken);
+    return s->taken != NULL;
+}
+
 // From the north edge to the south edge, a little to and fro.
 static void dig_river(setup *s)
 {
-    int x = s->ground->width / 5;
-    for (int y = 0; y < s->ground->height; y++) {
-        x += (int)dice_roll(s->dice, 3) - 1;
-        for (int wide = 0; wide < 2; wide++) {
-            if (!ground_contains(s->ground, x + wide, y)) continue;
-            s->ground->terrain[ground_index(s->ground, x + wide, y)] = COLONY_TERRAIN_WATER;
+    colony_patches_underfoot_iter it = colony_patches_underfoot_begin(s->world);
+    if (!colony_patches_underfoot_next(&it)) return;
+    int x = s->map.width / 5;
+    for (int y = 0; y < s->map.height; y++) {
+        x += (int)weft_rng_below(s->dice, 3) - 1;
+        for (int wide = x; wide < x + 2; wide++) {
+            if (!ground_contains(&s->map, wide, y)) continue;
+            colony_soil *soil = &it.soil[ground_patch(s->map.width, wide, y)];
+            soil->terrain[ground_element(wide, y)] = COLONY_TERRAIN_WATER;
         }
     }
 }
 
 static bool take_if_free(setup *s, int x, int y)
 {
-    if (ground_is_water(s->ground, x, y) || s->taken[ground_index(s->ground, x, y)]) return false;
-    s->taken[ground_index(s->ground, x, y)] = true;
+    if (ground_is_water(&s->map, x, y)) return false;
+    bool *taken = &s->taken[(size_t)y * (size_t)s->map.width + (size_t)x];
+    if (*taken) return false;
+    *taken = true;
     return true;
 }
 
@@ -67,7 +91,7 @@ static bool take_if_free(setup *s, int x, int y)
 // allows no more villagers than the map has room for, so there always is one.
 static colony_position take_tile(setup *s, int x, int y)
 {
-    int farthest = s->ground->width + s->ground->height;
+    int farthest = s->map.width + s->map.height;
     for (int ring = 0; ring < farthest; ring++) {
         for (int dy = -ring; dy <= ring; dy++) {
             bool whole_row = ring == 0 || dy == -ring || dy == ring;
@@ -139,19 +163,23 @@ static bool sow_fields(setup *s, const hamlet *here)
 // trees may, so the result is pulled back on to it.
 static int around(setup *s, int middle, int tiles, int size)
 {
-    int place = middle - tiles + (int)dice_roll(s->dice, (uint32_t)(2 * tiles + 1));
+    int place = middle - tiles + (int)weft_rng_below(s->dice, (uint32_t)(2 * tiles + 1));
     if (place < 0) return 0;
     return place < size ? place : size - 1;
 }
 
 static colony_villager founder(setup *s, const hamlet *here)
 {
-    int x = around(s, here->x, FOUNDERS_TILES, s->ground->width);
-    int y = around(s, here->y, FOUNDERS_TILES, s->ground->height);
-    colony_villager founder = newcomer_at((colony_position){(float)x, (float)y}, s->dice, s->borne);
+    int x = around(s, here->x, FOUNDERS_TILES, s->map.width);
+    int y = around(s, here->y, FOUNDERS_TILES, s->map.height);
+    colony_villager founder = newcomer_at((colony_position){(float)x, (float)y}, s->dice);
+    for (int tries = 1; tries < NAMES_TRIED; tries++) {
+        if (colony_is_none(colony_by_name_find(s->world, founder.person.name))) break;
+        newcomer_rename(&founder, s->dice);
+    }
     founder.person.age = dice_between(s->dice, GROWN_UP_DAYS, OLDEST_FOUNDER_DAYS);
-    for (int g = 0; g < GOODS_KINDS; g++) {
-        founder.worker.skill[g] = (uint8_t)dice_roll(s->dice, FOUNDER_SKILL_MAX);
+    for (colony_goods g = 0; g < COLONY_GOODS_COUNT; g++) {
+        founder.worker.skill[g] = (uint8_t)weft_rng_below(s->dice, FOUNDER_SKILL_MAX);
     }
     return founder;
 }
@@ -172,10 +200,10 @@ static bool found_hamlet(setup *s, const hamlet *here)
 }
 
 // Columns of a grid of `cells` about square cells over the map.
-static uint32_t grid_columns(const colony_ground *ground, uint32_t cells)
+static uint32_t grid_columns(const ground *map, uint32_t cells)
 {
     uint32_t columns = 1;
-    while (columns * columns * ground->height < cells * ground->width) columns++;
+    while (columns * columns * (uint32_t)map->height < cells * (uint32_t)map->width) columns++;
     return columns < cells ? columns : cells;
 }
 
@@ -184,12 +212,12 @@ static uint32_t grid_columns(const colony_ground *ground, uint32_t cells)
 static bool found_hamlets(setup *s, uint32_t villagers)
 {
     uint32_t hamlets = (villagers + VILLAGERS_A_HAMLET - 1) / VILLAGERS_A_HAMLET;
-    uint32_t columns = grid_columns(s->ground, hamlets);
+    uint32_t columns = grid_columns(&s->map, hamlets);
     uint32_t rows = (hamlets + columns - 1) / columns;
     for (uint32_t i = 0; i < hamlets; i++) {
         hamlet here = {
-            .x = (int)(s->ground->width * (2 * (i % columns) + 1) / (2 * columns)),
-            .y = (int)(s->ground->height * (2 * (i / columns) + 1) / (2 * rows)),
+            .x = (int)((uint32_t)s->map.width * (2 * (i % columns) + 1) / (2 * columns)),
+            .y = (int)((uint32_t)s->map.height * (2 * (i / columns) + 1) / (2 * rows)),
             .villagers = villagers * (i + 1) / hamlets - villagers * i / hamlets,
         };
         if (!found_hamlet(s, &here)) return false;
@@ -201,13 +229,13 @@ static bool found_hamlets(setup *s, uint32_t villagers)
 
 static bool plant_trees(setup *s)
 {
-    int width = s->ground->width, height = s->ground->height;
+    int width = s->map.width, height = s->map.height;
     int trees = width * height / TILES_A_TREE;
     int grove_x = 0, grove_y = 0;
     for (int i = 0; i < trees; i++) {
         if (i % TREES_A_GROVE == 0) {
-            grove_x = (int)dice_roll(s->dice, (uint32_t)width);
-            grove_y = (int)dice_roll(s->dice, (uint32_t)height);
+            grove_x = (int)weft_rng_below(s->dice, (uint32_t)width);
+            grove_y = (int)weft_rng_below(s->dice, (uint32_t)height);
         }
         int x = around(s, grove_x, GROVE_TILES, width), y = around(s, grove_y, GROVE_TILES, height);
         colony_tree tree = colony_tree_defaults();
@@ -228,20 +256,30 @@ static void scatter_ages(setup *s)
     }
 }
 
-bool world_setup(colony_world *world, const names *borne, const options *wanted)
+static bool make_first_day(setup *s, const options *wanted)
 {
-    setup s = {
-        .world = world,
-        .dice = &colony_chance_edit(world)->dice,
-        .ground = colony_ground_edit(world),
-        .borne = borne,
-    };
-    *s.dice = dice_of_seed(wanted->seed);
-    s.ground->width = (uint16_t)wanted->width;
-    s.ground->height = (uint16_t)wanted->height;
-    dig_river(&s);
-    if (!found_hamlets(&s, (uint32_t)wanted->villagers) || !plant_trees(&s)) return false;
-    scatter_ages(&s);
+    if (!lay_out(s, wanted)) return false;
+    dig_river(s);
+    if (!found_hamlets(s, (uint32_t)wanted->villagers) || !plant_trees(s)) return false;
+    scatter_ages(s);
     // No time passes, but what is ripe gets its tag, and the first ledger is written.
-    return colony_run_sense(world, 0) == WEFT_OK && colony_run_record(world, 0) == WEFT_OK;
+    return colony_run_sense(s->world, 0) == WEFT_OK && colony_run_record(s->world, 0) == WEFT_OK;
+}
+
+bool world_setup(colony_world *world, const options *wanted)
+{
+    setup s = {.world = world, .dice = &colony_chance_edit(world)->luck};
+    bool made = make_first_day(&s, wanted);
+    free(s.taken);
+    return made;
+}
+
+bool world_mend(colony_world *world)
+{
+    return colony_patches_count(world) != 0 || lay_patches(world);
+}
+
+bool world_load(colony_world *world, const char *path)
+{
+    return colony_load(world, path) == WEFT_OK && world_mend(world);
 }

@@ -3,11 +3,17 @@
 #define WORLD_SETUP_H
 
 #include "colony_world.h"
-#include "names.h"
 #include "options.h"
 
-// Fills an empty world. `borne`: the `user` of the world, or NULL if it has none. False: no memory;
-// colony_error says more, and the world is of no use.
-bool world_setup(colony_world *world, const names *borne, const options *wanted);
+// Fills an empty world; the dice are those of the world, as it was opened with a seed. False: no
+// memory; colony_error says more, and the world is of no use.
+bool world_setup(colony_world *world, const options *wanted);
+
+// Gives a loaded world what saves of release 1 lack: the ground was in a singleton then, too small
+// for the maps of now, and is grass without paths and river. False: no memory.
+bool world_mend(colony_world *world);
+
+// Loads and mends. False: colony_error says why.
+bool world_load(colony_world *world, const char *path);
 
 #endif

@@ -48,6 +48,7 @@ FIRST_C = {
         ("unit/test_reflect", "unit/test_path", "unit/test_whole"), LOADS[:1]
     ),
     "runtime/select": Narrow(("select/narrow/",)),
+    "runtime/insight": Narrow(("insight/",)),
     "runtime/json": Narrow(("json/narrow/",)),
     "runtime/trace": Narrow((), ("tests/game/test_game.py",)),
 }

@@ -28,7 +28,7 @@ static void end(int number)
 
 static void log_line(void *user, const char *line)
 {
-    (void)user; // the names that are borne
+    (void)user;
     if (server) weft_serve_log(server, line);
 }
 
@@ -40,7 +40,8 @@ static weft_status tick(void *user)
 static weft_status phase(void *user, uint32_t number)
 {
     static weft_status (*const run[])(colony_world * w, double dt) = {
-        colony_run_sense, colony_run_decide, colony_run_act, colony_run_live, colony_run_record,
+        colony_run_orders, colony_run_sense, colony_run_decide,
+        colony_run_act,    colony_run_live,  colony_run_record,
     };
     return run[number]((colony_world *)user, HOURS_A_TICK);
 }
@@ -112,11 +113,9 @@ int main(int count, char **arguments)
     }
     signal(SIGINT, end);
     signal(SIGTERM, end);
-    static names borne; // large for a stack
     colony_world *w = colony_open(
-        &(weft_options){.workers = (uint32_t)wanted.workers, .user = &borne, .log = log_line});
-    bool begun = w != NULL && (wanted.load ? colony_load(w, wanted.load) == WEFT_OK
-                                           : world_setup(w, &borne, &wanted));
+        &(weft_options){.workers = (uint32_t)wanted.workers, .seed = wanted.seed, .log = log_line});
+    bool begun = w != NULL && (wanted.load ? world_load(w, wanted.load) : world_setup(w, &wanted));
     bool played = begun && play(w, !read_only, paused);
     if (!played) fprintf(stderr, "inspect: %s\n", w ? colony_error(w) : "no memory for a world");
     colony_close(w);

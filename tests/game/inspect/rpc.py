@@ -43,15 +43,15 @@ def test_an_agent_feeds_the_hungry() -> None:
         assert {"needs", "stock"} <= set(names)
         for one in people(colony, "worker")[:3]:
             colony.call("set", id=one, path="needs.hunger", value=0.75)
-        depots = colony.call("entities", where="depot", columns=["stock.amount[3]"])
+        depots = colony.call("entities", where="depot", columns=["stock.amount[bread]"])
         for row in depots["rows"]:
-            colony.call("set", id=row["id"], path="stock.amount[3]", value=0)
+            colony.call("set", id=row["id"], path="stock.amount[bread]", value=0)
         colony.call("step", ticks=20)
         columns = ["person.name", "needs.hunger"]
         hungry = colony.call("entities", where="needs.hunger > 0.7", columns=columns)
         assert hungry["total"] == 3
         assert all(name and hunger > 0.7 for name, hunger in (r["values"] for r in hungry["rows"]))
-        colony.call("set", id=depots["rows"][0]["id"], path="stock.amount[3]", value=100)
+        colony.call("set", id=depots["rows"][0]["id"], path="stock.amount[bread]", value=100)
         for _ in range(50):
             if colony.call("entities", where="needs.hunger > 0.7")["total"] == 0:
                 break
@@ -142,8 +142,14 @@ def test_spawning_by_a_prefab_has_its_values(colony: Game) -> None:
     assert components["position"] == {"x": 3, "y": 4}
     assert components["building"] == {"kind": "bakery"}
     assert components["workshop"]["recipe"]["output"] == "bread"
-    colony.call("write", id=made, components={"stock": {"amount": [1, 2, 3, 4]}})
-    assert colony.call("entity", id=made)["components"]["stock"] == {"amount": [1, 2, 3, 4]}
+    colony.call(
+        "write",
+        id=made,
+        components={"stock": {"amount": {"wood": 1, "grain": 2, "planks": 3, "bread": 4}}},
+    )
+    assert colony.call("entity", id=made)["components"]["stock"] == {
+        "amount": {"wood": 1, "grain": 2, "planks": 3, "bread": 4}
+    }
     entities = colony.call("stats")["entities"]
     with pytest.raises(RefusedError, match="2000"):
         colony.call("spawn", prefab="bakery", components={"position": {"x": 2000}})

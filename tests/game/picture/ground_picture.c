@@ -3,7 +3,6 @@
 #include "ground_picture.h"
 
 #include "colony.h"
-#include "ground.h"
 
 typedef struct tint {
     int r, g, b;
@@ -32,23 +31,25 @@ static tint mix(tint a, tint b, int share, int whole)
                   a.b + (b.b - a.b) * share / whole};
 }
 
-static tint tile_tint(const colony_ground *ground, colony_season season, uint32_t tile)
+static tint tile_tint(const ground *map, colony_season season, int x, int y)
 {
-    int wear = ground->wear[tile];
-    if (ground->terrain[tile] == COLONY_TERRAIN_WATER) return WATER;
+    int wear = ground_wear(map, x, y);
+    if (ground_is_water(map, x, y)) return WATER;
     if (wear >= GROUND_ROAD_WEAR) return ROAD;
     return mix(GRASS[season], PATH, wear, GROUND_ROAD_WEAR);
 }
 
-void ground_picture(const colony_world *w, uint32_t *pixels)
+void ground_picture(colony_world *w, const view *v, uint32_t *pixels, size_t row)
 {
-    const colony_ground *ground = colony_ground_get(w);
+    ground map = ground_of(colony_ground_get(w), colony_patches_begin(w));
     colony_season season = colony_calendar_get(w)->season;
-    uint32_t tiles = (uint32_t)ground->width * ground->height;
-    for (uint32_t i = 0; i < tiles; i++) {
-        tint t = tile_tint(ground, season, i);
-        int lighter = shade(i);
-        pixels[i] = (uint32_t)(t.r + lighter) << 24 | (uint32_t)(t.g + lighter) << 16 |
-                    (uint32_t)(t.b + lighter) << 8 | 0xffu;
+    for (int y = v->top; y <= v->bottom && y < map.height; y++) {
+        uint32_t *pixel = pixels + (size_t)(y - v->top) * row;
+        for (int x = v->left; x <= v->right && x < map.width; x++) {
+            tint t = tile_tint(&map, season, x, y);
+            int lighter = shade((uint32_t)(y * map.width + x));
+            *pixel++ = (uint32_t)(t.r + lighter) << 24 | (uint32_t)(t.g + lighter) << 16 |
+                       (uint32_t)(t.b + lighter) << 8 | 0xffu;
+        }
     }
 }

@@ -2,10 +2,13 @@
 #ifndef GROUND_PICTURE_H
 #define GROUND_PICTURE_H
 
+#include "camera.h"
+#include "ground.h"
+
 #include "colony_world.h"
 
-// The colours of all tiles, row by row. Each is red, green, blue and alpha from its highest byte to
-// its lowest.
-void ground_picture(const colony_world *w, uint32_t *pixels);
+// Paints the tiles of a view, row by row, one row of pixels `row` behind the other. A pixel is red,
+// green, blue and alpha from its highest byte to its lowest.
+void ground_picture(colony_world *w, const view *v, uint32_t *pixels, size_t row);
 
 #endif

@@ -2,6 +2,8 @@
 //
 // A walker's place is the one of the last tick; on its way there it is drawn `1 - alpha` of a tick
 // behind it, against its velocity. A bundle is drawn on its carrier.
+//
+// The index `in_view` finds what the camera sees, so that the rest of the map costs nothing.
 #include "sprites.h"
 
 #include "colony.h"
@@ -21,6 +23,7 @@ static const float SIZES[] = {
 };
 WEFT_STATIC_ASSERT(sizeof SIZES / sizeof *SIZES == COLONY_LOOK_COUNT, "every look has a size");
 
+static const float DOT_TILE = 5.0f; // pixels
 static const float GLOW_TILES = 3.2f;
 static const float BUNDLE_UP = 0.7f; // tiles above the feet of its carrier
 
@@ -32,6 +35,11 @@ void sprites_close(sprites *s)
 
 // ------------------------------------------------------------------------------------------------
 // Collecting
+
+static bool is_figure(uint8_t look)
+{
+    return look == COLONY_LOOK_VILLAGER || look == COLONY_LOOK_CHILD || look == COLONY_LOOK_SLEEPER;
+}
 
 // Where a walker is between two ticks.
 static spot on_the_way(const colony_world *w, colony_position at, float speed_x, float speed_y)
@@ -79,27 +87,12 @@ static void add(sprites *s, const view *v, spot at, colony_entity e, colony_look
     s->all[s->count++] = (sprite){at, e, (uint8_t)look};
 }
 
-static void add_figures(sprites *s, colony_world *w, const view *v)
+static spot drawn_at(const colony_world *w, colony_entity e, const colony_position *at,
+                     colony_look look)
 {
-    colony_figures_iter it = colony_figures_begin(w);
-    while (colony_figures_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
-            spot at = on_the_way(w, it.position[i], it.velocity.x[i], it.velocity.y[i]);
-            add(s, v, at, it.entities[i], it.drawn[i].look);
-        }
-    }
-}
-
-static void add_things(sprites *s, colony_world *w, const view *v)
-{
-    colony_things_iter it = colony_things_begin(w);
-    while (colony_things_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) {
-            spot at = {it.position[i].x, it.position[i].y};
-            if (it.drawn[i].look == COLONY_LOOK_BUNDLE) sprites_spot(w, it.entities[i], &at);
-            add(s, v, at, it.entities[i], it.drawn[i].look);
-        }
-    }
+    spot there = {at->x, at->y};
+    if (is_figure(look) || look == COLONY_LOOK_BUNDLE) sprites_spot(w, e, &there);
+    return there;
 }
 
 // Plants that lie flat come first, then all from north to south, those at one height in the order
@@ -113,12 +106,23 @@ static int compare_sprites(const void *a, const void *b)
 
 void sprites_collect(sprites *s, colony_world *w, const camera *c)
 {
-    const colony_ground *ground = colony_ground_get(w);
-    view v = camera_view(c, ground->width, ground->height);
+    const colony_ground *size = colony_ground_get(w);
+    view v = camera_view(c, size->width, size->height);
     s->count = 0;
-    add_things(s, w, &v);
-    add_figures(s, w, &v);
-    if (s->count != 0) qsort(s->all, s->count, sizeof *s->all, compare_sprites);
+    colony_in_view_box_iter it = colony_in_view_box_begin(w, (float)v.left - 2, (float)v.top - 2,
+                                                          (float)v.right + 2, (float)v.bottom + 3);
+    while (colony_in_view_box_next(&it)) {
+        colony_look look = colony_drawn_get(w, it.entity)->look;
+        add(s, &v, drawn_at(w, it.entity, it.position, look), it.entity, look);
+    }
+    if (s->count != 0 && !sprites_are_dots(c)) {
+        qsort(s->all, s->count, sizeof *s->all, compare_sprites);
+    }
+}
+
+bool sprites_are_dots(const camera *c)
+{
+    return c->tile < DOT_TILE;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -156,11 +160,6 @@ float sprites_darkness(const colony_world *w)
 
 // ------------------------------------------------------------------------------------------------
 // Asking
-
-static bool is_figure(uint8_t look)
-{
-    return look == COLONY_LOOK_VILLAGER || look == COLONY_LOOK_CHILD || look == COLONY_LOOK_SLEEPER;
-}
 
 static bool covers(const camera *c, const sprite *one, spot pixel)
 {

@@ -28,8 +28,11 @@ typedef struct square {
 
 void sprites_close(sprites *s);
 
-// Collects all that the camera sees, in the order in which it is to be drawn. Without memory for
-// more the rest is left out.
+// Where tiles are so small, pictures cannot be told apart: a dot for each sprite does.
+bool sprites_are_dots(const camera *c);
+
+// Collects all that the camera sees, in the order in which it is to be drawn; for dots any order
+// will do. Without memory for more the rest is left out.
 void sprites_collect(sprites *s, colony_world *w, const camera *c);
 
 // Collects, and returns the entity that is drawn at a pixel, people before things; none if it is

@@ -32,7 +32,6 @@ typedef struct stamp {
 
 static colony_world *w;
 static weft_inspector *inspector;
-static names borne;
 static camera view_of;
 static bool fitted;
 static sprites seen;
@@ -57,7 +56,7 @@ EXPORTED(give_back) void web_give_back(void *bytes)
 
 static void log_line(void *user, const char *line)
 {
-    (void)user; // the names that are borne
+    (void)user;
     if (inspector) weft_inspector_log(inspector, line);
 }
 
@@ -87,8 +86,8 @@ EXPORTED(open) bool web_open(char *words)
     if (read == OPTIONS_HELP) options_print_help();
     fflush(stdout);
     if (read != OPTIONS_RUN) return false;
-    w = colony_open(&(weft_options){.user = &borne, .log = log_line});
-    if (w == NULL || !world_setup(w, &borne, &wanted)) {
+    w = colony_open(&(weft_options){.seed = wanted.seed, .log = log_line});
+    if (w == NULL || !world_setup(w, &wanted)) {
         fprintf(stderr, "%s\n", w ? colony_error(w) : "no memory for a world");
         return false;
     }
@@ -150,7 +149,7 @@ EXPORTED(save) const void *web_save(void)
 
 EXPORTED(load) bool web_load(const void *bytes, size_t count)
 {
-    return colony_load_memory(w, bytes, count) == WEFT_OK;
+    return colony_load_memory(w, bytes, count) == WEFT_OK && world_mend(w);
 }
 
 // Answers a request of JSON-RPC, in `answered` bytes; 0: no memory.
@@ -224,8 +223,9 @@ EXPORTED(sheet_height) int web_sheet_height(void)
 // side of a tile.
 EXPORTED(ground) const uint8_t *web_ground(void)
 {
-    static uint32_t pixels[GROUND_TILES_MAX];
-    ground_picture(w, pixels);
+    static uint32_t pixels[GROUND_SIDE_MAX * GROUND_SIDE_MAX];
+    const view all = {0, 0, web_map_width() - 1, web_map_height() - 1};
+    ground_picture(w, &all, pixels, (size_t)web_map_width());
     return as_bytes(pixels, (size_t)web_map_width() * (size_t)web_map_height());
 }
 

@@ -94,10 +94,21 @@ static uint32_t elements(panel *p, const char *path, const weft_field *field)
     return known ? (uint32_t)number : 0;
 }
 
+// An element of an array by an enum goes by the name of its value, another one by its number.
+static void name_element(char *to, size_t space, const char *path, const weft_field *field,
+                         uint32_t k)
+{
+    if (field->by == 0) {
+        snprintf(to, space, "%s[%u]", path, k);
+    } else {
+        snprintf(to, space, "%s[%s]", path, colony_schema()->enums[field->by - 1].values[k]);
+    }
+}
+
 static void show_fields(panel *p, const char *of, const weft_field *fields, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        char path[PATH_SPACE], element[PATH_SPACE + 16];
+        char path[PATH_SPACE], element[PATH_SPACE + 72];
         const weft_field *field = &fields[i];
         snprintf(path, sizeof path, "%s.%s", of, field->name);
         const char *name = path + strcspn(path, ".") + 1;
@@ -107,7 +118,7 @@ static void show_fields(panel *p, const char *of, const weft_field *fields, uint
         }
         uint32_t there = elements(p, path, field);
         for (uint32_t k = 0; k < there; k++) {
-            snprintf(element, sizeof element, "%s[%u]", path, k);
+            name_element(element, sizeof element, path, field, k);
             show_element(p, element, element + (name - path), field);
         }
     }

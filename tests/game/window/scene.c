@@ -1,16 +1,17 @@
 #include "scene.h"
 
 #include "colony.h"
-#include "ground.h"
 #include "ground_picture.h"
+
+#include <string.h>
 
 bool scene_open(scene *s, SDL_Renderer *renderer, const colony_world *w)
 {
-    const colony_ground *ground = colony_ground_get(w);
+    const colony_ground *size = colony_ground_get(w);
     *s = (scene){.renderer = renderer};
     if (!sheet_open(&s->sheet, renderer)) return false;
     s->ground = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA8888, SDL_TEXTUREACCESS_STREAMING,
-                                  ground->width, ground->height);
+                                  size->width, size->height);
     return s->ground != NULL;
 }
 
@@ -19,32 +20,39 @@ void scene_close(scene *s)
     SDL_DestroyTexture(s->ground);
     sheet_close(&s->sheet);
     sprites_close(&s->sprites);
+    SDL_free(s->dots);
     *s = (scene){0};
 }
 
-// The ground changes with the ticks alone, so that it is painted once a tick at most.
-static void draw_ground(scene *s, const colony_world *w, const camera *c)
+// Paints the part of the ground that is seen.
+static void paint_ground(scene *s, colony_world *w, const view *v)
 {
-    const colony_ground *ground = colony_ground_get(w);
-    uint64_t shown = colony_stats(w).ticks + 1;
+    const SDL_Rect part = {v->left, v->top, v->right - v->left + 1, v->bottom - v->top + 1};
     void *pixels;
     int pitch;
-    if (shown != s->drawn_tick && SDL_LockTexture(s->ground, NULL, &pixels, &pitch) == 0) {
-        static uint32_t colours[GROUND_TILES_MAX];
-        ground_picture(w, colours);
-        for (int y = 0; y < ground->height; y++) {
-            SDL_memcpy((char *)pixels + (size_t)y * (size_t)pitch,
-                       colours + (size_t)y * ground->width, ground->width * sizeof *colours);
-        }
-        SDL_UnlockTexture(s->ground);
+    if (SDL_LockTexture(s->ground, &part, &pixels, &pitch) != 0) return;
+    ground_picture(w, v, (uint32_t *)pixels, (size_t)pitch / sizeof(uint32_t));
+    SDL_UnlockTexture(s->ground);
+}
+
+// The ground changes with the ticks alone, so that it is painted once a tick at most, and where
+// another part of it is seen.
+static void draw_ground(scene *s, colony_world *w, const camera *c)
+{
+    const colony_ground *size = colony_ground_get(w);
+    view v = camera_view(c, size->width, size->height);
+    uint64_t shown = colony_stats(w).ticks + 1;
+    if (shown != s->drawn_tick || memcmp(&v, &s->drawn_view, sizeof v) != 0) {
+        paint_ground(s, w, &v);
         s->drawn_tick = shown;
+        s->drawn_view = v;
     }
-    spot corner = camera_pixel(c, (spot){-0.5f, -0.5f});
-    const SDL_FRect at = {corner.x, corner.y, (float)ground->width * c->tile,
-                          (float)ground->height * c->tile};
+    const SDL_Rect from = {v.left, v.top, v.right - v.left + 1, v.bottom - v.top + 1};
+    spot corner = camera_pixel(c, (spot){(float)v.left - 0.5f, (float)v.top - 0.5f});
+    const SDL_FRect at = {corner.x, corner.y, (float)from.w * c->tile, (float)from.h * c->tile};
     SDL_SetRenderDrawColor(s->renderer, 24, 30, 26, 255);
     SDL_RenderClear(s->renderer);
-    SDL_RenderCopyF(s->renderer, s->ground, NULL, &at);
+    SDL_RenderCopyF(s->renderer, s->ground, &from, &at);
 }
 
 static SDL_FRect rectangle(square at)
@@ -61,6 +69,30 @@ static void draw_sprites(const scene *s, const camera *c)
     }
 }
 
+// Draws dots of one colour in one call, and those looks that come last in their list over others.
+static void draw_dots(scene *s, const camera *c)
+{
+    if (s->dots_space < s->sprites.count) {
+        SDL_FRect *more = (SDL_FRect *)SDL_realloc(s->dots, s->sprites.space * sizeof *more);
+        if (more == NULL) return;
+        s->dots = more;
+        s->dots_space = s->sprites.space;
+    }
+    size_t ends[COLONY_LOOK_COUNT + 1] = {0}; // where the dots of a look end
+    for (size_t i = 0; i < s->sprites.count; i++) ends[s->sprites.all[i].look + 1]++;
+    for (int look = 0; look < COLONY_LOOK_COUNT; look++) ends[look + 1] += ends[look];
+    for (size_t i = 0; i < s->sprites.count; i++) {
+        const sprite *one = &s->sprites.all[i];
+        s->dots[ends[one->look]++] = rectangle(sprite_place(one, c));
+    }
+    for (int look = 0; look < COLONY_LOOK_COUNT; look++) {
+        size_t first = look == 0 ? 0 : ends[look - 1];
+        SDL_Color colour = s->sheet.colours[look];
+        SDL_SetRenderDrawColor(s->renderer, colour.r, colour.g, colour.b, 255);
+        SDL_RenderFillRectsF(s->renderer, s->dots + first, (int)(ends[look] - first));
+    }
+}
+
 static void draw_night(const scene *s, const colony_world *w, const camera *c)
 {
     float dark = sprites_darkness(w);
@@ -68,6 +100,7 @@ static void draw_night(const scene *s, const colony_world *w, const camera *c)
     SDL_SetRenderDrawBlendMode(s->renderer, SDL_BLENDMODE_BLEND);
     SDL_SetRenderDrawColor(s->renderer, 12, 18, 56, (uint8_t)(150 * dark));
     SDL_RenderFillRect(s->renderer, NULL);
+    if (sprites_are_dots(c)) return;
     SDL_SetTextureAlphaMod(s->sheet.texture, (uint8_t)(255 * dark));
     for (size_t i = 0; i < s->sprites.count; i++) {
         const sprite *one = &s->sprites.all[i];
@@ -94,7 +127,11 @@ void scene_draw(scene *s, colony_world *w, const camera *c, colony_entity select
 {
     sprites_collect(&s->sprites, w, c);
     draw_ground(s, w, c);
-    draw_sprites(s, c);
+    if (sprites_are_dots(c)) {
+        draw_dots(s, c);
+    } else {
+        draw_sprites(s, c);
+    }
     draw_night(s, w, c);
     if (!colony_is_none(selected)) draw_frame(s, c, selected);
 }

@@ -10,7 +10,10 @@ typedef struct scene {
     sheet sheet;
     SDL_Texture *ground; // a pixel a tile
     uint64_t drawn_tick; // that the ground shows, plus one; 0: none
+    view drawn_view;     // of the ground
     sprites sprites;
+    SDL_FRect *dots;
+    size_t dots_space;
 } scene;
 
 // False: SDL_GetError says why.

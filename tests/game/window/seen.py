@@ -70,7 +70,8 @@ class Shown:
         return Picture(path.read_bytes())
 
     def close(self) -> str:
-        self.keys("Escape")
+        """Leaves through the menu."""
+        self.keys("Escape", "Escape")
         said, _ = self.process.communicate(timeout=PATIENCE_SECONDS)
         assert self.process.returncode == 0, said
         return said
@@ -115,10 +116,10 @@ def browser(folder: Path) -> Path:
 
 @pytest.fixture
 def shown(screen: str, tmp_path: Path) -> Iterator[Shown]:
-    """A window of a colony of 60, which has stood still since its first frames."""
+    """A window of a colony of 60 that has left its menu and stood still since its first frames."""
     environment = os.environ | {"DISPLAY": screen, "SDL_RENDER_DRIVER": "software"}
     environment["PATH"] = f"{browser(tmp_path)}:{environment['PATH']}"
-    command = [str(SHOW), "--villagers", "60"]
+    command = [str(SHOW), "--villagers", "60", "--record", "orders.txt"]
     process = subprocess.Popen(
         command,
         cwd=tmp_path,
@@ -133,7 +134,7 @@ def shown(screen: str, tmp_path: Path) -> Iterator[Shown]:
         finder, check=True, env=environment, timeout=PATIENCE_SECONDS, capture_output=True
     )
     window.do("mousemove", str(LEFT + 5), str(TOP + 300))
-    window.keys("space")
+    window.keys("space", "space")
     yield window
     if process.poll() is None:
         process.kill()
@@ -165,7 +166,10 @@ def test_the_window_plays_the_game_of_the_terminal(shown: Shown) -> None:
     time.sleep(3)
     ticks, state = summary(shown.close())
     assert ticks > 8
-    command = [COLONY, "--villagers", "60", "--ticks", str(ticks), "--quiet"]
+    orders = shown.folder / "orders.txt"
+    kinds = [line.split()[1] for line in orders.read_text().splitlines()]
+    assert kinds == ["menu", "play", "pause", "go", "menu"]
+    command = [COLONY, "--villagers", "60", "--ticks", str(ticks), "--quiet", "--orders", orders]
     in_terminal = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert summary(in_terminal) == (ticks, state)
 
@@ -186,6 +190,27 @@ def test_a_click_shows_what_stands_there(shown: Shown) -> None:
     gone = shown.picture()
     assert sum(there.pixel(*PANEL)) < sum(before.pixel(*PANEL))
     assert gone.pixel(*PANEL) == before.pixel(*PANEL)
+
+
+def test_the_menu_stands_in_front_and_stops_the_time(shown: Shown) -> None:
+    middle = (WINDOW[0] // 4, WINDOW[1] // 2)
+    before = shown.picture().pixel(*middle)
+    shown.keys("Escape")
+    opened = shown.picture()
+    assert sum(opened.pixel(*middle)) < sum(before)
+    time.sleep(0.5)
+    assert shown.picture().data == shown.picture().data
+    shown.keys("space")  # it was a pause, and is one again
+    assert shown.picture().pixel(*middle) == before
+
+
+def test_a_click_sends_who_was_selected_and_a_key_builds(shown: Shown) -> None:
+    shown.click(*tile(2, 20), button=3)  # none was selected
+    shown.do("mousemove", str(LEFT + tile(30, 3)[0]), str(TOP + tile(30, 3)[1]))
+    shown.keys("b")
+    shown.close()
+    orders = (shown.folder / "orders.txt").read_text().splitlines()
+    assert [line.partition(" ")[2] for line in orders][-2:] == ["build 30 3", "menu"]
 
 
 def test_the_wheel_makes_it_larger_where_the_mouse_is(shown: Shown) -> None:
@@ -221,7 +246,9 @@ def test_saving_and_loading(shown: Shown) -> None:
     time.sleep(1)
     shown.keys("space", "F9")
     _, state = summary(shown.close())
-    command = [COLONY, "--load", save, "--ticks", "0", "--quiet"]
+    orders = shown.folder / "orders.txt"  # of which the last opened the menu, behind the load
+    orders.write_text(orders.read_text().splitlines()[-1] + "\n")
+    command = [COLONY, "--load", save, "--ticks", "0", "--quiet", "--orders", orders]
     saved = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert state == summary(saved)[1]
 

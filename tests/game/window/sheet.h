@@ -10,6 +10,7 @@
 
 typedef struct sheet {
     SDL_Texture *texture;
+    SDL_Color colours[SHEET_SPRITES]; // what a sprite looks like from far away
 } sheet;
 
 // False: SDL_GetError says why.

@@ -28,6 +28,7 @@ LAYERS = (
         "model.rng",
         "model.hide",
         "model.required",
+        "model.holds",
         "model.sizes",
     ),
     ("model.states",),
@@ -55,6 +56,7 @@ LAYERS = (
 PLAN_IMPORTS = {
     "model.model",
     "model.graph",
+    "model.holds",
     "model.readers",
     "model.required",
     "model.rng",

@@ -80,6 +80,26 @@ static void who_gets_an_rng_gets_its_own_seed(void **state)
     casino_close(other);
 }
 
+static void a_prefab_without_hooks_is_seeded_however_it_is_spawned(void **state)
+{
+    casino_entity e[4];
+    casino_world *w = opened(7, 0);
+    (void)state;
+    e[0] = casino_bettor_spawn(w, NULL);
+    assert_int_equal(casino_bettor_spawn_many(w, 1, NULL, &e[1]), 1);
+    casino_bettor_rows rows = casino_bettor_spawn_rows(w, 1);
+    e[2] = rows.entities[0];
+    rows.player[0] = (casino_player){.chips = 1};
+    e[3] = casino_cmd_bettor_spawn(casino_commands(w), NULL);
+    assert_int_equal(casino_flush(w), WEFT_OK);
+    for (int i = 0; i < 4; i++) {
+        const casino_die *die = casino_die_get(w, e[i]);
+        assert_true(is_seeded(&die->luck) && is_seeded(&die->other));
+        if (i > 0) assert_false(same(&die->luck, &casino_die_get(w, e[0])->luck));
+    }
+    casino_close(w);
+}
+
 static void an_rng_that_was_drawn_from_is_kept(void **state)
 {
     casino_world *w = opened(1, 0);
@@ -502,6 +522,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_gets_an_rng_gets_its_own_seed),
+        cmocka_unit_test(a_prefab_without_hooks_is_seeded_however_it_is_spawned),
         cmocka_unit_test(an_rng_that_was_drawn_from_is_kept),
         cmocka_unit_test(streams_do_not_depend_on_workers),
         cmocka_unit_test(streams_go_on_after_a_load),

@@ -1,6 +1,6 @@
 // Passes: whatever tables there are, and however many workers, fused systems do to each row what
 // they do to it one by one.
-#include "drill.h"
+#include "drill_insight.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -134,10 +134,13 @@ static void model_tick(uint32_t tick)
     }
 }
 
-// Entities that have each what their number says, in tables of one row, of many and of none.
+// Entities that have each what their number says, in tables of one row, of many and of none. With
+// an odd number of workers the world is looked into, so that each system runs by itself.
 static drill_world *open_drill(uint32_t worker_count)
 {
-    drill_world *w = drill_open(&(weft_options){.workers = worker_count});
+    bool looked_into = worker_count % 2 == 1;
+    drill_world *w = drill_open(&(weft_options){
+        .workers = worker_count, .insight = drill_insight(), .checks = looked_into});
     assert_non_null(w);
     for (uint32_t i = 0; i < ENTITIES; i++) {
         uint32_t kind = i % 1000 < 970 ? i % 7 % 4 : i % 16;

@@ -14,17 +14,15 @@
 #define journey_error colony_error
 #define journey_close colony_close
 
-static names borne; // large for a stack
-
 static inline colony_world *journey_open(uint32_t workers)
 {
-    return colony_open(&(weft_options){.workers = workers, .user = &borne});
+    return colony_open(&(weft_options){.workers = workers, .seed = 5});
 }
 
 static inline bool journey_begin(colony_world *w)
 {
-    const options wanted = {.seed = 5, .width = 72, .height = 22, .villagers = 40};
-    return world_setup(w, &borne, &wanted);
+    const options wanted = {.width = 72, .height = 22, .villagers = 40};
+    return world_setup(w, &wanted);
 }
 
 #endif

@@ -2,6 +2,7 @@
 // two rounds are played. It is played in several ways, which all have to end in equal worlds: with
 // no worker, one and four, and by a world that was loaded from a save in the middle.
 #include "swarm.h"
+#include "weft_math.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,19 +12,27 @@ static const float REACH_OF_BITE = 1.0f;
 static const float REACH_OF_SHOT = 0.75f;
 static const float REACH_OF_HAND = 2.5f;
 static const float REACH_OF_AXE = 6.0f;
+static const float REACH_OF_BOMB = 4.0f;
 static const float APART = 0.8f;
 static const float RING = 14.0f;
 
-// The longer side of the box between two points is distance enough for this game.
-static float box_length(float x, float y)
-{
-    const float wide = x < 0 ? -x : x;
-    const float high = y < 0 ? -y : y;
-    return wide > high ? wide : high;
-}
-
 // ------------------------------------------------------------------------------------------------
 // Systems
+
+// A bomb hits all foes in a box around the hero, who has one for each round.
+static void bomb(const swarm_obey_ctx *ctx)
+{
+    swarm_heroes_iter it = swarm_obey_heroes_begin(ctx);
+    if (!swarm_heroes_next(&it) || ctx->round->bombs == 0) return;
+    ctx->round->bombs--;
+    const swarm_place at = it.place[0];
+    swarm_foes_by_place_box_iter near =
+        swarm_obey_foes_by_place_box_begin(ctx, at.x - REACH_OF_BOMB, at.y - REACH_OF_BOMB,
+                                           at.x + REACH_OF_BOMB, at.y + REACH_OF_BOMB);
+    while (swarm_foes_by_place_box_next(&near)) {
+        swarm_obey_hit_emit(ctx, (swarm_hit){near.entity, 6, true});
+    }
+}
 
 void swarm_obey(const swarm_obey_ctx *ctx, uint32_t count)
 {
@@ -35,6 +44,8 @@ void swarm_obey(const swarm_obey_ctx *ctx, uint32_t count)
         } else if (command->order == SWARM_ORDER_PAUSE) {
             swarm_obey_pause_go(ctx,
                                 ctx->pause == SWARM_PAUSE_ON ? SWARM_PAUSE_OFF : SWARM_PAUSE_ON);
+        } else if (command->order == SWARM_ORDER_BOMB) {
+            bomb(ctx);
         } else if (command->order == SWARM_ORDER_WALK || command->order == SWARM_ORDER_REST) {
             swarm_motion *motion = swarm_obey_motion_edit(ctx, swarm_obey_heroes_only(ctx));
             if (motion != NULL) *motion = (swarm_motion){command->x, command->y};
@@ -46,6 +57,7 @@ void swarm_begin(const swarm_begin_ctx *ctx, uint32_t count)
 {
     (void)count;
     ctx->round->seconds = 0;
+    ctx->round->bombs = 1;
     memset(ctx->round->kills, 0, sizeof ctx->round->kills);
     ctx->round->played++;
     swarm_cmd_champion_spawn(ctx->cmd, NULL);
@@ -101,7 +113,7 @@ void swarm_chase(const swarm_chase_ctx *ctx, uint32_t count, const swarm_place *
     for (uint32_t i = 0; i < count; i++) {
         float x = goal.x - place[i].x;
         float y = goal.y - place[i].y;
-        const float far = box_length(x, y) + 0.01f;
+        const float far = weft_hypotf(x, y) + 0.01f;
         x = x / far + (weft_rng_f32(&foe[i].luck) - 0.5f) * 0.5f;
         y = y / far + (weft_rng_f32(&foe[i].luck) - 0.5f) * 0.5f;
         swarm_foes_by_place_near_iter near =
@@ -130,7 +142,7 @@ static void shoot_at(const swarm_shoot_ctx *ctx, swarm_place from, swarm_entity 
     if (there == NULL) return;
     const float x = there->x - from.x;
     const float y = there->y - from.y;
-    const float far = box_length(x, y) + 0.01f;
+    const float far = weft_hypotf(x, y) + 0.01f;
     swarm_bolt bolt = swarm_bolt_defaults();
     bolt.place = from;
     bolt.motion = (swarm_motion){x / far * 12, y / far * 12};
@@ -154,7 +166,7 @@ void swarm_shoot(const swarm_shoot_ctx *ctx, uint32_t count, const swarm_place *
                 const swarm_entity weak = swarm_shoot_weakest_first(ctx);
                 const swarm_place *there = swarm_shoot_place_get(ctx, weak);
                 if (there == NULL) continue;
-                const float far = box_length(there->x - place[i].x, there->y - place[i].y);
+                const float far = weft_hypotf(there->x - place[i].x, there->y - place[i].y);
                 if (far <= REACH_OF_AXE) shoot_at(ctx, place[i], weak, false);
             } else if (k < found) {
                 shoot_at(ctx, place[i], near[k], weapon == SWARM_WEAPON_TORCH);
@@ -184,7 +196,7 @@ void swarm_bite(const swarm_bite_ctx *ctx, uint32_t count, const swarm_place *pl
     for (uint32_t i = 0; i < count; i++) {
         foe[i].rest -= (float)ctx->dt;
         if (foe[i].rest > 0) continue;
-        const float far = box_length(place[i].x - it.place[0].x, place[i].y - it.place[0].y);
+        const float far = weft_hypotf(place[i].x - it.place[0].x, place[i].y - it.place[0].y);
         if (far > REACH_OF_BITE) continue;
         foe[i].rest = 1;
         swarm_bite_hit_emit(ctx, (swarm_hit){it.entities[0], foe[i].damage, false});
@@ -249,6 +261,13 @@ void swarm_sound(const swarm_sound_ctx *ctx, uint32_t count)
     if (ctx->died_count > 1) ctx->drum->rolls++;
 }
 
+void swarm_tell(const swarm_tell_ctx *ctx, uint32_t count)
+{
+    (void)count;
+    ctx->story->seconds += ctx->round->seconds;
+    if (ctx->round->seconds > ctx->story->longest) ctx->story->longest = ctx->round->seconds;
+}
+
 void swarm_note(const swarm_note_ctx *ctx, uint32_t count)
 {
     (void)count;
@@ -297,13 +316,21 @@ typedef struct moment {
 
 static const moment SCRIPT[] = {
     {3, {SWARM_ORDER_WALK, 1, 0}}, // in the menu: it does nothing
-    {5, {SWARM_ORDER_START, 0, 0}},   {30, {SWARM_ORDER_WALK, 2, 0}},
-    {120, {SWARM_ORDER_WALK, 0, 2}},  {200, {SWARM_ORDER_PAUSE, 0, 0}},
-    {230, {SWARM_ORDER_PAUSE, 0, 0}}, {231, {SWARM_ORDER_WALK, -2, 1}},
-    {330, {SWARM_ORDER_WALK, 0, -2}}, {450, {SWARM_ORDER_WALK, 2, 1}},
-    {600, {SWARM_ORDER_REST, 0, 0}},  {1400, {SWARM_ORDER_START, 0, 0}},
+    {5, {SWARM_ORDER_START, 0, 0}},
+    {30, {SWARM_ORDER_WALK, 2, 0}},
+    {120, {SWARM_ORDER_WALK, 0, 2}},
+    {200, {SWARM_ORDER_PAUSE, 0, 0}},
+    {230, {SWARM_ORDER_PAUSE, 0, 0}},
+    {231, {SWARM_ORDER_WALK, -2, 1}},
+    {330, {SWARM_ORDER_WALK, 0, -2}},
+    {450, {SWARM_ORDER_WALK, 2, 1}},
+    {600, {SWARM_ORDER_REST, 0, 0}},
+    {1400, {SWARM_ORDER_START, 0, 0}},
+    {1650, {SWARM_ORDER_BOMB, 0, 0}},
+    {1660, {SWARM_ORDER_BOMB, 0, 0}}, // the second is one too many
 };
-enum { MOMENTS = sizeof SCRIPT / sizeof SCRIPT[0], STUN = 300, WAKE = 330, LAST = 2400 };
+enum { MOMENTS = sizeof SCRIPT / sizeof SCRIPT[0], STUN = 300, WAKE = 330, SWEEP = 1500 };
+enum { SAVED = 400, LAST = 2400 };
 
 static void must(bool good, swarm_world *w, const char *what)
 {
@@ -350,8 +377,29 @@ static void show(swarm_world *w, shown *before)
     before->level = level;
 }
 
-// Plays until so many ticks are done, two frames a tick.
-static void play(swarm_world *w, uint64_t until, bool aloud)
+// The player has heard so much.
+typedef struct noise {
+    unsigned fires, cries, gone[SWARM_KIND_COUNT];
+    float north; // the northernmost fire
+} noise;
+
+static void listen(swarm_world *w, noise *heard)
+{
+    swarm_noise_iter it = swarm_noise_begin(w);
+    heard->cries += it.died_count;
+    for (uint32_t i = 0; i < it.removed_foe_count; i++) {
+        heard->gone[it.removed_foe_value[i].kind]++;
+    }
+    while (swarm_noise_next(&it)) {
+        heard->fires += it.count;
+        for (uint32_t i = 0; i < it.count; i++) {
+            if (it.place[i].y < heard->north) heard->north = it.place[i].y;
+        }
+    }
+}
+
+// Plays until so many ticks are done, two frames a tick. `heard` may be NULL: none listens.
+static void play(swarm_world *w, uint64_t until, bool aloud, noise *heard)
 {
     shown before = {swarm_game_now(w), swarm_pause_now(w), 0};
     uint32_t next = 0;
@@ -363,9 +411,12 @@ static void play(swarm_world *w, uint64_t until, bool aloud)
         }
         if (done == STUN) must(swarm_foes_stunned_set_all(w) == WEFT_OK, w, "stun");
         if (done == WAKE) must(swarm_foes_stunned_remove_all(w) == WEFT_OK, w, "wake");
+        if (done == SWEEP) must(swarm_gems_despawn_all(w) == WEFT_OK, w, "sweep");
         for (int frame = 0; frame < 2; frame++) {
             must(swarm_advance(w, 1.0 / 60) == WEFT_OK, w, "advance");
+            must(swarm_alpha(w) == (frame == 0 ? 0.5 : 0.0), w, "half a step");
         }
+        if (heard != NULL) listen(w, heard);
         done = swarm_stats(w).ticks;
         if (aloud) show(w, &before);
     }
@@ -373,6 +424,9 @@ static void play(swarm_world *w, uint64_t until, bool aloud)
 
 static void print_end(swarm_world *w)
 {
+    const swarm_story *story = swarm_story_get(w);
+    printf("%.1f seconds of play, the longest round %.1f\n", (double)story->seconds,
+           (double)story->longest);
     const swarm_radar *radar = swarm_radar_get(w);
     printf("at most %u foes at once, %u now\n", radar->most, radar->foes);
     swarm_by_points_range_iter it = swarm_by_points_range_begin(w, 1, UINT32_MAX);
@@ -386,7 +440,7 @@ static void print_end(swarm_world *w)
 static bool reset_in_the_middle(game_drum *drum)
 {
     swarm_world *w = opened(0, drum);
-    play(w, 300, false);
+    play(w, 300, false, NULL);
     const uint32_t before = swarm_radar_get(w)->foes;
     must(swarm_reset(w) == WEFT_OK, w, "reset");
     must(swarm_advance(w, 1.0 / 30) == WEFT_OK, w, "advance");
@@ -401,29 +455,37 @@ int main(void)
 {
     game_drum drum = {0, 0};
     swarm_world *w = opened(0, &drum);
-    play(w, LAST, true);
+    noise heard = {0};
+    play(w, LAST, true, &heard);
     print_end(w);
+    printf("heard: %u fires, %u cries; gone are", heard.fires, heard.cries);
+    for (swarm_kind kind = 0; kind < SWARM_KIND_COUNT; kind++) {
+        printf(" %u %s", heard.gone[kind], swarm_kind_name(kind));
+    }
+    printf("\n");
     printf("%u beats, %u of them in rolls\n", drum.beats, drum.rolls);
     const uint64_t hash = swarm_hash(w);
 
     for (uint32_t workers = 1; workers <= 4; workers += 3) {
         swarm_world *other = opened(workers, &drum);
-        play(other, LAST, false);
+        play(other, LAST, false, NULL);
         printf("with %u workers: %s\n", workers, swarm_hash(other) == hash ? "equal" : "NOT EQUAL");
         swarm_close(other);
     }
 
+    noise half = {0}; // heard before the save and after the load
     swarm_world *early = opened(0, &drum);
     void *bytes = NULL;
     size_t size = 0;
-    play(early, 400, false);
+    play(early, SAVED, false, &half);
     must(swarm_save_memory(early, &bytes, &size) == WEFT_OK, early, "save");
     swarm_close(early);
     swarm_world *late = opened(4, &drum);
     must(swarm_load_memory(late, bytes, size) == WEFT_OK, late, "load");
     free(bytes);
-    play(late, LAST, false);
+    play(late, LAST, false, &half);
     printf("from a save: %s\n", swarm_hash(late) == hash ? "equal" : "NOT EQUAL");
+    printf("what was heard: %s\n", memcmp(&half, &heard, sizeof half) == 0 ? "equal" : "NOT EQUAL");
     swarm_close(late);
     swarm_close(w);
     return reset_in_the_middle(&drum) ? 0 : 1;

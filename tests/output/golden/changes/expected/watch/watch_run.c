@@ -191,7 +191,7 @@ weft_status watch_run_late(watch_world *w, double dt)
 
 weft_status watch_tick(watch_world *w, double dt)
 {
-    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    weft_status first = weft_tick_check(&w->world, dt);
     if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(watch_world *, double) = {
         watch_run_work,

@@ -15,6 +15,7 @@ const char weft_rebuild_all_words_world_h_differs_b669cbdc = 0;
 const char weft_rebuild_all_words_cmd_h_differs_943c959e = 0;
 const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;
 const char weft_rebuild_all_words_run_h_differs_445a7c1e = 0;
+const char weft_rebuild_all_words_insight_h_differs_7cb23e2e = 0;
 const char weft_rebuild_all_words_kind_h_differs_ce4d0801 = 0;
 const char weft_rebuild_all_words_s_h_differs_c9192b0e = 0;
 const char weft_rebuild_all_words_c_h_differs_31b05f3d = 0;

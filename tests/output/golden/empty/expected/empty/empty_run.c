@@ -5,7 +5,7 @@
 
 weft_status empty_tick(empty_world *w, double dt)
 {
-    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    weft_status first = weft_tick_check(&w->world, dt);
     if (first != WEFT_OK) return first;
     first = weft_commands_apply(&w->world);
     w->world.tick++;

@@ -112,7 +112,7 @@ bool news_answer_is_on(const news_world *w)
 
 weft_status news_tick(news_world *w, double dt)
 {
-    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    weft_status first = weft_tick_check(&w->world, dt);
     if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(news_world *, double) = {
         news_run_early,

@@ -39,7 +39,7 @@ weft_status stage_run_show(stage_world *w, double dt)
 
 weft_status stage_tick(stage_world *w, double dt)
 {
-    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    weft_status first = weft_tick_check(&w->world, dt);
     if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(stage_world *, double) = {
         stage_run_show,

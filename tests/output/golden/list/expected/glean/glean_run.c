@@ -200,7 +200,7 @@ weft_status glean_run_go(glean_world *w, double dt)
 
 weft_status glean_tick(glean_world *w, double dt)
 {
-    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    weft_status first = weft_tick_check(&w->world, dt);
     if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(glean_world *, double) = {
         glean_run_go,

@@ -244,7 +244,7 @@ weft_status order_run_two(order_world *w, double dt)
 
 weft_status order_tick(order_world *w, double dt)
 {
-    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    weft_status first = weft_tick_check(&w->world, dt);
     if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(order_world *, double) = {
         order_run_one,

@@ -216,7 +216,7 @@ weft_status kin_run_place(kin_world *w, double dt)
 
 weft_status kin_tick(kin_world *w, double dt)
 {
-    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    weft_status first = weft_tick_check(&w->world, dt);
     if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(kin_world *, double) = {
         kin_run_place,

@@ -56,7 +56,7 @@ weft_status flow_run_go(flow_world *w, double dt)
 
 weft_status flow_tick(flow_world *w, double dt)
 {
-    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    weft_status first = weft_tick_check(&w->world, dt);
     if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(flow_world *, double) = {
         flow_run_go,

@@ -120,7 +120,7 @@ weft_status fever_run_go(fever_world *w, double dt)
 
 weft_status fever_tick(fever_world *w, double dt)
 {
-    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    weft_status first = weft_tick_check(&w->world, dt);
     if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(fever_world *, double) = {
         fever_run_go,

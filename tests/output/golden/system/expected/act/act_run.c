@@ -206,7 +206,7 @@ weft_status act_everything_run(act_world *w, double dt)
 
 weft_status act_tick(act_world *w, double dt)
 {
-    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    weft_status first = weft_tick_check(&w->world, dt);
     if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(act_world *, double) = {
         act_run_early,

@@ -18,6 +18,7 @@ const char weft_rebuild_all_act_world_h_differs_4be81480 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_19497bdc = 0;
+const char weft_rebuild_all_act_insight_h_differs_8e464bce = 0;
 const char weft_rebuild_all_act_place_h_differs_d3e2010c = 0;
 const char weft_rebuild_all_act_speed_h_differs_91604342 = 0;
 const char weft_rebuild_all_act_goods_h_differs_5bcb2c4c = 0;

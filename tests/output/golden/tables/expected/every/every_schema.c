@@ -16,6 +16,7 @@ const char weft_rebuild_all_every_world_h_differs_0a9bc0ca = 0;
 const char weft_rebuild_all_every_cmd_h_differs_6c4daad3 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_87912da7 = 0;
+const char weft_rebuild_all_every_insight_h_differs_5ff87edb = 0;
 const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
 const char weft_rebuild_all_every_rng_h_differs_f6f3ed8f = 0;
 const char weft_rebuild_all_every_spot_h_differs_c234740f = 0;

@@ -1,0 +1,130 @@
+"""These rules are about `holds`: what it asks of fields, and what it compares them with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model.holds import MAX_RULES, Leaf, Wrong, is_literal, leaf, rules
+from model.model import Base, Component, Expr, Ref, Singleton
+from model.scalars import SCALARS, Kind
+from names.nearest import suggest
+from parse import Parsed
+from source.source import Report
+
+Owner = Component | Singleton
+
+
+def holds_tag(parsed: Parsed, report: Report) -> None:
+    for kind, owner in _owners(parsed):
+        if not owner.fields and parsed.sound(kind, owner.name):
+            place = parsed.book.key(kind, owner.name, "holds")
+            message = f"'{owner.name}' is a tag, which has no fields"
+            report.error("holds-tag", place, message, help="remove holds")
+
+
+def holds_rules(parsed: Parsed, report: Report) -> None:
+    for kind, owner in _owners(parsed):
+        count = len(rules(owner.holds)) if owner.holds else 0
+        if count > MAX_RULES:
+            place = parsed.book.value(kind, owner.name, "holds")
+            message = f"holds of {kind} '{owner.name}' has {count} parts"
+            help = f"{MAX_RULES} are the most: put some of them in parentheses"
+            report.error("holds-rules", place, message, help=help)
+
+
+def holds_values(parsed: Parsed, report: Report) -> None:
+    for _, owner in _owners(parsed):
+        for atom in owner.holds.atoms() if owner.holds and owner.fields else ():
+            assert atom.ref is not None
+            left = _leaf(parsed, owner, atom.ref, report)
+            if left and atom.value:
+                _compared(parsed, owner, atom, left, report)
+            elif left and not left.is_bool:
+                message = f"'{left.path}' is {left.type.text}, which is neither true nor false"
+                report.error("holds-value", atom.place, message, help="compare it: == != < <= > >=")
+
+
+def _owners(parsed: Parsed) -> Iterator[tuple[str, Owner]]:
+    for component in parsed.model.components.values():
+        if component.holds:
+            yield "component", component
+    for singleton in parsed.model.singletons.values():
+        if singleton.holds:
+            yield "singleton", singleton
+
+
+def _leaf(parsed: Parsed, owner: Owner, ref: Ref, report: Report) -> Leaf | None:
+    found = leaf(parsed.model, owner.fields, ref.name)
+    if isinstance(found, Wrong):
+        help = found.help or suggest(ref.name, found.names, "fields")
+        report.error(
+            "holds-field", ref.place, f"holds of '{owner.name}': {found.message}", help=help
+        )
+        return None
+    return found
+
+
+def _compared(parsed: Parsed, owner: Owner, atom: Expr, left: Leaf, report: Report) -> None:
+    """Judges what stands on the right, and the sign between."""
+    assert atom.value is not None
+    equality = atom.sign in ("==", "!=")
+    if not left.is_number and not equality:
+        message = f"'{left.path}' is {left.type.text}, which has no order"
+        report.error("holds-value", atom.place, message, help="write == or !=")
+        return
+    names = _names(parsed, left)
+    text = atom.value.name
+    if text in names or (left.is_number and is_literal(text)):
+        if left.is_number:
+            _fits(left, atom.value, report)
+        return
+    if is_literal(text) or leaf(parsed.model, owner.fields, text.split(".")[0]) is None:
+        right = None
+    elif names and text.isidentifier() and text not in {field.name for field in owner.fields}:
+        message = f"'{left.path}' is {left.type.text}, which has no value '{text}'"
+        report.error("holds-value", atom.value.place, message, help=suggest(text, names, "values"))
+        return
+    else:
+        right = _leaf(parsed, owner, atom.value, report)
+        if right is None:
+            return
+    if right is None or not _alike(left, right):
+        got = f"{right.type.text} '{text}'" if right else f"'{text}'"
+        message = f"'{left.path}' is {left.type.text}, and cannot be compared with {got}"
+        help = f"values: {', '.join(names)}" if names else "compare numbers with numbers"
+        report.error("holds-value", atom.value.place, message, help=help)
+
+
+def _names(parsed: Parsed, left: Leaf) -> list[str]:
+    """Lists the words that a value can be compared with."""
+    if left.is_bool:
+        return ["true", "false"]
+    if left.type.base is Base.ENTITY:
+        return ["none"]
+    if left.type.base is Base.ENUM:
+        return [value.name for value in parsed.model.enums[left.type.name].values]
+    return []
+
+
+def _fits(left: Leaf, value: Ref, report: Report) -> None:
+    scalar = SCALARS[left.type.name]
+    whole = scalar.kind is not Kind.FLOAT
+    if whole and not value.name.lstrip("-").isdigit():
+        message = f"'{left.path}' is {scalar.name}, and {value.name} is no whole number"
+        report.error("holds-value", value.place, message, help="write it without a fraction")
+    elif not scalar.low <= (int(value.name) if whole else float(value.name)) <= scalar.high:
+        message = f"{value.name} does not fit into {scalar.name}"
+        help = f"{scalar.name} holds {scalar.low} to {scalar.high}"
+        report.error("holds-value", value.place, message, help=help)
+
+
+def _alike(left: Leaf, right: Leaf) -> bool:
+    """Tells whether C compares two values as their numbers are."""
+    if not (left.is_number and right.is_number):
+        return (left.type.base, left.type.name) == (right.type.base, right.type.name)
+    kinds = {SCALARS[one.type.name].kind for one in (left, right)}
+    unsigned = {one.type.name for one in (left, right)}
+    return not (kinds == {Kind.SIGNED, Kind.UNSIGNED} and "u64" in unsigned)
+
+
+RULES = (holds_tag, holds_rules, holds_values)

@@ -1,0 +1,89 @@
+"""Here `holds` is taken apart: paths to values of a component, and what they are compared with."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from model.model import Base, Expr, Field, Model, Op, Shape, Type
+from model.scalars import SCALARS, Kind
+
+COUNT = Type(Base.NUMBER, "u32", Shape.ONE, 1)  # of a list
+MAX_RULES = 32  # parts of one `holds`, with & between them
+
+_STEP = re.compile(r"\.?([A-Za-z_][A-Za-z0-9_]*)|\[([0-9]+)\]")
+_NUMBER = re.compile(r"-?[0-9].*")
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A single value of a component or singleton."""
+
+    path: str
+    type: Type  # of one element
+
+    @property
+    def is_bool(self) -> bool:
+        return self.type.base is Base.NUMBER and SCALARS[self.type.name].kind is Kind.BOOL
+
+    @property
+    def is_number(self) -> bool:
+        return self.type.base is Base.NUMBER and not self.is_bool
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """Says what keeps a path from being that of a value."""
+
+    message: str
+    help: str
+    names: tuple[str, ...] = ()  # one of which may have been meant
+
+
+def rules(holds: Expr) -> list[Expr]:
+    """Returns the parts of an expression that all hold, each by itself."""
+    if holds.op is not Op.AND:
+        return [holds]
+    return [rule for operand in holds.operands for rule in rules(operand)]
+
+
+def leaf(model: Model, fields: tuple[Field, ...], path: str) -> Leaf | Wrong | None:
+    """Follows a path. None: a field on the way could not be read."""
+    known = {field.name: field for field in fields}
+    steps = [(match[1], match[2]) for match in _STEP.finditer(path)]
+    found: Field | None = None
+    while steps:
+        name, _ = steps.pop(0)
+        found = known.get(name)
+        if found is None:
+            return Wrong(f"there is no field '{name}'", "", tuple(known))
+        type = found.type
+        if type.shape is Shape.LIST:
+            if steps == [("count", None)]:
+                return Leaf(path, COUNT)
+            return Wrong(f"'{name}' is a list, whose items come and go", f"write {name}.count")
+        if type.shape is Shape.ARRAY:
+            item = steps.pop(0)[1] if steps and steps[0][1] is not None else None
+            if item is None or int(item) >= type.count:
+                words = f"'{name}' is an array of {type.count}"
+                help = f"write {name}[0] to {name}[{type.count - 1}], or give it a min or max"
+                return Wrong(words, help)
+        if type.base is Base.UNREAD:
+            return None
+        if type.base not in (Base.STRUCT, Base.EXTERN) or type.shape is Shape.STRING:
+            break
+        if not steps:
+            help = f"go on with .{model.struct_of(type).fields[0].name}"
+            return Wrong(f"'{name}' is a {type.base.value} of several values", help)
+        known = {field.name: field for field in model.struct_of(type).fields}
+    assert found is not None
+    if steps:
+        return Wrong(f"'{found.name}' is a single value", "nothing can follow it")
+    if found.type.shape is Shape.STRING:
+        return Wrong(f"'{found.name}' is a string", "numbers, bools, enums and entities are asked")
+    return Leaf(path, replace(found.type, shape=Shape.ONE, count=1))
+
+
+def is_literal(text: str) -> bool:
+    """Tells whether an operand is a number."""
+    return bool(_NUMBER.fullmatch(text))

@@ -1,0 +1,160 @@
+// Paths become places in plain structs, and places paths.
+#include "place.h"
+
+#include "../plan/fields.h"
+#include "../world/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+weft_place_fields weft_place_owner(const weft_schema *schema, uint32_t of, bool singleton)
+{
+    if (singleton) {
+        const weft_singleton_info *info = &schema->singletons[of];
+        return (weft_place_fields){info->fields, info->field_count};
+    }
+    const weft_component_info *info = &schema->components[of];
+    return (weft_place_fields){info->fields, info->field_count};
+}
+
+static weft_leaf_ref count_leaf(const weft_field *field)
+{
+    weft_leaf_ref leaf = weft_leaf_of(field, NULL);
+    leaf.type = WEFT_TYPE_U32;
+    leaf.bytes = (uint32_t)sizeof(uint32_t);
+    leaf.is_count = true;
+    return leaf;
+}
+
+// ------------------------------------------------------------------------------------------------
+// From a path
+
+static size_t word_length(const char *path)
+{
+    return strcspn(path, ".[");
+}
+
+static bool find_named(const weft_schema *schema, const char *path, weft_place_span *span)
+{
+    size_t length = word_length(path);
+    uint32_t i = weft_word_find(schema->components, sizeof *schema->components,
+                                schema->component_count, path, length);
+    span->singleton = i == WEFT_NO_NAME;
+    if (span->singleton) {
+        i = weft_word_find(schema->singletons, sizeof *schema->singletons, schema->singleton_count,
+                           path, length);
+    }
+    span->of = (uint16_t)i;
+    return i != WEFT_NO_NAME;
+}
+
+// Goes on to an item, "[3]", of a field that has several. False: it has no such item.
+static bool find_item(const char **at, const weft_field *field, weft_place_span *span)
+{
+    char *end;
+    unsigned long item = strtoul(*at + 1, &end, 10);
+    bool many = field->shape == WEFT_SHAPE_ARRAY || field->shape == WEFT_SHAPE_LIST;
+    if (!many || end == *at + 1 || *end != ']' || item >= field->count) return false;
+    span->first += field->items_offset + (uint32_t)item * field->element_size;
+    span->end = span->first + field->element_size;
+    *at = end + 1;
+    return true;
+}
+
+// Follows the rest of a path from the fields of its owner on. False: it leads nowhere.
+static bool follow(const weft_schema *schema, const char *at, weft_place_fields of,
+                   weft_place_span *span)
+{
+    while (*at == '.') {
+        size_t length = word_length(++at);
+        uint32_t i = weft_word_find(of.fields, sizeof *of.fields, of.count, at, length);
+        if (i == WEFT_NO_NAME) return false;
+        const weft_field *field = &of.fields[i];
+        const weft_struct_info *inner = weft_field_struct(schema, field);
+        bool one = field->shape == WEFT_SHAPE_ONE || field->shape == WEFT_SHAPE_STRING;
+        span->first += field->offset;
+        span->end = span->first + field->size;
+        at += length;
+        if (field->shape == WEFT_SHAPE_LIST && strcmp(at, ".count") == 0) {
+            span->leaf = count_leaf(field);
+            span->end = span->first + span->leaf.bytes;
+            return true;
+        }
+        if (*at == '[') {
+            if (!find_item(&at, field, span)) return false;
+            one = true;
+        }
+        if (one && !inner) span->leaf = weft_leaf_of(field, NULL);
+        of = one && inner ? (weft_place_fields){inner->fields, inner->field_count}
+                          : (weft_place_fields){NULL, 0};
+    }
+    return *at == '\0';
+}
+
+bool weft_place_find(weft_world *world, const char *path, weft_place_span *span)
+{
+    const weft_schema *schema = world->plan->schema;
+    *span = (weft_place_span){.first = 0, .end = UINT32_MAX};
+    if (find_named(schema, path, span) &&
+        follow(schema, path + word_length(path),
+               weft_place_owner(schema, span->of, span->singleton), span)) {
+        return true;
+    }
+    weft_report(world, WEFT_NOT_FOUND, "'%.64s' is no component, singleton or value of one", path);
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------------
+// To a path
+
+bool weft_place_is_there(const weft_schema *schema, weft_place_fields of,
+                         const unsigned char *value, uint32_t offset)
+{
+    while (of.count != 0) {
+        const weft_field *field = of.fields;
+        while (offset - field->offset >= field->size) field++;
+        offset -= field->offset;
+        value += field->offset;
+        bool item = offset >= field->items_offset && field->shape != WEFT_SHAPE_ONE;
+        if (item && field->shape != WEFT_SHAPE_STRING) {
+            uint32_t i = (offset - field->items_offset) / field->element_size;
+            uint32_t start = field->items_offset + i * field->element_size;
+            if (i >= weft_member_count(field, value)) return false;
+            offset -= start;
+            value += start;
+        }
+        const weft_struct_info *inner = weft_field_struct(schema, field);
+        of = inner ? (weft_place_fields){inner->fields, inner->field_count}
+                   : (weft_place_fields){NULL, 0};
+    }
+    return true;
+}
+
+weft_leaf_ref weft_place_leaf(const weft_schema *schema, weft_place_fields of, uint32_t offset,
+                              char path[WEFT_WRITE_TEXT_BYTES])
+{
+    size_t length = 0;
+    for (;;) {
+        const weft_field *field = of.fields;
+        while (offset - field->offset >= field->size) field++;
+        offset -= field->offset;
+        length += (size_t)snprintf(path + length, WEFT_WRITE_TEXT_BYTES - length, "%s%s",
+                                   length == 0 ? "" : ".", field->name);
+        if (length >= WEFT_WRITE_TEXT_BYTES) length = WEFT_WRITE_TEXT_BYTES - 1;
+        if (field->shape == WEFT_SHAPE_LIST && offset < field->items_offset) {
+            snprintf(path + length, WEFT_WRITE_TEXT_BYTES - length, ".count");
+            return count_leaf(field);
+        }
+        const weft_struct_info *inner = weft_field_struct(schema, field);
+        if (field->shape == WEFT_SHAPE_ARRAY || field->shape == WEFT_SHAPE_LIST) {
+            offset -= field->items_offset;
+            length += (size_t)snprintf(path + length, WEFT_WRITE_TEXT_BYTES - length, "[%u]",
+                                       (unsigned)(offset / field->element_size));
+            if (length >= WEFT_WRITE_TEXT_BYTES) length = WEFT_WRITE_TEXT_BYTES - 1;
+            offset %= field->element_size;
+        }
+        if (!inner) return weft_leaf_of(field, NULL);
+        of = (weft_place_fields){inner->fields, inner->field_count};
+    }
+}

@@ -1,0 +1,112 @@
+// Insight: tells what of a world is not as the schema says, and who made it so. It is for
+// debugging and tests: a game that does not ask for it has no code of it, but for a test a turn.
+//
+//     #include "colony_insight.h" // generated; links weft_json.c besides weft.c
+//     weft_options options = {.insight = colony_insight(), .checks = true, .log = print};
+//     colony_world *w = colony_open(&options);
+//
+// Invariants (weft_options.checks). What `holds` of a component or singleton says, and `min`,
+// `max`, values of enums, bools, counts of lists, ends of strings and bits of handles, is looked at
+//   - after the turn of each system, of what it may write;
+//   - after the commands of each system are applied, after a load, before a phase and before a
+//     save, of everything.
+// What is found broken goes to the log hook and colony_error, with who broke it, the value and the
+// entity, and the world goes on:
+//
+//     deliver broke stock: amount[0] = -1 of 9:4
+//     tick broke calendar: hour = 25.5
+//     commands of build broke site: used = 9, needed = 8 of 12:1 (used <= needed)
+//
+// weft_stats.broken counts it. It is reported once, and again after it has held meanwhile; of
+// reports in equal words, numbers aside, the log hook gets the first, second, fourth, eighth … With
+// weft_options.checks_stop the first one is printed to stderr, and ends the program by abort().
+//
+// Who wrote it (weft_options.watch). As a writer ends, what it may have written is compared with a
+// copy, and what differs goes into a ring of so many writes. <world>_trace(w, e, "needs.hunger", …)
+// gives the last of them: in which tick, by which system, by the commands of which system, a load
+// or a call by name, from which value to which. What the game itself does between two writers, by
+// any call, is one write of "the game"; with <world>_trace before and behind a part of it, it is
+// told apart. A value that is written and set back by one writer is not noticed.
+//
+// While a world is looked into, its systems run one by one on the thread of the game, in the order
+// in which they would without workers; what they compute is equal.
+#ifndef WEFT_INSIGHT_H
+#define WEFT_INSIGHT_H
+
+#include "world/world.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// A part of `holds`, or the limits of one field.
+typedef struct weft_rule {
+    const char *text; // as the schema writes it; NULL: limits
+    uint16_t field;   // that has the limits
+    uint16_t path_count;
+    const char *const *paths; // of the values that it is about
+} weft_rule;
+
+// The rules of a component or singleton. Generated.
+typedef struct weft_check {
+    uint16_t of; // by their numbers
+    bool singleton;
+    uint16_t rule_count;
+    const weft_rule *rules;
+    uint64_t (*broken)(const void *value); // bit i: rule i is; the rest share the last bit
+} weft_check;
+
+// ------------------------------------------------------------------------------------------------
+// Last writes
+
+#define WEFT_WRITE_TEXT_BYTES 64u // of a path or a value; longer ones are cut, strings at 24 bytes
+
+typedef enum weft_write_kind {
+    WEFT_WRITE_VALUE,   // it was another value before; "" where a list had, or has, no such item
+    WEFT_WRITE_ADDED,   // the entity got the component or tag
+    WEFT_WRITE_REMOVED, // it lost it, perhaps with its life
+    WEFT_WRITE_SINGLETON = 128,
+} weft_write_kind;
+
+typedef struct weft_write {
+    uint64_t tick;      // ticks done by then
+    const char *writer; // a system, "load", the name of a call, "hooks", or "the game"
+    bool commands;      // it was written by commands that this one had recorded
+    weft_write_kind kind;
+    uint64_t handle;                  // 0: a singleton
+    const char *owner;                // the component or singleton
+    char path[WEFT_WRITE_TEXT_BYTES]; // of the value in it: "amount[0]"
+    char before[WEFT_WRITE_TEXT_BYTES];
+    char after[WEFT_WRITE_TEXT_BYTES];
+} weft_write;
+
+// Gives the last writes of what a path leads to, newest first: "needs.hunger" of an entity, alive
+// or not, "needs" for all of its values; with handle 0 of a singleton. Returns how many they are,
+// at most `most`; 0 and a report if there is no such path, or nothing is watched.
+uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, weft_write *writes,
+                          uint32_t most);
+
+// ------------------------------------------------------------------------------------------------
+// Stopping
+
+#define WEFT_STOP_TEXT_MAX 127u
+#define WEFT_STOPS_MAX 64u
+
+// Is called behind the writer that made a comparison hold, with what it wrote. It may look at the
+// world; changes are refused while a phase runs. A debugger, or a flag by which the game pauses,
+// is what it is for.
+typedef void (*weft_stop_hook)(void *user, const weft_write *write);
+
+// Has a hook called whenever a comparison comes to hold: "stock.amount[0] of 9:4 < 0" of an entity,
+// "calendar.hour >= 24" of a singleton, of numbers, bools (true, false), enums (== haul), handles
+// (== 9:4, == none). One that holds already is told of when it holds anew. A text has one hook, and
+// NULL takes it away. WEFT_BAD_VALUE, WEFT_NOT_FOUND: the text is wrong; WEFT_FULL: there are
+// WEFT_STOPS_MAX; WEFT_REFUSED: the world is not looked into.
+weft_status weft_stop_at(weft_world *world, const char *text, weft_stop_hook hook, void *user);
+
+// These are the functions of a weft_insight; generated code names them.
+bool weft_insight_open(weft_world *world, const weft_options *options);
+void weft_insight_close(weft_world *world);
+void weft_insight_writer(weft_world *world, const char *name, bool commands);
+
+WEFT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,67 @@
+// Doing what the player wants. What cannot be done is told as news.
+#include "chronicle.h"
+#include "colony_building_site.h"
+#include "colony_obey.h"
+#include "errand.h"
+#include "ground.h"
+
+static void build(const colony_obey_ctx *ctx, const colony_order *order)
+{
+    ground map = ground_of(ctx->ground, colony_obey_patches_begin(ctx));
+    float x = order->x, y = order->y;
+    colony_obstacles_box_iter near =
+        colony_obey_obstacles_box_begin(ctx, x - 1, y - 1, x + 1, y + 1);
+    if (ground_is_water(&map, ground_tile(x), ground_tile(y)) || colony_obstacles_box_next(&near)) {
+        chronicle_tell(ctx->chronicle, "there is no room for a house at %.0f, %.0f", (double)x,
+                       (double)y);
+        return;
+    }
+    colony_building_site site = colony_building_site_defaults();
+    site.position = (colony_position){x, y};
+    colony_cmd_building_site_spawn(ctx->cmd, &site);
+}
+
+// Whoever it is stops working. Those who sleep, or are on their way to bed, hear nothing.
+static void send(const colony_obey_ctx *ctx, const colony_order *order)
+{
+    colony_entity who = colony_obey_by_name_find(ctx, order->name);
+    colony_worker *worker = colony_obey_worker_edit(ctx, who);
+    if (worker == NULL || worker->job == COLONY_JOB_REST) {
+        const char *why = worker == NULL ? "does not live here" : "sleeps";
+        chronicle_tell(ctx->chronicle, "%s %s", order->name, why);
+        return;
+    }
+    colony_position goal = {order->x, order->y};
+    errand_end(worker);
+    errand_go(worker, colony_obey_walker_edit(ctx, who), COLONY_JOB_WALK, &goal);
+}
+
+void colony_obey(const colony_obey_ctx *ctx, uint32_t count)
+{
+    (void)count;
+    for (uint32_t i = 0; i < ctx->order_count; i++) {
+        const colony_order *order = &ctx->order[i];
+        switch (order->kind) {
+        case COLONY_ORDER_KIND_PLAY:
+            colony_obey_game_go(ctx, COLONY_GAME_PLAY);
+            break;
+        case COLONY_ORDER_KIND_MENU:
+            colony_obey_game_go(ctx, COLONY_GAME_MENU);
+            break;
+        case COLONY_ORDER_KIND_PAUSE:
+            colony_obey_pause_go(ctx, COLONY_PAUSE_ON);
+            break;
+        case COLONY_ORDER_KIND_GO:
+            colony_obey_pause_go(ctx, COLONY_PAUSE_OFF);
+            break;
+        case COLONY_ORDER_KIND_BUILD:
+            build(ctx, order);
+            break;
+        case COLONY_ORDER_KIND_SEND:
+            send(ctx, order);
+            break;
+        default:
+            break; // no other kind can be put
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// The sounds of the colony. They are no part of the simulation, so that no system makes them: a
+// listener tells the game of them. Here they are counted; with a loudspeaker they would be played.
+#ifndef SOUNDS_H
+#define SOUNDS_H
+
+#include "colony_world.h"
+
+typedef struct sounds {
+    uint32_t cries, bells, hammers;
+} sounds;
+
+// Hears what has happened since it was last called.
+void sounds_listen(sounds *heard, colony_world *world);
+
+// One line of the summary.
+void sounds_report(const sounds *heard);
+
+#endif

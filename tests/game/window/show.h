@@ -1,0 +1,56 @@
+// The window: one colony, what is seen of it, and what the player wants.
+#ifndef SHOW_H
+#define SHOW_H
+
+#include "colony.h"
+#include "orders.h"
+#include "scene.h"
+#include "sounds.h"
+#include "text.h"
+
+typedef struct show {
+    SDL_Window *window;
+    SDL_Renderer *renderer;
+    text text;
+    scene scene;
+    camera camera;
+    colony_world *w;
+    orders orders;
+    sounds sounds;
+    const char *save;
+    colony_entity selected;
+    double speed;
+    bool helps, over;
+    bool dragged;    // the button that is down has moved the map
+    uint32_t frames; // that were drawn
+    double drawing;  // seconds of processor time that they took
+    char said[160];
+} show;
+
+// Says whether time passes: neither the menu is open nor is it a pause.
+static inline bool show_is_playing(const show *s)
+{
+    return colony_game_now(s->w) == COLONY_GAME_PLAY && colony_pause_now(s->w) == COLONY_PAUSE_OFF;
+}
+
+// Tells in the window what came of something, for as long as nothing else is said.
+void show_say(show *s, const char *what, bool fine);
+
+// Gives an order that takes effect at once, also while time stands still.
+void show_order(show *s, colony_order order);
+
+// ---- keys.c
+
+void show_handle(show *s, const SDL_Event *event);
+
+// ---- words.c
+
+// Draws what stands in front of the picture: state, menu, keys.
+void show_words(show *s);
+
+// ---- main.c
+
+// Opens the inspector, the first time it is asked for, and says where.
+void show_inspect(show *s);
+
+#endif

@@ -1,0 +1,140 @@
+// The systems of the tavern do what they are asked to.
+#include "tavern.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void keep_line(void *user, const char *line)
+{
+    work *w = user;
+    if (w->line_count < LINES) snprintf(w->lines[w->line_count++], sizeof *w->lines, "%s", line);
+}
+
+int asked(work *w, const char *system)
+{
+    if (!w || !w->system || strcmp(w->system, system) != 0) return 0;
+    w->system = NULL;
+    return w->what;
+}
+
+void tavern_purse_on_add(const tavern_hook_ctx *ctx, tavern_entity e, tavern_purse *value)
+{
+    work *w = ctx->user;
+    tavern_purse filled = *value;
+    if (!w || w->filled == 0) return;
+    filled.coins = w->filled;
+    w->filled = 0;
+    tavern_cmd_purse_set(ctx->cmd, e, filled);
+}
+
+void tavern_serve(const tavern_serve_ctx *ctx, uint32_t count, tavern_purse *purse)
+{
+    work *w = ctx->user;
+    tavern_purse *other;
+    switch (count == 0 ? 0 : asked(w, "serve")) {
+    case 1:
+        purse[count - 1].coins = -99;
+        break;
+    case 2:
+        purse[0].debt = 1;
+        break;
+    case 3:
+        other = tavern_serve_purse_edit(ctx, w->at);
+        if (other) other->coins = -101;
+        break;
+    case 4:
+        purse[0].coins = 40;
+        break;
+    case 5:
+        purse[0] = (tavern_purse){.coins = 40, .debt = 6};
+        break;
+    default:
+        break;
+    }
+}
+
+void tavern_starve(const tavern_starve_ctx *ctx, uint32_t count, tavern_body_columns body)
+{
+    for (uint32_t i = 0; i < count; i++) body.hunger[i] += 0.001f;
+    switch (count == 0 ? 0 : asked(ctx->user, "starve")) {
+    case 1:
+        body.hunger[count - 1] = 1.5f;
+        break;
+    case 2:
+        body.mood[0] = (tavern_mood)7;
+        break;
+    case 3:
+        memset(&body.tame[0], 2, 1);
+        break;
+    default:
+        break;
+    }
+}
+
+void tavern_sour(const tavern_sour_ctx *ctx, uint32_t count, weft_rows rows,
+                 tavern_body_columns body)
+{
+    int what = count == 0 ? 0 : asked(ctx->user, "sour");
+    uint32_t row;
+    while (weft_next(&rows, &row)) {
+        if (what == 1) body.mood[row] = TAVERN_MOOD_ANGRY;
+        if (what == 2) body.weight[row] = 0.25;
+        what = 0;
+    }
+}
+
+void tavern_infect(const tavern_infect_ctx *ctx, uint32_t count, const uint32_t *rows,
+                   tavern_fever *const *fever)
+{
+    int what = count == 0 ? 0 : asked(ctx->user, "infect");
+    if (what == 1) fever[0]->heat = 43.5f;
+    if (what == 2) fever[0]->days[2] = 10;
+    if (what == 3) memset(&fever[0]->red, 9, 1);
+    if (what == 4) tavern_infect_drunk_put(ctx, rows[0], true);
+    if (what == 5) fever[0]->heat = -1.0f;
+}
+
+void tavern_count(const tavern_count_ctx *ctx, uint32_t count)
+{
+    int what = asked(ctx->user, "count");
+    tavern_bags_iter it = tavern_count_bags_begin(ctx);
+    (void)count;
+    if (what == 1) ctx->till->coins = -3;
+    if (what == 2) ctx->till->hour = 24.0f;
+    if (what == 3) ctx->till->takings[2] = 1001;
+    while (what > 3 && tavern_bags_next(&it)) {
+        tavern_bag *bag = &it.bag[0];
+        if (what == 4) bag->goods.count = 5;
+        if (what == 5) bag->goods.count = 4;
+        if (what == 6) bag->first.x = 50.0f;
+        if (what == 7) bag->spots = (tavern_bag_spots){2, {{1.0f, 2.0f}, {-1.0f, 2.0f}}};
+        if (what == 8) memset(bag->label, 'x', sizeof bag->label);
+        if (what == 9) bag->goods = (tavern_bag_goods){2, {7, 101, 0, 0}};
+        what = 0;
+    }
+}
+
+void tavern_hire(const tavern_hire_ctx *ctx, uint32_t count, const tavern_purse *purse)
+{
+    work *w = ctx->user;
+    int what = count == 0 ? 0 : asked(w, "hire");
+    tavern_purse bad = {.coins = -50};
+    (void)purse;
+    if (what == 1) tavern_cmd_purse_set(ctx->cmd, w->at, bad);
+    if (what == 2)
+        tavern_cmd_guest_spawn(ctx->cmd,
+                               &(tavern_guest){.purse = {.debt = 3}, .body = {.tame = true}});
+    if (what == 3) tavern_cmd_despawn(ctx->cmd, w->at);
+    if (what == 4) tavern_cmd_fever_set(ctx->cmd, w->at, (tavern_fever){.heat = 50.0f});
+}
+
+void tavern_watch_over(const tavern_watch_over_ctx *ctx, uint32_t count,
+                       tavern_body_const_columns body)
+{
+    work *w = ctx->user;
+    int what = count == 0 ? 0 : asked(w, "watch_over");
+    (void)body;
+    if (what == 1) tavern_cmd_bag_remove(ctx->cmd, w->at);
+    if (what == 2)
+        tavern_cmd_body_set(ctx->cmd, w->at, (tavern_body){.hunger = 2.0f, .tame = true});
+}

@@ -1,0 +1,23 @@
+// The systems of the tavern do what a test asks of one of them, once, as they have their turn.
+#ifndef TAVERN_WORK_H
+#define TAVERN_WORK_H
+
+#include "tavern_insight.h"
+
+#define LINES 64
+
+typedef struct work {
+    const char *system; // that does it; NULL: none
+    int what;           // its number among what that system can do
+    tavern_entity at;
+    int filled; // coins that the hook gives the next purse, by a command; 0: none
+    uint32_t line_count;
+    char lines[LINES][256];
+} work;
+
+void keep_line(void *user, const char *line);
+
+// Tells whether a system is to do something, and what; it is not asked again.
+int asked(work *w, const char *system);
+
+#endif

@@ -1,0 +1,593 @@
+// Last writes: random worlds, in which whatever is written is found out a second time by full
+// copies that know nothing of tables, and both agree on who wrote what in which tick.
+#include "tavern.h"
+
+#include "insight/leaf.h"
+#include "weft_json.h"
+#include "weft_reflect.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { INDICES = 12, OWNERS = 6, LEAVES = 24, EXPECTED = 20000, WRITES = 1 << 16 };
+
+// By number the components, then the singleton.
+static const char *const owners[OWNERS] = {"purse", "body", "fever", "bag", "drunk", "till"};
+#define TILL (OWNERS - 1)
+
+// -------------------------------------------------------------------------------------------------
+// Full copies
+
+typedef struct leaf_text {
+    char path[32];
+    char text[32];
+} leaf_text;
+
+typedef struct value_copy {
+    bool has;
+    uint64_t handle;
+    uint32_t count;
+    leaf_text leaves[LEAVES];
+} value_copy;
+
+typedef struct expected {
+    uint64_t tick;
+    const char *writer;
+    bool commands;
+    weft_write_kind kind;
+    uint64_t handle;
+    uint32_t owner;
+    leaf_text before; // its path is the path
+    char after[32];
+} expected;
+
+typedef struct oracle {
+    work work;
+    tavern_world *world;
+    const char *writer;
+    bool commands;
+    value_copy copies[INDICES][OWNERS];
+    uint32_t count;
+    expected writes[EXPECTED];
+} oracle;
+
+static oracle *o;
+
+static bool copy_leaf(void *context, const char *path, const weft_leaf_ref *leaf)
+{
+    value_copy *copy = context;
+    char text[WEFT_LEAF_TEXT_BYTES];
+    assert_true(copy->count < LEAVES);
+    weft_leaf_text(tavern_world_base(o->world)->plan, leaf, text);
+    snprintf(copy->leaves[copy->count].path, 32, "%s", path);
+    snprintf(copy->leaves[copy->count++].text, 32, "%.31s", text);
+    return true;
+}
+
+static void copy_value(weft_world *w, uint32_t index, uint32_t owner, value_copy *copy)
+{
+    const weft_schema *schema = tavern_schema();
+    unsigned char plain[256];
+    *copy = (value_copy){.has = false};
+    if (owner == TILL) {
+        const weft_singleton_info *till = &schema->singletons[0];
+        copy->has = index == 0;
+        if (copy->has) {
+            weft_leaves_visit(schema, till->fields, till->field_count, tavern_till_get(o->world),
+                              copy_leaf, copy);
+        }
+        return;
+    }
+    const weft_component_info *info = &schema->components[owner];
+    copy->handle =
+        index < w->entities.index_count ? weft_handle_of(&w->entities, w->plan->format, index) : 0;
+    copy->has = weft_component_has_by_name(w, copy->handle, owners[owner]);
+    if (!copy->has || info->size == 0) return;
+    assert_int_equal(weft_component_get_by_name(w, copy->handle, owners[owner], plain, info->size),
+                     WEFT_OK);
+    weft_leaves_visit(schema, info->fields, info->field_count, plain, copy_leaf, copy);
+}
+
+static void expect(uint32_t owner, weft_write_kind kind, uint64_t handle, const char *path,
+                   const char *before, const char *after)
+{
+    assert_true(o->count < EXPECTED);
+    expected *e = &o->writes[o->count++];
+    *e = (expected){.tick = tavern_stats(o->world).ticks,
+                    .writer = o->writer ? o->writer : "the game",
+                    .commands = o->commands,
+                    .kind = kind,
+                    .handle = handle,
+                    .owner = owner};
+    snprintf(e->before.path, 32, "%s", path);
+    snprintf(e->before.text, 32, "%s", before);
+    snprintf(e->after, 32, "%s", after);
+}
+
+static const char *text_of(const value_copy *copy, const char *path)
+{
+    for (uint32_t i = 0; i < copy->count; i++) {
+        if (strcmp(copy->leaves[i].path, path) == 0) return copy->leaves[i].text;
+    }
+    return "";
+}
+
+static void compare_copies(uint32_t owner, const value_copy *before, const value_copy *now)
+{
+    bool same = before->has && now->has && before->handle == now->handle;
+    if (before->has && !same) expect(owner, WEFT_WRITE_REMOVED, before->handle, "", "", "");
+    if (now->has && !same) expect(owner, WEFT_WRITE_ADDED, now->handle, "", "", "");
+    for (uint32_t i = 0; same && i < now->count; i++) {
+        const char *path = now->leaves[i].path;
+        const char *was = text_of(before, path);
+        if (strcmp(was, now->leaves[i].text) == 0) continue;
+        expect(owner, WEFT_WRITE_VALUE, now->handle, path, was, now->leaves[i].text);
+    }
+    for (uint32_t i = 0; same && i < before->count; i++) {
+        const char *path = before->leaves[i].path;
+        if (*text_of(now, path) != '\0') continue;
+        expect(owner, WEFT_WRITE_VALUE, now->handle, path, before->leaves[i].text, "");
+    }
+}
+
+static void compare_all(bool quietly)
+{
+    weft_world *w = tavern_world_base(o->world);
+    static value_copy now;
+    assert_true(w->entities.index_count <= INDICES);
+    for (uint32_t index = 0; index < INDICES; index++) {
+        for (uint32_t owner = 0; owner < OWNERS; owner++) {
+            copy_value(w, index, owner, &now);
+            if (!quietly) compare_copies(owner, &o->copies[index][owner], &now);
+            o->copies[index][owner] = now;
+        }
+    }
+}
+
+// Stands between the world and what looks into it.
+static void oracle_writer(weft_world *w, const char *name, bool commands)
+{
+    if (!name || name != o->writer || commands != o->commands) {
+        compare_all(false);
+        o->writer = name;
+        o->commands = commands;
+    }
+    weft_insight_writer(w, name, commands);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Both compared
+
+static void assert_write(const weft_write *write, const expected *e)
+{
+    assert_int_equal(write->kind, e->kind);
+    assert_string_equal(write->writer, e->writer);
+    assert_int_equal(write->commands, e->commands);
+    assert_int_equal(write->tick, e->tick);
+    assert_true(write->handle == e->handle);
+    assert_string_equal(write->owner, owners[e->owner]);
+    assert_string_equal(write->path, e->before.path);
+    assert_string_equal(write->before, e->before.text);
+    assert_string_equal(write->after, e->after);
+}
+
+// Asserts that the writes of a path are those of the copies, newest first.
+static void assert_path(const expected *about)
+{
+    static weft_write writes[2000];
+    char path[80];
+    uint32_t at = 0;
+    bool value = about->kind == WEFT_WRITE_VALUE;
+    snprintf(path, sizeof path, "%s%s%s", owners[about->owner], value ? "." : "",
+             about->before.path);
+    uint32_t found =
+        weft_last_writes(tavern_world_base(o->world), about->handle, path, writes, 2000);
+    for (uint32_t i = o->count; i-- > 0;) {
+        const expected *e = &o->writes[i];
+        bool meant = e->owner == about->owner && e->handle == about->handle;
+        if (value && e->kind == WEFT_WRITE_VALUE) {
+            meant = meant && strcmp(e->before.path, about->before.path) == 0;
+        }
+        if (!meant) continue;
+        assert_true(at < found);
+        if (value) assert_write(&writes[at], e);
+        at++;
+    }
+    assert_int_equal(at, found);
+}
+
+static void assert_all_agree(void)
+{
+    oracle_writer(tavern_world_base(o->world), NULL, false);
+    for (uint32_t i = 0; i < o->count; i++) {
+        bool last = true; // of its path
+        for (uint32_t k = i + 1; last && k < o->count; k++) {
+            const expected *a = &o->writes[i];
+            const expected *b = &o->writes[k];
+            last = a->owner != b->owner || a->handle != b->handle || a->kind != b->kind ||
+                   strcmp(a->before.path, b->before.path) != 0;
+        }
+        if (last) assert_path(&o->writes[i]);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// Random worlds
+
+static uint32_t next_random(weft_rng *rng, uint32_t bound)
+{
+    return weft_rng_below(rng, bound);
+}
+
+static tavern_entity some(weft_rng *rng)
+{
+    weft_world *w = tavern_world_base(o->world);
+    uint32_t count = w->entities.index_count;
+    uint32_t index = count == 0 ? 0 : next_random(rng, count);
+    return (tavern_entity){
+        count == 0 ? 0 : (uint32_t)weft_handle_of(&w->entities, w->plan->format, index)};
+}
+
+static void *saved;
+static size_t saved_bytes;
+
+static void one_call_of_the_game(weft_rng *rng)
+{
+    tavern_world *w = o->world;
+    weft_world *base = tavern_world_base(w);
+    tavern_entity e = some(rng);
+    tavern_purse *purse;
+    int n = (int)next_random(rng, 90);
+    static const char json[] = "{\"components\": {\"purse\": {\"coins\": 8, \"debt\": 2}, \"bag\": "
+                               "{\"goods\": [4, 5], \"label\": \"json\"}}}";
+    switch (next_random(rng, 20)) {
+    case 0:
+        tavern_purse_set(w, e, (tavern_purse){.coins = n, .owner = some(rng)});
+        break;
+    case 1:
+        purse = tavern_purse_edit(w, e);
+        if (purse) purse->debt = (int16_t)n;
+        break;
+    case 2:
+        tavern_fever_set(w, e, (tavern_fever){.heat = (float)n, .days = {1, 2, 3}});
+        break;
+    case 3:
+        tavern_fever_remove(w, e);
+        break;
+    case 4:
+        tavern_drunk_set(w, e);
+        break;
+    case 5:
+        tavern_drunk_remove(w, e);
+        break;
+    case 6:
+        tavern_bag_set(w, e, (tavern_bag){.goods = {2, {1, 2}}, .label = "new"});
+        break;
+    case 7:
+        tavern_bag_remove(w, e);
+        break;
+    case 8:
+    case 9:
+    case 10:
+        if (base->entities.index_count < INDICES - 2) tavern_guest_spawn(w, NULL);
+        break;
+    case 11:
+        tavern_despawn(w, e);
+        break;
+    case 12:
+        tavern_till_edit(w)->coins += n;
+        break;
+    case 13:
+        weft_field_set_number(base, e.bits, "body.hunger", (double)n / 100);
+        break;
+    case 14:
+        weft_field_set_number(base, 0, "till.takings[1]", (double)n);
+        break;
+    case 15:
+        weft_json_entity_read(base, e.bits, json, sizeof json - 1);
+        break;
+    case 16:
+        tavern_cmd_purse_set(tavern_commands(w), e, (tavern_purse){.coins = n});
+        break;
+    case 17:
+        tavern_flush(w);
+        break;
+    case 18:
+        weft_component_add_by_name(base, e.bits, n % 2 ? "fever" : "drunk");
+        break;
+    default:
+        weft_component_remove_by_name(base, e.bits, n % 2 ? "body" : "fever");
+        break;
+    }
+}
+
+static void step(weft_rng *rng)
+{
+    static const char *const systems[] = {"serve", "starve", "sour",      "infect",
+                                          "count", "hire",   "watch_over"};
+    tavern_world *w = o->world;
+    for (uint32_t i = next_random(rng, 4); i > 0; i--) one_call_of_the_game(rng);
+    o->work.system = systems[next_random(rng, 7)];
+    o->work.what = 1 + (int)next_random(rng, 9);
+    o->work.at = some(rng);
+    o->work.filled = next_random(rng, 5) == 0 ? 9 : 0;
+    bool full = tavern_world_base(w)->entities.index_count >= INDICES - 4;
+    if (full && strcmp(o->work.system, "hire") == 0) o->work.what = 3;
+    tavern_tick(w, 1.0);
+    o->work.line_count = 0;
+    if (next_random(rng, 20) == 0) {
+        free(saved);
+        tavern_save_memory(w, &saved, &saved_bytes);
+    }
+    if (saved && next_random(rng, 30) == 0) tavern_load_memory(w, saved, saved_bytes);
+    if (next_random(rng, 60) == 0) tavern_reset(w);
+}
+
+static void random_world(uint32_t seed)
+{
+    weft_insight insight = *tavern_insight();
+    weft_rng rng = weft_rng_of(seed, 0);
+    insight.writer = oracle_writer;
+    o = calloc(1, sizeof *o);
+    weft_options options = {
+        .insight = &insight, .watch = WRITES, .user = &o->work, .workers = seed % 2 == 0 ? 0 : 3};
+    o->world = tavern_open(&options);
+    assert_non_null(o->world);
+    compare_all(true);
+    for (int i = 0; i < 80; i++) step(&rng);
+    assert_true(o->count > 150);
+    assert_all_agree();
+    tavern_close(o->world);
+    free(o);
+    free(saved);
+    saved = NULL;
+}
+
+static void random_worlds(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 12; seed++) random_world(seed);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Calls
+
+static tavern_world *open_watched(work *w, uint32_t writes)
+{
+    weft_options options = {
+        .insight = tavern_insight(), .watch = writes, .user = w, .log = keep_line};
+    return tavern_open(&options);
+}
+
+static void a_ring_keeps_the_last_ones(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[8];
+    tavern_world *world = open_watched(&w, 3);
+    for (int i = 1; i <= 5; i++) {
+        tavern_till_edit(world)->coins = i;
+        tavern_tick(world, 1.0);
+    }
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 8), 3);
+    assert_string_equal(writes[0].before, "4");
+    assert_string_equal(writes[0].after, "5");
+    assert_int_equal(writes[0].tick, 4);
+    assert_string_equal(writes[2].after, "3");
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 2), 2);
+    assert_int_equal(w.line_count, 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coin", writes, 8), 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "tills", writes, 8), 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "bag.goods[4]", writes, 8), 0);
+    assert_string_equal(tavern_error(world),
+                        "'bag.goods[4]' is no component, singleton or value of one");
+    tavern_close(world);
+    world = tavern_open(NULL);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 8), 0);
+    assert_string_equal(tavern_error(world), "writes are kept with weft_options.watch");
+    assert_int_equal(tavern_stop_at(world, "till.coins < 0", NULL, NULL), WEFT_REFUSED);
+    tavern_close(world);
+}
+
+typedef struct stopped {
+    uint32_t count;
+    weft_write last;
+} stopped;
+
+static void on_stop(void *user, const weft_write *write)
+{
+    stopped *s = user;
+    s->count++;
+    s->last = *write;
+}
+
+static void assert_stopped(const stopped *s, uint32_t count, const char *writer, const char *path,
+                           const char *before, const char *after)
+{
+    assert_int_equal(s->count, count);
+    assert_string_equal(s->last.writer, writer);
+    assert_string_equal(s->last.path, path);
+    assert_string_equal(s->last.before, before);
+    assert_string_equal(s->last.after, after);
+}
+
+static void hooks_are_called_behind_the_writer(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    stopped s = {.count = 0};
+    tavern_world *world = open_watched(&w, 100);
+    tavern_entity e = tavern_guest_spawn(world, NULL);
+    tavern_fever_set(world, e, (tavern_fever){.heat = 37.0f});
+    assert_int_equal(tavern_stop_at(world, "body.mood of 0:1 == angry", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, " fever.heat  of 0:1>=43.5 ", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "till.coins < -2", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "bag.goods[1] of 0:1 != 7", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "purse.owner of 0:1 == 0:1", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "body.tame of 0:1 != false", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "bag.goods.count of 0:1 > 4", on_stop, &s), WEFT_OK);
+    tavern_tick(world, 1.0);
+    assert_int_equal(s.count, 0);
+    const struct {
+        const char *system;
+        int what;
+        const char *path, *before, *after;
+    } seeded[] = {
+        {"sour", 1, "mood", "glad", "angry"},  {"infect", 1, "heat", "37", "43.5"},
+        {"count", 1, "coins", "0", "-3"},      {"count", 9, "goods[1]", "", "101"},
+        {"count", 4, "goods.count", "2", "5"},
+    };
+    for (uint32_t i = 0; i < sizeof seeded / sizeof *seeded; i++) {
+        w.system = seeded[i].system;
+        w.what = seeded[i].what;
+        tavern_tick(world, 1.0);
+        assert_stopped(&s, i + 1, seeded[i].system, seeded[i].path, seeded[i].before,
+                       seeded[i].after);
+        assert_int_equal(s.last.tick, i + 1);
+    }
+    tavern_purse_edit(world, e)->owner = e;
+    tavern_flush(world);
+    assert_int_equal(s.count, 5);
+    tavern_tick(world, 1.0);
+    assert_stopped(&s, 6, "the game", "owner", "none", "0:1");
+    weft_field_set_number(tavern_world_base(world), e.bits, "body.tame", 1.0);
+    assert_stopped(&s, 7, "weft_field_set_number", "tame", "false", "true");
+    assert_int_equal(tavern_stop_at(world, "till.coins < -2", NULL, NULL), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "till.coins < -2", NULL, NULL), WEFT_NOT_FOUND);
+    tavern_till_edit(world)->coins = 0;
+    tavern_tick(world, 1.0);
+    tavern_till_edit(world)->coins = -9;
+    tavern_tick(world, 1.0);
+    assert_int_equal(s.count, 7);
+    tavern_close(world);
+}
+
+static void texts_that_are_refused(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    tavern_world *world = open_watched(&w, 4);
+    static const struct {
+        const char *text;
+        weft_status status;
+        const char *words;
+    } wrong[] = {
+        {"", WEFT_BAD_VALUE, "column 1 of '': a path should be here"},
+        {"till.x < 1", WEFT_NOT_FOUND, "'till.x' is no component, singleton or value of one"},
+        {"till < 1", WEFT_BAD_VALUE,
+         "column 5 of 'till < 1': only numbers, bools, enums and handles are compared"},
+        {"purse.coins < 1", WEFT_BAD_VALUE,
+         "column 12 of 'purse.coins < 1': 'of index:generation' should be here"},
+        {"till.hour of 0:1 < 1", WEFT_BAD_VALUE,
+         "column 10 of 'till.hour of 0:1 < 1': a singleton is of no entity"},
+        {"purse.coins of 01 < 1", WEFT_BAD_VALUE,
+         "column 18 of 'purse.coins of 01 < 1': index:generation should be here"},
+        {"till.hour = 1", WEFT_BAD_VALUE,
+         "column 12 of 'till.hour = 1': == != < <= > or >= should be here"},
+        {"body.mood of 0:1 < sad", WEFT_BAD_VALUE,
+         "column 19 of 'body.mood of 0:1 < sad': it has no order: write == or !="},
+        {"body.mood of 0:1 == bad", WEFT_BAD_VALUE,
+         "column 21 of 'body.mood of 0:1 == bad': a value of its type should be here"},
+        {"till.coins < 1.5", WEFT_BAD_VALUE,
+         "column 14 of 'till.coins < 1.5': a value of its type should be here"},
+        {"till.coins < 1 2", WEFT_BAD_VALUE,
+         "column 16 of 'till.coins < 1 2': the text should end here"},
+        {"bag.label of 0:1 == \"a\"", WEFT_BAD_VALUE,
+         "column 10 of 'bag.label of 0:1 == \"a\"': only numbers, bools, enums and handles are "
+         "compared"},
+    };
+    for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(tavern_stop_at(world, wrong[i].text, on_stop, NULL), wrong[i].status);
+        assert_string_equal(tavern_error(world), wrong[i].words);
+    }
+    tavern_close(world);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Memory
+
+static uint32_t allocations_left;
+
+static void *allocate_some(void *user, size_t bytes)
+{
+    (void)user;
+    if (allocations_left == 0) return NULL;
+    allocations_left--;
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static void free_some(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    free(memory);
+}
+
+static void *reserve_none(void *user, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    return NULL;
+}
+
+static bool commit_none(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)memory;
+    return bytes == 0;
+}
+
+static void release_none(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)memory;
+    (void)bytes;
+}
+
+// Whichever allocation is the first to fail, the world opens whole or not at all, and goes on.
+static void failing_allocations(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[4];
+    weft_options options = {
+        .memory = {allocate_some, free_some, reserve_none, commit_none, release_none, NULL},
+        .insight = tavern_insight(),
+        .checks = true,
+        .watch = 400,
+        .user = &w,
+        .log = keep_line};
+    bool all = false;
+    for (uint32_t n = 0; !all; n++) {
+        allocations_left = n;
+        tavern_world *world = tavern_open(&options);
+        if (!world) continue;
+        for (int i = 0; i < 40; i++)
+            tavern_guest_spawn(world, &(tavern_guest){.purse = {.coins = -5}});
+        tavern_till_edit(world)->coins = -1;
+        weft_status status = tavern_tick(world, 1.0);
+        all = tavern_trace(world, (tavern_entity){39 | 1u << 20}, "purse", writes, 4) == 1 &&
+              status == WEFT_OK;
+        assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 4), 1);
+        tavern_stop_at(world, "till.coins == 3", on_stop, NULL);
+        tavern_close(world);
+        assert_true(n < 2000);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_worlds),
+        cmocka_unit_test(a_ring_keeps_the_last_ones),
+        cmocka_unit_test(hooks_are_called_behind_the_writer),
+        cmocka_unit_test(texts_that_are_refused),
+        cmocka_unit_test(failing_allocations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
