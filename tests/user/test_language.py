@@ -144,7 +144,8 @@ AROUND = {
     "uint32_t texture_load(const char *path); void texture_unload(uint32_t texture);\n"
     "extern uint32_t deck[52]; extern uint64_t seed, stream; enum { DEATH, FIRE };\n"
     "void play(int sound, uint32_t day); void play_at(int sound, float x, float y);\n"
-    "void unload(uint32_t texture);\n",
+    "void unload(uint32_t texture); extern int times;\n"
+    "void on_begin(void *user, const weft_zone *zone), on_end(void *user, const weft_zone *zone);\n",
     "arena": "",
     "sky": "extern float dt; extern const uint32_t count; extern const sky_button *button;\n",
 }
@@ -163,10 +164,10 @@ def program(block: str, world: str) -> str:
     parts = [f'#include "{world}.h"\n', AROUND[world]]
     context = next((ctx for word, ctx in CONTEXTS.items() if word in block), "void")
     takes = f"{world}_world *w, {world}_entity e, const {context} *ctx"
-    body = [f"void use({takes});\nvoid use({takes})\n{{"]
+    body = [f"void use({takes});\nvoid use({takes})\n{{{{"]
     for part in re.split(r"\n\n|^….*\n", block, flags=re.MULTILINE):
         (parts if DEFINITION.match(part) else body).append(part.replace("…;", ";"))
-    return "\n".join([*parts, *body, "}\n"])
+    return "\n".join([*parts, *body, "}}\n"])
 
 
 def generate(folder: Path, world: str) -> None:
