@@ -101,16 +101,35 @@ static bool merge_index(weft_world *world, uint32_t number)
 // ------------------------------------------------------------------------------------------------
 // News: rows that changed, and entities that lost something
 
-static bool anything_new(const weft_world *world, uint32_t number)
+static bool matches(const weft_world *world, uint32_t number, const weft_table *table)
+{
+    return world->plan->queries[world->plan->indexes[number].query].matches(table);
+}
+
+// Returns the first watch that tells anything of the rows of a table. Where these cannot be in the
+// index it is of no use that their component changes: who came from a table where they can has
+// got, or lost, what decides about that.
+static uint32_t first_watch(const weft_world *world, uint32_t number, const weft_table *table)
+{
+    return matches(world, number, table) ? 0 : 1;
+}
+
+static bool anything_new_in(const weft_world *world, uint32_t number, const weft_table *table)
 {
     const weft_reader_plan *reader = reader_of(world, number);
+    for (uint32_t i = first_watch(world, number, table); i < reader->watch_count; i++) {
+        if (weft_marked_any(&table->change_bits, reader->watches[i].unseen, table->count)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool anything_new(const weft_world *world, uint32_t number)
+{
     if (world->lost[number].any) return true;
     for (uint32_t t = 0; t < world->every_table.count; t++) {
-        const weft_table *table = world->every_table.tables[t];
-        const weft_change_bits *bits = &table->change_bits;
-        for (uint32_t i = 0; i < reader->watch_count; i++) {
-            if (weft_marked_any(bits, reader->watches[i].unseen, table->count)) return true;
-        }
+        if (anything_new_in(world, number, world->every_table.tables[t])) return true;
     }
     return false;
 }
@@ -128,8 +147,8 @@ static void move_entity(weft_index *index, uint32_t id)
     }
 }
 
-// Lets the rows of what was lost be looked at as if they had changed; what has no such row any more
-// has moved.
+// Lets the rows of what was lost be looked at as if they had changed; what has no such row any
+// more, or one that cannot be in the index, has moved.
 static void look_at_lost(weft_world *world, uint32_t number)
 {
     const weft_watch_plan *of = &reader_of(world, number)->watches[0];
@@ -141,7 +160,8 @@ static void look_at_lost(weft_world *world, uint32_t number)
             weft_wide_record record = weft_record_at(&world->entities, f, id);
             const weft_table *table =
                 record.generation == 0 ? NULL : world->tables.items[record.table];
-            if (table && weft_row_has(world->plan, table, record.row, of->component)) {
+            if (table && weft_row_has(world->plan, table, record.row, of->component) &&
+                matches(world, number, table)) {
                 weft_row_mark(table, record.row, of->unseen);
             } else {
                 move_entity(&world->indexes[number], id);
@@ -150,24 +170,28 @@ static void look_at_lost(weft_world *world, uint32_t number)
     }
 }
 
-// Adds the rows where what decides about them was added to those of the component that changed, and
-// counts all.
-static size_t look_at_rows(weft_world *world, uint32_t number)
+// Returns a bit for each of 64 rows of a table of which there is something new.
+static uint64_t new_rows(const weft_world *world, uint32_t number, const weft_table *table,
+                         uint32_t word)
 {
     const weft_reader_plan *reader = reader_of(world, number);
-    const uint16_t all = reader->watches[0].unseen;
+    uint64_t rows = 0;
+    for (uint32_t i = first_watch(world, number, table); i < reader->watch_count; i++) {
+        rows |= weft_change_words(&table->change_bits, reader->watches[i].unseen, word).words[0];
+    }
+    return rows;
+}
+
+// Counts the rows of which there is something new.
+static size_t count_rows(const weft_world *world, uint32_t number)
+{
     size_t changed = 0;
     for (uint32_t t = 0; t < world->every_table.count; t++) {
         const weft_table *table = world->every_table.tables[t];
-        const weft_change_bits *bits = &table->change_bits;
-        if (bits->slots[all] == WEFT_NONE) continue;
-        for (uint32_t i = 1; i < reader->watch_count; i++) {
-            uint16_t unseen = reader->watches[i].unseen;
-            if (!weft_marked_any(bits, unseen, table->count)) continue;
-            weft_change_bits_add(bits, bits->slots[unseen], bits->slots[all], table->count);
-        }
+        if (!anything_new_in(world, number, table)) continue;
         for (uint32_t row = 0; row < table->count; row += 64) {
-            changed += weft_bits_count(weft_change_words(bits, all, row / 64).words, 1);
+            uint64_t rows = new_rows(world, number, table, row / 64);
+            changed += weft_bits_count(&rows, 1);
         }
     }
     return changed;
@@ -197,15 +221,14 @@ static void keep_key(weft_index *index, const weft_points *points, uint32_t row,
 static void look_at_table(weft_world *world, uint32_t number, const weft_table *table)
 {
     const weft_index_plan *plan = &world->plan->indexes[number];
-    const uint16_t unseen = reader_of(world, number)->watches[0].unseen;
     weft_index *index = &world->indexes[number];
-    bool matches = world->plan->queries[plan->query].matches(table);
+    bool may_be = matches(world, number, table);
     weft_points points = {.world = world, .plan = plan, .table = table};
-    if (matches && plan->kind == WEFT_INDEX_GRID) points = weft_points_of(world, plan, table);
+    if (may_be && plan->kind == WEFT_INDEX_GRID) points = weft_points_of(world, plan, table);
     for (uint32_t first = 0; first < table->count; first += 64) {
-        uint64_t left = weft_change_words(&table->change_bits, unseen, first / 64).words[0];
+        uint64_t left = new_rows(world, number, table, first / 64);
         if (left == 0) continue;
-        uint64_t passing = matches ? weft_index_passing(plan, table, first) : 0;
+        uint64_t passing = may_be ? weft_index_passing(plan, table, first) : 0;
         while (left != 0) {
             uint32_t i = weft_bits_pop(&left);
             uint32_t id = weft_index_entity(world, table, first + i);
@@ -336,9 +359,7 @@ static bool take_changes(weft_world *world, uint32_t number, size_t changed)
     index->change_count = 0;
     for (uint32_t t = 0; t < world->every_table.count; t++) {
         const weft_table *table = world->every_table.tables[t];
-        const uint16_t unseen = reader_of(world, number)->watches[0].unseen;
-        if (!weft_marked_any(&table->change_bits, unseen, table->count)) continue;
-        look_at_table(world, number, table);
+        if (anything_new_in(world, number, table)) look_at_table(world, number, table);
     }
     drop_again(index);
     memset(index->again.base, 0, index->again.bytes);
@@ -356,7 +377,7 @@ static bool update_index(weft_world *world, uint32_t number)
     if (!bits_ready(world, number)) return false;
     if (world->lost[number].any && !again_ready(world, index)) return false;
     look_at_lost(world, number);
-    size_t changed = look_at_rows(world, number);
+    size_t changed = count_rows(world, number);
     if (changed > LEAST + index->count / SHARE_ALL) return make_index(world, number);
     return take_changes(world, number, changed);
 }

@@ -22,7 +22,7 @@ FOLDERS = {
     "record": 2120,
     "change": 3290,
     "query": 2730,
-    "index": 2610,
+    "index": 2630,
     "run": 2640,
     "fragment": 480,
     "save": 5180,
@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 1810,
     "json": 1230,
 }
-LINES_MAX = 33950
+LINES_MAX = 33970
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
