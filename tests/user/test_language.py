@@ -145,7 +145,8 @@ AROUND = {
     "extern uint32_t deck[52]; extern uint64_t seed, stream; enum { DEATH, FIRE };\n"
     "void play(int sound, uint32_t day); void play_at(int sound, float x, float y);\n"
     "void unload(uint32_t texture); extern int times;\n"
-    "void on_begin(void *user, const weft_zone *zone), on_end(void *user, const weft_zone *zone);\n",
+    "void on_begin(void *user, const weft_zone *zone);\n"
+    "void on_end(void *user, const weft_zone *zone);\n",
     "arena": "",
     "sky": "extern float dt; extern const uint32_t count; extern const sky_button *button;\n",
 }
