@@ -81,7 +81,7 @@ def _hooks(plan: Plan) -> list[str]:
     """Writes the hooks of components, of relations and of the world, each function once."""
     entity, context = plan.n["entity"], f"const {plan.n['hook_ctx']} *ctx"
     functions = {
-        function: _hook(hook, function, f"{context}, {entity} {about}{hook.takes}")
+        function: _hook(hook, function, f"{context}, {entity} {about}{hook.takes[function]}")
         for owners, about in ((plan.data.components, "e"), (plan.data.relations, "child"))
         for owner in owners
         for hook in owner.hooks

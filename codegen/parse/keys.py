@@ -202,7 +202,11 @@ COMPONENT = (
     Key("excludes", Plain.NAMES, "An entity never has these together with it."),
     HOLDS,
     SAVE,
-    Key("on_add", Plain.HOOK, "The game's hook runs when an entity gets it; or several, by name."),
+    Key(
+        "on_add",
+        Plain.HOOK,
+        "The game's hook runs when an entity gets it, and may write it; or several.",
+    ),
     Key(
         "on_replace",
         Plain.HOOK,

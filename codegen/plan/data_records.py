@@ -67,7 +67,7 @@ class HookPlan:
     kind: str  # on_add, on_replace or on_remove
     functions: list[str]
     wrapper: str  # static function with the types of the runtime
-    takes: str  # behind the entity: ", const colony_sprite *value"; "" for a tag
+    takes: dict[str, str]  # by function, behind the entity: ", colony_sprite *value"; "" for a tag
     values: str  # the parameters of the wrapper behind the handle
     body: list[str]  # C statements of the wrapper
     comment: list[str]  # when it is called; above the first, what hooks may do

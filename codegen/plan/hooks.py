@@ -21,6 +21,7 @@ WHEN = {
     "on_detach": "when child is about to lose parent: for another one, for none, or since either "
     "of them ends.",
 }
+FILLED = "What is written to value is part of the add: no reader sees what was there before."
 
 
 def make_hooks(component: Component, names: Names, is_seeded: bool) -> list[HookPlan]:
@@ -33,7 +34,7 @@ def make_hooks(component: Component, names: Names, is_seeded: bool) -> list[Hook
     if any(plan.kind == "on_add" for plan in plans):
         return [replace(p, body=[seed, *p.body]) if p.kind == "on_add" else p for p in plans]
     wrapper = names.local("on_add", component.name)
-    return [HookPlan("on_add", [], wrapper, "", "const void *value", [seed], []), *plans]
+    return [HookPlan("on_add", [], wrapper, {}, "void *value", [seed], []), *plans]
 
 
 def make_link_hooks(relation: Relation, names: Names) -> list[HookPlan]:
@@ -49,7 +50,7 @@ def _link_hook(relation: Relation, hook: Hook, names: Names) -> HookPlan:
         kind=hook.kind,
         functions=functions,
         wrapper=names.local(hook.kind, relation.name),
-        takes=f", {names.world('entity')} parent",
+        takes=dict.fromkeys(functions, f", {names.world('entity')} parent"),
         values="const void *value",
         body=[_context(names), *(f"{function}({given});" for function in functions)],
         comment=[f"{_called(functions)} {WHEN[hook.kind]}"],
@@ -65,16 +66,27 @@ def _called(functions: list[str]) -> str:
 
 
 def _hook(component: Component, hook: Hook, names: Names) -> HookPlan:
-    functions = [names.hook(component.name, function.name) for function in hook.functions]
     values = _values(component, hook)
+    types = {
+        names.hook(component.name, function.name): _type(component, hook, function.name, names)
+        for function in hook.functions
+    }
+    functions = list(types)
+    when = f"{_called(functions)} {WHEN[hook.kind]}"
+    if hook.kind == "on_add" and values and not all(map(_is_const, types.values())):
+        when += f" {FILLED}"
+    const = "" if hook.kind == "on_add" else "const "
     return HookPlan(
         kind=hook.kind,
         functions=functions,
         wrapper=names.local(hook.kind, component.name),
-        takes="".join(f", const {names.component(component.name)} *{value}" for value in values),
-        values=", ".join(f"const void *{value}" for value in values or ["value"]),
-        body=_body(component, names, functions, values),
-        comment=[f"{_called(functions)} {WHEN[hook.kind]}"],
+        takes={
+            function: "".join(f", {type}{value}" for value in values)
+            for function, type in types.items()
+        },
+        values=", ".join(f"{const}void *{value}" for value in values or ["value"]),
+        body=_body(names, types, values),
+        comment=[when],
     )
 
 
@@ -85,17 +97,26 @@ def _values(component: Component, hook: Hook) -> list[str]:
     return ["old_value", "new_value"] if hook.kind == "on_replace" else ["value"]
 
 
-def _body(component: Component, names: Names, functions: list[str], values: list[str]) -> list[str]:
+def _type(component: Component, hook: Hook, function: str, names: Names) -> str:
+    """Returns the type of values. A function that on_remove lists, too, only reads: it is one."""
+    type = f"{names.component(component.name)} *"
+    removes = (other.name for other in component.functions("on_remove"))
+    return type if hook.kind == "on_add" and function not in removes else f"const {type}"
+
+
+def _is_const(type: str) -> bool:
+    return type.startswith("const ")
+
+
+def _body(names: Names, types: dict[str, str], values: list[str]) -> list[str]:
     """Returns the statements that call the game with its own types."""
-    type = names.component(component.name)
-    given = ["&own", f"{names.world('entity_of')}(handle)"]
-    given += [f"(const {type} *){value}" for value in values]
+    own = f"&own, {names.world('entity_of')}(handle)"
     unused = [] if values else ["(void)value;"]
-    return [
-        _context(names),
-        *unused,
-        *(f"{function}({', '.join(given)});" for function in functions),
+    calls = [
+        f"{function}({own}{''.join(f', ({type}){value}' for value in values)});"
+        for function, type in types.items()
     ]
+    return [_context(names), *unused, *calls]
 
 
 def told_of_added(components: list[ComponentPlan]) -> list[str]:

@@ -1666,7 +1666,7 @@ static weft_command *runs_sick(weft_world *world, weft_command *first, const wef
                     sizeof(colony_sick));
 }
 
-static void on_add_walker(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
+static void on_add_walker(const weft_hook_ctx *ctx, uint64_t handle, void *value)
 {
     weft_hook_seed(ctx, handle, COLONY_COMPONENT_WALKER, value);
 }

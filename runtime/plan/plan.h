@@ -45,6 +45,7 @@ typedef struct weft_command *(*weft_command_run)(struct weft_world *world,
 // A hook of the game, with the types of the runtime; see record/hook.h. Generated.
 struct weft_hook_ctx;
 typedef void (*weft_hook)(const struct weft_hook_ctx *ctx, uint64_t handle, const void *value);
+typedef void (*weft_add_hook)(const struct weft_hook_ctx *ctx, uint64_t handle, void *value);
 typedef void (*weft_replace_hook)(const struct weft_hook_ctx *ctx, uint64_t handle,
                                   const void *old_value, const void *new_value);
 
@@ -76,7 +77,7 @@ typedef struct weft_component_plan {
     bool has_entities;    // a field, at any depth, is a handle
     bool indexed;         // an index asks about it
     weft_command_run run; // sets and removals; NULL: rules or arrays of fields make it more steps
-    weft_hook on_add;     // NULL: the game has none
+    weft_add_hook on_add; // NULL: the game has none
     weft_hook on_remove;  // likewise
     weft_replace_hook on_replace;
 } weft_component_plan;

@@ -101,6 +101,24 @@ static uint64_t handle_at(const weft_world *world, const weft_table *table, uint
     return weft_handle_load(world->plan->format, weft_column(table, 0), row);
 }
 
+void weft_hook_call_added(weft_world *world, const weft_table *table, uint32_t row,
+                          uint32_t component)
+{
+    if (!world->hooks) return; // a fragment has none
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    void *value = weft_row_value(world, table, row, component, world->hooks->value);
+    uint32_t running = world->running;
+    weft_hook_ctx ctx = context_of(world);
+    weft_world_runs(world, WEFT_HOOK_RUNS);
+    c->on_add(&ctx, handle_at(world, table, row), value);
+    weft_world_runs(world, running);
+    // A value in one piece has been written in its place.
+    for (uint32_t i = 0; c->column_count > 1 && i < c->column_count; i++) {
+        weft_column_repeat(plan, table, c->first_column + i, row, 1, value);
+    }
+}
+
 void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, uint32_t row,
                     uint32_t component)
 {
@@ -133,12 +151,10 @@ void weft_hook_call_replacing(weft_world *world, const weft_table *table, uint32
     weft_world_runs(world, running);
 }
 
-void weft_hook_seed(const weft_hook_ctx *ctx, uint64_t handle, uint32_t component,
-                    const void *value)
+void weft_hook_seed(const weft_hook_ctx *ctx, uint64_t handle, uint32_t component, void *value)
 {
     const weft_component_info *info = &ctx->world->plan->schema->components[component];
-    weft_fields_seed(ctx->world, info->fields, info->field_count, (void *)(uintptr_t)value, handle,
-                     component);
+    weft_fields_seed(ctx->world, info->fields, info->field_count, value, handle, component);
 }
 
 void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint64_t parent)
@@ -158,9 +174,10 @@ void weft_hooks_call(weft_world *world, const weft_table *table, uint32_t first,
             call(world, plan->on_despawn, handle_at(world, table, row), NULL);
         }
         for (uint32_t c = 0; c < plan->component_count; c++) {
-            weft_hook hook = added ? plan->components[c].on_add : plan->components[c].on_remove;
-            if (!hook || !weft_row_has(plan, table, row, c)) continue;
-            weft_hook_call(world, hook, table, row, c);
+            const weft_component_plan *p = &plan->components[c];
+            if (added ? !p->on_add : !p->on_remove) continue;
+            if (!weft_row_has(plan, table, row, c)) continue;
+            (added ? weft_hook_added : weft_hook_removing)(world, table, row, c);
         }
     }
 }

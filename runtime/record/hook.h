@@ -3,8 +3,10 @@
 //
 // on_add runs after the structural change, on_remove and on_replace before it, with the value in
 // its place (of a soa component a plain copy), so entities, trees, tables and queries agree with
-// what the hook is told. Memory is taken first, so no hook announces a change that then fails. The
-// README of this folder lists what each change tells of, and in which order.
+// what the hook is told. on_add may write the value; a plain copy is stored when it returns. The
+// component is marked as added by then, and every reader comes later. Memory is taken first, so no
+// hook announces a change that then fails. The README of this folder lists what each change tells
+// of, and in which order.
 //
 // A hook changes nothing itself: structural calls are refused inside it, and it records commands
 // instead. While commands are applied, these make the next round, until no hook records any more or
@@ -63,14 +65,18 @@ void weft_hooks_applying(weft_world *world);
 // after.
 void weft_hooks_next_round(weft_world *world);
 
+// Calls on_add, which must not be NULL, of a component that the row has got, and stores what it
+// writes. The world refuses structural calls meanwhile.
+void weft_hook_call_added(weft_world *world, const weft_table *table, uint32_t row,
+                          uint32_t component);
+
 // Calls a hook about a component that the row has. The world refuses structural calls meanwhile.
 void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, uint32_t row,
                     uint32_t component);
 
 // Seeds each rng among the fields of a component that an entity has just got, unless it has been
 // seeded. Generated hooks call it before those of the game. `value` is the row's own.
-void weft_hook_seed(const weft_hook_ctx *ctx, uint64_t handle, uint32_t component,
-                    const void *value);
+void weft_hook_seed(const weft_hook_ctx *ctx, uint64_t handle, uint32_t component, void *value);
 
 // Calls a hook about the link of a child to a parent, which are both alive.
 void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint64_t parent);
@@ -79,8 +85,9 @@ void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint
 static inline void weft_hook_added(weft_world *world, const weft_table *table, uint32_t row,
                                    uint32_t component)
 {
-    weft_hook hook = world->plan->components[component].on_add;
-    if (WEFT_UNLIKELY(hook != NULL)) weft_hook_call(world, hook, table, row, component);
+    if (WEFT_UNLIKELY(world->plan->components[component].on_add != NULL)) {
+        weft_hook_call_added(world, table, row, component);
+    }
 }
 
 // Calls the hook, if there is one, of a component that a row is about to lose.

@@ -12,8 +12,8 @@ bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, 
     return weft_column(table, c->first_column) != NULL;
 }
 
-const void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
-                           uint32_t component, void *buffer)
+void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
+                     uint32_t component, void *buffer)
 {
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];

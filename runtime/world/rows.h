@@ -17,8 +17,8 @@ bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, 
 
 // Returns the value of a component that a row has, as its plain struct: in place, or if it lies in
 // several columns as a copy in `buffer`, which has its size. NULL: it is a tag.
-const void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
-                           uint32_t component, void *buffer);
+void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
+                     uint32_t component, void *buffer);
 
 // Says whether a component that a row has, and that is no tag, has the fields of a plain struct.
 bool weft_row_equals(const weft_world *world, const weft_table *table, uint32_t row,

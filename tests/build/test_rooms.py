@@ -19,7 +19,7 @@ FOLDERS = {
     "plan": 750,
     "store": 2760,
     "world": 1460,
-    "record": 2100,
+    "record": 2120,
     "change": 3290,
     "query": 2730,
     "index": 2630,

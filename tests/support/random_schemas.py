@@ -40,13 +40,19 @@ docs = st.one_of(
 
 
 def documents() -> st.SearchStrategy[Table]:
-    """Returns a strategy for these schemas before they are TOML."""
+    """Returns a strategy for these schemas before they are TOML, and without an rng."""
     return _schema()
 
 
 @st.composite
 def schemas(draw: st.DrawFn) -> str:
-    return toml(draw(_schema())).decode()
+    schema = draw(_schema())
+    of = [*schema["singleton"].values(), *schema["component"].values()]
+    for fields in (one["fields"] for one in of if "fields" in one and "layout" not in one):
+        name = draw(st.sampled_from(WORDS))
+        if name not in fields and draw(st.integers(0, 3)) == 0:
+            fields[name] = {"type": "rng"}
+    return toml(schema).decode()
 
 
 @st.composite
@@ -87,6 +93,10 @@ def _schema(draw: st.DrawFn) -> Table:
         )
         systems[name] |= draw(_about_states(systems[name], states))
         systems[name]["hears"] += draw(st.sampled_from([[], list(inputs)]))
+    keys = {name: found for name, one in components.items() if (found := _keys(one, enums))}
+    indexes = {name: draw(_index(keys, components)) for name in (some(0, 2) if keys else [])}
+    for system in systems.values():
+        system |= draw(_asking(system, list(indexes)))
     listeners = {
         name: draw(_listener(components, events, relations, values)) for name in some(0, 2)
     }
@@ -112,6 +122,7 @@ def _schema(draw: st.DrawFn) -> Table:
         "prefab": prefabs,
         "query": queries,
         "listener": listeners,
+        "index": indexes,
         "relation": relations,
         "system": systems,
     }
@@ -145,6 +156,43 @@ def _event(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
 def _fields(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
     names = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4, unique=True))
     return {name: draw(_field(enums, structs)) for name in names}
+
+
+def _keys(component: Table, enums: Table) -> list[str]:
+    """Returns the fields that a hash may go by: those of one value, and strings."""
+    single = {*NUMBER_TYPES, *enums, "entity"}
+    types = {name: field["type"] for name, field in component.get("fields", {}).items()}
+    return [name for name, type in types.items() if type in single or type.startswith("char[")]
+
+
+@st.composite
+def _index(draw: st.DrawFn, keys: dict[str, list[str]], components: Table) -> Table:
+    """Goes by fields of a component that has such: `keys` has them by its name."""
+    name = draw(st.sampled_from(list(keys)))
+    fields = components[name]["fields"]
+    numbers = [f for f in keys[name] if fields[f]["type"] in NUMBER_TYPES[1:]]
+    short = [f for f in numbers if fields[f]["type"] not in ("i64", "u64")]
+    index: Table = {"doc": draw(docs), "of": name}
+    if len(short) > 1 and draw(st.booleans()):
+        axes = st.lists(st.sampled_from(short), unique=True, min_size=2, max_size=3)
+        index |= {"grid": draw(axes), "cell": draw(st.sampled_from([0.5, 4, 1e9]))}
+    elif numbers and draw(st.booleans()):
+        index["ordered"] = draw(st.sampled_from(numbers))
+    else:
+        index["hash"] = draw(st.lists(st.sampled_from(keys[name]), unique=True, min_size=1))
+    if draw(st.booleans()):
+        asked = draw(st.lists(st.sampled_from(list(components)), min_size=1, max_size=2))
+        index["where"] = draw(_where(asked))
+    return index
+
+
+@st.composite
+def _asking(draw: st.DrawFn, system: Table, indexes: list[str]) -> Table:
+    """Lists indexes, and says what it is shown after a load if it reads changes."""
+    asked = draw(st.lists(st.sampled_from(indexes), unique=True)) if indexes else []
+    shown = draw(st.sampled_from(["", "everything", "nothing"]))
+    reads = re.search(r"(added|changed|removed)\(", system.get("where", "")) or system["removed"]
+    return {"indexes": asked} | ({"after_load": shown} if shown and reads else {})
 
 
 @st.composite

@@ -147,11 +147,11 @@ class Game:
         )
         changed = "".join(
             f"void wild_{name}_{what}(const wild_hook_ctx *ctx, wild_entity e, "
-            f"const wild_{name} *value)\n{{\n"
+            f"{const}wild_{name} *value)\n{{\n"
             "    if (is_loading(ctx)) return;\n"
             f"    if (value->n % 5 == 0) wild_cmd_t2_{does}(ctx->cmd, {whose});\n"
             "}\n\n"
-            for what, does in (("on_add", "set"), ("on_remove", "remove"))
+            for what, does, const in (("on_add", "set", ""), ("on_remove", "remove", "const "))
         )
         linked = "".join(
             f"void wild_under_{what}(const wild_hook_ctx *ctx, wild_entity child, "

@@ -33,6 +33,10 @@ fields = { texture = "u32" }
 on_add = true
 on_replace = true
 on_remove = true
+[component.picture]
+fields = { path = "char[64]", texture = "u32" }
+on_add = true
+on_remove = true
 [component.dice]
 fields = { luck = "rng" }
 [component.plant]
@@ -42,6 +46,16 @@ fields = { hours_to_ripen = "f32" }
 fields = { age = "f32" }
 [prefab.villager]
 components = { person = {}, needs = {} }
+[component.burning]
+[component.position]
+fields = { x = "f32", y = "f32" }
+[event.died]
+fields = { who = "entity", day = "u32" }
+[listener.sounds]
+hears = ["died"]
+removed = ["burning", { name = "sprite", value = true }]
+read = ["position"]
+where = "added(burning)"
 [relation.part_of]
 on_parent_despawn = "despawn"
 [query.plants]
@@ -92,6 +106,11 @@ fields = { of = "entity" }
 [component.button]
 fields = { target = "entity" }
 [component.dirty]
+[component.burning]
+[component.sprite]
+fields = { texture = "u32" }
+[event.died]
+fields = { who = "entity", day = "u32" }
 [singleton.camp]
 fields = { guard = "entity" }
 [prefab.soldier]
@@ -122,7 +141,12 @@ AROUND = {
     "extern colony_entity root; void show(const char *text); bool minutes_passed(int minutes);\n"
     "void draw(colony_world *w, double between); void texture_use(uint32_t texture);\n"
     "void texture_give_back(uint32_t texture); int puts(const char *text);\n"
-    "extern uint32_t deck[52]; extern uint64_t seed, stream;\n",
+    "uint32_t texture_load(const char *path); void texture_unload(uint32_t texture);\n"
+    "extern uint32_t deck[52]; extern uint64_t seed, stream; enum { DEATH, FIRE };\n"
+    "void play(int sound, uint32_t day); void play_at(int sound, float x, float y);\n"
+    "void unload(uint32_t texture); extern int times;\n"
+    "void on_begin(void *user, const weft_zone *zone);\n"
+    "void on_end(void *user, const weft_zone *zone);\n",
     "arena": "",
     "sky": "extern float dt; extern const uint32_t count; extern const sky_button *button;\n",
 }
@@ -141,10 +165,10 @@ def program(block: str, world: str) -> str:
     parts = [f'#include "{world}.h"\n', AROUND[world]]
     context = next((ctx for word, ctx in CONTEXTS.items() if word in block), "void")
     takes = f"{world}_world *w, {world}_entity e, const {context} *ctx"
-    body = [f"void use({takes});\nvoid use({takes})\n{{"]
+    body = [f"void use({takes});\nvoid use({takes})\n{{{{"]
     for part in re.split(r"\n\n|^….*\n", block, flags=re.MULTILINE):
         (parts if DEFINITION.match(part) else body).append(part.replace("…;", ";"))
-    return "\n".join([*parts, *body, "}\n"])
+    return "\n".join([*parts, *body, "}}\n"])
 
 
 def generate(folder: Path, world: str) -> None:

@@ -5,7 +5,7 @@
 // g++: 'seal_hook_ctx' does not name a type
 #include "sealed.h"
 
-void seal_goods_on_add(const seal_hook_ctx *ctx, seal_entity e, const seal_goods *value)
+void seal_goods_on_add(const seal_hook_ctx *ctx, seal_entity e, seal_goods *value)
 {
     if (value->amount == 0) seal_cmd_despawn(ctx->cmd, e);
 }

@@ -173,7 +173,7 @@ void den_scent_on_replace(const den_hook_ctx *ctx, den_entity e, const den_scent
     tell_replaced(ctx, DEN_COMPONENT_SCENT, e, old_value->strength, new_value->strength);
 }
 
-void den_body_on_add(const den_hook_ctx *ctx, den_entity e, const den_body *value)
+void den_body_on_add(const den_hook_ctx *ctx, den_entity e, den_body *value)
 {
     tell(ctx, (told){false, false, DEN_COMPONENT_BODY, e, number_of_body(value), 0});
 }
@@ -183,7 +183,7 @@ void den_body_on_remove(const den_hook_ctx *ctx, den_entity e, const den_body *v
     tell(ctx, (told){true, false, DEN_COMPONENT_BODY, e, number_of_body(value), 0});
 }
 
-void den_gait_on_add(const den_hook_ctx *ctx, den_entity e, const den_gait *value)
+void den_gait_on_add(const den_hook_ctx *ctx, den_entity e, den_gait *value)
 {
     tell(ctx, (told){false, false, DEN_COMPONENT_GAIT, e,
                      number_of_gait(value->speed, value->length), 0});
@@ -195,7 +195,7 @@ void den_gait_on_remove(const den_hook_ctx *ctx, den_entity e, const den_gait *v
                      number_of_gait(value->speed, value->length), 0});
 }
 
-void den_scent_on_add(const den_hook_ctx *ctx, den_entity e, const den_scent *value)
+void den_scent_on_add(const den_hook_ctx *ctx, den_entity e, den_scent *value)
 {
     tell(ctx, (told){false, false, DEN_COMPONENT_SCENT, e, value->strength, 0});
 }
@@ -220,7 +220,7 @@ void den_marked_on_remove(const den_hook_ctx *ctx, den_entity e)
     tell(ctx, (told){true, false, DEN_COMPONENT_MARKED, e, 0, 0});
 }
 
-void den_pelt_on_add(const den_hook_ctx *ctx, den_entity e, const den_pelt *value)
+void den_pelt_on_add(const den_hook_ctx *ctx, den_entity e, den_pelt *value)
 {
     tell(ctx, (told){false, false, DEN_COMPONENT_PELT, e, value->thickness, 0});
 }

@@ -1,7 +1,7 @@
-// Values that own a resource each: a number in memory of its own, which on_add makes, on_replace
-// makes anew and on_remove gives back. Under random operations of all kinds each value has just its
-// resource, entities end whole trees at a time, and in the end nothing is left, for any number of
-// workers.
+// Values that own a resource each: numbers in memory of its own, which on_add makes, on_replace
+// makes anew and on_remove gives back. on_add writes one of them, the deed, into the value. Under
+// random operations of all kinds each value has just its resource, entities end whole trees at a
+// time, and in the end nothing is left, for any number of workers.
 #include "../../fuzz/dice.h"
 #include "estate.h"
 #include "fail.h"
@@ -26,11 +26,17 @@
 #define OPERATIONS 3000u
 #endif
 
+typedef struct resource {
+    uint32_t number; // of the value, as it came
+    uint32_t deed;   // which the hook wrote, or a value that replaced that one has
+} resource;
+
 typedef struct estate {
     estate_world *w;
     memory memory;
     dice dice;
-    uint32_t *owned[OWNERS][INDICES]; // by index of the entity
+    resource *owned[OWNERS][INDICES]; // by index of the entity
+    uint32_t deeds;                   // that were made
     size_t count[OWNERS];
     estate_entity ending[INDICES]; // told of by on_despawn since `ended` was set to 0
     uint32_t ended;
@@ -47,11 +53,11 @@ typedef struct estate {
 // ------------------------------------------------------------------------------------------------
 // Hooks
 
-static void *copy_of(uint32_t number)
+static resource *copy_of(resource r)
 {
-    uint32_t *copy = (uint32_t *)malloc(sizeof *copy);
+    resource *copy = (resource *)malloc(sizeof *copy);
     if (!copy) fail("no memory to test with");
-    *copy = number;
+    *copy = r;
     return copy;
 }
 
@@ -60,7 +66,7 @@ static void react(estate *x, const estate_hook_ctx *ctx, estate_entity e, uint32
 {
     x->calls = x->calls * 31 + e.bits * 7 + number;
     if (x->quiet || number % 8 != 1) return;
-    if (number % 3 == 0) estate_cmd_jewel_set(ctx->cmd, e, (estate_jewel){number + 1});
+    if (number % 3 == 0) estate_cmd_jewel_set(ctx->cmd, e, (estate_jewel){.number = number + 1});
     if (number % 3 == 1) estate_cmd_house_set(ctx->cmd, e, (estate_house){.number = number + 2});
     if (number % 3 == 2) estate_cmd_meadow_remove(ctx->cmd, e);
 }
@@ -82,22 +88,30 @@ static uint32_t number_of(const estate_world *w, estate_entity e, uint32_t owner
     }
 }
 
-static void make(const estate_hook_ctx *ctx, estate_entity e, uint32_t owner, uint32_t number)
+// Returns the deed of what it makes.
+static uint32_t make(const estate_hook_ctx *ctx, estate_entity e, uint32_t owner, uint32_t number)
 {
     estate *x = (estate *)ctx->user;
-    uint32_t **owned = &x->owned[owner][INDEX(e)];
+    resource **owned = &x->owned[owner][INDEX(e)];
     if (*owned) fail("%u of %u is made twice", owner, e.bits);
     if (number_of(ctx->world, e, owner) != number) fail("the world has another number");
-    *owned = (uint32_t *)copy_of(number);
+    *owned = copy_of((resource){number, ++x->deeds});
     x->count[owner]++;
     react(x, ctx, e, number);
+    return (*owned)->deed;
 }
 
-static void give_back(const estate_hook_ctx *ctx, estate_entity e, uint32_t owner, uint32_t number)
+static bool is_of(const resource *owned, resource r)
+{
+    return owned && owned->number == r.number && owned->deed == r.deed;
+}
+
+static void give_back(const estate_hook_ctx *ctx, estate_entity e, uint32_t owner, resource r)
 {
     estate *x = (estate *)ctx->user;
-    uint32_t **owned = &x->owned[owner][INDEX(e)];
-    if (!*owned || **owned != number) fail("%u of %u is not its resource", owner, e.bits);
+    resource **owned = &x->owned[owner][INDEX(e)];
+    uint32_t number = r.number;
+    if (!is_of(*owned, r)) fail("%u of %u is not its resource", owner, e.bits);
     if (number_of(ctx->world, e, owner) != number) fail("the world has another number");
     free(*owned);
     *owned = NULL;
@@ -105,36 +119,36 @@ static void give_back(const estate_hook_ctx *ctx, estate_entity e, uint32_t owne
     react(x, ctx, e, number);
 }
 
-static void make_anew(const estate_hook_ctx *ctx, estate_entity e, uint32_t owner, uint32_t before,
-                      uint32_t number)
+static void make_anew(const estate_hook_ctx *ctx, estate_entity e, uint32_t owner, resource before,
+                      resource now)
 {
     estate *x = (estate *)ctx->user;
     bool quiet = x->quiet;
     x->quiet = true; // reacts once
     give_back(ctx, e, owner, before);
     x->quiet = quiet;
-    x->owned[owner][INDEX(e)] = (uint32_t *)copy_of(number);
+    x->owned[owner][INDEX(e)] = copy_of(now);
     x->count[owner]++;
     x->replaced++;
-    react(x, ctx, e, number);
+    react(x, ctx, e, now.number);
 }
 
 #define OWNER(name, owner)                                                                         \
-    void estate_##name##_on_add(const estate_hook_ctx *ctx, estate_entity e,                       \
-                                const estate_##name *value)                                        \
+    void estate_##name##_on_add(const estate_hook_ctx *ctx, estate_entity e, estate_##name *value) \
     {                                                                                              \
-        make(ctx, e, owner, value->number);                                                        \
+        value->deed = make(ctx, e, owner, value->number);                                          \
     }                                                                                              \
     void estate_##name##_on_replace(const estate_hook_ctx *ctx, estate_entity e,                   \
                                     const estate_##name *old_value,                                \
                                     const estate_##name *new_value)                                \
     {                                                                                              \
-        make_anew(ctx, e, owner, old_value->number, new_value->number);                            \
+        resource before = {old_value->number, old_value->deed};                                    \
+        make_anew(ctx, e, owner, before, (resource){new_value->number, new_value->deed});          \
     }                                                                                              \
     void estate_##name##_on_remove(const estate_hook_ctx *ctx, estate_entity e,                    \
                                    const estate_##name *value)                                     \
     {                                                                                              \
-        give_back(ctx, e, owner, value->number);                                                   \
+        give_back(ctx, e, owner, (resource){value->number, value->deed});                          \
     }
 
 OWNER(house, 0)
@@ -144,12 +158,14 @@ OWNER(crown, 3)
 
 void estate_leased_on_add(const estate_hook_ctx *ctx, estate_entity e)
 {
-    make(ctx, e, 4, 0);
+    estate *x = (estate *)ctx->user;
+    (void)make(ctx, e, 4, 0);
+    x->owned[4][INDEX(e)]->deed = 0; // a tag has no value to keep it
 }
 
 void estate_leased_on_remove(const estate_hook_ctx *ctx, estate_entity e)
 {
-    give_back(ctx, e, 4, 0);
+    give_back(ctx, e, 4, (resource){0, 0});
 }
 
 // All that a direct despawn ends is there until the last of it is told of, and nothing twice.
@@ -192,7 +208,7 @@ static void record_chore(estate_cmd *cmd, estate_entity e, uint32_t n)
         estate_cmd_manor_set(cmd, e, &manor);
         break;
     case 2:
-        estate_cmd_jewel_set(cmd, e, (estate_jewel){n});
+        estate_cmd_jewel_set(cmd, e, (estate_jewel){.number = n});
         break;
     case 3:
         estate_cmd_meadow_remove(cmd, e);
@@ -228,10 +244,12 @@ void estate_lease(const estate_lease_ctx *ctx, uint32_t count,
 // ------------------------------------------------------------------------------------------------
 // Comparing what is owned with what there is
 
-static void check_one(const estate *x, estate_entity e, uint32_t owner, uint32_t number)
+static void check_one(const estate *x, estate_entity e, uint32_t owner, uint32_t number,
+                      uint32_t deed)
 {
-    const uint32_t *owned = x->owned[owner][INDEX(e)];
-    if (!owned || *owned != number) fail("%u of %u has not its resource", owner, e.bits);
+    if (!is_of(x->owned[owner][INDEX(e)], (resource){number, deed})) {
+        fail("%u of %u has not its resource", owner, e.bits);
+    }
 }
 
 static void check(const estate *x)
@@ -240,25 +258,25 @@ static void check(const estate *x)
     estate_houses_iter houses = estate_houses_begin(x->w);
     while (estate_houses_next(&houses)) {
         for (uint32_t i = 0; i < houses.count; i++, rows[0]++) {
-            check_one(x, houses.entities[i], 0, houses.house[i].number);
+            check_one(x, houses.entities[i], 0, houses.house[i].number, houses.house[i].deed);
         }
     }
     estate_meadows_iter meadows = estate_meadows_begin(x->w);
     while (estate_meadows_next(&meadows)) {
         for (uint32_t i = 0; i < meadows.count; i++, rows[1]++) {
-            check_one(x, meadows.entities[i], 1, meadows.meadow.number[i]);
+            check_one(x, meadows.entities[i], 1, meadows.meadow.number[i], meadows.meadow.deed[i]);
         }
     }
     estate_jewels_iter jewels = estate_jewels_begin(x->w);
     while (estate_jewels_next(&jewels)) {
         for (uint32_t i = 0; i < jewels.count; i++, rows[2]++) {
-            check_one(x, jewels.entities[i], 2, jewels.jewel[i]->number);
+            check_one(x, jewels.entities[i], 2, jewels.jewel[i]->number, jewels.jewel[i]->deed);
         }
     }
     estate_crowns_iter crowns = estate_crowns_begin(x->w);
     while (estate_crowns_next(&crowns)) {
         for (uint32_t i = 0; i < crowns.count; i++, rows[3]++) {
-            check_one(x, crowns.entities[i], 3, crowns.crown[i].number);
+            check_one(x, crowns.entities[i], 3, crowns.crown[i].number, crowns.crown[i].deed);
         }
     }
     rows[4] = estate_tenants_count(x->w);

@@ -29,16 +29,15 @@ static void note(const theatre_hook_ctx *ctx, const char *function, theatre_enti
     }
 }
 
-#define SPRITE_HOOK(name)                                                                          \
-    void theatre_sprite_##name(const theatre_hook_ctx *ctx, theatre_entity e,                      \
-                               const theatre_sprite *value)                                        \
+#define SPRITE_HOOK(name, type)                                                                    \
+    void theatre_sprite_##name(const theatre_hook_ctx *ctx, theatre_entity e, type *value)         \
     {                                                                                              \
         note(ctx, #name, e, (int)value->texture);                                                  \
     }
-SPRITE_HOOK(load_texture)
-SPRITE_HOOK(show_on_map)
-SPRITE_HOOK(hide_on_map)
-SPRITE_HOOK(free_texture)
+SPRITE_HOOK(load_texture, theatre_sprite)
+SPRITE_HOOK(show_on_map, theatre_sprite)
+SPRITE_HOOK(hide_on_map, const theatre_sprite)
+SPRITE_HOOK(free_texture, const theatre_sprite)
 
 void theatre_gait_stop_sound(const theatre_hook_ctx *ctx, theatre_entity e,
                              const theatre_gait *value)

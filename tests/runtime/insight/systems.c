@@ -17,7 +17,7 @@ int asked(work *w, const char *system)
     return w->what;
 }
 
-void tavern_purse_on_add(const tavern_hook_ctx *ctx, tavern_entity e, const tavern_purse *value)
+void tavern_purse_on_add(const tavern_hook_ctx *ctx, tavern_entity e, tavern_purse *value)
 {
     work *w = ctx->user;
     tavern_purse filled = *value;

@@ -60,6 +60,11 @@ static void hear(const struct weft_hook_ctx *ctx, uint64_t handle, const void *v
     (void)value;
 }
 
+static void fill(const struct weft_hook_ctx *ctx, uint64_t handle, void *value)
+{
+    hear(ctx, handle, value);
+}
+
 static void hear_both(const weft_hook_ctx *ctx, uint64_t e, const void *old, const void *new_value)
 {
     (void)ctx;
@@ -72,10 +77,10 @@ static void hooks_have_space_for_the_largest_value_in_columns(void **state)
 {
     (void)state;
     static const weft_component_plan components[] = {
-        {.size = 12, .column_count = 3, .on_add = hear},
+        {.size = 12, .column_count = 3, .on_add = fill},
         {.size = 40, .column_count = 2, .on_remove = hear},
-        {.size = 24, .column_count = 2, .on_add = hear},
-        {.size = 100, .column_count = 1, .on_add = hear}, // it lies there as one piece
+        {.size = 24, .column_count = 2, .on_add = fill},
+        {.size = 100, .column_count = 1, .on_add = fill}, // it lies there as one piece
         {.size = 200, .column_count = 5},                 // it has no hook
         {.size = 56, .column_count = 1, .on_replace = hear_both},
     };

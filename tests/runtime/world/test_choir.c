@@ -110,7 +110,7 @@ void choir_proud_on_remove(const choir_hook_ctx *ctx, choir_entity e)
     if (told_of_tag(ctx, 7, e) % 8 == 0) choir_cmd_robe_remove(ctx->cmd, e);
 }
 
-void choir_fame_on_add(const choir_hook_ctx *ctx, choir_entity e, const choir_fame *value)
+void choir_fame_on_add(const choir_hook_ctx *ctx, choir_entity e, choir_fame *value)
 {
     told(ctx, 8, e, value->n);
 }
@@ -126,7 +126,7 @@ void choir_fame_on_remove(const choir_hook_ctx *ctx, choir_entity e, const choir
     told(ctx, 10, e, value->n);
 }
 
-void choir_robe_on_add(const choir_hook_ctx *ctx, choir_entity e, const choir_robe *value)
+void choir_robe_on_add(const choir_hook_ctx *ctx, choir_entity e, choir_robe *value)
 {
     told(ctx, 11, e, value->colour);
 }

@@ -15,7 +15,7 @@
 
 static uint32_t coins_seeded; // when their hook was told of them
 
-void casino_coin_on_add(const casino_hook_ctx *ctx, casino_entity e, const casino_coin *value)
+void casino_coin_on_add(const casino_hook_ctx *ctx, casino_entity e, casino_coin *value)
 {
     (void)ctx;
     (void)e;

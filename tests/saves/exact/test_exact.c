@@ -125,7 +125,7 @@ static void use_up(exact_world *w)
 static exact_world *make_world(void)
 {
     exact_entity e[PEOPLE];
-    exact_world *w = exact_open(NULL);
+    exact_world *w = exact_open(&(weft_options){.seed = 0x0102030405060708u});
     assert_non_null(w);
     for (uint32_t i = 0; i < PEOPLE; i++) e[i] = exact_spawn(w);
     for (uint32_t i = 0; i < PEOPLE; i++) {
@@ -237,7 +237,7 @@ static void test_the_file_is_that_world(void **state)
 static void test_there_is_a_section_of_every_kind(void **state)
 {
     static const char kinds[][5] = {"SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS",
-                                    "SWCH", "EVNT", "RELA", "MRKS", "RMVD", "END "};
+                                    "SWCH", "SEED", "EVNT", "RELA", "MRKS", "RMVD", "END "};
     (void)state;
     save known = read_file();
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {

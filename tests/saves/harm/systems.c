@@ -1,7 +1,7 @@
 // The systems and the hooks of the vault: each does a little of what it may.
 #include "vault.h"
 
-void vault_grip_on_add(const vault_hook_ctx *ctx, vault_entity e, const vault_grip *value)
+void vault_grip_on_add(const vault_hook_ctx *ctx, vault_entity e, vault_grip *value)
 {
     if (value->bonds.count != 0) vault_cmd_hidden_set(ctx->cmd, e);
 }

@@ -74,7 +74,7 @@ static int close_rig(void **state)
 static void test_there_is_something_of_everything(void **state)
 {
     static const char kinds[][5] = {"SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS",
-                                    "SWCH", "EVNT", "RELA", "MRKS", "RMVD", "END "};
+                                    "SWCH", "SEED", "EVNT", "RELA", "MRKS", "RMVD", "END "};
     const rig *r = (const rig *)*state;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         uint32_t found = 0;

@@ -64,7 +64,7 @@ typedef struct watch_lamp_rows {
 } watch_lamp_rows;
 
 // Spawns n for the caller to fill in. The hooks of component fever are called at once with the
-// defaults, which the columns hold. The columns are good until the next structural change.
+// defaults; the columns hold what they leave, until the next structural change.
 watch_lamp_rows watch_lamp_spawn_rows(watch_world *w, size_t n);
 
 // Reserves memory for n more, which is resident at once, so that spawning them allocates none.

@@ -116,8 +116,9 @@ static inline bool stage_cmd_sprite_clear(stage_cmd *cmd)
 // The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
 // direct structural calls are refused inside.
 //
-// It is called when e has just been given it, and not when a value is overwritten.
-void stage_sprite_on_add(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
+// It is called when e has just been given it, and not when a value is overwritten. What is written
+// to value is part of the add: no reader sees what was there before.
+void stage_sprite_on_add(const stage_hook_ctx *ctx, stage_entity e, stage_sprite *value);
 
 // They are called in this order before a whole value takes the place of the one that e has: by a
 // set, a prefab's, a command's, by name or from JSON. What edits a value in place calls none.
@@ -130,7 +131,7 @@ void stage_sprite_tell_minimap(const stage_hook_ctx *ctx, stage_entity e,
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_f4a1e10f);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_4157e937);
 
 WEFT_EXTERN_C_END
 

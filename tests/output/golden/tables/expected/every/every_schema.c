@@ -19,7 +19,7 @@ const char weft_rebuild_all_every_run_h_differs_87912da7 = 0;
 const char weft_rebuild_all_every_insight_h_differs_5ff87edb = 0;
 const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
 const char weft_rebuild_all_every_rng_h_differs_f6f3ed8f = 0;
-const char weft_rebuild_all_every_spot_h_differs_80e7275e = 0;
+const char weft_rebuild_all_every_spot_h_differs_c234740f = 0;
 const char weft_rebuild_all_every_rung_h_differs_f71e8f9b = 0;
 const char weft_rebuild_all_every_bell_h_differs_77f7c0c7 = 0;
 const char weft_rebuild_all_every_bells_h_differs_995f0382 = 0;
@@ -205,11 +205,11 @@ static every_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
     return (every_hook_ctx){ctx->user, ctx->tick, ctx->cmd, (const every_world *)ctx->world};
 }
 
-static void on_add_spot(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
+static void on_add_spot(const weft_hook_ctx *ctx, uint64_t handle, void *value)
 {
     weft_hook_seed(ctx, handle, EVERY_COMPONENT_SPOT, value);
     const every_hook_ctx own = hook_ctx(ctx);
-    every_spot_on_add(&own, every_entity_of(handle), (const every_spot *)value);
+    every_spot_on_add(&own, every_entity_of(handle), (every_spot *)value);
 }
 
 static void on_remove_spot(const weft_hook_ctx *ctx, uint64_t handle, const void *value)

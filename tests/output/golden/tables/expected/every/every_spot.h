@@ -115,14 +115,15 @@ static inline bool every_cmd_spot_clear(every_cmd *cmd)
 // The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
 // direct structural calls are refused inside.
 //
-// It is called when e has just been given it, and not when a value is overwritten.
-void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
+// It is called when e has just been given it, and not when a value is overwritten. What is written
+// to value is part of the add: no reader sees what was there before.
+void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, every_spot *value);
 
 // It is called when e is about to lose it, or to end with it.
 void every_spot_on_remove(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_80e7275e);
+WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_c234740f);
 
 WEFT_EXTERN_C_END
 
