@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 1810,
     "json": 1230,
 }
-LINES_MAX = 33970
+LINES_MAX = 33990
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

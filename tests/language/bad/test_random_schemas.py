@@ -109,7 +109,8 @@ def complaints(plan: Plan, folder: Path, data: bytes) -> str:
 def write_externs(plan: Plan, own: Path) -> bool:
     """Headers such as a game has; False where no C type is what the schema says of it."""
     texts: dict[Path, str] = {}
-    for extern in plan.data.externs:
+    externs = [one for one in plan.data.externs if one.type != "weft_rng"]  # which Weft has
+    for extern in externs:
         path = (own / plan.data.extern_headers[extern.name]).resolve()
         if path.suffix != ".h" or path.exists():
             return False
@@ -119,7 +120,7 @@ def write_externs(plan: Plan, own: Path) -> bool:
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    probes = write_includers([extern.header for extern in plan.data.externs], own)
+    probes = write_includers([extern.header for extern in externs], own)
     return not probes or not any(each.run(probes, [own]) for each in (GCC, CPP_COMPILERS[0]))
 
 
