@@ -18,7 +18,7 @@ import pytest
 
 from built import built
 
-PHASES = ("sense", "decide", "act", "live", "record")
+PHASES = ("orders", "sense", "decide", "act", "live", "record")
 TICKS = 120
 PEOPLE = 40
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,7 +127,7 @@ def test_a_trace_has_every_phase_and_system(alone: Path) -> None:
     assert {name for kind, name in counts if kind == "world"} <= CALLS
     assert max(event["args"].get("tick", 0) for event in zones) == TICKS - 1
     rows = [e["args"]["rows"] for e in zones if e["ph"] == "E" and e["name"] == "get_hungry"]
-    assert set(rows) <= {PEOPLE, PEOPLE + 1}  # one may be born so early
+    assert PEOPLE in rows and all(PEOPLE <= n < PEOPLE + 10 for n in rows)  # a few are born
 
 
 @pytest.mark.parametrize("workers", [0, 4])
@@ -158,7 +158,9 @@ def test_saving_and_loading_are_in_it(tmp_path: Path) -> None:
 def test_the_schedule_shows_its_critical_path(alone: Path) -> None:
     done = profile(alone)
     assert f"world colony: {TICKS} ticks in {alone}" in done.stdout
-    assert done.stdout.count("measured path: ") == done.stdout.count("planned path: ") == 5
+    assert (
+        done.stdout.count("measured path: ") == done.stdout.count("planned path: ") == len(PHASES)
+    )
     assert done.stderr == ""
 
 

@@ -266,7 +266,8 @@ class Game:
         return (
             f"void wild_switch_unsaved(wild_world *w)\n{{\n    (void)w;\n{unsaved}}}\n\n"
             "weft_status wild_go_on(wild_world *w, double dt)\n{\n    wild_switch_unsaved(w);\n"
-            f"{saved}    if (wild_stats(w).ticks % 3 == 0) listen(w);\n"
+            f"{saved}    if (wild_stats(w).ticks % 3 == 0) {{\n"
+            "        wild_flush(w); // as a save before it does\n        listen(w);\n    }\n"
             "    return wild_tick(w, dt);\n}\n"
         )
 
