@@ -172,6 +172,8 @@ class _Edits:
                     component[rule] = [now if one == name else one for one in component[rule]]
 
     def _component_stored(self) -> None:
+        if not self.document["component"]:
+            return
         component = self._pick(list(self.document["component"].values()))
         if "fields" not in component:
             component["save"] = not component.get("save", True)
@@ -190,6 +192,8 @@ class _Edits:
                 component.pop(key, None)
 
     def _component_ruled(self) -> None:
+        if not self.document["component"]:
+            return
         one, other = (self._pick(list(self.document["component"])) for _ in range(2))
         rule = self._pick(["requires", "excludes"])
         if one != other:

@@ -11,7 +11,7 @@ from saves.progress import Progress
 EXACT = ROOT / "tests/saves/exact/world.save"
 
 ALL = """\
-: a save of world 'exact', 8,680 bytes, by Weft 1.0.0
+: a save of world 'exact', 8,984 bytes, by Weft 1.0.0
 tick 2; handles of 6 + 2 bits
 5 entities, 3 free indices, 2 retired
 
@@ -42,7 +42,8 @@ systems that are off
 
 ENTITY = """\
 1:1
-  numbers: f = -0.1, u = 18446744073709551614, i = -9223372036854775807, f32 = 1.5, \
+  numbers: f = -0.1, u = 18446744073709551614, i = -9223372036854775807, \
+luck.state = [369342713, 2259738056, 3398647466, 4078509010], f32 = 1.5, \
 u32 = 16909061, i32 = -70001, u16 = 1287, i16 = -301, u8 = 202, i8 = -99, yes = false, \
 rest = [1, 1, 2, 0, 0]
   shapes: to = 4:1, mood = glad, code = one, one.kind = 7, one.at = 168496141, one.worn = true, \
