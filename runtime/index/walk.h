@@ -265,9 +265,9 @@ WEFT_ALWAYS_INLINE void weft_grid_scan(weft_grid_walk *w, weft_grid_form f, uint
             double z = f.dimensions == 3 ? weft_grid_at(item, f, 2) : 0.0;
             uint32_t id = weft_grid_id(item, f);
             w->ahead[count] = id;
-            count += (uint32_t)weft_grid_inside(area, f.dimensions, weft_grid_at(item, f, 0),
-                                                weft_grid_at(item, f, 1), z) &
-                     (uint32_t)(~moved[id / 64] >> (id % 64) & 1u);
+            bool inside = weft_grid_inside(area, f.dimensions, weft_grid_at(item, f, 0),
+                                           weft_grid_at(item, f, 1), z);
+            count += (uint32_t)inside & (uint32_t)(~moved[id / 64] >> (id % 64) & 1u);
             item += weft_grid_item_bytes(f);
         }
     }
