@@ -5,6 +5,7 @@
 #include "colony.h"
 #include "world_setup.h"
 
+#define JOURNEY_SHOWS_ALL 1 // two of its systems say after_load
 #define journey_world colony_world
 #define journey_tick colony_tick
 #define journey_save colony_save

@@ -4,6 +4,7 @@
 
 #include "wild_game.h"
 
+#define JOURNEY_SHOWS_ALL 0
 #define journey_world wild_world
 #define journey_tick wild_go_on
 #define journey_save wild_save
