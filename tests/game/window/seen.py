@@ -25,6 +25,7 @@ LEFT, TOP = (SCREEN[0] - WINDOW[0]) // 2, (SCREEN[1] - WINDOW[1]) // 2
 MAP_TILES = (72, 22)
 PANEL = (WINDOW[0] - 300, 400)  # a pixel of the panel below its words
 PATIENCE_SECONDS = 60
+KEY_SECONDS = 10  # a busy screen may lose a key; it is pressed again then
 
 Pixel = tuple[int, int, int]
 
@@ -65,8 +66,16 @@ class Shown:
         """Returns the picture of the window that it writes itself."""
         path = self.folder / "colony.bmp"
         path.unlink(missing_ok=True)
-        self.keys("F12")
-        wait_until(lambda: path.exists() and path.stat().st_size > WINDOW[0] * WINDOW[1] * 4)
+        asked = 0.0
+
+        def written() -> bool:
+            nonlocal asked
+            if time.monotonic() - asked > KEY_SECONDS:
+                asked = time.monotonic()
+                self.keys("F12")
+            return path.exists() and path.stat().st_size > WINDOW[0] * WINDOW[1] * 4
+
+        wait_until(written)
         return Picture(path.read_bytes())
 
     def close(self) -> str:
