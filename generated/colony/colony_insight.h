@@ -306,8 +306,8 @@ static inline uint32_t colony_trace(colony_world *w, colony_entity e, const char
     return weft_last_writes(colony_world_base(w), e.bits, path, writes, most);
 }
 
-// Has a hook called behind the writer that makes a comparison hold, such as "stock.amount[0] of 9:4
-// < 0"; see weft_stop_at.
+// Has a hook called behind the writer that makes a comparison hold, such as "stock.amount[bread] of
+// 9:4 < 0"; see weft_stop_at.
 static inline weft_status colony_stop_at(colony_world *w, const char *text, weft_stop_hook hook,
                                          void *user)
 {
