@@ -97,9 +97,9 @@ typedef void (*weft_stop_hook)(void *user, const weft_write *write);
 
 // Has a hook called whenever a comparison comes to hold: "stock.amount[bread] of 9:4 < 0" of an
 // entity, "calendar.hour >= 24" of a singleton, of numbers, bools (true, false), enums (== haul),
-// handles (== 9:4, == none). One that holds already is told of when it holds anew. A text has one hook, and
-// NULL takes it away. WEFT_BAD_VALUE, WEFT_NOT_FOUND: the text is wrong; WEFT_FULL: there are
-// WEFT_STOPS_MAX; WEFT_REFUSED: the world is not looked into.
+// handles (== 9:4, == none). One that holds already is told of when it holds anew. A text has one
+// hook, and NULL takes it away. WEFT_BAD_VALUE, WEFT_NOT_FOUND: the text is wrong; WEFT_FULL: there
+// are WEFT_STOPS_MAX; WEFT_REFUSED: the world is not looked into.
 weft_status weft_stop_at(weft_world *world, const char *text, weft_stop_hook hook, void *user);
 
 // These are the functions of a weft_insight; generated code names them.
