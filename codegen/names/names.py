@@ -51,7 +51,7 @@ INDEX_BY_KIND = {
     "grid": (
         "near_iter", "near_begin", "near_next", "box_iter", "box_begin", "box_next", "nearest",
     ),
-    "hash": ("find", "each_iter", "each_begin", "each_next", "count", "key"),
+    "hash": ("find", "each_iter", "each_begin", "each_next", "count", "key", "has"),
     "ordered": ("range_iter", "range_begin", "range_next", "first", "last"),
 }  # fmt: skip
 INDEX = ("match", "filter", *(verb for verbs in INDEX_BY_KIND.values() for verb in verbs))

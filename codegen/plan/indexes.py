@@ -135,7 +135,17 @@ class _Calls:
         """Returns the statements that return the first entity with a key."""
         entity_of, next = self._entity_of(), self.names.index(self.index.name, "each_next")
         if not verified:
-            return [*begun, f"return {next}(&it) ? it.entity : {entity_of}(0);"]
+            has = self.names.index(self.index.name, "has")
+            return [
+                begun[0],
+                *self._known("it.weft_words"),
+                "uint32_t id = weft_sorted_find(base, {index}, known, hash);",
+                f"if (id == UINT32_MAX) return {entity_of}(0);",
+                "it.weft_walk.verified = false;",
+                f"if (WEFT_LIKELY({has}(&it, base, id))) return it.entity;",
+                begun[-1],
+                f"return {next}(&it) ? it.entity : {entity_of}(0);",
+            ]
         found = f"weft_index_found(base, {self.names.world('entity_format')}, id)"
         return [
             f"uint64_t words[{_key_words(self.fields)}];",
@@ -353,29 +363,33 @@ class Indexes:
         if kind == "grid":
             form = [f"const weft_grid_form form = {_form_of(self.common, index, fields)};"]
             step = "weft_grid_next(&it->weft_walk, form)"
-        rest = [f"if (!{step}) return false;", *value, "return true;"]
+        rest, calls = [f"if (!{step}) return false;", *value, "return true;"], []
         if kind == "hash" and _key_words(fields) > 1:
-            equal = ["it->weft_walk.verified", f"({_equal(fields, component)})"]
-            rest = [
-                f"while ({step}) {{",
-                *(f"    {line}" for line in value),
-                f"    if ({' || '.join(equal)}) return true;",
-                "}",
-                "return false;",
-            ]
+            calls = [self._has(index, value, _equal(fields, component))]
+            has = f"{calls[0].function}(it, world, it->weft_walk.id)"
+            rest = [f"while ({step}) {{", f"    if ({has}) return true;", "}", "return false;"]
         body = [*form, "const weft_world *world = it->weft_walk.world;", *rest]
         verbs = {"grid": ("near_next", "box_next"), "hash": ("each_next",)}
         first, *others = verbs.get(kind, ("range_next",))
         parameters = [f"{names.index(index.name, _ITER[kind])} *it"]
         inline = "WEFT_ALWAYS_INLINE" if kind == "grid" else "static inline"
         name = names.index(index.name, first)
-        calls = [IndexCallPlan(NEXT, "bool ", name, parameters, body, inline)]
+        calls.append(IndexCallPlan(NEXT, "bool ", name, parameters, body, inline))
         for verb in others:
             same = [f"return {names.index(index.name, first)}(it);"]
             calls.append(
                 IndexCallPlan("", "bool ", names.index(index.name, verb), parameters, same, inline)
             )
         return calls
+
+    def _has(self, index: Index, value: list[str], equal: str) -> IndexCallPlan:
+        """Plans the function that looks at an entity with the hash of a key of several words."""
+        name = self.names.index(index.name, "has")
+        iter = self.names.index(index.name, _ITER[index.kind])
+        parameters = [f"{iter} *it", "const weft_world *world", "uint32_t id"]
+        given = [line.replace("it->weft_walk.id", "id") for line in value]
+        body = [*given, f"return it->weft_walk.verified || ({equal});"]
+        return IndexCallPlan(HAS, "bool ", name, parameters, body)
 
     def _key(self, index: Index, fields: list[Field]) -> IndexCallPlan:
         """Plans the function that makes the words of a key."""
@@ -420,6 +434,7 @@ RANGE = (
 )
 FIRST = "Returns the entity with the least value, or none. It takes O(1)."
 LAST = "Returns the one with the greatest value, or none. What is no number comes last."
+HAS = "Lets an iterator be at an entity with the hash, and tells whether it has the values."
 KEY = "Makes the words by which values are found. Returns false if no entity can have such values."
 
 

@@ -235,6 +235,12 @@ void weft_sorted_ends(weft_world *world, uint32_t number)
     index->greatest = weft_index_handle(world, world->plan->format, greatest);
 }
 
+uint32_t weft_sorted_find_apart(const weft_world *world, uint32_t number, uint64_t hash)
+{
+    weft_sorted_walk walk = weft_sorted_equal(world, number, true, hash, true);
+    return weft_sorted_step(&walk) ? walk.id : UINT32_MAX;
+}
+
 size_t weft_sorted_count(weft_sorted_walk walk)
 {
     size_t count = 0;

@@ -113,7 +113,12 @@ static inline bool weft_sorted_next(weft_sorted_walk *w)
     return weft_sorted_step(w);
 }
 
-// Returns the entity index of the first item with a hash; UINT32_MAX: there is none.
+// Finds the first item with a hash where delta has something, or a bucket is long.
+uint32_t weft_sorted_find_apart(const weft_world *world, uint32_t number, uint64_t hash);
+
+// Returns the entity index of the first item with a hash; UINT32_MAX: there is none. It fetches the
+// entity indices together with the keys, and its first two steps have no branch, which would wait
+// for a key and often be guessed wrong.
 WEFT_ALWAYS_INLINE uint32_t weft_sorted_find(const weft_world *world, uint32_t number, bool made,
                                              uint64_t hash)
 {
@@ -121,20 +126,20 @@ WEFT_ALWAYS_INLINE uint32_t weft_sorted_find(const weft_world *world, uint32_t n
     const uint32_t *starts = (const uint32_t *)(const void *)index->starts.base;
     const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
     const uint32_t *ids = (const uint32_t *)(const void *)index->items.base;
-    uint32_t found = UINT32_MAX;
-    if (!made) return found;
+    if (!made) return UINT32_MAX;
     uint32_t bucket = (uint32_t)(hash >> index->shift);
     uint32_t at = bucket == 0 ? 0 : starts[bucket - 1];
     uint32_t end = starts[bucket];
-    if (WEFT_UNLIKELY(end - at > 16)) at = weft_keys_from(index, at, end, hash);
-    while (at < end && keys[at] < hash) at++;
-    while (at < end && keys[at] == hash && weft_index_moved(index, ids[at])) at++;
-    if (at < end && keys[at] == hash) found = ids[at];
-    if (WEFT_LIKELY(index->delta_count == 0)) return found;
-    uint32_t delta = weft_delta_from(index, hash);
-    const weft_index_item *item = weft_index_delta(index) + delta;
-    if (delta < index->delta_count && item->key == hash && item->id < found) found = item->id;
-    return found;
+    if (WEFT_UNLIKELY(end - at > 16 || index->moved_count != 0 || index->delta_count != 0)) {
+        return weft_sorted_find_apart(world, number, hash);
+    }
+    if (at == end) return UINT32_MAX;
+    WEFT_PREFETCH(ids + at);
+    for (uint32_t i = 0; i < 2; i++) {
+        at += (uint32_t)(at + 1 < end) & (uint32_t)(keys[at] < hash);
+    }
+    while (at + 1 < end && keys[at] < hash) at++;
+    return keys[at] == hash ? ids[at] : UINT32_MAX;
 }
 
 // Counts what a walk that has just begun has.

@@ -264,6 +264,51 @@ static uint64_t share(uint32_t workers)
     return hash;
 }
 
+static int compare_hashes(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a;
+    uint64_t right = *(const uint64_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+// Keys of several words that are alike have hashes that differ, also in either half: texts that
+// differ in two bits, that count up, and that have their words in another order. The hash of two
+// words is one number on every machine.
+static bool hashes_differ(void)
+{
+    enum { TEXTS = 20000 };
+    static uint64_t hashes[3][TEXTS];
+    const uint64_t known[] = {0x3534333231656d61u, 0x36u};
+    uint32_t count = 0;
+    uint32_t equal[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < TEXTS; i++) {
+        char name[17] = "aaaaaaaaaaaaaaaa";
+        uint64_t words[2];
+        uint64_t other[2];
+        if (i < 128 * 64) {
+            if (i % 128 <= i / 128) continue;
+            name[i % 128 / 8] = (char)(name[i % 128 / 8] ^ 1 << i % 8);
+            name[i / 1024] = (char)(name[i / 1024] ^ 1 << i / 128 % 8);
+        } else {
+            snprintf(name, sizeof name, i % 2 ? "%u %u" : "%08u%08u", i / 128, i % 128);
+        }
+        weft_key_string(words, name, 16);
+        if (!weft_key_text(other, name, 16) || memcmp(words, other, 16) != 0) return false;
+        hashes[0][count] = weft_key_hash(words, 2);
+        hashes[1][count] = hashes[0][count] >> 32;
+        hashes[2][count] = hashes[0][count] & UINT32_MAX;
+        count++;
+    }
+    for (uint32_t half = 0; half < 3; half++) {
+        qsort(hashes[half], count, sizeof *hashes[half], compare_hashes);
+        for (uint32_t i = 1; i < count; i++) {
+            equal[half] += hashes[half][i] == hashes[half][i - 1];
+        }
+    }
+    return equal[0] == 0 && equal[1] < 4 && equal[2] < 4 &&
+           weft_key_hash(known, 2) == 0x97bf768078edc99au;
+}
+
 int main(int argc, char **argv)
 {
     uint64_t operations = argc > 1 ? strtoull(argv[1], NULL, 10) : OPERATIONS;
@@ -272,6 +317,7 @@ int main(int argc, char **argv)
     weft_options options = {.user = &r};
     r.w = land_open(&options);
     if (!r.w) fail(&r, "no memory");
+    if (!hashes_differ()) fail(&r, "hashes of keys are equal");
     for (uint64_t i = 0; i < operations; i++) {
         if (i % 4096 == 0) r.population = dice_once_in(&r.d, 2) ? 40 : 700;
         operate(&r);
