@@ -95,7 +95,7 @@ class Copy:
         path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
 
 
-# What a test changes, and Ninja when it builds.
+# The folders that a test changes, and Ninja when it builds.
 CHANGED = ("schema", "codegen", "generated", "tests/game", "build")
 
 

@@ -373,7 +373,7 @@ PIECES = st.sampled_from(
 
 @cache
 def colony_releases() -> dict[str, object]:
-    """What the lock as it stands says of each release, which takes long to read."""
+    """Reads the lock as it stands once, since that takes long: each release by its name."""
     whole = read_lock(str(COLONY), "colony", Report())
     return {release.name: release_document(release.model) for release in whole.releases}
 
