@@ -25,7 +25,7 @@ FOLDERS = {
     "index": 2630,
     "run": 2660,
     "fragment": 480,
-    "save": 5180,
+    "save": 5190,
     "reflect": 930,
     "select": 1750,
     "insight": 2630,

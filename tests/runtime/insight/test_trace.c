@@ -418,6 +418,27 @@ static void a_ring_keeps_the_first_ones_of_a_writer(void **state)
     tavern_close(world);
 }
 
+// A load takes the world back to a tick that has been, in which it is not.
+static void the_game_writes_behind_a_load(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[2];
+    void *bytes;
+    size_t count;
+    tavern_world *world = open_watched(&w, 100);
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_save_memory(world, &bytes, &count), WEFT_OK);
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_load_memory(world, bytes, count), WEFT_OK);
+    tavern_till_edit(world)->coins = 5;
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 2), 1);
+    assert_string_equal(writes[0].writer, "the game");
+    tavern_close(world);
+    free(bytes);
+}
+
 typedef struct stopped {
     uint32_t count;
     weft_write last;
@@ -610,6 +631,7 @@ int main(void)
         cmocka_unit_test(random_worlds),
         cmocka_unit_test(a_ring_keeps_the_last_ones),
         cmocka_unit_test(a_ring_keeps_the_first_ones_of_a_writer),
+        cmocka_unit_test(the_game_writes_behind_a_load),
         cmocka_unit_test(hooks_are_called_behind_the_writer),
         cmocka_unit_test(texts_that_are_refused),
         cmocka_unit_test(failing_allocations),
