@@ -1,4 +1,4 @@
-// What a game says of its inspector, whether it is behind a socket (weft_serve.h) or without one
+// The options of an inspector, whether it is behind a socket (weft_serve.h) or without one
 // (weft_inspector.h). Either header includes this one.
 #ifndef WEFT_SERVE_OPTIONS_H
 #define WEFT_SERVE_OPTIONS_H
