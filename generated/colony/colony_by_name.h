@@ -31,18 +31,22 @@ static inline bool colony_by_name_key(uint64_t *words, const char *name)
     return weft_key_text(words + 0, name, 16);
 }
 
+// Lets an iterator be at an entity with the hash, and tells whether it has the values.
+static inline bool colony_by_name_has(colony_by_name_each_iter *it, const weft_world *world,
+                                      uint32_t id)
+{
+    it->entity = colony_entity_of(weft_index_handle(world, colony_entity_format, id));
+    it->person = colony_person_get((const colony_world *)(const void *)world, it->entity);
+    return it->weft_walk.verified || (weft_key_is(it->weft_words + 0, it->person->name, 16));
+}
+
 // Steps to the next entity and returns false at the end. After a structural change, or if the index
 // was asked again when values had changed, it asserts; release builds end the iteration.
 static inline bool colony_by_name_each_next(colony_by_name_each_iter *it)
 {
     const weft_world *world = it->weft_walk.world;
     while (weft_sorted_next(&it->weft_walk)) {
-        it->entity = colony_entity_of(weft_index_handle(world, colony_entity_format,
-                                                        it->weft_walk.id));
-        it->person = colony_person_get((const colony_world *)(const void *)world, it->entity);
-        if (it->weft_walk.verified || (weft_key_is(it->weft_words + 0, it->person->name, 16))) {
-            return true;
-        }
+        if (colony_by_name_has(it, world, it->weft_walk.id)) return true;
     }
     return false;
 }
@@ -55,6 +59,10 @@ static inline colony_entity colony_by_name_find(colony_world *w, const char *nam
     colony_by_name_each_iter it;
     bool known = made && colony_by_name_key(it.weft_words, name);
     uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    uint32_t id = weft_sorted_find(base, COLONY_INDEX_BY_NAME, known, hash);
+    if (id == UINT32_MAX) return colony_entity_of(0);
+    it.weft_walk.verified = false;
+    if (WEFT_LIKELY(colony_by_name_has(&it, base, id))) return it.entity;
     it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
     return colony_by_name_each_next(&it) ? it.entity : colony_entity_of(0);
 }
@@ -87,7 +95,7 @@ static inline size_t colony_by_name_count(colony_world *w, const char *name)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_by_name_h_differs_3ab9274c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_by_name_h_differs_49d60abf);
 
 WEFT_EXTERN_C_END
 

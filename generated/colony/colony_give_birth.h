@@ -48,6 +48,10 @@ static inline colony_entity colony_give_birth_by_name_find(const colony_give_bir
     colony_by_name_each_iter it;
     bool known = true && colony_by_name_key(it.weft_words, name);
     uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    uint32_t id = weft_sorted_find(base, COLONY_INDEX_BY_NAME, known, hash);
+    if (id == UINT32_MAX) return colony_entity_of(0);
+    it.weft_walk.verified = false;
+    if (WEFT_LIKELY(colony_by_name_has(&it, base, id))) return it.entity;
     it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
     return colony_by_name_each_next(&it) ? it.entity : colony_entity_of(0);
 }
@@ -86,7 +90,7 @@ static inline void colony_give_birth_born_emit(const colony_give_birth_ctx *ctx,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_e15e44e3);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_83d87995);
 
 WEFT_EXTERN_C_END
 

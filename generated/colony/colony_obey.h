@@ -75,6 +75,10 @@ static inline colony_entity colony_obey_by_name_find(const colony_obey_ctx *ctx,
     colony_by_name_each_iter it;
     bool known = true && colony_by_name_key(it.weft_words, name);
     uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    uint32_t id = weft_sorted_find(base, COLONY_INDEX_BY_NAME, known, hash);
+    if (id == UINT32_MAX) return colony_entity_of(0);
+    it.weft_walk.verified = false;
+    if (WEFT_LIKELY(colony_by_name_has(&it, base, id))) return it.entity;
     it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
     return colony_by_name_each_next(&it) ? it.entity : colony_entity_of(0);
 }
@@ -165,7 +169,7 @@ static inline bool colony_obey_pause_go(const colony_obey_ctx *ctx, colony_pause
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_5f724fe9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_0c88a97b);
 
 WEFT_EXTERN_C_END
 
