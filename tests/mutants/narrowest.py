@@ -81,7 +81,7 @@ FIRST_PYTHON = {
     "codegen/docs": ("tests/output/docs/test_docs_page.py",),
     "codegen/debugger": ("tests/output/debugger/test_debug_files.py",),
     "codegen/debugger/inside": ("tests/output/debugger/test_debug_files.py",),
-    "codegen/kit": ("tests/reach/test_package.py",),
+    "codegen/kit": ("tests/reach/package.py",),
 }  # fmt: skip
 
 # All that need no compiled runtime, the fastest first.
