@@ -47,6 +47,7 @@ C_COUNT, PYTHON_COUNT = 120, 80
 MEMORY_MAX = 4 << 30  # bytes that a mutant's program may take
 FILE_MAX = 1 << 30  # bytes of a file that it may write
 PYTEST_SECONDS = 300
+BATCH = 12  # programs that are built before the first of them runs
 
 # Compiled Python is recognised by the second it was written in: two mutants may share that.
 ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
@@ -202,10 +203,12 @@ def base_programs() -> dict[str, Program]:
 
 
 def in_order(programs: dict[str, Program], first: tuple[str, ...]) -> list[list[str]]:
-    """The programs that should notice, then all others, the fastest first."""
-    narrow = [name for name in programs if name.startswith(first)]
-    others = sorted(programs.keys() - set(narrow), key=lambda name: programs[name].seconds)
-    return [narrow, others]
+    """The programs that should notice, then all others, a few at a time; each time the fastest
+    first, since a mutant that one of them kills spares what would be built for the rest."""
+    fastest = sorted(programs, key=lambda name: programs[name].seconds)
+    narrow = [name for name in fastest if name.startswith(first)]
+    others = [name for name in fastest if name not in narrow]
+    return [narrow, *(others[i : i + BATCH] for i in range(0, len(others), BATCH))]
 
 
 @dataclass
@@ -346,7 +349,7 @@ def main(arguments: list[str]) -> int:
             known = verdicts.get(mutation.name)
             print(f"{known.word + ' by ' + known.by if known else 'not tried'}: {mutation}")
         return report(everything, verdicts)
-    os.nice(19)
+    os.nice(5)
     untried = (mutation for mutation in everything if mutation.name not in verdicts)
     todo = wanted(everything, arguments) if arguments else untried
     TREE.mkdir(parents=True, exist_ok=True)

@@ -80,7 +80,7 @@ FIRST_PYTHON = {
     "codegen/lint": ("tests/language/lints/test_lints.py",),
     "codegen/docs": ("tests/output/docs/test_docs_page.py",),
     "codegen/debugger": ("tests/output/debugger/test_debug_files.py",),
-    "codegen/debugger/inside": ("tests/output/debugger/test_debug_files.py",),
+    "codegen/debugger/inside": ("tests/output/debugger/debuggers.py",),
     "codegen/kit": ("tests/reach/test_package.py",),
 }  # fmt: skip
 
