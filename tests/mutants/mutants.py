@@ -47,6 +47,8 @@ C_COUNT, PYTHON_COUNT = 120, 80
 MEMORY_MAX = 4 << 30  # bytes that a mutant's program may take
 FILE_MAX = 1 << 30  # bytes of a file that it may write
 PYTEST_SECONDS = 300
+# Accesses beyond the end; tables that move at each change; the runtime without asserts.
+OTHER_BUILDS = ("asan", "hard", "clang")
 BATCH = 12  # programs that are built before the first of them runs
 
 # Compiled Python is recognised by the second it was written in: two mutants may share that.
@@ -178,6 +180,15 @@ def program_names(tree: Path) -> list[str]:
     return sorted(line.removeprefix(C_TESTS).removesuffix(".result") for line in ours)
 
 
+@cache
+def run_in(build: str) -> list[str]:
+    """The test programs that `ninja test` runs in a build."""
+    command = (*NINJA, "-t", "inputs", f"build/{build}/results")
+    said = subprocess.run(command, cwd=TREE, capture_output=True, text=True, check=True).stdout
+    results = (line for line in said.splitlines() if line.endswith(".result"))
+    return sorted(line.removeprefix(f"build/{build}/").removesuffix(".result") for line in results)
+
+
 def base_programs() -> dict[str, Program]:
     """The programs without a mutation; each has to pass, or no verdict means anything."""
     said = json.loads(BASE.read_text(encoding="utf-8")) if BASE.exists() else {}
@@ -227,7 +238,7 @@ class Trial:
         killer = self.c_programs(narrow.programs)
         if killer or not self.reached:
             return killer
-        return self.sanitized(narrow.programs) or self.linked(narrow.python)
+        return self.elsewhere(narrow.programs) or self.linked(narrow.python)
 
     def pytest(self, files: Iterable[str]) -> str:
         failing = (file for file in files if not passes((*PYTEST, file), PYTEST_SECONDS))
@@ -239,12 +250,16 @@ class Trial:
             return "the build of the runtime"
         return self.pytest(files)
 
-    def sanitized(self, first: tuple[str, ...]) -> str:
-        """The narrow programs in the build that sees accesses beyond the end."""
-        names = [f"build/asan/{name}" for name in self.programs if name.startswith(first)]
-        if not built(*names):
-            return "the build with sanitizers"
-        return next((name for name in names if not passes([name], 120)), "")
+    def elsewhere(self, first: tuple[str, ...]) -> str:
+        """The narrow programs in the builds that see what the first one does not."""
+        for build in OTHER_BUILDS:
+            narrow = [name for name in run_in(build) if name.startswith(first)]
+            if not built(*(f"build/{build}/{name}" for name in narrow)):
+                return f"the build {build}"
+            for name in narrow:
+                if not passes([f"build/{build}/{name}"], 120):
+                    return f"{name} in the build {build}"
+        return ""
 
     def c_programs(self, first: tuple[str, ...]) -> str:
         for names in in_order(self.programs, first):
