@@ -244,6 +244,48 @@ static void operate(run *r)
     if (what == 63 && dice_once_in(&r->d, 8)) change_much(r);
 }
 
+static void *allocate(void *user, size_t bytes)
+{
+    run *r = (run *)user;
+    if (r->short_of_memory && r->allocations_left == 0) return NULL;
+    r->allocations_left -= r->short_of_memory;
+    return malloc(bytes);
+}
+
+static void give_back(void *user, void *memory, size_t bytes)
+{
+    (void)user, (void)bytes;
+    free(memory);
+}
+
+static void *reserve(void *user, size_t bytes)
+{
+    (void)user, (void)bytes;
+    return NULL;
+}
+
+static bool commit(void *user, void *memory, size_t bytes)
+{
+    (void)user, (void)memory, (void)bytes;
+    return false;
+}
+
+// Asks indexes while memory is short: each finds nothing then, or all, and all again afterwards.
+static void starve(uint32_t operations)
+{
+    static run r;
+    r = (run){.d = {5}, .population = 700, .starves = true};
+    weft_options options = {.user = &r};
+    options.memory = (weft_memory){allocate, give_back, reserve, commit, give_back, &r};
+    r.w = land_open(&options);
+    if (!r.w) fail(&r, "no memory");
+    for (uint32_t i = 0; i < operations; i++) {
+        operate(&r);
+        compare(&r);
+    }
+    land_close(r.w);
+}
+
 // Runs the systems with so many workers, and returns a hash of the world and of what they found.
 static uint64_t share(uint32_t workers)
 {
@@ -277,6 +319,7 @@ int main(int argc, char **argv)
         operate(&r);
         if (dice_once_in(&r.d, 3)) compare(&r);
     }
+    starve(OPERATIONS / 10);
     if (share(0) != share(3)) fail(&r, "workers find something else");
     printf("%" PRIu64 " comparisons found %" PRIu64 " entities\n1 passed, 0 failed\n", r.compared,
            r.found);
