@@ -1,6 +1,8 @@
 // on_add fills in a texture that it makes: however a value comes, in each kind of storage, readers,
 // indexes and saves have what the hook wrote, and on_remove gives just that back.
 #include "gallery.h"
+
+#include "../../support/asserts.h"
 #include "gallery_run.h"
 #include "weft_json.h"
 #include "weft_reflect.h"
@@ -317,6 +319,31 @@ static void hashes_have_what_on_add_writes(void **state)
     assert_int_equal(close_gallery(&second), 0);
 }
 
+static void step(void *it)
+{
+    assert_false(gallery_by_fresco_range_next((gallery_by_fresco_range_iter *)it));
+}
+
+static void walks_end_when_their_index_has_changed(void **state)
+{
+    keeper *k = (keeper *)*state;
+    gallery_entity e[200];
+    for (uint32_t i = 0; i < 200; i++) e[i] = gallery_wall_spawn(k->w, NULL);
+    // A single change is merged into the index; of many it is made anew.
+    for (uint32_t changed = 1; changed <= 200; changed += 199) {
+        gallery_by_fresco_range_iter it = gallery_by_fresco_range_begin(k->w, 0, UINT16_MAX);
+        assert_true(gallery_by_fresco_range_next(&it));
+        for (uint32_t i = 0; i < changed; i++) (void)gallery_fresco_edit(k->w, e[i]);
+        assert_true(gallery_by_fresco_range_next(&it)); // the index has not been asked again
+        (void)gallery_by_fresco_first(k->w);
+        assert_true(asserts_saying(step, &it, "a walk over an index was used after"));
+#ifdef NDEBUG
+        step(&it);
+        assert_non_null(strstr(gallery_error(k->w), "a walk over an index was used after"));
+#endif
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_gallery, close_gallery)
 
 int main(void)
@@ -325,7 +352,7 @@ int main(void)
         TEST(calls_store_what_on_add_writes),    TEST(prefabs_store_what_on_add_writes),
         TEST(commands_store_what_on_add_writes), TEST(all_rows_of_a_query_get_what_on_add_writes),
         TEST(a_merge_stores_what_on_add_writes), TEST(a_load_stores_what_on_add_writes),
-        TEST(hashes_have_what_on_add_writes),
+        TEST(hashes_have_what_on_add_writes),    TEST(walks_end_when_their_index_has_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
