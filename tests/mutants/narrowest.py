@@ -64,7 +64,10 @@ JSON = "tests/runtime/json/"
 
 FIRST_PYTHON = {
     "codegen": (BAD + "test_command_line.py", BAD + "test_files.py"),
-    "codegen/commands": (BAD + "test_command_line.py", BAD + "test_files.py"),
+    "codegen/commands": (
+        LOCK + "test_lock.py", TOOLS + "test_show.py", BAD + "test_files.py",
+        BAD + "test_command_line.py",
+    ),
     "codegen/source": (
         BAD + "test_places.py", BAD + "test_bad.py", BAD + "test_odd_files.py",
         BAD + "test_files.py", BAD + "test_modules.py",

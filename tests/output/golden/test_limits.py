@@ -142,10 +142,10 @@ def test_few_columns_have_a_function_that_moves_them(tmp_path: Path) -> None:
     names = [f"c{i}" for i in range(7)]
     schema: Table = {
         "world": {"name": "w"},
-        "component": dict.fromkeys(names, {"fields": {"x": "u8"}}),
+        "component": {name: {"fields": {"x": "u8"}} for name in names},
         "prefab": {
-            "six": {"components": dict.fromkeys(names[:6], {})},
-            "seven": {"components": dict.fromkeys(names, {})},
+            "six": {"components": {name: {} for name in names[:6]}},
+            "seven": {"components": {name: {} for name in names}},
         },
     }
     code = (generate(schema, tmp_path) / "w_schema.c").read_text(encoding="utf-8")

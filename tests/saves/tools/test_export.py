@@ -6,6 +6,7 @@ import csv
 import json
 import sqlite3
 import subprocess
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from agreement import disagreements
 from built import ROOT, built
 from command import Saves
 from reader import read
+from saves.export import export
+from saves.progress import Progress
+from saves.world import open_save
 
 EXACT = ROOT / "tests/saves/exact/world.save"
 SEED = 3
@@ -171,6 +175,15 @@ def test_events_that_wait_are_a_sheet(tmp_path: Path) -> None:
     values = read(EXACT.read_bytes())["events"]["rumor"]["values"]
     with open(folder / "rumor.csv", encoding="utf-8", newline="") as file:
         assert [row["text"] for row in csv.DictReader(file)] == [one["text"] for one in values]
+
+
+@pytest.mark.parametrize("to", ["json", "csv"])
+def test_progress_ends_when_all_is_written(to: str, tmp_path: Path) -> None:
+    shown: list[str] = []
+    progress = Progress(shown.append, count(0, 10).__next__)
+    save = open_save(str(EXACT), Progress())
+    export(save, to, str(tmp_path / "out"), progress)
+    assert shown[-1] == f"\rwriting {to}: 100 %\x1b[K"
 
 
 def test_nothing_that_is_there_is_written_over(tmp_path: Path) -> None:
