@@ -18,6 +18,8 @@ from command import Saves
 from reader import read
 from saves.export import export
 from saves.progress import Progress
+from saves.schema import ONE, U64, Field
+from saves.to_sqlite import sqlite_cells
 from saves.world import open_save
 
 EXACT = ROOT / "tests/saves/exact/world.save"
@@ -168,6 +170,13 @@ def test_sqlite_has_a_table_for_each_component(save: Path, tmp_path: Path) -> No
     if "carried_by" in world["schema"]["relations"]:
         assert database.execute(joined).fetchone()[0] == len(links(world, "carried_by"))
     database.close()
+
+
+def test_sqlite_has_numbers_beyond_its_own_as_texts() -> None:
+    days = Field("days", U64, ONE, 0, True, 0, 8, 8, 0, 1)
+    ends = [0, 2**63 - 1, 2**63]
+    assert sqlite_cells(days, ends) == [0, 2**63 - 1, str(2**63)]
+    assert sqlite_cells(days, [2**64 - 1, 1]) == [str(2**64 - 1), 1]
 
 
 def test_events_that_wait_are_a_sheet(tmp_path: Path) -> None:
