@@ -35,14 +35,21 @@ FIRST_C = {
     "runtime/record": Narrow(("unit/test_command", "world/test_events", "hooks/")),
     "runtime/change": Narrow(("unit/test_batch", "unit/test_world", "unit/test_command", "hooks/")),
     "runtime/query": Narrow(
-        ("unit/test_query", "unit/test_sparse_rows", "world/test_tree_order"),
+        ("unit/test_query", "unit/test_sparse_rows", "world/test_tree_order", "world/test_moved"),
         ("tests/runtime/changes/test_random_where.py",),
     ),
     "runtime/index": Narrow(("fuzz/indexes",)),
     "runtime/run": Narrow(("world/", "unit/test_sharing"), ("tests/runtime/workers/test_wild.py",)),
     "runtime/fragment": Narrow(("world/test_fragment", "hooks/test_hooks_load")),
     "runtime/save": Narrow(
-        ("unit/test_hash", "harm/", "hooks/test_hooks_load", "world/test_background"), LOADS
+        (
+            "unit/test_hash",
+            "unit/test_convert",
+            "harm/",
+            "hooks/test_hooks_load",
+            "world/test_background",
+        ),
+        LOADS,
     ),
     "runtime/reflect": Narrow(
         ("unit/test_reflect", "unit/test_path", "unit/test_whole"), LOADS[:1]
@@ -104,7 +111,7 @@ FIRST_PYTHON = {
 # All that need no compiled runtime, the fastest first.
 ALL_PYTHON = (
     GOLDEN + "test_golden.py", GOLDEN + "test_hide.py", GOLDEN + "test_compiled.py",
-    GOLDEN + "test_parents.py", GOLDEN + "test_looks.py", GOLDEN + "test_branches.py",
+    GOLDEN + "test_parents.py", GOLDEN + "test_watches.py", GOLDEN + "test_looks.py", GOLDEN + "test_branches.py",
     GOLDEN + "test_templates.py", BAD + "test_bad.py", BAD + "test_accepted.py",
     LOCK + "test_fine_verdicts.py", LOCK + "test_misread.py", SCHEDULE + "test_profile.py",
     JSON + "test_export_schema.py", BAD + "test_odd_files.py",
