@@ -111,7 +111,8 @@ FIRST_PYTHON = {
 # All that need no compiled runtime, the fastest first.
 ALL_PYTHON = (
     GOLDEN + "test_golden.py", GOLDEN + "test_hide.py", GOLDEN + "test_compiled.py",
-    GOLDEN + "test_parents.py", GOLDEN + "test_watches.py", GOLDEN + "test_looks.py", GOLDEN + "test_branches.py",
+    GOLDEN + "test_parents.py", GOLDEN + "test_watches.py", GOLDEN + "test_looks.py",
+    GOLDEN + "test_branches.py",
     GOLDEN + "test_templates.py", BAD + "test_bad.py", BAD + "test_accepted.py",
     LOCK + "test_fine_verdicts.py", LOCK + "test_misread.py", SCHEDULE + "test_profile.py",
     JSON + "test_export_schema.py", BAD + "test_odd_files.py",
