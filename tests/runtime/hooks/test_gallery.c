@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #define TEXTURES 1000u
+#define PAINTED 0x80u // a bit that load sets in the first field of each fresco
 
 typedef struct keeper {
     gallery_world *w;
@@ -57,12 +58,13 @@ static void note(const gallery_hook_ctx *ctx, uint32_t path, uint32_t texture)
     k->noted = texture;
 }
 
-#define HOOKS(name, number)                                                                        \
+#define HOOKS(name, number, more)                                                                  \
     void gallery_##name##_load(const gallery_hook_ctx *ctx, gallery_entity e,                      \
                                gallery_##name *value)                                              \
     {                                                                                              \
         assert_true(gallery_##name##_has(ctx->world, e));                                          \
         value->texture = (number)load(ctx, value->path);                                           \
+        more;                                                                                      \
     }                                                                                              \
     void gallery_##name##_note(const gallery_hook_ctx *ctx, gallery_entity e,                      \
                                const gallery_##name *value)                                        \
@@ -77,9 +79,9 @@ static void note(const gallery_hook_ctx *ctx, uint32_t path, uint32_t texture)
         unload(ctx, value->path, value->texture);                                                  \
     }
 
-HOOKS(poster, uint32_t)
-HOOKS(fresco, uint16_t)
-HOOKS(stamp, uint32_t)
+HOOKS(poster, uint32_t, (void)0)
+HOOKS(fresco, uint16_t, value->wet |= PAINTED)
+HOOKS(stamp, uint32_t, (void)0)
 
 static void is_open(const keeper *k, uint32_t path, uint32_t texture)
 {
@@ -120,6 +122,7 @@ static void check(keeper *k)
     while (gallery_frescos_next(&frescos)) {
         for (uint32_t i = 0; i < frescos.count; i++, values++) {
             is_open(k, frescos.fresco.path[i], frescos.fresco.texture[i]);
+            assert_int_equal(frescos.fresco.wet[i] & PAINTED, PAINTED);
             assert_false(used[frescos.fresco.texture[i]]);
             used[frescos.fresco.texture[i]] = true;
         }
@@ -187,7 +190,7 @@ static void calls_store_what_on_add_writes(void **state)
     assert_true(gallery_fresco_set(k->w, e, fresco));
     gallery_fresco_const_columns at = gallery_fresco_get(k->w, e);
     assert_int_equal(*at.texture, 3);
-    assert_true(*at.wet == 3 && *at.path == 12 && *at.area == 2.5);
+    assert_true(*at.wet == (3 | PAINTED) && *at.path == 12 && *at.area == 2.5);
     assert_int_equal(k->noted, 3);
     look(k, 1);
     gallery_entity named = gallery_spawn(k->w);
