@@ -80,7 +80,10 @@ FIRST_PYTHON = {
         BAD + "test_files.py", BAD + "test_modules.py",
     ),
     "codegen/model": (GOLDEN + "test_golden.py", BAD + "test_bad.py", GOLDEN + "test_hide.py"),
-    "codegen/names": (BAD + "test_bad.py", GOLDEN + "test_golden.py", BAD + "test_claims.py"),
+    "codegen/names": (
+        BAD + "test_bad.py", GOLDEN + "test_golden.py", BAD + "test_claims.py",
+        GOLDEN + "test_names.py",
+    ),
     "codegen/parse": (BAD + "test_bad.py", GOLDEN + "test_golden.py"),
     "codegen/check": (BAD + "test_bad.py", BAD + "test_accepted.py"),
     "codegen/schedule": (
