@@ -249,12 +249,14 @@ static void *allocate(void *user, size_t bytes)
     run *r = (run *)user;
     if (r->short_of_memory && r->allocations_left == 0) return NULL;
     r->allocations_left -= r->short_of_memory;
+    r->bytes += bytes;
     return malloc(bytes);
 }
 
 static void give_back(void *user, void *memory, size_t bytes)
 {
-    (void)user, (void)bytes;
+    run *r = (run *)user;
+    r->bytes -= memory ? bytes : 0;
     free(memory);
 }
 
@@ -270,13 +272,41 @@ static bool commit(void *user, void *memory, size_t bytes)
     return false;
 }
 
+static weft_options counted(run *r)
+{
+    weft_options options = {.user = r};
+    options.memory = (weft_memory){allocate, give_back, reserve, commit, give_back, r};
+    return options;
+}
+
+// Few entities that lie far apart make no grid of all the cells between them.
+static void spread_out(void)
+{
+    static run r;
+    weft_options options = counted(&r);
+    r.w = land_open(&options);
+    if (!r.w) fail(&r, "no memory");
+    size_t bytes = r.bytes;
+    for (int i = 0; i < 2; i++) {
+        land_entity e = land_walker_spawn(r.w, NULL);
+        land_place_set(r.w, e, (land_place){4000.0f * (float)i, 4000.0f * (float)i});
+        land_spot_set(r.w, e,
+                      (land_spot){.x = 88 * i, .y = 88.0f * (float)i, .z = (int16_t)(448 * i)});
+    }
+    if (land_by_tile_nearest(r.w, 0, 0, 3, r.all) != 2 ||
+        land_by_depth_nearest(r.w, 0, 0, 0, 3, r.all) != 2) {
+        fail(&r, "another count");
+    }
+    if (r.bytes - bytes > (size_t)1 << 20) fail(&r, "cells for all that is between");
+    land_close(r.w);
+}
+
 // Asks indexes while memory is short: each finds nothing then, or all, and all again afterwards.
 static void starve(uint32_t operations)
 {
     static run r;
     r = (run){.d = {5}, .population = 700, .starves = true};
-    weft_options options = {.user = &r};
-    options.memory = (weft_memory){allocate, give_back, reserve, commit, give_back, &r};
+    weft_options options = counted(&r);
     r.w = land_open(&options);
     if (!r.w) fail(&r, "no memory");
     for (uint32_t i = 0; i < operations; i++) {
@@ -319,6 +349,7 @@ int main(int argc, char **argv)
         operate(&r);
         if (dice_once_in(&r.d, 3)) compare(&r);
     }
+    spread_out();
     starve(OPERATIONS / 10);
     if (share(0) != share(3)) fail(&r, "workers find something else");
     printf("%" PRIu64 " comparisons found %" PRIu64 " entities\n1 passed, 0 failed\n", r.compared,
