@@ -1,6 +1,8 @@
 // Random operations on a world with indexes, which find what a look at every entity finds: millions
 // of them with an argument, which is how many, and one more, which is the seed.
 #include "index_run.h"
+
+#include "index/key.h"
 #include "weft_json.h"
 
 #include <math.h>
@@ -279,6 +281,19 @@ static weft_options counted(run *r)
     return options;
 }
 
+// Two names with one hash are rare: what tells them apart is asked here.
+static void compare_words(const run *r)
+{
+    uint64_t words[2];
+    char name[12] = "short\0else"; // behind its end
+    if (!weft_key_text(words, "short", sizeof name)) fail(r, "the words of a name");
+    if (!weft_key_is(words, name, sizeof name)) fail(r, "a name is not itself");
+    name[4] = 'e';
+    if (weft_key_is(words, name, sizeof name)) fail(r, "a name is another one");
+    memset(name, 0, sizeof name);
+    if (weft_key_is(words, name, sizeof name)) fail(r, "a name is none");
+}
+
 // Few entities that lie far apart make no grid of all the cells between them.
 static void spread_out(void)
 {
@@ -349,6 +364,7 @@ int main(int argc, char **argv)
         operate(&r);
         if (dice_once_in(&r.d, 3)) compare(&r);
     }
+    compare_words(&r);
     spread_out();
     starve(OPERATIONS / 10);
     if (share(0) != share(3)) fail(&r, "workers find something else");
