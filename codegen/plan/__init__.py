@@ -23,13 +23,13 @@ from plan.listeners import Listeners
 from plan.lists import NONE
 from plan.numberings import inner_numberings, numberings
 from plan.overview import make_overview
+from plan.phases import Phases, buffers_of
 from plan.prefabs import Prefabs
 from plan.queries import Queries
 from plan.records import BufferPlan, CodePlan, DataPlan, Plan, WorldPlan
 from plan.reflection import make_reflection
 from plan.relations import make_relation
 from plan.schedule import segment_waits
-from plan.systems import Systems, buffers_of
 from plan.tables import make_tables
 
 DEFAULT_STEPS = 8  # ticks of one advance where the schema does not say
@@ -114,7 +114,7 @@ def _data(common: Common, shapes: Data, parts: Parts) -> DataPlan:
 def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
     """Plans what goes over the world."""
     names = common.names
-    phases = Systems(common, parts).phases()
+    phases = Phases(common, parts).plan()
     outside = BufferPlan(names.number("buffer", "commands"), NONE, False)
     general = bool(parts.relations) or data.has_hooks
     return CodePlan(

@@ -9,6 +9,7 @@ from names.names import Names
 from plan import text
 from plan.code_records import HearPlan, RunningPlan, SelectionPlan, SwitchPlan
 from plan.lists import NONE
+from plan.turns import Turn
 
 WORD_ROWS = 64  # of tags and masks
 STRETCH_ROWS = 4096  # of change bits; and the longest range in which tags are written
@@ -61,14 +62,6 @@ class TagWrites:
 def has_rows(system: System) -> bool:
     selection = system.selection
     return bool(selection.read or selection.write or selection.optional or selection.where)
-
-
-@dataclass(frozen=True)
-class Turn:
-    """Tells when the turn of a system comes, as far as clocks and switches do not."""
-
-    when: str  # C expression; "": always
-    due: str  # the flag that its turn clears, "" if there is none
 
 
 def make_running(

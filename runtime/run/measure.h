@@ -104,7 +104,11 @@ WEFT_ALWAYS_INLINE void weft_rows_run(weft_world *world, const char *system, con
     weft_here.world = world;
     weft_here.system = system;
     weft_writer(world, system, false);
-    if (WEFT_UNLIKELY(world->profiler != NULL)) weft_measure_rows(world, at, match, filter);
+    if (WEFT_UNLIKELY(world->profiler != NULL)) {
+        // A copy, since a cursor whose address is given away would not be kept in registers.
+        weft_cursor walk = *at;
+        weft_measure_rows(world, &walk, match, filter);
+    }
 }
 
 WEFT_ALWAYS_INLINE void weft_depth_rows_run(weft_world *world, const char *system,

@@ -1,0 +1,105 @@
+"""Phases are planned in the order they run, with systems, passes and the statements of both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from plan.code_records import PassPlan, SystemPlan
+from plan.common import Common
+from plan.grants import Parts
+from plan.lists import NONE
+from plan.records import BufferPlan, PhasePlan
+from plan.running import orders_of, with_team
+from plan.schedule import segments_of
+from plan.systems import Systems
+from schedule import Pass, PhaseSchedule
+
+# The commands recorded so far in the phase are applied here.
+FLUSH = "begun = weft_phase_flush(&w->world, begun);"
+
+
+class Phases:
+    """Plans phases out of the systems they run."""
+
+    def __init__(self, common: Common, parts: Parts) -> None:
+        self.common, self.names = common, common.names
+        self.systems = Systems(common, parts)
+        self.pass_count = 0  # of the phases that are planned
+
+    def plan(self) -> list[PhasePlan]:
+        phases = []
+        number = 0  # of the first segment
+        for index, schedule in enumerate(self.common.schedule):
+            phases.append(self._phase(schedule, index, number))
+            number += len(segments_of(schedule))
+        return phases
+
+    def _phase(self, phase: PhaseSchedule, index: int, number: int) -> PhasePlan:
+        planned = {system.name: self.systems.plan(system) for system in phase.systems}
+        passes = [self._pass(one, planned) for one in phase.passes]
+        for number_in_world, one in enumerate(passes, self.pass_count):
+            planned[one.systems[0]] = _leading(planned[one.systems[0]], number_in_world)
+        self.pass_count += len(passes)
+        behind = {name for one in passes for name in one.systems[1:]}
+        statements: list[str] = []
+        in_parallel = False
+        for i, segment in enumerate(segments_of(phase)):
+            systems = [planned[system.name] for system in segment]
+            shared = len(phase.steps_of(segment)) < len(systems)
+            shared = shared or any(system.parallel for system in systems)
+            in_parallel = in_parallel or shared
+            statements += [FLUSH] if i else []
+            statements += _calls(systems, behind, number + i if shared else None)
+        return PhasePlan(
+            phase.name,
+            index,
+            self.names.run(phase.name),
+            list(planned.values()),
+            {s.name: number + i for i, group in enumerate(segments_of(phase)) for s in group},
+            in_parallel,
+            passes,
+            statements,
+        )
+
+    def _pass(self, fused: Pass, planned: dict[str, SystemPlan]) -> PassPlan:
+        systems = [planned[system.name] for system in fused.systems]
+        lead, alike = systems[0], {tuple(system.selection.matches_body) for system in systems}
+        decides = dict.fromkeys(f"{system.selection.matches_name}(table)" for system in systems)
+        own = len(alike) > 1
+        keys = {system.selection.key for system in systems}
+        return PassPlan(
+            systems=[system.name for system in systems],
+            constant=self.names.number("pass", lead.name) if own else lead.selection.constant,
+            matches_name=self.names.local("fused", lead.name) if own else "",
+            matches_body=[f"return {' || '.join(decides)};"],
+            key=keys.pop() if len(keys) == 1 else NONE,
+            unit_rows=max(system.unit_rows for system in systems),
+            block_rows=fused.block_rows,
+        )
+
+
+def _leading(system: SystemPlan, number: int) -> SystemPlan:
+    """Lets a system begin the pass of a number when its phase runs; alone it runs as before."""
+    running = system.running
+    code = running.code.removesuffix("}") + f", .pass = &passes[{number}]}}"
+    call = running.call.replace("weft_parallel_run(", "weft_pass_run(")
+    return replace(system, running=replace(running, code=code, call=call))
+
+
+def _calls(systems: list[SystemPlan], behind: set[str], segment: int | None) -> list[str]:
+    """Returns the statements that run a segment; its number is given if parts of it are shared.
+
+    Systems behind the first of a pass have no call of their own.
+    """
+    walked = [system.selection for system in systems]
+    walked += [q.query.selection for system in systems for q in system.grants.queries]
+    orders = list(dict.fromkeys(order for walk in walked for order in orders_of(walk)))
+    calls = [f"{system.running.call};" for system in systems if system.name not in behind]
+    return calls if segment is None else with_team(calls, orders, segment)
+
+
+def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
+    """Returns the buffers in which systems record commands, in the order they run."""
+    recording = [system for system in phase.systems if system.buffer]
+    segments = phase.segment_of
+    return [BufferPlan(s.buffer, str(segments[s.name]), bool(s.parallel)) for s in recording]

@@ -1,0 +1,92 @@
+"""Comments say what a system may touch, and how its function is called."""
+
+from __future__ import annotations
+
+from model.model import System
+from model.states import once_in, once_words
+from plan.code_records import ParentPlan, SelectionPlan
+from plan.data_records import ComponentPlan
+from plan.relations import TAG_ELEMENT
+from plan.running import has_rows
+from plan.selections import selection_words
+
+
+def system_words(system: System) -> str:
+    """Says what a system may touch, for comments."""
+    parts = (
+        (f"reads {{}} of parents{_by(system)}", system.parent),
+        ("looks up {}", system.lookup_read + system.lookup_relations),
+        ("looks up and writes {}", system.lookup_write),
+        ("reads singleton {}", system.singletons_read),
+        ("writes singleton {}", system.singletons_write),
+        ("reads resource {}", system.resources_read),
+        ("writes resource {}", system.resources_write),
+        ("reads state {}", system.states_read),
+        ("changes state {}", system.states_write),
+        ("iterates {}", system.queries),
+        ("asks {}", system.indexes),
+        ("emits {}", system.emits),
+        ("hears {}", system.hears),
+        ("reads removals of {}", [removal.component for removal in system.removed]),
+    )
+    words = [does.format(", ".join(ref.name for ref in refs)) for does, refs in parts if refs]
+    if system.order:
+        words.insert(0, f"goes from parents to children by {system.order.name}")
+    if system.commands:
+        words.append("records commands")
+    if system.flush:
+        words.append("has commands applied before it")
+    if system.switch:
+        words.append("can be switched off")
+    if system.every is not None:
+        words.append(f"runs every {system.every:g} s")
+    if once_in(system):
+        words.append(once_words(system))
+    if system.when:
+        words.append(f"has its turn only when {system.when.text}")
+    rows = selection_words(system.selection) or "is called once a turn"
+    return "; ".join([rows, *words])
+
+
+def _by(system: System) -> str:
+    return "" if system.order or not system.parents_by else f" by {system.parents_by.name}"
+
+
+def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str:
+    """Says which parameters of the game's function may be NULL."""
+    shown = {"aos": "", "soa": ".…", "sparse": "[k]" if selection.listed else "[i]"}
+    names = [c.name + shown[c.kind] for c in optional if c.kind != "tag"]
+    if not names:
+        return ""
+    return f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} NULL where absent."
+
+
+def parent_words(parents: list[ParentPlan], listed: bool = False) -> list[str]:
+    """Says what the parameters about parents hold where there is no parent."""
+    i = "k" if listed else "i"
+    tags = [parent for parent in parents if parent.element == TAG_ELEMENT]
+    values = f"…_parent[{i}] is NULL for a row without a parent, or whose parent has none."
+    bools = f"For a tag …_parent[{i}] tells whether the parent has it, false without a parent."
+    return [*([values] if len(tags) < len(parents) else []), *([bools] if tags else [])]
+
+
+def called_words(system: System, selection: SelectionPlan, parents: list[ParentPlan]) -> str:
+    """Says how often, and with which rows, the game's function is called."""
+    if selection.depth_order:
+        depth = "It is called for runs of rows of one depth, parents before their children."
+        return " ".join([depth, *parent_words(parents)])
+    if not has_rows(system):
+        return "It is called once a turn, with a count of 0."
+    return " ".join([_rows_words(selection, parents), *parent_words(parents, selection.listed)])
+
+
+def _rows_words(selection: SelectionPlan, parents: list[ParentPlan]) -> str:
+    if selection.mask:
+        return "It is called for whole ranges, and rows says which of their rows pass."
+    if selection.listed:
+        sparse = ", sparse values at k" if selection.gathered else ""
+        sparse = ", what is of parents or sparse at k" if parents else sparse
+        where = f"columns and handles are at rows[k]{sparse}, for each k below count"
+        return f"It is called for lists of rows: {where}."
+    rows = "runs of rows" if selection.by_row else "whole tables"
+    return f"It is called for {rows}."
