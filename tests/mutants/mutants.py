@@ -140,6 +140,12 @@ def tests_digest() -> str:
 # ---- running
 
 
+def processor_seconds() -> float:
+    """What all that was run has taken so far."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
 def memory_of(pid: int) -> int:
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="utf-8").split()[1])
@@ -372,11 +378,12 @@ def main(arguments: list[str]) -> int:
     try:
         programs = base_programs()
         for mutation in todo:
-            start = time.monotonic()
+            start = processor_seconds()
             verdicts[mutation.name] = verdict = judge(mutation, programs, tests)
             write_verdicts(verdicts)
-            seconds = time.monotonic() - start
-            print(f"{verdict.word} ({verdict.by}, {seconds:.0f} s): {mutation}", flush=True)
+            took = processor_seconds() - start
+            print(f"{verdict.word} ({verdict.by}, {took:.0f} s): {mutation}", flush=True)
+        print(f"{processor_seconds():.0f} s of processor time")
     except KeyboardInterrupt:
         print("interrupted; it goes on from here next time")
     return report(everything, verdicts)
