@@ -97,6 +97,29 @@ struct weft_align_probe {
 #define WEFT_PLANNED_SIZE(type, bytes)                                                             \
     WEFT_PLANNED(sizeof(type) == (bytes), #type " is not as long as the generator planned")
 
+// Begins an enum of the schema. In C++ and C23 it is a type of its own, as wide as the schema says,
+// so that compilers warn of a switch that leaves a value out. C of before has no such enums: there
+// the type is the number, and the values are constants.
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define WEFT_ENUM(name, type)                                                                      \
+    enum name : type;                                                                              \
+    typedef enum name name;                                                                        \
+    enum name : type
+#else
+#define WEFT_ENUM(name, type)                                                                      \
+    typedef type name;                                                                             \
+    enum
+#endif
+
+// Tells how many values an enum has. It is none of them, and of no type of enum, since gcc warns
+// where values of two such types are compared. clang does not, and takes C23 without constexpr.
+#if defined(__cplusplus) ||                                                                        \
+    (!defined(__clang__) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define WEFT_ENUM_COUNT(name, count) constexpr int name = count
+#else
+#define WEFT_ENUM_COUNT(name, count) enum { name = count }
+#endif
+
 #if defined(__GNUC__) && defined(__OPTIMIZE__)
 #define WEFT_ALWAYS_INLINE static inline __attribute__((__always_inline__))
 #else

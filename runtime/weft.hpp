@@ -11,7 +11,29 @@
 //     }
 //     w.each<drift_boats_iter>([](drift_entity, drift_position *p) { p->x += 1; }); // row by row
 //     auto sounds = w.turn<drift_sounds_iter>();      // of a listener: sounds.died, sounds.died_count
+//
+//     w.go(DRIFT_GAME_PLAY);                          // a state; w.now<drift_game>() is its value
+//     w.put(drift_order{boat, 3, 4});                 // an input for the next tick
+//     w.bind(&canvas);                                // a resource; w.bind<game_canvas>(nullptr)
+//     for (drift_kind kind : weft::values<drift_kind>()) std::puts(weft::name(kind));
 //     drift_anchored_set(w, boat);                    // every call of C takes it, too
+//
+// An index goes by the type of its iterator as well, each step of which is one entity:
+//
+//     using place = drift_by_place_near_iter;         // a grid; with x, y and z if it has three axes
+//     for (const auto &at : w.near<place>(x, y, radius)) sum += at.position->x; // and at.entity
+//     w.box<place>(x0, y0, x1, y1);                   // likewise
+//     w.nearest<place>(x, y, k, out);                 // how many there are
+//     using name = drift_by_name_each_iter;           // a hash; {"Islin", 3} if it has two fields
+//     w.find<name>("Islin");
+//     w.count<name>("Islin");
+//     for (const auto &at : w.each<name>("Islin")) sum += at.person->age;
+//     using age = drift_by_age_range_iter;            // an order
+//     for (const auto &at : w.range<age>(18, 65)) sum += at.person->age;
+//     w.first<age>();                                 // and w.last<age>()
+//
+// A system goes over an index that it lists with weft::each(drift_sail_by_place_near_begin(ctx, …)).
+// <windows.h> makes `near` a macro of nothing: #undef it behind that.
 //
 // A world_ref is a pointer to a world with these calls: functions take it by value. That of a world
 // which is const reads. What a call of C refuses is refused here in the same way, and what is no component,
@@ -63,6 +85,8 @@ namespace weft
 template <typename Type> struct calls {
 };
 template <typename World> struct world_calls;
+template <typename Enum> struct enum_calls {
+};
 
 template <typename Type>
 concept component = requires
@@ -90,6 +114,91 @@ concept listener = requires
 {
     &calls<Type>::turn;
 };
+template <typename Type>
+concept state = requires
+{
+    &calls<Type>::go;
+};
+template <typename Type>
+concept input = requires
+{
+    &calls<Type>::put;
+};
+template <typename Type>
+concept grid_index = requires
+{
+    &calls<Type>::near;
+};
+template <typename Type>
+concept hash_index = requires
+{
+    &calls<Type>::find;
+};
+template <typename Type>
+concept ordered_index = requires
+{
+    &calls<Type>::range;
+};
+template <typename Type>
+concept enumeration = requires
+{
+    &enum_calls<Type>::name;
+};
+
+// What an index is asked for: a coordinate of a grid, the fields of a hash, a value in an order.
+template <typename Iterator> using key = typename calls<Iterator>::key;
+
+// The name that the schema gives to a value, and "?" for a number that is none.
+template <enumeration Enum> WEFT_THROUGH const char *name(Enum value)
+{
+    return enum_calls<Enum>::name(value);
+}
+
+// All values of an enum or state, for a range-for. Arrays by an enum have one element for each.
+template <enumeration Enum> class values
+{
+  public:
+    class step
+    {
+      public:
+        WEFT_THROUGH explicit step(int at) : at_(at) {}
+        WEFT_THROUGH Enum operator*() const
+        {
+            return static_cast<Enum>(at_);
+        }
+        WEFT_THROUGH void operator++()
+        {
+            at_++;
+        }
+        WEFT_THROUGH bool operator!=(step other) const
+        {
+            return at_ != other.at_;
+        }
+
+      private:
+        int at_;
+    };
+
+    WEFT_THROUGH step begin() const
+    {
+        return step(0);
+    }
+    WEFT_THROUGH step end() const
+    {
+        return step(enum_calls<Enum>::count);
+    }
+};
+
+// How many functions of some are of one type.
+template <typename Function, typename... Functions>
+constexpr int times(const std::tuple<Functions...> &)
+{
+    return (0 + ... + std::same_as<Function, Functions>);
+}
+
+// A resource that no other resource of the world is like.
+template <typename World, typename Type>
+concept bound = (times<bool (*)(World *, Type *)>(world_calls<World>::binds) == 1);
 
 // The rows of a query for a range-for, each turn of which has the iterator of C at its next rows. The
 // comparison with the end steps, once a turn, so that the loop is that of C: while (…_next(&it)).
@@ -122,6 +231,10 @@ template <query Iterator> class rows
     {
     }
     WEFT_THROUGH explicit rows(Iterator first) : first_(first) {}
+    template <typename Call, typename... Given>
+    WEFT_THROUGH rows(std::in_place_t, Call call, const Given &...given) : first_(call(given...))
+    {
+    }
     rows(const rows &) = delete;
     rows &operator=(const rows &) = delete;
 
@@ -224,6 +337,81 @@ template <typename World> class world_ref
     template <listener Iterator> requires writes
     WEFT_THROUGH Iterator turn() const { return calls<Iterator>::turn(w_); }
 
+    // States and inputs, by the types of their values.
+    template <state Type>
+    WEFT_THROUGH Type now() const { return calls<Type>::now(w_); }
+    template <state Type> requires writes
+    WEFT_THROUGH bool go(Type value) const { return calls<Type>::go(w_, value); }
+    template <input Type> requires writes
+    WEFT_THROUGH bool put(const Type &value) const { return calls<Type>::put(w_, value); }
+
+    // A resource, by its type where no other has that; else with the call of C. NULL takes it away.
+    template <typename Type> requires writes && bound<World, Type>
+    WEFT_THROUGH bool bind(Type *pointer) const
+    {
+        return std::get<bool (*)(World *, Type *)>(c::binds)(w_, pointer);
+    }
+
+    // Indexes, by the types of their iterators: grids of two axes or of three,
+    template <grid_index I> requires writes && (calls<I>::axes == 2)
+    WEFT_THROUGH rows<I> near(key<I> x, key<I> y, key<I> radius) const
+    {
+        return rows<I>(std::in_place, calls<I>::near, w_, x, y, radius);
+    }
+    template <grid_index I> requires writes && (calls<I>::axes == 3)
+    WEFT_THROUGH rows<I> near(key<I> x, key<I> y, key<I> z, key<I> radius) const
+    {
+        return rows<I>(std::in_place, calls<I>::near, w_, x, y, z, radius);
+    }
+    template <grid_index I> requires writes && (calls<I>::axes == 2)
+    WEFT_THROUGH rows<I> box(key<I> x0, key<I> y0, key<I> x1, key<I> y1) const
+    {
+        return rows<I>(std::in_place, calls<I>::box, w_, x0, y0, x1, y1);
+    }
+    template <grid_index I> requires writes && (calls<I>::axes == 3)
+    WEFT_THROUGH rows<I> box(key<I> x0, key<I> y0, key<I> z0, key<I> x1, key<I> y1, key<I> z1) const
+    {
+        return rows<I>(std::in_place, calls<I>::box, w_, x0, y0, z0, x1, y1, z1);
+    }
+    template <grid_index I> requires writes && (calls<I>::axes == 2)
+    WEFT_THROUGH std::size_t nearest(key<I> x, key<I> y, std::size_t k, entity *out) const
+    {
+        return calls<I>::nearest(w_, x, y, k, out);
+    }
+    template <grid_index I> requires writes && (calls<I>::axes == 3)
+    WEFT_THROUGH std::size_t nearest(key<I> x, key<I> y, key<I> z, std::size_t k, entity *out) const
+    {
+        return calls<I>::nearest(w_, x, y, z, k, out);
+    }
+
+    // hashes, with one value, or in braces with one for each field,
+    template <hash_index I> requires writes
+    WEFT_THROUGH rows<I> each(const key<I> &wanted) const
+    {
+        return each_of<I>(wanted, fields_of<I>);
+    }
+    template <hash_index I> requires writes
+    WEFT_THROUGH entity find(const key<I> &wanted) const
+    {
+        return asked(calls<I>::find, wanted, fields_of<I>);
+    }
+    template <hash_index I> requires writes
+    WEFT_THROUGH std::size_t count(const key<I> &wanted) const
+    {
+        return asked(calls<I>::count, wanted, fields_of<I>);
+    }
+
+    // and orders.
+    template <ordered_index I> requires writes
+    WEFT_THROUGH rows<I> range(key<I> from, key<I> to) const
+    {
+        return rows<I>(std::in_place, calls<I>::range, w_, from, to);
+    }
+    template <ordered_index I> requires writes
+    WEFT_THROUGH entity first() const { return calls<I>::first(w_); }
+    template <ordered_index I> requires writes
+    WEFT_THROUGH entity last() const { return calls<I>::last(w_); }
+
     weft_status tick(double seconds) const requires writes { return c::tick(w_, seconds); }
     weft_status advance(double seconds) const requires writes && requires { c::advance; } { return c::advance(w_, seconds); }
     double alpha() const requires requires { c::alpha; } { return c::alpha(w_); }
@@ -242,6 +430,21 @@ template <typename World> class world_ref
 
   protected:
     World *w_; // NULL where opening failed
+
+  private:
+    template <hash_index I>
+    static constexpr auto fields_of = std::make_index_sequence<std::tuple_size_v<key<I>>>();
+
+    template <hash_index I, std::size_t... Field>
+    WEFT_THROUGH rows<I> each_of(const key<I> &wanted, std::index_sequence<Field...>) const
+    {
+        return rows<I>(std::in_place, calls<I>::each, w_, std::get<Field>(wanted)...);
+    }
+    template <typename Call, typename Wanted, std::size_t... Field>
+    WEFT_THROUGH auto asked(Call call, const Wanted &wanted, std::index_sequence<Field...>) const
+    {
+        return call(w_, std::get<Field>(wanted)...);
+    }
 };
 
 // A world that is closed with its scope. `if (w)` tells whether it could be opened.

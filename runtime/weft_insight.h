@@ -13,7 +13,7 @@
 // What is found broken goes to the log hook and colony_error, with who broke it, the value and the
 // entity, and the world goes on:
 //
-//     deliver broke stock: amount[0] = -1 of 9:4
+//     deliver broke stock: amount[bread] = -1 of 9:4
 //     tick broke calendar: hour = 25.5
 //     commands of build broke site: used = 9, needed = 8 of 12:1 (used <= needed)
 //
@@ -73,7 +73,7 @@ typedef struct weft_write {
     weft_write_kind kind;
     uint64_t handle;                  // 0: a singleton
     const char *owner;                // the component or singleton
-    char path[WEFT_WRITE_TEXT_BYTES]; // of the value in it: "amount[0]"
+    char path[WEFT_WRITE_TEXT_BYTES]; // of the value in it: "amount[bread]"
     char before[WEFT_WRITE_TEXT_BYTES];
     char after[WEFT_WRITE_TEXT_BYTES];
 } weft_write;
@@ -95,11 +95,11 @@ uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, 
 // is what it is for.
 typedef void (*weft_stop_hook)(void *user, const weft_write *write);
 
-// Has a hook called whenever a comparison comes to hold: "stock.amount[0] of 9:4 < 0" of an entity,
-// "calendar.hour >= 24" of a singleton, of numbers, bools (true, false), enums (== haul), handles
-// (== 9:4, == none). One that holds already is told of when it holds anew. A text has one hook, and
-// NULL takes it away. WEFT_BAD_VALUE, WEFT_NOT_FOUND: the text is wrong; WEFT_FULL: there are
-// WEFT_STOPS_MAX; WEFT_REFUSED: the world is not looked into.
+// Has a hook called whenever a comparison comes to hold: "stock.amount[bread] of 9:4 < 0" of an
+// entity, "calendar.hour >= 24" of a singleton, of numbers, bools (true, false), enums (== haul),
+// handles (== 9:4, == none). One that holds already is told of when it holds anew. A text has one
+// hook, and NULL takes it away. WEFT_BAD_VALUE, WEFT_NOT_FOUND: the text is wrong; WEFT_FULL: there
+// are WEFT_STOPS_MAX; WEFT_REFUSED: the world is not looked into.
 weft_status weft_stop_at(weft_world *world, const char *text, weft_stop_hook hook, void *user);
 
 // These are the functions of a weft_insight; generated code names them.

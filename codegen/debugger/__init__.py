@@ -23,9 +23,9 @@ _HEAD = '''\
     gdb:   source {world}_debug.py
     lldb:  command script import {world}_debug.py
 
-Handles, enums, lists and contexts print as the schema has them; `weft` lists the commands. The
-program has to be compiled with -g, optimised or not. Where no frame has a pointer to the world,
-`weft world EXPRESSION` names one.
+Handles, enums, lists, arrays by an enum and contexts print as the schema has them; `weft` lists
+the commands. The program has to be compiled with -g, optimised or not. Where no frame has a
+pointer to the world, `weft world EXPRESSION` names one.
 """
 
 from __future__ import annotations

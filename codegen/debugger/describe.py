@@ -35,6 +35,7 @@ def describe(model: Model, plan: Plan) -> Description:
             for one in plan.data.enums
         ],
         "lists": _lists(model, names),
+        "by_enum": _by_enum(plan, model),
         "components": [one.name for one in plan.data.components],
         "relation_tags": [one.name for one in plan.data.relation_tags],
         "relations": [*model.relations],
@@ -58,6 +59,20 @@ def _lists(model: Model, names: Names) -> dict[str, int]:
         for field in owner.fields
         if field.type.shape is Shape.LIST
     }
+
+
+def _by_enum(plan: Plan, model: Model) -> dict[str, dict[str, list[str]]]:
+    """Maps structs to their arrays by an enum, and these to the names of its values."""
+    values = [[value.name for value in enum.values] for enum in model.enums.values()]
+    found = {
+        struct.type: {
+            member.name: values[int(member.row["by"]) - 1]
+            for member in struct.members
+            if "by" in member.row
+        }
+        for struct in plan.data.with_fields
+    }
+    return {type: arrays for type, arrays in found.items() if arrays}
 
 
 def _selections(model: Model) -> Description:

@@ -24,8 +24,21 @@ def natvis(plan: Plan, found: Description) -> str:
     bits = plan.world.index_bits
     mask = f"{(1 << bits) - 1:#x}"
     known = {"plan": plan, "world": plan.world, "about": found, "mask": mask, "bits": bits}
-    arrays = {"columns": list(_columns(plan)), "stores": list(_stores(plan))}
+    arrays = {
+        "columns": list(_columns(plan)),
+        "stores": list(_stores(plan)),
+        "by_enum": _by_enum(plan, found),
+    }
     return environment.get_template("natvis.j2").render(known, **arrays)
+
+
+def _by_enum(plan: Plan, found: Description) -> dict[str, dict[str, list[str]]]:
+    """Maps structs with arrays by an enum to their members, with names for those of such arrays."""
+    return {
+        struct.type: {one.name: arrays.get(one.name, []) for one in struct.members}
+        for struct in plan.data.with_fields
+        if (arrays := found["by_enum"].get(struct.type))
+    }
 
 
 def _columns(plan: Plan) -> Iterator[dict[str, str | int]]:

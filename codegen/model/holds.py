@@ -11,7 +11,7 @@ from model.scalars import SCALARS, Kind
 COUNT = Type(Base.NUMBER, "u32", Shape.ONE, 1)  # of a list
 MAX_RULES = 32  # parts of one `holds`, with & between them
 
-_STEP = re.compile(r"\.?([A-Za-z_][A-Za-z0-9_]*)|\[([0-9]+)\]")
+_STEP = re.compile(r"\.?([A-Za-z_][A-Za-z0-9_]*)|\[([A-Za-z0-9_]+)\]")
 _NUMBER = re.compile(r"-?[0-9].*")
 
 
@@ -19,8 +19,9 @@ _NUMBER = re.compile(r"-?[0-9].*")
 class Leaf:
     """A single value of a component or singleton."""
 
-    path: str
+    path: str  # an element of an array by an enum goes by the name of its value
     type: Type  # of one element
+    place: str  # in C, where such an element goes by its number
 
     @property
     def is_bool(self) -> bool:
@@ -52,22 +53,27 @@ def leaf(model: Model, fields: tuple[Field, ...], path: str) -> Leaf | Wrong | N
     known = {field.name: field for field in fields}
     steps = [(match[1], match[2]) for match in _STEP.finditer(path)]
     found: Field | None = None
+    shown = place = ""
     while steps:
         name, _ = steps.pop(0)
         found = known.get(name)
         if found is None:
             return Wrong(f"there is no field '{name}'", "", tuple(known))
         type = found.type
+        dot = "." if shown else ""
+        shown, place = f"{shown}{dot}{name}", f"{place}{dot}{name}"
         if type.shape is Shape.LIST:
             if steps == [("count", None)]:
-                return Leaf(path, COUNT)
+                return Leaf(f"{shown}.count", COUNT, f"{place}.count")
             return Wrong(f"'{name}' is a list, whose items come and go", f"write {name}.count")
         if type.shape is Shape.ARRAY:
-            item = steps.pop(0)[1] if steps and steps[0][1] is not None else None
-            if item is None or int(item) >= type.count:
-                words = f"'{name}' is an array of {type.count}"
-                help = f"write {name}[0] to {name}[{type.count - 1}], or give it a min or max"
-                return Wrong(words, help)
+            item = steps.pop(0)[1] if steps and steps[0][1] is not None else ""
+            values = [value.name for value in model.enums[type.by].values] if type.by else []
+            number = values.index(item) if item in values else _number(item)
+            if number is None or number >= type.count:
+                return _no_item(name, type, values)
+            shown += f"[{values[number] if values else number}]"
+            place += f"[{number}]"
         if type.base is Base.UNREAD:
             return None
         if type.base not in (Base.STRUCT, Base.EXTERN) or type.shape is Shape.STRING:
@@ -81,7 +87,18 @@ def leaf(model: Model, fields: tuple[Field, ...], path: str) -> Leaf | Wrong | N
         return Wrong(f"'{found.name}' is a single value", "nothing can follow it")
     if found.type.shape is Shape.STRING:
         return Wrong(f"'{found.name}' is a string", "numbers, bools, enums and entities are asked")
-    return Leaf(path, replace(found.type, shape=Shape.ONE, count=1))
+    return Leaf(shown, replace(found.type, shape=Shape.ONE, count=1), place)
+
+
+def _number(item: str) -> int | None:
+    return int(item) if item.isdigit() else None
+
+
+def _no_item(name: str, type: Type, values: list[str]) -> Wrong:
+    first, last = (values[0], values[-1]) if values else (0, type.count - 1)
+    items = f"{name}[{first}]" if type.count == 1 else f"{name}[{first}] to {name}[{last}]"
+    what = f"an array by enum '{type.by}'" if values else f"an array of {type.count}"
+    return Wrong(f"'{name}' is {what}", f"write {items}, or give it a min or max")
 
 
 def is_literal(text: str) -> bool:

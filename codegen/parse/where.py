@@ -49,7 +49,7 @@ _KNOWN = re.compile(rf"{_NAME.pattern}|[!&|^()]")
 _TOKEN = re.compile(rf"\s*({_NAME.pattern}|&&|\|\||!=|==|\S|$)")
 # Those of `holds`: paths to values, numbers, and signs.
 SIGNS = ("==", "!=", "<", "<=", ">", ">=")
-_PATH = rf"{_NAME.pattern}(?:\[[0-9]+\]|\.{_NAME.pattern})*"
+_PATH = rf"{_NAME.pattern}(?:\[[A-Za-z0-9_]+\]|\.{_NAME.pattern})*"
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
 _OPERAND = re.compile(rf"{_PATH}|{_NUMBER}")
 _COMPARED = re.compile(rf"\s*({_PATH}|{_NUMBER}|&&|\|\||==|!=|<=|>=|\S|$)")

@@ -70,10 +70,10 @@ class Checks:
 
     def _held(self, owner: Component | Singleton) -> Iterator[Rule]:
         for number, rule in enumerate(rules(owner.holds) if owner.holds else []):
-            said = {atom.ref.name: None for atom in rule.atoms() if atom.ref}
-            for atom in rule.atoms():
-                if atom.value and isinstance(self._leaf(owner, atom.value.name), Leaf):
-                    said[atom.value.name] = None
+            asked = [atom.ref.name for atom in rule.atoms() if atom.ref]
+            asked += [atom.value.name for atom in rule.atoms() if atom.value]
+            leaves = (self._leaf(owner, name) for name in asked)
+            said = dict.fromkeys(found.path for found in leaves if isinstance(found, Leaf))
             paths = [text.string_literal(path) for path in said]
             listed = list_plan("char *const", f"{owner.name}_paths_{number}", paths)
             row = f"{{{text.string_literal(rule.text)}, 0, {len(paths)}, {listed.name}}}"
@@ -191,7 +191,7 @@ def _marked(rule: Rule, place: int) -> list[str]:
 
 def _value(leaf: Leaf) -> str:
     """Reads a value; a bool by its byte, which may be neither 0 nor 1."""
-    value = f"v->{leaf.path}"
+    value = f"v->{leaf.place}"
     return f"(*(const unsigned char *)&{value} != 0)" if leaf.is_bool else value
 
 

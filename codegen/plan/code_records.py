@@ -237,6 +237,9 @@ class IndexPlan:
     iterator: str  # C type
     members: list[tuple[str, str]]  # of the iterator: declaration, comment
     calls: list[IndexCallPlan]
+    typed: list[tuple[str, str]]  # for C++: what a call is named there, and its function
+    key: str  # for C++: the type of what is asked for; of a grid that of a coordinate
+    axes: int  # of a grid; 0: it is none
     row: dict[str, str]
     keyed: ListPlan
     words: str  # for the overview

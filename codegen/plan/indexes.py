@@ -65,7 +65,7 @@ class _Calls:
     def _grid(self) -> list[IndexCallPlan]:
         axes = AXES[: len(self.fields)]
         result = f"{self.names.index(self.index.name, 'near_iter')} "
-        number = "float" if all(field.type.name == "f32" for field in self.fields) else "double"
+        number = _coordinate(self.fields)
         low, high = ([f"{number} {axis}{end}" for axis in axes] for end in "01")
         point = [f"{number} {axis}" for axis in axes]
         form = f"const weft_grid_form form = {_form_of(self.common, self.index, self.fields)};"
@@ -187,6 +187,11 @@ def _doubles(axes: tuple[str, ...], end: str = "") -> str:
     return ", ".join(f"(double){axis}{end}" for axis in axes)
 
 
+def _coordinate(fields: list[Field]) -> str:
+    """Returns the C type of the numbers by which a grid is asked."""
+    return "float" if all(field.type.name == "f32" for field in fields) else "double"
+
+
 def _parameter(common: Common, field: Field) -> str:
     if field.type.shape is Shape.STRING:
         return f"const char *{field.name}"
@@ -223,6 +228,9 @@ class Indexes:
                 *self._next(index, component),
                 *_Calls(self.common, index, fields, self._game()).all(),
             ],
+            typed=[(call, names.index(name, verb)) for call, verb in _TYPED[index.kind].items()],
+            key=self._key_type(index, fields),
+            axes=len(fields) if index.kind == "grid" else 0,
             row=self._row(index, fields, keyed.name, selection),
             keyed=keyed,
             words=_words(index) + _narrowed(index),
@@ -289,6 +297,15 @@ class Indexes:
         fields = self.common.model.components[index.of.name].fields
         by_name = {field.name: field for field in fields}
         return [by_name[ref.name] for ref in index.fields]
+
+    def _key_type(self, index: Index, fields: list[Field]) -> str:
+        """Returns the type in C++ of what the index is asked for."""
+        if index.kind == "grid":
+            return _coordinate(fields)
+        if index.kind == "ordered":
+            return self.common.types.element(fields[0].type)
+        types = (_parameter(self.common, field).rpartition(field.name)[0] for field in fields)
+        return f"std::tuple<{', '.join(type.rstrip() for type in types)}>"
 
     def _members(
         self, index: Index, component: ComponentPlan, fields: list[Field]
@@ -376,6 +393,13 @@ class Indexes:
 
 
 _ITER = {"grid": "near_iter", "hash": "each_iter", "ordered": "range_iter"}
+
+# In C++ these names go with the type of the iterator.
+_TYPED = {
+    "grid": {"next": "near_next", "near": "near_begin", "box": "box_begin", "nearest": "nearest"},
+    "hash": {"next": "each_next", "each": "each_begin", "find": "find", "count": "count"},
+    "ordered": {"next": "range_next", "range": "range_begin", "first": "first", "last": "last"},
+}
 
 NEXT = (
     "Steps to the next entity and returns false at the end. After a structural change, or if the "

@@ -15,9 +15,13 @@ PART_ROWS = 1 << 14  # as many are values of Python at a time
 
 @dataclass(frozen=True)
 class Leaf:
-    """A field, or one of a struct inside, by its path from the component: `at.x`."""
+    """A field, or one of a struct inside, by its path from the component: `at.x`.
+
+    Columns of an export have points alone in their names: `amount.bread`.
+    """
 
     path: str
+    shown: str  # with elements of arrays by an enum as paths have them: `amount[bread]`
     field: Field
     column: int  # which span of a part has it
     offset: int  # in a row of that span
@@ -43,21 +47,29 @@ def leaves(schema: Schema, thing: Thing) -> list[Leaf]:
         return [
             leaf
             for column, one in enumerate(thing.fields)
-            for leaf in _leaves(schema, one, one.name, column, 0)
+            for leaf in _leaves(schema, one, (one.name, one.name), column, 0)
         ]
-    return [leaf for one in thing.saved() for leaf in _leaves(schema, one, one.name, 0, one.offset)]
+    return [
+        leaf
+        for one in thing.saved()
+        for leaf in _leaves(schema, one, (one.name, one.name), 0, one.offset)
+    ]
 
 
-def _leaves(schema: Schema, one: Field, path: str, column: int, offset: int) -> Iterator[Leaf]:
+def _leaves(
+    schema: Schema, one: Field, paths: tuple[str, str], column: int, offset: int
+) -> Iterator[Leaf]:
     if not one.save:
         return
-    inner = schema.elements(one)
+    path, shown = paths
+    inner, form = schema.elements(one), "[{}]"
     if one.shape == ONE and one.type in (STRUCT, EXTERN):
-        inner = schema.inner(one).fields
+        inner, form = schema.inner(one).fields, ".{}"
     if not inner:
-        yield Leaf(path, one, column, offset)
+        yield Leaf(path, shown, one, column, offset)
     for part in inner:
-        yield from _leaves(schema, part, f"{path}.{part.name}", column, offset + part.offset)
+        further = (f"{path}.{part.name}", shown + form.format(part.name))
+        yield from _leaves(schema, part, further, column, offset + part.offset)
 
 
 def parts(save: Save, number: int) -> Iterator[Part]:

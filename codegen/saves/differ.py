@@ -18,6 +18,7 @@ from saves.plain import encode
 from saves.progress import Progress
 from saves.schema import TAG, Thing
 from saves.show import value_text
+from saves.values import ByEnum
 from saves.world import Save
 
 
@@ -85,6 +86,8 @@ def _values(pair: Pair, path: str, one: Any, other: Any, of: str = "") -> Iterat
     if isinstance(one, dict) and isinstance(other, dict):
         for name in dict.fromkeys([*one, *other]):
             inside = f"{path}.{name}" if path else name
+            if isinstance(one, ByEnum):
+                inside = f"{path}[{name}]"
             if name in one and name in other:
                 yield from _values(pair, inside, one[name], other[name], of)
             else:
@@ -192,7 +195,7 @@ def _aligned(pair: Pair, name: str, one: _Side, other: _Side) -> Iterator[str]:
         for leaf, first, second in zip(shared[0], *columns, strict=False):
             for text, value, now in zip(handles, first, second, strict=True):
                 if value != now:
-                    yield from _change(pair, f"{name}.{leaf.path}", leaf, (value, now), text)
+                    yield from _change(pair, f"{name}.{leaf.shown}", leaf, (value, now), text)
 
 
 def _change(
@@ -216,7 +219,7 @@ def _matched(pair: Pair, name: str, one: _Side, other: _Side) -> Iterator[str]:
             continue
         for leaf, value, now in zip(shared[0], was, row, strict=True):
             if value != now:
-                yield from _change(pair, f"{name}.{leaf.path}", leaf, (value, now), text)
+                yield from _change(pair, f"{name}.{leaf.shown}", leaf, (value, now), text)
 
 
 def _rows(side: _Side, found: Sequence[Leaf]) -> Iterator[tuple[str, tuple[Any, ...]]]:

@@ -101,7 +101,7 @@ def _singletons(save: Save) -> list[tuple[str, str]]:
 
 
 def _fields(pairs: Iterator[tuple[Leaf, Any]]) -> str:
-    return ", ".join(f"{leaf.path} = {value_text(leaf, value)}" for leaf, value in pairs)
+    return ", ".join(f"{leaf.shown} = {value_text(leaf, value)}" for leaf, value in pairs)
 
 
 def value_text(leaf: Leaf, value: Any) -> str:

@@ -82,6 +82,10 @@ class Span:
         return memoryview(b"".join(self.slices(size)))
 
 
+class ByEnum(dict[str, Any]):
+    """The elements of an array by an enum, by the names of its values; a struct is a plain dict."""
+
+
 def struct_values(schema: Schema, fields: Sequence[Field], span: Span) -> list[dict[str, Any]]:
     """Returns the struct of each row, of those fields that are saved."""
     saved = [one for one in fields if one.save]
@@ -104,7 +108,7 @@ def member_values(schema: Schema, one: Field, span: Span) -> list[Any]:
     flat = _elements(schema, one, Span(span.gathered(one.size), size, rows, span.where))
     rows_of_elements = zip(*[iter(flat)] * one.count, strict=True)
     if names := schema.places(one):
-        return [dict(zip(names, row, strict=True)) for row in rows_of_elements]
+        return [ByEnum(zip(names, row, strict=True)) for row in rows_of_elements]
     return list(map(list, rows_of_elements))
 
 

@@ -61,7 +61,7 @@
 //
 // Singletons
 //   calendar   12 bytes: The calendar tells the time of day and of the year.
-//   ground     4 bytes: How large the map is.
+//   ground     24,580 bytes: How large the map is.
 //   chance     16 bytes: Dice for all that has none of its own: a seed gives one colony,
 //                whatever the machine.
 //   chronicle  84 bytes: Counts what has happened since the first day.

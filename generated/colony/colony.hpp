@@ -46,6 +46,56 @@ struct world_calls<colony_world> {
     static constexpr auto error = colony_error;
 };
 
+template <> struct enum_calls<colony_season> {
+    static constexpr int count = COLONY_SEASON_COUNT;
+    static constexpr auto name = colony_season_name;
+};
+
+template <> struct enum_calls<colony_terrain> {
+    static constexpr int count = COLONY_TERRAIN_COUNT;
+    static constexpr auto name = colony_terrain_name;
+};
+
+template <> struct enum_calls<colony_goods> {
+    static constexpr int count = COLONY_GOODS_COUNT;
+    static constexpr auto name = colony_goods_name;
+};
+
+template <> struct enum_calls<colony_building_kind> {
+    static constexpr int count = COLONY_BUILDING_KIND_COUNT;
+    static constexpr auto name = colony_building_kind_name;
+};
+
+template <> struct enum_calls<colony_look> {
+    static constexpr int count = COLONY_LOOK_COUNT;
+    static constexpr auto name = colony_look_name;
+};
+
+template <> struct enum_calls<colony_order_kind> {
+    static constexpr int count = COLONY_ORDER_KIND_COUNT;
+    static constexpr auto name = colony_order_kind_name;
+};
+
+template <> struct enum_calls<colony_cause> {
+    static constexpr int count = COLONY_CAUSE_COUNT;
+    static constexpr auto name = colony_cause_name;
+};
+
+template <> struct enum_calls<colony_job> {
+    static constexpr int count = COLONY_JOB_COUNT;
+    static constexpr auto name = colony_job_name;
+};
+
+template <> struct enum_calls<colony_game> {
+    static constexpr int count = COLONY_GAME_COUNT;
+    static constexpr auto name = colony_game_name;
+};
+
+template <> struct enum_calls<colony_pause> {
+    static constexpr int count = COLONY_PAUSE_COUNT;
+    static constexpr auto name = colony_pause_name;
+};
+
 template <> struct calls<colony_soil> {
     WEFT_THROUGH static auto get(const colony_world *w,
                                  colony_entity e) { return colony_soil_get(w, e); }
@@ -305,6 +355,20 @@ template <> struct calls<colony_ledger> {
     WEFT_THROUGH static auto edit(colony_world *w) { return colony_ledger_edit(w); }
 };
 
+template <> struct calls<colony_game> {
+    static constexpr auto now = colony_game_now;
+    static constexpr auto go = colony_game_go;
+};
+
+template <> struct calls<colony_pause> {
+    static constexpr auto now = colony_pause_now;
+    static constexpr auto go = colony_pause_go;
+};
+
+template <> struct calls<colony_order> {
+    static constexpr auto put = colony_order_put;
+};
+
 template <> struct calls<colony_patch> {
     WEFT_THROUGH static auto spawn(colony_world *w,
                                    const colony_patch *value) { return colony_patch_spawn(w,
@@ -466,6 +530,95 @@ template <> struct calls<colony_stocks_iter> {
 
 template <> struct calls<colony_sounds_iter> {
     WEFT_THROUGH static auto turn(colony_world *w) { return colony_sounds_begin(w); }
+};
+
+template <> struct calls<colony_ripe_crops_near_iter> {
+    static constexpr int axes = 2;
+    using key = float;
+    static constexpr auto next = colony_ripe_crops_near_next;
+    static constexpr auto near = colony_ripe_crops_near_begin;
+    static constexpr auto box = colony_ripe_crops_box_begin;
+    static constexpr auto nearest = colony_ripe_crops_nearest;
+};
+
+template <> struct calls<colony_ripe_trees_near_iter> {
+    static constexpr int axes = 2;
+    using key = float;
+    static constexpr auto next = colony_ripe_trees_near_next;
+    static constexpr auto near = colony_ripe_trees_near_begin;
+    static constexpr auto box = colony_ripe_trees_box_begin;
+    static constexpr auto nearest = colony_ripe_trees_nearest;
+};
+
+template <> struct calls<colony_depots_by_place_near_iter> {
+    static constexpr int axes = 2;
+    using key = float;
+    static constexpr auto next = colony_depots_by_place_near_next;
+    static constexpr auto near = colony_depots_by_place_near_begin;
+    static constexpr auto box = colony_depots_by_place_box_begin;
+    static constexpr auto nearest = colony_depots_by_place_nearest;
+};
+
+template <> struct calls<colony_workshops_by_place_near_iter> {
+    static constexpr int axes = 2;
+    using key = float;
+    static constexpr auto next = colony_workshops_by_place_near_next;
+    static constexpr auto near = colony_workshops_by_place_near_begin;
+    static constexpr auto box = colony_workshops_by_place_box_begin;
+    static constexpr auto nearest = colony_workshops_by_place_nearest;
+};
+
+template <> struct calls<colony_loads_by_place_near_iter> {
+    static constexpr int axes = 2;
+    using key = float;
+    static constexpr auto next = colony_loads_by_place_near_next;
+    static constexpr auto near = colony_loads_by_place_near_begin;
+    static constexpr auto box = colony_loads_by_place_box_begin;
+    static constexpr auto nearest = colony_loads_by_place_nearest;
+};
+
+template <> struct calls<colony_sites_by_place_near_iter> {
+    static constexpr int axes = 2;
+    using key = float;
+    static constexpr auto next = colony_sites_by_place_near_next;
+    static constexpr auto near = colony_sites_by_place_near_begin;
+    static constexpr auto box = colony_sites_by_place_box_begin;
+    static constexpr auto nearest = colony_sites_by_place_nearest;
+};
+
+template <> struct calls<colony_vacant_by_place_near_iter> {
+    static constexpr int axes = 2;
+    using key = float;
+    static constexpr auto next = colony_vacant_by_place_near_next;
+    static constexpr auto near = colony_vacant_by_place_near_begin;
+    static constexpr auto box = colony_vacant_by_place_box_begin;
+    static constexpr auto nearest = colony_vacant_by_place_nearest;
+};
+
+template <> struct calls<colony_obstacles_near_iter> {
+    static constexpr int axes = 2;
+    using key = float;
+    static constexpr auto next = colony_obstacles_near_next;
+    static constexpr auto near = colony_obstacles_near_begin;
+    static constexpr auto box = colony_obstacles_box_begin;
+    static constexpr auto nearest = colony_obstacles_nearest;
+};
+
+template <> struct calls<colony_in_view_near_iter> {
+    static constexpr int axes = 2;
+    using key = float;
+    static constexpr auto next = colony_in_view_near_next;
+    static constexpr auto near = colony_in_view_near_begin;
+    static constexpr auto box = colony_in_view_box_begin;
+    static constexpr auto nearest = colony_in_view_nearest;
+};
+
+template <> struct calls<colony_by_name_each_iter> {
+    using key = std::tuple<const char *>;
+    static constexpr auto next = colony_by_name_each_next;
+    static constexpr auto each = colony_by_name_each_begin;
+    static constexpr auto find = colony_by_name_find;
+    static constexpr auto count = colony_by_name_count;
 };
 } // namespace weft
 

@@ -7,22 +7,21 @@
 WEFT_EXTERN_C_BEGIN
 
 // The kinds of buildings.
-typedef uint8_t colony_building_kind;
-
-enum {
+WEFT_ENUM(colony_building_kind, uint8_t) {
     COLONY_BUILDING_KIND_STOREHOUSE = 0,
     COLONY_BUILDING_KIND_HOUSE = 1,
     COLONY_BUILDING_KIND_SAWMILL = 2,
     COLONY_BUILDING_KIND_BAKERY = 3,
     COLONY_BUILDING_KIND_SITE = 4,
-    COLONY_BUILDING_KIND_COUNT = 5, // how many values there are
 };
+
+WEFT_ENUM_COUNT(COLONY_BUILDING_KIND_COUNT, 5); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *colony_building_kind_name(colony_building_kind value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_kind_h_differs_c87787a1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_kind_h_differs_f5ef61c1);
 
 WEFT_EXTERN_C_END
 

@@ -7,20 +7,19 @@
 WEFT_EXTERN_C_BEGIN
 
 // The causes that villagers die of.
-typedef uint8_t colony_cause;
-
-enum {
+WEFT_ENUM(colony_cause, uint8_t) {
     COLONY_CAUSE_AGE = 0,
     COLONY_CAUSE_HUNGER = 1,
     COLONY_CAUSE_SICKNESS = 2,
-    COLONY_CAUSE_COUNT = 3, // how many values there are
 };
+
+WEFT_ENUM_COUNT(COLONY_CAUSE_COUNT, 3); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *colony_cause_name(colony_cause value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_cause_h_differs_5db618aa);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cause_h_differs_093a2e67);
 
 WEFT_EXTERN_C_END
 

@@ -7,19 +7,18 @@
 WEFT_EXTERN_C_BEGIN
 
 // Time stands still in the menu. A game without a window never opens it.
-typedef uint8_t colony_game;
-
-enum {
+WEFT_ENUM(colony_game, uint8_t) {
     COLONY_GAME_PLAY = 0,
     COLONY_GAME_MENU = 1,
-    COLONY_GAME_COUNT = 2, // how many values there are
 };
+
+WEFT_ENUM_COUNT(COLONY_GAME_COUNT, 2); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *colony_game_name(colony_game value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_game_h_differs_b5a287b6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_game_h_differs_cda50d83);
 
 WEFT_EXTERN_C_END
 

@@ -7,21 +7,20 @@
 WEFT_EXTERN_C_BEGIN
 
 // Goods can be carried and stored. Wood becomes planks, grain becomes bread.
-typedef uint8_t colony_goods;
-
-enum {
+WEFT_ENUM(colony_goods, uint8_t) {
     COLONY_GOODS_WOOD = 0,
     COLONY_GOODS_GRAIN = 1,
     COLONY_GOODS_PLANKS = 2,
     COLONY_GOODS_BREAD = 3,
-    COLONY_GOODS_COUNT = 4, // how many values there are
 };
+
+WEFT_ENUM_COUNT(COLONY_GOODS_COUNT, 4); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *colony_goods_name(colony_goods value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_goods_h_differs_87a14172);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_goods_h_differs_392d11d4);
 
 WEFT_EXTERN_C_END
 

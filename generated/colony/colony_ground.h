@@ -3,16 +3,19 @@
 #define COLONY_GROUND_H
 
 #include "colony_world.h"
+#include "colony_terrain.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // How large the map is. What is on it lies in patches, each an entity.
 typedef struct colony_ground {
-    uint16_t width;  // tile, 24 to 1,024
-    uint16_t height; // tile, 12 to 1,024
+    uint16_t width;                      // tile, 24 to 1,024
+    uint16_t height;                     // tile, 12 to 1,024
+    colony_terrain first_terrain[12288]; // of a save of release 1, row by row; else grass
+    uint8_t first_wear[12288];           // likewise; else 0
 } colony_ground;
 
-WEFT_PLANNED_SIZE(colony_ground, 4);
+WEFT_PLANNED_SIZE(colony_ground, 24580);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
 // initialised has zeros elsewhere.
@@ -30,7 +33,7 @@ const colony_ground *colony_ground_get(const colony_world *w);
 colony_ground *colony_ground_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ground_h_differs_4e22508e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ground_h_differs_89bb390c);
 
 WEFT_EXTERN_C_END
 

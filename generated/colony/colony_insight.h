@@ -203,12 +203,16 @@ static inline uint64_t colony_calendar_broken(const void *value)
 // Tells what of this does not hold, from the lowest bit on:
 //     width: limits of its own
 //     height: limits of its own
+//     first_terrain: limits of its own
 static inline uint64_t colony_ground_broken(const void *value)
 {
     const colony_ground *v = (const colony_ground *)value;
     uint64_t broken = 0;
     if (!(v->width >= 24 && v->width <= 1024)) broken |= 0x1u;
     if (!(v->height >= 12 && v->height <= 1024)) broken |= 0x2u;
+    for (uint32_t i = 0; i < 12288; i++) {
+        if (!((uint32_t)v->first_terrain[i] < (uint32_t)COLONY_TERRAIN_COUNT)) broken |= 0x4u;
+    }
     return broken;
 }
 
@@ -268,7 +272,8 @@ static inline const weft_insight *colony_insight(void)
     static const weft_rule sick_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
     static const weft_rule calendar_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL},
                                                {NULL, 2, 0, NULL}};
-    static const weft_rule ground_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
+    static const weft_rule ground_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL},
+                                             {NULL, 2, 0, NULL}};
     static const weft_rule chronicle_rules[] = {{NULL, 3, 0, NULL}};
     static const weft_rule game_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
     static const weft_rule pause_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
@@ -288,7 +293,7 @@ static inline const weft_insight *colony_insight(void)
         {COLONY_COMPONENT_WORKER, false, 3, worker_rules, colony_worker_broken},
         {COLONY_COMPONENT_SICK, false, 2, sick_rules, colony_sick_broken},
         {0, true, 3, calendar_rules, colony_calendar_broken},
-        {1, true, 2, ground_rules, colony_ground_broken},
+        {1, true, 3, ground_rules, colony_ground_broken},
         {3, true, 1, chronicle_rules, colony_chronicle_broken},
         {5, true, 2, game_rules, colony_game_broken},
         {6, true, 2, pause_rules, colony_pause_broken},
@@ -306,8 +311,8 @@ static inline uint32_t colony_trace(colony_world *w, colony_entity e, const char
     return weft_last_writes(colony_world_base(w), e.bits, path, writes, most);
 }
 
-// Has a hook called behind the writer that makes a comparison hold, such as "stock.amount[0] of 9:4
-// < 0"; see weft_stop_at.
+// Has a hook called behind the writer that makes a comparison hold, such as "stock.amount[bread] of
+// 9:4 < 0"; see weft_stop_at.
 static inline weft_status colony_stop_at(colony_world *w, const char *text, weft_stop_hook hook,
                                          void *user)
 {
@@ -315,7 +320,7 @@ static inline weft_status colony_stop_at(colony_world *w, const char *text, weft
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_5128f24f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_0c1a2a96);
 
 WEFT_EXTERN_C_END
 

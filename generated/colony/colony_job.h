@@ -7,9 +7,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // The work that a villager does. A job is done to its end: only the idle look for another one.
-typedef uint8_t colony_job;
-
-enum {
+WEFT_ENUM(colony_job, uint8_t) {
     COLONY_JOB_IDLE = 0,
     COLONY_JOB_GATHER = 1,
     COLONY_JOB_FETCH = 2,
@@ -17,14 +15,15 @@ enum {
     COLONY_JOB_EAT = 4,
     COLONY_JOB_REST = 5,
     COLONY_JOB_WALK = 6,
-    COLONY_JOB_COUNT = 7, // how many values there are
 };
+
+WEFT_ENUM_COUNT(COLONY_JOB_COUNT, 7); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *colony_job_name(colony_job value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_job_h_differs_1b86ae74);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_job_h_differs_e268f9e6);
 
 WEFT_EXTERN_C_END
 

@@ -7,9 +7,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // A tile shows one of these. Of all that stands on it, what comes last in this list is seen.
-typedef uint8_t colony_look;
-
-enum {
+WEFT_ENUM(colony_look, uint8_t) {
     COLONY_LOOK_GROUND = 0,
     COLONY_LOOK_SLEEPER = 1,
     COLONY_LOOK_SPROUT = 2,
@@ -24,14 +22,15 @@ enum {
     COLONY_LOOK_SAWMILL = 11,
     COLONY_LOOK_BAKERY = 12,
     COLONY_LOOK_STOREHOUSE = 13,
-    COLONY_LOOK_COUNT = 14, // how many values there are
 };
+
+WEFT_ENUM_COUNT(COLONY_LOOK_COUNT, 14); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *colony_look_name(colony_look value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_look_h_differs_82913461);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_look_h_differs_1f46c431);
 
 WEFT_EXTERN_C_END
 

@@ -7,23 +7,22 @@
 WEFT_EXTERN_C_BEGIN
 
 // The player can order so much.
-typedef uint8_t colony_order_kind;
-
-enum {
+WEFT_ENUM(colony_order_kind, uint8_t) {
     COLONY_ORDER_KIND_PLAY = 0,
     COLONY_ORDER_KIND_MENU = 1,
     COLONY_ORDER_KIND_PAUSE = 2,
     COLONY_ORDER_KIND_GO = 3,
     COLONY_ORDER_KIND_BUILD = 4,
     COLONY_ORDER_KIND_SEND = 5,
-    COLONY_ORDER_KIND_COUNT = 6, // how many values there are
 };
+
+WEFT_ENUM_COUNT(COLONY_ORDER_KIND_COUNT, 6); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *colony_order_kind_name(colony_order_kind value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_order_kind_h_differs_21813a6a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_order_kind_h_differs_3a5c46a7);
 
 WEFT_EXTERN_C_END
 

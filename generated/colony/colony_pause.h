@@ -7,19 +7,18 @@
 WEFT_EXTERN_C_BEGIN
 
 // Time stands still while it is on.
-typedef uint8_t colony_pause;
-
-enum {
+WEFT_ENUM(colony_pause, uint8_t) {
     COLONY_PAUSE_OFF = 0,
     COLONY_PAUSE_ON = 1,
-    COLONY_PAUSE_COUNT = 2, // how many values there are
 };
+
+WEFT_ENUM_COUNT(COLONY_PAUSE_COUNT, 2); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *colony_pause_name(colony_pause value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_pause_h_differs_1b6dc6cf);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_pause_h_differs_0d363933);
 
 WEFT_EXTERN_C_END
 

@@ -70,17 +70,17 @@ const char weft_rebuild_all_colony_world_h_differs_9ba95cd7 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_3aaaaf54 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_f68d40a6 = 0;
-const char weft_rebuild_all_colony_insight_h_differs_5128f24f = 0;
-const char weft_rebuild_all_colony_season_h_differs_a2d07af8 = 0;
-const char weft_rebuild_all_colony_terrain_h_differs_204f9db1 = 0;
-const char weft_rebuild_all_colony_goods_h_differs_87a14172 = 0;
-const char weft_rebuild_all_colony_building_kind_h_differs_c87787a1 = 0;
-const char weft_rebuild_all_colony_look_h_differs_82913461 = 0;
-const char weft_rebuild_all_colony_order_kind_h_differs_21813a6a = 0;
-const char weft_rebuild_all_colony_cause_h_differs_5db618aa = 0;
-const char weft_rebuild_all_colony_job_h_differs_1b86ae74 = 0;
-const char weft_rebuild_all_colony_game_h_differs_b5a287b6 = 0;
-const char weft_rebuild_all_colony_pause_h_differs_1b6dc6cf = 0;
+const char weft_rebuild_all_colony_insight_h_differs_0c1a2a96 = 0;
+const char weft_rebuild_all_colony_season_h_differs_c5fccfe1 = 0;
+const char weft_rebuild_all_colony_terrain_h_differs_df59002b = 0;
+const char weft_rebuild_all_colony_goods_h_differs_392d11d4 = 0;
+const char weft_rebuild_all_colony_building_kind_h_differs_f5ef61c1 = 0;
+const char weft_rebuild_all_colony_look_h_differs_1f46c431 = 0;
+const char weft_rebuild_all_colony_order_kind_h_differs_3a5c46a7 = 0;
+const char weft_rebuild_all_colony_cause_h_differs_093a2e67 = 0;
+const char weft_rebuild_all_colony_job_h_differs_e268f9e6 = 0;
+const char weft_rebuild_all_colony_game_h_differs_cda50d83 = 0;
+const char weft_rebuild_all_colony_pause_h_differs_0d363933 = 0;
 const char weft_rebuild_all_colony_spot_h_differs_90efc228 = 0;
 const char weft_rebuild_all_colony_recipe_h_differs_dc0d4f3b = 0;
 const char weft_rebuild_all_colony_rng_h_differs_1797df53 = 0;
@@ -112,7 +112,7 @@ const char weft_rebuild_all_colony_sick_h_differs_17abfe5c = 0;
 const char weft_rebuild_all_colony_child_h_differs_0e813331 = 0;
 const char weft_rebuild_all_colony_asleep_h_differs_7f098468 = 0;
 const char weft_rebuild_all_colony_calendar_h_differs_4eac6bd7 = 0;
-const char weft_rebuild_all_colony_ground_h_differs_4e22508e = 0;
+const char weft_rebuild_all_colony_ground_h_differs_89bb390c = 0;
 const char weft_rebuild_all_colony_chance_h_differs_d2ffd735 = 0;
 const char weft_rebuild_all_colony_chronicle_h_differs_65d0b27f = 0;
 const char weft_rebuild_all_colony_ledger_h_differs_3037b4bb = 0;
@@ -525,6 +525,16 @@ static const weft_field fields_ground[] = {
      .size = sizeof(((colony_ground *)0)->height), .element_size = sizeof(uint16_t), .count = 1,
      .has_min = true, .min = {.u64 = UINT64_C(12)}, .has_max = true,
      .max = {.u64 = UINT64_C(1024)}},
+    {.name = "first_terrain", .doc = "of a save of release 1, row by row; else grass", .unit = "",
+     .was = "terrain", .type = WEFT_TYPE_ENUM, .shape = WEFT_SHAPE_ARRAY, .of = 1, .save = true,
+     .offset = offsetof(colony_ground, first_terrain),
+     .size = sizeof(((colony_ground *)0)->first_terrain), .element_size = sizeof(colony_terrain),
+     .count = 12288},
+    {.name = "first_wear", .doc = "likewise; else 0", .unit = "", .was = "wear",
+     .type = WEFT_TYPE_U8, .shape = WEFT_SHAPE_ARRAY, .save = true,
+     .offset = offsetof(colony_ground, first_wear),
+     .size = sizeof(((colony_ground *)0)->first_wear), .element_size = sizeof(uint8_t),
+     .count = 12288},
 };
 
 static const weft_field fields_chance[] = {
@@ -822,7 +832,7 @@ static const weft_singleton_info singletons[] = {
      .was = ""},
     {.name = "ground",
      .doc = "How large the map is. What is on it lies in patches, each an entity.",
-     .size = sizeof(colony_ground), .field_count = 2, .fields = fields_ground,
+     .size = sizeof(colony_ground), .field_count = 4, .fields = fields_ground,
      .offset = offsetof(colony_world, ground), .save = true, .defaults = &defaults_ground,
      .was = ""},
     {.name = "chance",

@@ -7,21 +7,20 @@
 WEFT_EXTERN_C_BEGIN
 
 // Plants grow fast in summer and not at all in winter.
-typedef uint8_t colony_season;
-
-enum {
+WEFT_ENUM(colony_season, uint8_t) {
     COLONY_SEASON_SPRING = 0,
     COLONY_SEASON_SUMMER = 1,
     COLONY_SEASON_AUTUMN = 2,
     COLONY_SEASON_WINTER = 3,
-    COLONY_SEASON_COUNT = 4, // how many values there are
 };
+
+WEFT_ENUM_COUNT(COLONY_SEASON_COUNT, 4); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *colony_season_name(colony_season value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_season_h_differs_a2d07af8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_season_h_differs_c5fccfe1);
 
 WEFT_EXTERN_C_END
 

@@ -7,19 +7,18 @@
 WEFT_EXTERN_C_BEGIN
 
 // Tiles are grass or water, which can be waded through, slowly.
-typedef uint8_t colony_terrain;
-
-enum {
+WEFT_ENUM(colony_terrain, uint8_t) {
     COLONY_TERRAIN_GRASS = 0,
     COLONY_TERRAIN_WATER = 1,
-    COLONY_TERRAIN_COUNT = 2, // how many values there are
 };
+
+WEFT_ENUM_COUNT(COLONY_TERRAIN_COUNT, 2); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *colony_terrain_name(colony_terrain value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_terrain_h_differs_204f9db1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_terrain_h_differs_df59002b);
 
 WEFT_EXTERN_C_END
 

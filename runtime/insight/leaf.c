@@ -46,10 +46,10 @@ static bool visit_member(leaf_walk *w, size_t length, const weft_field *field,
     bool many = field->shape == WEFT_SHAPE_ARRAY || field->shape == WEFT_SHAPE_LIST;
     if (field->shape == WEFT_SHAPE_LIST && !visit_count(w, length, field, member)) return false;
     for (uint32_t i = 0; i < elements; i++) {
-        char index[16] = "";
+        char index[WEFT_ITEM_TEXT_BYTES] = "";
         const unsigned char *at = member + field->items_offset + (size_t)i * field->element_size;
         weft_leaf_ref leaf = weft_leaf_of(field, at);
-        if (many) snprintf(index, sizeof index, "[%u]", (unsigned)i);
+        if (many) weft_item_text(w->schema, field, i, index, sizeof index);
         size_t end = extend_path(w, length, index);
         bool goes_on = inner ? visit_fields(w, end, inner->fields, inner->field_count, at)
                              : w->visit(w->context, w->path, &leaf);

@@ -7,7 +7,7 @@
 #define WEFT_LEAF_PATH_BYTES 128u // of a path inside a component; longer ones are cut
 #define WEFT_LEAF_TEXT_BYTES 64u  // of a value as text, likewise
 
-// Is called for each value with its path: "amount[0]", "route.count", "at.x". False: it was the
+// Is called for each value with its path: "amount[bread]", "route.count", "at.x". False: it was the
 // last one that is to be seen.
 typedef bool (*weft_leaf_visit)(void *context, const char *path, const weft_leaf_ref *leaf);
 

@@ -49,16 +49,24 @@ static bool find_named(const weft_schema *schema, const char *path, weft_place_s
     return i != WEFT_NO_NAME;
 }
 
-// Goes on to an item, "[3]", of a field that has several. False: it has no such item.
-static bool find_item(const char **at, const weft_field *field, weft_place_span *span)
+// Goes on to an item, "[3]" or "[bread]", of a field that has several. False: it has no such item.
+static bool find_item(const weft_schema *schema, const char **at, const weft_field *field,
+                      weft_place_span *span)
 {
-    char *end;
-    unsigned long item = strtoul(*at + 1, &end, 10);
+    const char *word = *at + 1;
+    size_t length = strcspn(word, "]");
+    const weft_enum_info *by = weft_field_by(schema, field);
+    uint32_t item =
+        by ? weft_word_find(by->values, sizeof *by->values, by->count, word, length) : WEFT_NO_NAME;
+    if (item == WEFT_NO_NAME && length != 0 && strspn(word, "0123456789") == length) {
+        unsigned long number = strtoul(word, NULL, 10);
+        item = number < field->count ? (uint32_t)number : WEFT_NO_NAME;
+    }
     bool many = field->shape == WEFT_SHAPE_ARRAY || field->shape == WEFT_SHAPE_LIST;
-    if (!many || end == *at + 1 || *end != ']' || item >= field->count) return false;
-    span->first += field->items_offset + (uint32_t)item * field->element_size;
+    if (!many || word[length] != ']' || item == WEFT_NO_NAME) return false;
+    span->first += field->items_offset + item * field->element_size;
     span->end = span->first + field->element_size;
-    *at = end + 1;
+    *at = word + length + 1;
     return true;
 }
 
@@ -82,7 +90,7 @@ static bool follow(const weft_schema *schema, const char *at, weft_place_fields 
             return true;
         }
         if (*at == '[') {
-            if (!find_item(&at, field, span)) return false;
+            if (!find_item(schema, &at, field, span)) return false;
             one = true;
         }
         if (one && !inner) span->leaf = weft_leaf_of(field, NULL);
@@ -149,9 +157,9 @@ weft_leaf_ref weft_place_leaf(const weft_schema *schema, weft_place_fields of, u
         const weft_struct_info *inner = weft_field_struct(schema, field);
         if (field->shape == WEFT_SHAPE_ARRAY || field->shape == WEFT_SHAPE_LIST) {
             offset -= field->items_offset;
-            length += (size_t)snprintf(path + length, WEFT_WRITE_TEXT_BYTES - length, "[%u]",
-                                       (unsigned)(offset / field->element_size));
-            if (length >= WEFT_WRITE_TEXT_BYTES) length = WEFT_WRITE_TEXT_BYTES - 1;
+            weft_item_text(schema, field, offset / field->element_size, path + length,
+                           WEFT_WRITE_TEXT_BYTES - length);
+            length += strlen(path + length);
             offset %= field->element_size;
         }
         if (!inner) return weft_leaf_of(field, NULL);

@@ -23,7 +23,7 @@ typedef struct weft_place_span {
     weft_leaf_ref leaf; // without its value; field is NULL where there are several
 } weft_place_span;
 
-// Finds the place of "needs", "needs.hunger", "stock.amount[0]" or "worker.route.count". False:
+// Finds the place of "needs", "needs.hunger", "stock.amount[bread]" or "worker.route.count". False:
 // there is none, which is reported.
 bool weft_place_find(weft_world *world, const char *path, weft_place_span *span);
 

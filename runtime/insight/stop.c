@@ -1,5 +1,5 @@
-// Reads "stock.amount[0] of 9:4 < 0", and calls the hook of the game behind the writer that made it
-// hold.
+// Reads "stock.amount[bread] of 9:4 < 0", and calls the hook of the game behind the writer that
+// made it hold.
 #include "stop.h"
 
 #include "../plan/fields.h"

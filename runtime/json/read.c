@@ -199,6 +199,7 @@ static void parse_by_name(weft_json_reader *in, const weft_field *field, unsigne
 {
     const weft_enum_info *by = weft_field_by(in->world->plan->schema, field);
     weft_json_walk walk = WEFT_JSON_OBJECT("value", by->values, by->count);
+    walk.by_name = true;
     while (weft_json_next(in, &walk)) {
         parse_element(in, field, member + (size_t)walk.item * field->element_size);
     }

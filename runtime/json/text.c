@@ -24,8 +24,9 @@ static size_t print_path(const weft_json_walk *walk, char path[WEFT_JSON_PATH_BY
     if (!walk->kind)
         return used + (size_t)snprintf(path + used, space, "[%" PRIu32 "]", walk->item);
     const void *record = (const char *)walk->records + walk->item * walk->record_bytes;
-    return used + (size_t)snprintf(path + used, space, "%s%s", used == 0 ? "" : ".",
-                                   *(const char *const *)record);
+    const char *name = *(const char *const *)record;
+    if (walk->by_name) return used + (size_t)snprintf(path + used, space, "[%s]", name);
+    return used + (size_t)snprintf(path + used, space, "%s%s", used == 0 ? "" : ".", name);
 }
 
 // Lines are counted only here: a text is refused once, and read much more often.

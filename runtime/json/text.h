@@ -26,6 +26,7 @@ typedef enum weft_json_stage {
 // the text do, and their items are the path of the value at hand.
 typedef struct weft_json_walk {
     const char *kind; // of a record, in messages; NULL: an array
+    bool by_name;     // its members are the elements of an array by an enum
     const void *records;
     size_t record_bytes;
     uint32_t record_count;

@@ -2,6 +2,9 @@
 // recurses as deep as the structs of the schema: they never contain themselves.
 #include "fields.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 WEFT_STATIC_ASSERT(offsetof(weft_field, name) == 0, "a field begins with its name");
 WEFT_STATIC_ASSERT(offsetof(weft_component_info, name) == 0, "a component begins with its name");
 WEFT_STATIC_ASSERT(offsetof(weft_singleton_info, name) == 0, "a singleton begins with its name");
@@ -25,6 +28,16 @@ uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t cou
     uint32_t found = weft_name_find(records, record_bytes, count, name);
     if (found != WEFT_NO_NAME || !was || was[0] == '\0') return found;
     return weft_name_find(records, record_bytes, count, was);
+}
+
+void weft_item_text(const weft_schema *schema, const weft_field *field, uint32_t item, char *text,
+                    size_t bytes)
+{
+    const weft_enum_info *by = weft_field_by(schema, field);
+    if (by)
+        snprintf(text, bytes, "[%s]", by->values[item]);
+    else
+        snprintf(text, bytes, "[%" PRIu32 "]", item);
 }
 
 void weft_fields_walk(const weft_schema *schema, const weft_field *fields, uint32_t count,

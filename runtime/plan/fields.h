@@ -71,6 +71,12 @@ static inline const weft_enum_info *weft_field_by(const weft_schema *schema,
     return field->by != 0 ? &schema->enums[field->by - 1u] : NULL;
 }
 
+// Writes the place of an element as paths have it, "[3]", or "[bread]" of an array by an enum, cut
+// to the space there is.
+#define WEFT_ITEM_TEXT_BYTES 72u // of a name and its brackets
+void weft_item_text(const weft_schema *schema, const weft_field *field, uint32_t item, char *text,
+                    size_t bytes);
+
 // Counts the elements in a member: 1, or all of an array, or the items of a list, which are never
 // more than its capacity whatever its count says. A string counts as one element.
 uint32_t weft_member_count(const weft_field *field, const void *member);

@@ -316,12 +316,13 @@ static bool check_count(const weft_schema *schema, const weft_field *field, cons
 // Writes the member that a reason is about before it, with the index of its element; NO_INDEX: the
 // reason is about all of it.
 #define NO_INDEX UINT32_MAX
-static bool refuse_within(const weft_field *field, uint32_t index, char *why)
+static bool refuse_within(const weft_schema *schema, const weft_field *field, uint32_t index,
+                          char *why)
 {
     char inner[WEFT_WHY_BYTES];
-    char place[16] = "";
+    char place[WEFT_ITEM_TEXT_BYTES] = "";
     bool one = field->shape == WEFT_SHAPE_ONE || field->shape == WEFT_SHAPE_STRING;
-    if (!one && index != NO_INDEX) snprintf(place, sizeof place, "[%" PRIu32 "]", index);
+    if (!one && index != NO_INDEX) weft_item_text(schema, field, index, place, sizeof place);
     memcpy(inner, why, sizeof inner);
     return weft_value_refuse(why, ".%.40s%s%s%.120s", field->name, place,
                              inner[0] == '.' ? "" : ": ", inner);
@@ -334,7 +335,7 @@ static bool check_member(const weft_schema *schema, const weft_field *field,
                          const unsigned char *member, char *why)
 {
     if (field->shape == WEFT_SHAPE_LIST && !check_count(schema, field, member, why)) {
-        return refuse_within(field, NO_INDEX, why);
+        return refuse_within(schema, field, NO_INDEX, why);
     }
     const weft_struct_info *inner = weft_field_struct(schema, field);
     uint32_t elements = weft_member_count(field, member);
@@ -343,7 +344,7 @@ static bool check_member(const weft_schema *schema, const weft_field *field,
         weft_leaf_ref leaf = weft_leaf_of(field, at);
         bool good = inner ? check_fields(schema, inner->fields, inner->field_count, at, why)
                           : weft_value_check_leaf(schema, &leaf, why);
-        if (!good) return refuse_within(field, i, why);
+        if (!good) return refuse_within(schema, field, i, why);
     }
     return true;
 }

@@ -16,7 +16,7 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 FOLDERS = {
     "base": 1350,
     "math": 1620,
-    "plan": 750,
+    "plan": 770,
     "store": 2760,
     "world": 1460,
     "record": 2120,
@@ -28,10 +28,10 @@ FOLDERS = {
     "save": 5180,
     "reflect": 930,
     "select": 1750,
-    "insight": 1810,
+    "insight": 1820,
     "json": 1230,
 }
-LINES_MAX = 33990
+LINES_MAX = 34050
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -43,7 +43,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 880
+JSON_READER_LINES_MAX = 890
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.

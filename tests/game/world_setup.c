@@ -11,6 +11,7 @@
 #include "newcomer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     VILLAGERS_A_HAMLET = 40, // at most, on the first day
@@ -277,9 +278,31 @@ bool world_setup(colony_world *world, const options *wanted)
     return made;
 }
 
+// ---- saves of release 1 ------------------------------------------------------------------------
+
+// They have the ground in two arrays over the whole map, row by row.
+static void fill_patches(colony_world *world)
+{
+    colony_ground *first = colony_ground_edit(world);
+    colony_patches_underfoot_iter it = colony_patches_underfoot_begin(world);
+    int width = first->width, tiles = width * first->height;
+    if (tiles > (int)sizeof first->first_wear || !colony_patches_underfoot_next(&it)) return;
+    for (int tile = 0; tile < tiles; tile++) {
+        int x = tile % width, y = tile / width;
+        colony_soil *soil = &it.soil[ground_patch(width, x, y)];
+        soil->terrain[ground_element(x, y)] = first->first_terrain[tile];
+        soil->wear[ground_element(x, y)] = first->first_wear[tile];
+    }
+    memset(first->first_terrain, 0, sizeof first->first_terrain);
+    memset(first->first_wear, 0, sizeof first->first_wear);
+}
+
 bool world_mend(colony_world *world)
 {
-    return colony_patches_count(world) != 0 || lay_patches(world);
+    if (colony_patches_count(world) != 0) return true;
+    if (!lay_patches(world)) return false;
+    fill_patches(world);
+    return true;
 }
 
 bool world_load(colony_world *world, const char *path)

@@ -9,8 +9,8 @@
 // memory; colony_error says more, and the world is of no use.
 bool world_setup(colony_world *world, const options *wanted);
 
-// Gives a loaded world what saves of release 1 lack: the ground was in a singleton then, too small
-// for the maps of now, and is grass without paths and river. False: no memory.
+// Gives a loaded world the patches that saves of release 1 lack: they have the ground in its
+// singleton, from which it goes into patches. False: no memory.
 bool world_mend(colony_world *world);
 
 // Loads and mends. False: colony_error says why.

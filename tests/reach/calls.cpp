@@ -1,4 +1,4 @@
-// Ten typical functions, written with the calls of C and, where CPP is defined, with those of colony.hpp.
+// Typical functions, written with the calls of C and, where CPP is defined, with those of colony.hpp.
 // test_cpp.py compares the machine code that comes of the two.
 #include "colony.hpp"
 
@@ -19,6 +19,10 @@ bool same(world w, colony_entity a, colony_entity b);
 uint32_t singleton(world w);
 uint64_t walk(world w);
 void write(world w);
+float near_by(world w, float x, float y);
+uint64_t namesakes(world w, const char *name);
+bool known(world w, const char *name);
+bool resume(world w, colony_order order);
 }
 
 float get(world w, colony_entity e)
@@ -126,5 +130,49 @@ void write(world w)
     while (colony_plants_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++) it.plant[i] = colony_plant{};
     }
+#endif
+}
+
+float near_by(world w, float x, float y)
+{
+    float sum = 0;
+#ifdef CPP
+    for (const auto &at : w.near<colony_depots_by_place_near_iter>(x, y, 8)) sum += at.position->x;
+#else
+    colony_depots_by_place_near_iter at = colony_depots_by_place_near_begin(w, x, y, 8);
+    while (colony_depots_by_place_near_next(&at)) sum += at.position->x;
+#endif
+    return sum;
+}
+
+uint64_t namesakes(world w, const char *name)
+{
+    uint64_t sum = 0;
+#ifdef CPP
+    for (const auto &at : w.each<colony_by_name_each_iter>(name)) sum += at.entity.bits;
+    return sum + w.count<colony_by_name_each_iter>(name);
+#else
+    colony_by_name_each_iter at = colony_by_name_each_begin(w, name);
+    while (colony_by_name_each_next(&at)) sum += at.entity.bits;
+    return sum + colony_by_name_count(w, name);
+#endif
+}
+
+bool known(world w, const char *name)
+{
+#ifdef CPP
+    return w.alive(w.find<colony_by_name_each_iter>(name));
+#else
+    return colony_alive(w, colony_by_name_find(w, name));
+#endif
+}
+
+bool resume(world w, colony_order order)
+{
+#ifdef CPP
+    return w.now<colony_pause>() == COLONY_PAUSE_ON && w.go(COLONY_PAUSE_OFF) && w.put(order);
+#else
+    return colony_pause_now(w) == COLONY_PAUSE_ON && colony_pause_go(w, COLONY_PAUSE_OFF) &&
+           colony_order_put(w, order);
 #endif
 }

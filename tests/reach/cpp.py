@@ -45,19 +45,32 @@ def functions(compiler: str, out: Path, *flags: str) -> dict[str, list[str]]:
             lines = block[head.end() :].splitlines()
             # Addresses are those of the file; a jump is told by its distance from the function.
             shown = [re.sub(r"^\s*[0-9a-f]+:\s*", "", line) for line in lines]
-            found[head[1]] = [re.sub(r"\b[0-9a-f]+ (?=<)", "", line).strip() for line in shown]
+            code = [re.sub(r"\b[0-9a-f]+ (?=<)", "", line).strip() for line in shown]
+            while re.match("(cs )?nop|xchg", code[-1]):  # between this function and the next one
+                code.pop()
+            found[head[1]] = code
     return found
 
 
+def called(code: list[str]) -> list[str]:
+    return sorted(line for line in code if "_PLT32" in line)
+
+
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_ten_functions_come_to_the_code_of_the_c_calls(compiler: str, tmp_path: Path) -> None:
+def test_functions_come_to_the_code_of_the_c_calls(compiler: str, tmp_path: Path) -> None:
     in_c = functions(compiler, tmp_path / "c.o")
     in_cpp = functions(compiler, tmp_path / "cpp.o", "-DCPP")
     names = re.findall(r"^\w+ (\w+)\(world", (HERE / "calls.cpp").read_text(), re.MULTILINE)
-    assert len(set(names)) == 10
+    assert len(set(names)) == 14
     # gcc gives `remove_it` the instructions of C, two of them in another order.
     assert sorted(in_cpp["remove_it"]) == sorted(in_c["remove_it"])
-    exact = set(names) - {"remove_it"}
+    # Iterators of indexes are large, and lie in other registers: the calls are equal, and as many
+    # instructions lie between them.
+    large = {"near_by", "namesakes", "known"}
+    for name in large:
+        assert called(in_cpp[name]) == called(in_c[name])
+        assert len(in_cpp[name]) <= len(in_c[name]) + 2
+    exact = set(names) - {"remove_it"} - large
     assert {name: in_cpp[name] for name in exact} == {name: in_c[name] for name in exact}
 
 

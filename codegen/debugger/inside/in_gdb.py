@@ -155,6 +155,22 @@ class ListPrinter:
         return "array"
 
 
+class ArraysPrinter:
+    """A struct with arrays by an enum, of which each element goes by the name of its value."""
+
+    def __init__(self, value: Any, arrays: dict[str, list[str]]) -> None:
+        self.value, self.arrays = value, arrays
+
+    def children(self) -> Iterator[tuple[str, Any]]:
+        for field in self.value.type.strip_typedefs().fields():
+            value, names = self.value[field], self.arrays.get(field.name)
+            yield field.name, self._named(value, names) if names else value
+
+    def _named(self, value: Any, names: list[str]) -> str:
+        items = (f"{name} = {value[i].format_string()}" for i, name in enumerate(names))
+        return f"{{{', '.join(items)}}}"
+
+
 class ContextPrinter:
     def __init__(self, value: Any, about: dict[str, str], state: Gdb) -> None:
         self.value, self.about, self.state = value, about, state
@@ -192,6 +208,8 @@ class Printers:
             return EnumPrinter(value, self.enums[name])
         if name in data["lists"]:
             return ListPrinter(value, data["lists"][name])
+        if name in data["by_enum"]:
+            return ArraysPrinter(value, data["by_enum"][name])
         if name in data["contexts"]:
             return ContextPrinter(value, data["contexts"][name], self.state)
         return None

@@ -143,6 +143,47 @@ def weft_list(value: Any, _: Any) -> str:
     return f"{min(count, most)} of {most}"
 
 
+class WeftArrays:
+    """The members of a struct with arrays by an enum; their elements stand beside the others."""
+
+    def __init__(self, value: Any, _: Any) -> None:
+        self.value, name = _plain(value)
+        self.arrays: dict[str, list[str]] = STATE["data"]["by_enum"][name]
+        self.places: list[tuple[str, int, int]] = []  # name, member, element or -1
+
+    def update(self) -> bool:
+        self.places.clear()
+        for member in range(self.value.GetNumChildren()):
+            name = self.value.GetChildAtIndex(member).GetName()
+            values = self.arrays.get(name)
+            if values is None:
+                self.places.append((name, member, -1))
+            else:
+                elements = enumerate(values)
+                self.places += [(f"{name}[{value}]", member, i) for i, value in elements]
+        return False
+
+    def has_children(self) -> bool:
+        return True
+
+    def num_children(self) -> int:
+        return len(self.places)
+
+    def get_child_index(self, name: str) -> int:
+        names = [place[0] for place in self.places]
+        return names.index(name) if name in names else -1
+
+    def get_child_at_index(self, index: int) -> Any:
+        name, member, element = self.places[index]
+        child = self.value.GetChildAtIndex(member)
+        if element < 0:
+            return child
+        type = child.GetChildAtIndex(element).GetType()
+        field = self.value.GetType().GetCanonicalType().GetFieldAtIndex(member)
+        offset = field.GetOffsetInBytes() + element * type.GetByteSize()
+        return self.value.CreateChildAtOffset(name, offset, type)
+
+
 def weft_context(value: Any, _: Any) -> str:
     value, name = _plain(value)
     about = STATE["data"]["contexts"][name]
@@ -194,4 +235,6 @@ def start_lldb(data: dict[str, Any], module: str, debugger: Any) -> None:
             debugger.HandleCommand(
                 f"type summary add --skip-pointers{open_up} -F {module}.{function} {name}"
             )
+    for name in data["by_enum"]:
+        debugger.HandleCommand(f"type synthetic add --skip-pointers -l {module}.WeftArrays {name}")
     debugger.HandleCommand(f"command script add -f {module}.weft weft")

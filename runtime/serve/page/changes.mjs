@@ -3,19 +3,21 @@ import { h, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { cell } from "./values.mjs";
 
-/** Lists the values of an object by their paths. */
-function leaves(value, path, found) {
-  if (value !== null && typeof value === "object") {
-    for (const [name, inner] of Object.entries(value)) leaves(inner, Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name, found);
-  } else {
-    found.set(path, value);
+/** Lists the values of what a field describes by their paths: in brackets what an array has. */
+function leaves(schema, field, value, path, found) {
+  if (value === null || typeof value !== "object") return found.set(path, value);
+  const many = Array.isArray(value) || field?.by;
+  const fields = field?.fields ?? schema.struct.get(field?.type)?.fields ?? [];
+  for (const [name, inner] of Object.entries(value)) {
+    const of = many ? { ...field, by: undefined } : fields.find((one) => one.name === name);
+    leaves(schema, of, inner, many ? `${path}[${name}]` : path ? `${path}.${name}` : name, found);
   }
   return found;
 }
 
-function differences(was, is) {
-  const before = leaves(was, "", new Map());
-  const after = leaves(is, "", new Map());
+function differences(schema, of, was, is) {
+  const before = leaves(schema, of, was, "", new Map());
+  const after = leaves(schema, of, is, "", new Map());
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path));
   return paths.map((path) => ({ path: path.replace(/^components\./, ""), was: before.get(path), is: after.get(path) }));
 }
@@ -38,10 +40,11 @@ export function changes_view(app) {
   }
 
   function draw(now) {
-    const singletons = new Set(app.schema.singletons.map((one) => one.name));
+    const singletons = app.schema.singleton;
+    const entity = { fields: [{ name: "components", fields: app.schema.components }] };
     const rows = now.changed.flatMap(({ name, was, is }) => {
       const who = singletons.has(name) ? h("a", { href: `#/singletons/${name}` }, name) : link(name);
-      const found = was === undefined ? [] : differences(was, is);
+      const found = was === undefined ? [] : differences(app.schema, singletons.get(name) ?? entity, was, is);
       const why = was === undefined ? "too long to list" : "an integer that is too large for this page";
       const what = found.length === 0 ? [{ path: why, was: "", is: "" }] : found;
       return what.map((one, i) => h("tr", {}, h("td", {}, i === 0 ? who : ""), h("td", { className: "mono" }, one.path),
@@ -74,9 +77,9 @@ export function events_view(app) {
   let since = 0;
   const show = (line) => { line.hidden = pick.value !== "" && line.dataset.event !== pick.value; };
 
-  function value(values) {
+  function value(of, values) {
     if (values === null) return ["too long to keep"];
-    return [...leaves(values, "", new Map())].flatMap(([path, one], i) => [i === 0 ? "" : ", ", `${path} `,
+    return [...leaves(app.schema, of, values, "", new Map())].flatMap(([path, one], i) => [i === 0 ? "" : ", ", `${path} `,
       typeof one === "string" && /^\d+:\d+$/.test(one) ? link(one) : h("span", { className: "mono" }, cell(one))]);
   }
 
@@ -85,7 +88,7 @@ export function events_view(app) {
     for (const one of events) {
       if (one.number <= since) continue;
       since = one.number;
-      const line = h("li", { "data-event": one.event }, h("span", { className: "soft mono" }, `tick ${one.tick}  `), h("strong", {}, one.event), " ", value(one.value),
+      const line = h("li", { "data-event": one.event }, h("span", { className: "soft mono" }, `tick ${one.tick}  `), h("strong", {}, one.event), " ", value(app.schema.events.find((event) => event.name === one.event), one.value),
         h("span", { className: "soft" }, ` by ${app.schema.systems[one.system].name}`));
       show(line);
       list.prepend(line);

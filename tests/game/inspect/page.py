@@ -242,6 +242,8 @@ def test_what_changed_between_two_ticks(page: Page) -> None:
         "0.125",
         "0.25",
     ]
+    page.colony.call("set", id=one, path="worker.skill[bread]", value=77)
+    page.until(lambda: "worker.skill[bread]" in page.text("#changes"))
     made = page.colony.call("spawn", prefab="bundle")["id"]
     page.until(lambda: "1 came" in page.text("#changes") and made in page.text("#changes"))
     page.one("#remember").click()

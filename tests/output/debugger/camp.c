@@ -15,6 +15,7 @@ static camp_entity first_camper(camp_world *w)
     camper.path.items[1].x = 0.1f;
     camper.skill[2] = 500;
     camper.awake = true;
+    camper.felt[CAMP_HOUR_NIGHT] = CAMP_MOOD_GRIM;
     camp_position_set(w, e, (camp_position){3, 4});
     camp_camper_set(w, e, camper);
     return e;
@@ -44,6 +45,7 @@ static void fill(camp_world *w)
     camp_asleep_set(w, dora);
     camp_weather_edit(w)->wind[1] = -7;
     camp_weather_edit(w)->mood = CAMP_MOOD_GRIM;
+    camp_weather_edit(w)->days[CAMP_MOOD_MERRY] = 3;
     camp_despawn(w, ended);
 }
 

@@ -77,7 +77,7 @@ class Camp:
         return self.run(["gdb", "-nx", "-batch", "-x", "few.gdb", "./program"], fails=True)
 
     def gdb(self, *start: str, program: tuple[str, ...]) -> str:
-        shown = ["print *ctx", "print ctx->entities[0]", "print camper[0]"]
+        shown = ["print *ctx", "print ctx->entities[0]", "print camper[0]", "print *ctx->weather"]
         asked = [f"weft {words}" for words in WEFT]
         wrong = [f"python tell('weft {words}')" for words in WRONG]
         tell = (
@@ -89,7 +89,7 @@ class Camp:
         return self.run(["gdb", "-nx", "-batch", "-x", "lines.gdb", *program])
 
     def lldb(self, *start: str, program: tuple[str, ...]) -> str:
-        shown = ["*ctx", "ctx->entities[0]", "camper[0]"]
+        shown = ["*ctx", "ctx->entities[0]", "camper[0]", "*ctx->weather"]
         lines = [
             "command script import ./camp_debug.py",
             *start,

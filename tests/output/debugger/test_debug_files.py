@@ -68,8 +68,8 @@ def test_views_name_members_and_types_that_there_are(camp: Generated) -> None:
     code += "".join(path.read_text(encoding="utf-8") for path in (ROOT / "runtime").rglob("*.h"))
     types = [one.attrib["Name"] for one in views.iter(f"{NATVIS}Type")]
     assert types == [
-        "camp_entity", "camp_camper_rivals", "camp_camper_path", "camp_brood_ctx",
-        "camp_stroll_ctx", "weft_table", "camp_world",
+        "camp_entity", "camp_camper_rivals", "camp_camper_path", "camp_camper", "camp_weather",
+        "camp_brood_ctx", "camp_stroll_ctx", "weft_table", "camp_world",
     ]  # fmt: skip
     words = {
         word
@@ -78,6 +78,16 @@ def test_views_name_members_and_types_that_there_are(camp: Generated) -> None:
         for word in re.findall(r"[a-z_][a-z_0-9]{2,}", one.text or "")
     }
     assert words - {"void", "this", "int", "unsigned", "float"} <= set(re.findall(r"\w+", code))
+
+
+def test_views_name_the_elements_of_arrays_by_an_enum(camp: Generated) -> None:
+    views = ElementTree.fromstring(debug_files(camp.model)["camp.natvis"])
+    [weather] = [one for one in views if one.get("Name") == "camp_weather"]
+    items = [(one.get("Name"), one.text) for one in weather.iter(f"{NATVIS}Item")]
+    days = [("calm", "days[0]"), ("merry", "days[1]"), ("grim", "days[2]")]
+    assert items == [("rain", "rain"), ("wind", "wind"), ("mood", "mood"), *days]
+    [array] = weather.iter(f"{NATVIS}Synthetic")
+    assert array.get("Name") == "days"
 
 
 def test_a_file_of_the_game_is_left_alone(tmp_path: Path) -> None:

@@ -88,7 +88,9 @@ void tavern_infect(const tavern_infect_ctx *ctx, uint32_t count, const uint32_t 
 {
     int what = count == 0 ? 0 : asked(ctx->user, "infect");
     if (what == 1) fever[0]->heat = 43.5f;
-    if (what == 2) fever[0]->days[2] = 10;
+    if (what == 2) fever[0]->days[TAVERN_MOOD_ANGRY] = 10;
+    if (what == 6) fever[0]->days[TAVERN_MOOD_SAD] = 7;
+    if (what == 7) fever[0]->days[TAVERN_MOOD_ANGRY] = 8;
     if (what == 3) memset(&fever[0]->red, 9, 1);
     if (what == 4) tavern_infect_drunk_put(ctx, rows[0], true);
     if (what == 5) fever[0]->heat = -1.0f;

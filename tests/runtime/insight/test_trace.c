@@ -383,6 +383,10 @@ static void a_ring_keeps_the_last_ones(void **state)
     assert_int_equal(w.line_count, 0);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coin", writes, 8), 0);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "tills", writes, 8), 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[calm]", writes, 8), 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[angry", writes, 8), 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[]", writes, 8), 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[3]", writes, 8), 0);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "bag.goods[4]", writes, 8), 0);
     assert_string_equal(tavern_error(world),
                         "'bag.goods[4]' is no component, singleton or value of one");
@@ -431,6 +435,7 @@ static void hooks_are_called_behind_the_writer(void **state)
     assert_int_equal(tavern_stop_at(world, "purse.owner of 0:1 == 0:1", on_stop, &s), WEFT_OK);
     assert_int_equal(tavern_stop_at(world, "body.tame of 0:1 != false", on_stop, &s), WEFT_OK);
     assert_int_equal(tavern_stop_at(world, "bag.goods.count of 0:1 > 4", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.days[angry] of 0:1 > 9", on_stop, &s), WEFT_OK);
     tavern_tick(world, 1.0);
     assert_int_equal(s.count, 0);
     const struct {
@@ -440,7 +445,7 @@ static void hooks_are_called_behind_the_writer(void **state)
     } seeded[] = {
         {"sour", 1, "mood", "glad", "angry"},  {"infect", 1, "heat", "37", "43.5"},
         {"count", 1, "coins", "0", "-3"},      {"count", 9, "goods[1]", "", "101"},
-        {"count", 4, "goods.count", "2", "5"},
+        {"count", 4, "goods.count", "2", "5"}, {"infect", 2, "days[angry]", "0", "10"},
     };
     for (uint32_t i = 0; i < sizeof seeded / sizeof *seeded; i++) {
         w.system = seeded[i].system;
@@ -452,18 +457,21 @@ static void hooks_are_called_behind_the_writer(void **state)
     }
     tavern_purse_edit(world, e)->owner = e;
     tavern_flush(world);
-    assert_int_equal(s.count, 5);
+    assert_int_equal(s.count, 6);
     tavern_tick(world, 1.0);
-    assert_stopped(&s, 6, "the game", "owner", "none", "0:1");
+    assert_stopped(&s, 7, "the game", "owner", "none", "0:1");
     weft_field_set_number(tavern_world_base(world), e.bits, "body.tame", 1.0);
-    assert_stopped(&s, 7, "weft_field_set_number", "tame", "false", "true");
+    weft_write writes[4];
+    assert_int_equal(tavern_trace(world, e, "fever.days[2]", writes, 4), 2); // and the set
+    assert_string_equal(writes[0].path, "days[angry]");
+    assert_stopped(&s, 8, "weft_field_set_number", "tame", "false", "true");
     assert_int_equal(tavern_stop_at(world, "till.coins < -2", NULL, NULL), WEFT_OK);
     assert_int_equal(tavern_stop_at(world, "till.coins < -2", NULL, NULL), WEFT_NOT_FOUND);
     tavern_till_edit(world)->coins = 0;
     tavern_tick(world, 1.0);
     tavern_till_edit(world)->coins = -9;
     tavern_tick(world, 1.0);
-    assert_int_equal(s.count, 7);
+    assert_int_equal(s.count, 8);
     tavern_close(world);
 }
 

@@ -132,7 +132,7 @@ static const wrong wrongs[] = {
     {ENTITY("\"label\": {\"by_mood\": {\"sad\": 1}}"),
      "2:66: entities[0].label.by_mood: there is no value 'sad'"},
     {ENTITY("\"label\": {\"by_mood\": {\"glad\": 40000}}"),
-     "2:74: entities[0].label.by_mood.glad: is i16, which cannot hold 40000"},
+     "2:74: entities[0].label.by_mood[glad]: is i16, which cannot hold 40000"},
     {ENTITY("\"label\": {\"by_mood\": [1, 2, 3, 4, 5]}"),
      "2:65: entities[0].label.by_mood: '[' where there should be '{'"},
     {ENTITY("\"label\": {\"codes\": [\"one\"]}"),

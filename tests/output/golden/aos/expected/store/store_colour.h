@@ -6,20 +6,19 @@
 
 WEFT_EXTERN_C_BEGIN
 
-typedef uint8_t store_colour;
-
-enum {
+WEFT_ENUM(store_colour, uint8_t) {
     STORE_COLOUR_RED = 0,
     STORE_COLOUR_GREEN = 1,
     STORE_COLOUR_BLUE = 2,
-    STORE_COLOUR_COUNT = 3, // how many values there are
 };
+
+WEFT_ENUM_COUNT(STORE_COLOUR_COUNT, 3); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *store_colour_name(store_colour value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_colour_h_differs_570a8018);
+WEFT_LINKS_WITH(weft_rebuild_all_store_colour_h_differs_1b679899);
 
 WEFT_EXTERN_C_END
 

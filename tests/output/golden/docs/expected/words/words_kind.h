@@ -7,18 +7,17 @@
 WEFT_EXTERN_C_BEGIN
 
 // ends in a backslash \.
-typedef uint8_t words_kind;
-
-enum {
+WEFT_ENUM(words_kind, uint8_t) {
     WORDS_KIND_A = 0,
-    WORDS_KIND_COUNT = 1, // how many values there are
 };
+
+WEFT_ENUM_COUNT(WORDS_KIND_COUNT, 1); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *words_kind_name(words_kind value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_words_kind_h_differs_ce4d0801);
+WEFT_LINKS_WITH(weft_rebuild_all_words_kind_h_differs_4cba8158);
 
 WEFT_EXTERN_C_END
 

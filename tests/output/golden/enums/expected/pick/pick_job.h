@@ -7,20 +7,19 @@
 WEFT_EXTERN_C_BEGIN
 
 // The work of a worker.
-typedef uint8_t pick_job;
-
-enum {
+WEFT_ENUM(pick_job, uint8_t) {
     PICK_JOB_IDLE = 0,
     PICK_JOB_GATHER = 1,
     PICK_JOB_HAUL = 2,
-    PICK_JOB_COUNT = 3, // how many values there are
 };
+
+WEFT_ENUM_COUNT(PICK_JOB_COUNT, 3); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *pick_job_name(pick_job value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_pick_job_h_differs_793ae48d);
+WEFT_LINKS_WITH(weft_rebuild_all_pick_job_h_differs_2fe2feca);
 
 WEFT_EXTERN_C_END
 

@@ -6,19 +6,18 @@
 
 WEFT_EXTERN_C_BEGIN
 
-typedef uint16_t pick_wide_job;
-
-enum {
+WEFT_ENUM(pick_wide_job, uint16_t) {
     PICK_WIDE_JOB_NONE = 0,
     PICK_WIDE_JOB_SOME = 1,
-    PICK_WIDE_JOB_COUNT = 2, // how many values there are
 };
+
+WEFT_ENUM_COUNT(PICK_WIDE_JOB_COUNT, 2); // how many values there are
 
 // Returns the name that the schema gives to a value, and "?" for a number that is none.
 const char *pick_wide_job_name(pick_wide_job value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_pick_wide_job_h_differs_fe395782);
+WEFT_LINKS_WITH(weft_rebuild_all_pick_wide_job_h_differs_90366225);
 
 WEFT_EXTERN_C_END
 

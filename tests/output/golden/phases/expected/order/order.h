@@ -4,7 +4,7 @@
 // 1,000,000 entities live at once.
 //
 // Components
-//   n                4 bytes
+//   n                4 bytes; watched by listener losses, listener heaps
 //   m                4 bytes
 //   lives_game_play  one bit a row: It ends when state game leaves play.
 //
@@ -16,6 +16,10 @@
 //
 // Prefabs
 //   crate  n, lives_game_play
+//
+// Listeners
+//   losses  reads removals of n
+//   heaps   reads removals of n; reads n
 //
 // Phase one
 //   first   reads n; has its turn only when game == play
@@ -40,6 +44,8 @@
 #include "order_game_state.h"
 #include "order_wish.h"
 #include "order_crate.h"
+#include "order_losses.h"
+#include "order_heaps.h"
 #include "order_first.h"
 #include "order_second.h"
 #include "order_third.h"

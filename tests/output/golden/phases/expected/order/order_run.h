@@ -43,11 +43,6 @@ enum {
     ORDER_EVENT_WISH = 0,
 };
 
-// Each of these hears an event, for a system or listener.
-enum {
-    ORDER_HEARER_LAST_WISH = 0,
-};
-
 struct order_world {
     weft_world world; // first, so that a pointer to the world is also one to this
     order_game_state game;
@@ -55,7 +50,7 @@ struct order_world {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_697dbad7);
+WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_c55bf09e);
 
 WEFT_EXTERN_C_END
 

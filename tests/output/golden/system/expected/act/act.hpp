@@ -44,6 +44,7 @@ struct world_calls<act_world> {
     static constexpr auto load = act_load;
     static constexpr auto hash = act_hash;
     static constexpr auto error = act_error;
+    static constexpr auto binds = std::make_tuple(act_canvas_bind);
 };
 
 template <> struct calls<act_place> {
@@ -106,6 +107,23 @@ template <> struct calls<act_fires_iter> {
     using row = std::tuple<act_entity, const act_fire *>;
     WEFT_THROUGH static void each(const act_world *w, act_fires_row *function,
                                   void *user) { act_fires_each(w, function, user); }
+};
+
+template <> struct calls<act_by_place_near_iter> {
+    static constexpr int axes = 2;
+    using key = float;
+    static constexpr auto next = act_by_place_near_next;
+    static constexpr auto near = act_by_place_near_begin;
+    static constexpr auto box = act_by_place_box_begin;
+    static constexpr auto nearest = act_by_place_nearest;
+};
+
+template <> struct calls<act_by_amount_each_iter> {
+    using key = std::tuple<uint32_t>;
+    static constexpr auto next = act_by_amount_each_next;
+    static constexpr auto each = act_by_amount_each_begin;
+    static constexpr auto find = act_by_amount_find;
+    static constexpr auto count = act_by_amount_count;
 };
 } // namespace weft
 

@@ -47,8 +47,8 @@ static inline uint32_t act_trace(act_world *w, act_entity e, const char *path, w
     return weft_last_writes(act_world_base(w), e.bits, path, writes, most);
 }
 
-// Has a hook called behind the writer that makes a comparison hold, such as "stock.amount[0] of 9:4
-// < 0"; see weft_stop_at.
+// Has a hook called behind the writer that makes a comparison hold, such as "stock.amount[bread] of
+// 9:4 < 0"; see weft_stop_at.
 static inline weft_status act_stop_at(act_world *w, const char *text, weft_stop_hook hook,
                                       void *user)
 {
