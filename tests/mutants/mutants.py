@@ -141,7 +141,7 @@ def tests_digest() -> str:
 
 
 def processor_seconds() -> float:
-    """What all that was run has taken so far."""
+    """Returns what this process and all that it ran have taken so far."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 

@@ -157,7 +157,7 @@ static void a_turn_that_found_no_memory_is_made_up_for(void **state)
     tree_close(w);
 }
 
-// Whoever is met by which relation is kept for hooks, and this world has none.
+// By which relation an entity is met is kept for hooks, of which this world has none.
 static void without_hooks_no_ways_are_kept(void **state)
 {
     meter m = {SIZE_MAX};
