@@ -26,7 +26,8 @@
 // gives the last of them: in which tick, by which system, by the commands of which system, a load
 // or a call by name, from which value to which. What the game itself does between two writers, by
 // any call, is one write of "the game"; with <world>_trace before and behind a part of it, it is
-// told apart. A value that is written and set back by one writer is not noticed.
+// told apart. A value that is written and set back by one writer is not noticed. Of a writer that
+// writes more than the ring holds the first writes are kept, in the order of rows.
 //
 // While a world is looked into, its systems run one by one on the thread of the game, in the order
 // in which they would without workers; what they compute is equal.
@@ -51,7 +52,9 @@ typedef struct weft_check {
     bool singleton;
     uint16_t rule_count;
     const weft_rule *rules;
-    uint64_t (*broken)(const void *value); // bit i: rule i is; the rest share the last bit
+    // Looks at so many values, which lie side by side. Bit i: rule i is broken by one of them at
+    // least; rules from 63 on share the last bit.
+    uint64_t (*broken)(const void *values, uint32_t count);
 } weft_check;
 
 // ------------------------------------------------------------------------------------------------

@@ -42,8 +42,7 @@ class Checks:
             for s in data.singletons
         ]
         kept = [check for check in checks if check]
-        has_states = "true" if self.model.states else "false"
-        return InsightPlan(kept, "checks" if kept else "NULL", has_states)
+        return InsightPlan(kept, "checks" if kept else "NULL", len(self.model.states))
 
     def _check(
         self, owner: Component | Singleton, number: str, singleton: str, c_type: str

@@ -366,6 +366,7 @@ class RunningPlan:
     begins: list[str]  # C statements of `run` or `begin`
     ends: list[str]  # and of `end`, or behind the calls in `run`
     call: str  # C expression: a run without workers
+    unmeasured: str  # likewise, where no turn is measured
     code: str  # C initialiser: how the scheduler runs it
     switch: SwitchPlan | None
 

@@ -83,7 +83,9 @@ def _leading(system: SystemPlan, number: int) -> SystemPlan:
     running = system.running
     code = running.code.removesuffix("}") + f", .pass = &passes[{number}]}}"
     call = running.call.replace("weft_parallel_run(", "weft_pass_run(")
-    return replace(system, running=replace(running, code=code, call=call))
+    unmeasured = running.unmeasured.replace("weft_parallel_run(", "weft_pass_run(")
+    running = replace(running, code=code, call=call, unmeasured=unmeasured)
+    return replace(system, running=running)
 
 
 def _calls(systems: list[SystemPlan], behind: set[str], segment: int | None) -> list[str]:
@@ -94,8 +96,10 @@ def _calls(systems: list[SystemPlan], behind: set[str], segment: int | None) -> 
     walked = [system.selection for system in systems]
     walked += [q.query.selection for system in systems for q in system.grants.queries]
     orders = list(dict.fromkeys(order for walk in walked for order in orders_of(walk)))
-    calls = [f"{system.running.call};" for system in systems if system.name not in behind]
-    return calls if segment is None else with_team(calls, orders, segment)
+    called = [system.running for system in systems if system.name not in behind]
+    if segment is None:
+        return [f"{running.call};" for running in called]
+    return with_team([f"{running.unmeasured};" for running in called], orders, segment)
 
 
 def buffers_of(phase: PhasePlan) -> list[BufferPlan]:

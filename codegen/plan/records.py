@@ -407,7 +407,7 @@ class InsightPlan:
 
     checks: list[CheckPlan]
     table: str  # C name, "NULL" without any
-    has_states: str  # "true" or "false"
+    state_count: int
 
 
 @dataclass(frozen=True)

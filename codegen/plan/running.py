@@ -101,6 +101,7 @@ def make_running(
         ],
         ends=ends,
         call=f"weft_run_system(&w->world, {run}, {constant}, dt)",
+        unmeasured=f"{run}(&w->world, dt)",
         code=f"{{.run = {run}, .parallel = {NONE}}}",
     )
 
@@ -125,6 +126,7 @@ def _part_by_part(system: System, names: Names, begins: list[str], ends: list[st
         begins=begins if system.every is not None else ["(void)dt;", *begins],
         ends=ends,
         call=f"weft_parallel_run(&w->world, system_codes, {constant}, dt)",
+        unmeasured=f"weft_parallel_run(&w->world, system_codes, {constant}, dt)",
         code=f"{{{', '.join(filter(None, rows))}}}",
     )
 
@@ -259,10 +261,13 @@ def orders_of(selection: SelectionPlan, world: str = "&w->world") -> list[str]:
 
 
 def with_team(calls: list[str], orders: list[str], segment: int) -> list[str]:
-    """Returns the statements that run a segment in parallel if there are workers."""
+    """Returns the statements that run a segment in parallel if there are workers.
+
+    The schedule runs it where turns are measured, too, so that the calls need not ask.
+    """
     schedule = f"weft_schedule_run(&w->world, {segment}, system_codes, dt);"
     return [
-        "if (w->world.team) {",
+        "if (w->world.scheduled) {",
         *(f"    {statement}" for statement in [*orders, schedule]),
         "} else {",
         *(f"    {call}" for call in calls),

@@ -12,241 +12,279 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     terrain: limits of its own
-static inline uint64_t colony_soil_broken(const void *value)
+static inline uint64_t colony_soil_broken(const void *values, uint32_t count)
 {
-    const colony_soil *v = (const colony_soil *)value;
+    const colony_soil *v = (const colony_soil *)values;
     uint64_t broken = 0;
-    for (uint32_t i = 0; i < 1024; i++) {
-        if (!((uint32_t)v->terrain[i] < (uint32_t)COLONY_TERRAIN_COUNT)) broken |= 0x1u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        for (uint32_t i = 0; i < 1024; i++) {
+            if (!((uint32_t)v->terrain[i] < (uint32_t)COLONY_TERRAIN_COUNT)) broken |= 0x1u;
+        }
     }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     x: limits of its own
 //     y: limits of its own
-static inline uint64_t colony_position_broken(const void *value)
+static inline uint64_t colony_position_broken(const void *values, uint32_t count)
 {
-    const colony_position *v = (const colony_position *)value;
+    const colony_position *v = (const colony_position *)values;
     uint64_t broken = 0;
-    if (!(v->x >= 0.0f && v->x <= 1023.0f)) broken |= 0x1u;
-    if (!(v->y >= 0.0f && v->y <= 1023.0f)) broken |= 0x2u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!(v->x >= 0.0f && v->x <= 1023.0f)) broken |= 0x1u;
+        if (!(v->y >= 0.0f && v->y <= 1023.0f)) broken |= 0x2u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     speed: limits of its own
-static inline uint64_t colony_walker_broken(const void *value)
+static inline uint64_t colony_walker_broken(const void *values, uint32_t count)
 {
-    const colony_walker *v = (const colony_walker *)value;
+    const colony_walker *v = (const colony_walker *)values;
     uint64_t broken = 0;
-    if (!(v->speed >= 0.0f && v->speed <= 8.0f)) broken |= 0x1u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!(v->speed >= 0.0f && v->speed <= 8.0f)) broken |= 0x1u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     goods: limits of its own
 //     amount: limits of its own
-static inline uint64_t colony_cargo_broken(const void *value)
+static inline uint64_t colony_cargo_broken(const void *values, uint32_t count)
 {
-    const colony_cargo *v = (const colony_cargo *)value;
+    const colony_cargo *v = (const colony_cargo *)values;
     uint64_t broken = 0;
-    if (!((uint32_t)v->goods < (uint32_t)COLONY_GOODS_COUNT)) broken |= 0x1u;
-    if (!(v->amount >= 1 && v->amount <= 20)) broken |= 0x2u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!((uint32_t)v->goods < (uint32_t)COLONY_GOODS_COUNT)) broken |= 0x1u;
+        if (!(v->amount >= 1 && v->amount <= 20)) broken |= 0x2u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     goods: limits of its own
 //     yield: limits of its own
 //     hours_to_ripen: limits of its own
 //     hours_grown: limits of its own
-static inline uint64_t colony_plant_broken(const void *value)
+static inline uint64_t colony_plant_broken(const void *values, uint32_t count)
 {
-    const colony_plant *v = (const colony_plant *)value;
+    const colony_plant *v = (const colony_plant *)values;
     uint64_t broken = 0;
-    if (!((uint32_t)v->goods < (uint32_t)COLONY_GOODS_COUNT)) broken |= 0x1u;
-    if (!(v->yield >= 1 && v->yield <= 10)) broken |= 0x2u;
-    if (!(v->hours_to_ripen >= 1.0f)) broken |= 0x4u;
-    if (!(v->hours_grown >= 0.0f)) broken |= 0x8u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!((uint32_t)v->goods < (uint32_t)COLONY_GOODS_COUNT)) broken |= 0x1u;
+        if (!(v->yield >= 1 && v->yield <= 10)) broken |= 0x2u;
+        if (!(v->hours_to_ripen >= 1.0f)) broken |= 0x4u;
+        if (!(v->hours_grown >= 0.0f)) broken |= 0x8u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     kind: limits of its own
-static inline uint64_t colony_building_broken(const void *value)
+static inline uint64_t colony_building_broken(const void *values, uint32_t count)
 {
-    const colony_building *v = (const colony_building *)value;
+    const colony_building *v = (const colony_building *)values;
     uint64_t broken = 0;
-    if (!((uint32_t)v->kind < (uint32_t)COLONY_BUILDING_KIND_COUNT)) broken |= 0x1u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!((uint32_t)v->kind < (uint32_t)COLONY_BUILDING_KIND_COUNT)) broken |= 0x1u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     recipe: limits of its own
 //     hours_done: limits of its own
-static inline uint64_t colony_workshop_broken(const void *value)
+static inline uint64_t colony_workshop_broken(const void *values, uint32_t count)
 {
-    const colony_workshop *v = (const colony_workshop *)value;
+    const colony_workshop *v = (const colony_workshop *)values;
     uint64_t broken = 0;
-    if (!((uint32_t)v->recipe.input < (uint32_t)COLONY_GOODS_COUNT)) broken |= 0x1u;
-    if (!((uint32_t)v->recipe.output < (uint32_t)COLONY_GOODS_COUNT)) broken |= 0x1u;
-    if (!(v->recipe.takes >= 1)) broken |= 0x1u;
-    if (!(v->recipe.makes >= 1)) broken |= 0x1u;
-    if (!(v->recipe.hours >= 0.05f)) broken |= 0x1u;
-    if (!(v->hours_done >= 0.0f)) broken |= 0x2u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!((uint32_t)v->recipe.input < (uint32_t)COLONY_GOODS_COUNT)) broken |= 0x1u;
+        if (!((uint32_t)v->recipe.output < (uint32_t)COLONY_GOODS_COUNT)) broken |= 0x1u;
+        if (!(v->recipe.takes >= 1)) broken |= 0x1u;
+        if (!(v->recipe.makes >= 1)) broken |= 0x1u;
+        if (!(v->recipe.hours >= 0.05f)) broken |= 0x1u;
+        if (!(v->hours_done >= 0.0f)) broken |= 0x2u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     beds: limits of its own
 //     residents: limits of its own
-static inline uint64_t colony_dwelling_broken(const void *value)
+static inline uint64_t colony_dwelling_broken(const void *values, uint32_t count)
 {
-    const colony_dwelling *v = (const colony_dwelling *)value;
+    const colony_dwelling *v = (const colony_dwelling *)values;
     uint64_t broken = 0;
-    if (!(v->beds >= 1 && v->beds <= 8)) broken |= 0x1u;
-    if (v->residents.count > 8) broken |= 0x2u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!(v->beds >= 1 && v->beds <= 8)) broken |= 0x1u;
+        if (v->residents.count > 8) broken |= 0x2u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     planks: limits of its own
-static inline uint64_t colony_site_broken(const void *value)
+static inline uint64_t colony_site_broken(const void *values, uint32_t count)
 {
-    const colony_site *v = (const colony_site *)value;
+    const colony_site *v = (const colony_site *)values;
     uint64_t broken = 0;
-    if (!(v->planks >= 1)) broken |= 0x1u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!(v->planks >= 1)) broken |= 0x1u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     look: limits of its own
-static inline uint64_t colony_drawn_broken(const void *value)
+static inline uint64_t colony_drawn_broken(const void *values, uint32_t count)
 {
-    const colony_drawn *v = (const colony_drawn *)value;
+    const colony_drawn *v = (const colony_drawn *)values;
     uint64_t broken = 0;
-    if (!((uint32_t)v->look < (uint32_t)COLONY_LOOK_COUNT)) broken |= 0x1u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!((uint32_t)v->look < (uint32_t)COLONY_LOOK_COUNT)) broken |= 0x1u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     name: limits of its own
 //     age: limits of its own
 //     lifespan: limits of its own
-static inline uint64_t colony_person_broken(const void *value)
+static inline uint64_t colony_person_broken(const void *values, uint32_t count)
 {
-    const colony_person *v = (const colony_person *)value;
+    const colony_person *v = (const colony_person *)values;
     uint64_t broken = 0;
-    if (!memchr(v->name, '\0', 16)) broken |= 0x1u;
-    if (!(v->age >= 0.0f)) broken |= 0x2u;
-    if (!(v->lifespan >= 1.0f)) broken |= 0x4u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!memchr(v->name, '\0', 16)) broken |= 0x1u;
+        if (!(v->age >= 0.0f)) broken |= 0x2u;
+        if (!(v->lifespan >= 1.0f)) broken |= 0x4u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     fatigue: limits of its own
 //     hunger: limits of its own
-static inline uint64_t colony_needs_broken(const void *value)
+static inline uint64_t colony_needs_broken(const void *values, uint32_t count)
 {
-    const colony_needs *v = (const colony_needs *)value;
+    const colony_needs *v = (const colony_needs *)values;
     uint64_t broken = 0;
-    if (!(v->fatigue >= 0.0f && v->fatigue <= 1.0f)) broken |= 0x1u;
-    if (!(v->hunger >= 0.0f && v->hunger <= 1.0f)) broken |= 0x2u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!(v->fatigue >= 0.0f && v->fatigue <= 1.0f)) broken |= 0x1u;
+        if (!(v->hunger >= 0.0f && v->hunger <= 1.0f)) broken |= 0x2u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     job: limits of its own
 //     goods: limits of its own
 //     skill: limits of its own
-static inline uint64_t colony_worker_broken(const void *value)
+static inline uint64_t colony_worker_broken(const void *values, uint32_t count)
 {
-    const colony_worker *v = (const colony_worker *)value;
+    const colony_worker *v = (const colony_worker *)values;
     uint64_t broken = 0;
-    if (!((uint32_t)v->job < (uint32_t)COLONY_JOB_COUNT)) broken |= 0x1u;
-    if (!((uint32_t)v->goods < (uint32_t)COLONY_GOODS_COUNT)) broken |= 0x2u;
-    for (uint32_t i = 0; i < 4; i++) {
-        if (!(v->skill[i] <= 100)) broken |= 0x4u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!((uint32_t)v->job < (uint32_t)COLONY_JOB_COUNT)) broken |= 0x1u;
+        if (!((uint32_t)v->goods < (uint32_t)COLONY_GOODS_COUNT)) broken |= 0x2u;
+        for (uint32_t i = 0; i < 4; i++) {
+            if (!(v->skill[i] <= 100)) broken |= 0x4u;
+        }
     }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     hours_left: limits of its own
 //     deadly: limits of its own
-static inline uint64_t colony_sick_broken(const void *value)
+static inline uint64_t colony_sick_broken(const void *values, uint32_t count)
 {
-    const colony_sick *v = (const colony_sick *)value;
+    const colony_sick *v = (const colony_sick *)values;
     uint64_t broken = 0;
-    if (!(v->hours_left >= 0.0f)) broken |= 0x1u;
-    if (!(*(const unsigned char *)&v->deadly <= 1)) broken |= 0x2u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!(v->hours_left >= 0.0f)) broken |= 0x1u;
+        if (!(*(const unsigned char *)&v->deadly <= 1)) broken |= 0x2u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     day: limits of its own
 //     hour: limits of its own
 //     season: limits of its own
-static inline uint64_t colony_calendar_broken(const void *value)
+static inline uint64_t colony_calendar_broken(const void *values, uint32_t count)
 {
-    const colony_calendar *v = (const colony_calendar *)value;
+    const colony_calendar *v = (const colony_calendar *)values;
     uint64_t broken = 0;
-    if (!(v->day >= 1)) broken |= 0x1u;
-    if (!(v->hour >= 0.0f && v->hour <= 24.0f)) broken |= 0x2u;
-    if (!((uint32_t)v->season < (uint32_t)COLONY_SEASON_COUNT)) broken |= 0x4u;
-    return broken;
-}
-
-// Tells what of this does not hold, from the lowest bit on:
-//     width: limits of its own
-//     height: limits of its own
-//     first_terrain: limits of its own
-static inline uint64_t colony_ground_broken(const void *value)
-{
-    const colony_ground *v = (const colony_ground *)value;
-    uint64_t broken = 0;
-    if (!(v->width >= 24 && v->width <= 1024)) broken |= 0x1u;
-    if (!(v->height >= 12 && v->height <= 1024)) broken |= 0x2u;
-    for (uint32_t i = 0; i < 12288; i++) {
-        if (!((uint32_t)v->first_terrain[i] < (uint32_t)COLONY_TERRAIN_COUNT)) broken |= 0x4u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!(v->day >= 1)) broken |= 0x1u;
+        if (!(v->hour >= 0.0f && v->hour <= 24.0f)) broken |= 0x2u;
+        if (!((uint32_t)v->season < (uint32_t)COLONY_SEASON_COUNT)) broken |= 0x4u;
     }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
+//     width: limits of its own
+//     height: limits of its own
+//     first_terrain: limits of its own
+static inline uint64_t colony_ground_broken(const void *values, uint32_t count)
+{
+    const colony_ground *v = (const colony_ground *)values;
+    uint64_t broken = 0;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!(v->width >= 24 && v->width <= 1024)) broken |= 0x1u;
+        if (!(v->height >= 12 && v->height <= 1024)) broken |= 0x2u;
+        for (uint32_t i = 0; i < 12288; i++) {
+            if (!((uint32_t)v->first_terrain[i] < (uint32_t)COLONY_TERRAIN_COUNT)) broken |= 0x4u;
+        }
+    }
+    return broken;
+}
+
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     news: limits of its own
-static inline uint64_t colony_chronicle_broken(const void *value)
+static inline uint64_t colony_chronicle_broken(const void *values, uint32_t count)
 {
-    const colony_chronicle *v = (const colony_chronicle *)value;
+    const colony_chronicle *v = (const colony_chronicle *)values;
     uint64_t broken = 0;
-    if (!memchr(v->news, '\0', 64)) broken |= 0x1u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!memchr(v->news, '\0', 64)) broken |= 0x1u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     now: limits of its own
 //     next: limits of its own
-static inline uint64_t colony_game_broken(const void *value)
+static inline uint64_t colony_game_broken(const void *values, uint32_t count)
 {
-    const colony_game_state *v = (const colony_game_state *)value;
+    const colony_game_state *v = (const colony_game_state *)values;
     uint64_t broken = 0;
-    if (!((uint32_t)v->now < (uint32_t)COLONY_GAME_COUNT)) broken |= 0x1u;
-    if (!((uint32_t)v->next < (uint32_t)COLONY_GAME_COUNT)) broken |= 0x2u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!((uint32_t)v->now < (uint32_t)COLONY_GAME_COUNT)) broken |= 0x1u;
+        if (!((uint32_t)v->next < (uint32_t)COLONY_GAME_COUNT)) broken |= 0x2u;
+    }
     return broken;
 }
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     now: limits of its own
 //     next: limits of its own
-static inline uint64_t colony_pause_broken(const void *value)
+static inline uint64_t colony_pause_broken(const void *values, uint32_t count)
 {
-    const colony_pause_state *v = (const colony_pause_state *)value;
+    const colony_pause_state *v = (const colony_pause_state *)values;
     uint64_t broken = 0;
-    if (!((uint32_t)v->now < (uint32_t)COLONY_PAUSE_COUNT)) broken |= 0x1u;
-    if (!((uint32_t)v->next < (uint32_t)COLONY_PAUSE_COUNT)) broken |= 0x2u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!((uint32_t)v->now < (uint32_t)COLONY_PAUSE_COUNT)) broken |= 0x1u;
+        if (!((uint32_t)v->next < (uint32_t)COLONY_PAUSE_COUNT)) broken |= 0x2u;
+    }
     return broken;
 }
 
@@ -299,7 +337,7 @@ static inline const weft_insight *colony_insight(void)
         {6, true, 2, pause_rules, colony_pause_broken},
     };
     static const weft_insight insight = {weft_insight_open, weft_insight_close, weft_insight_writer,
-                                         checks, 19, true};
+                                         checks, 19, 2};
     return &insight;
 }
 
@@ -320,7 +358,7 @@ static inline weft_status colony_stop_at(colony_world *w, const char *text, weft
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_0c1a2a96);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_d2312b77);
 
 WEFT_EXTERN_C_END
 

@@ -1634,13 +1634,13 @@ weft_status colony_run_sense(colony_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 1);
-    if (w->world.team) {
+    if (w->world.scheduled) {
         weft_schedule_run(&w->world, 1, system_codes, dt);
     } else {
-        weft_run_system(&w->world, run_keep_calendar, COLONY_SYSTEM_KEEP_CALENDAR, dt);
+        run_keep_calendar(&w->world, dt);
         weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_REGROW, dt);
-        weft_run_system(&w->world, run_sort_plants, COLONY_SYSTEM_SORT_PLANTS, dt);
-        weft_run_system(&w->world, run_ripen, COLONY_SYSTEM_RIPEN, dt);
+        run_sort_plants(&w->world, dt);
+        run_ripen(&w->world, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
@@ -1651,16 +1651,16 @@ weft_status colony_run_decide(colony_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 2);
-    if (w->world.team) {
+    if (w->world.scheduled) {
         weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_SEEK_WORK],
                                COLONY_STORE_SICK, COLONY_COLUMN_SICK, false);
         weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_STROLL], COLONY_STORE_SICK,
                                COLONY_COLUMN_SICK, false);
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
-        weft_run_system(&w->world, run_seek_food, COLONY_SYSTEM_SEEK_FOOD, dt);
-        weft_run_system(&w->world, run_seek_rest, COLONY_SYSTEM_SEEK_REST, dt);
-        weft_run_system(&w->world, run_seek_work, COLONY_SYSTEM_SEEK_WORK, dt);
+        run_seek_food(&w->world, dt);
+        run_seek_rest(&w->world, dt);
+        run_seek_work(&w->world, dt);
         weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_STROLL, dt);
     }
     weft_status ended = states_end(w);
@@ -1672,20 +1672,20 @@ weft_status colony_run_act(colony_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 3);
-    if (w->world.team) {
+    if (w->world.scheduled) {
         weft_schedule_run(&w->world, 3, system_codes, dt);
     } else {
         weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_STEER, dt);
         weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_MOVEMENT, dt);
-        weft_run_system(&w->world, run_tread, COLONY_SYSTEM_TREAD, dt);
-        weft_run_system(&w->world, run_carry, COLONY_SYSTEM_CARRY, dt);
-        weft_run_system(&w->world, run_deliver, COLONY_SYSTEM_DELIVER, dt);
-        weft_run_system(&w->world, run_gather, COLONY_SYSTEM_GATHER, dt);
-        weft_run_system(&w->world, run_fetch, COLONY_SYSTEM_FETCH, dt);
+        run_tread(&w->world, dt);
+        run_carry(&w->world, dt);
+        run_deliver(&w->world, dt);
+        run_gather(&w->world, dt);
+        run_fetch(&w->world, dt);
         weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_PRODUCE, dt);
-        weft_run_system(&w->world, run_halt, COLONY_SYSTEM_HALT, dt);
-        weft_run_system(&w->world, run_eat, COLONY_SYSTEM_EAT, dt);
-        weft_run_system(&w->world, run_lie_down, COLONY_SYSTEM_LIE_DOWN, dt);
+        run_halt(&w->world, dt);
+        run_eat(&w->world, dt);
+        run_lie_down(&w->world, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
@@ -1696,27 +1696,27 @@ weft_status colony_run_live(colony_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 4);
-    if (w->world.team) {
+    if (w->world.scheduled) {
         weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_FALL_SICK],
                                COLONY_STORE_SICK, COLONY_COLUMN_SICK, false);
         weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_RECOVER],
                                COLONY_STORE_SICK, COLONY_COLUMN_SICK, true);
         weft_schedule_run(&w->world, 4, system_codes, dt);
     } else {
-        weft_run_system(&w->world, run_found_house, COLONY_SYSTEM_FOUND_HOUSE, dt);
-        weft_run_system(&w->world, run_raise_house, COLONY_SYSTEM_RAISE_HOUSE, dt);
-        weft_run_system(&w->world, run_get_hungry, COLONY_SYSTEM_GET_HUNGRY, dt);
-        weft_run_system(&w->world, run_tire, COLONY_SYSTEM_TIRE, dt);
-        weft_run_system(&w->world, run_slumber, COLONY_SYSTEM_SLUMBER, dt);
-        weft_run_system(&w->world, run_grow_old, COLONY_SYSTEM_GROW_OLD, dt);
-        weft_run_system(&w->world, run_fall_sick, COLONY_SYSTEM_FALL_SICK, dt);
-        weft_run_system(&w->world, run_recover, COLONY_SYSTEM_RECOVER, dt);
-        weft_run_system(&w->world, run_grow_up, COLONY_SYSTEM_GROW_UP, dt);
-        weft_run_system(&w->world, run_give_birth, COLONY_SYSTEM_GIVE_BIRTH, dt);
-        weft_run_system(&w->world, run_die, COLONY_SYSTEM_DIE, dt);
-        weft_run_system(&w->world, run_keep_house, COLONY_SYSTEM_KEEP_HOUSE, dt);
-        weft_run_system(&w->world, run_count_beds, COLONY_SYSTEM_COUNT_BEDS, dt);
-        weft_run_system(&w->world, run_settle, COLONY_SYSTEM_SETTLE, dt);
+        run_found_house(&w->world, dt);
+        run_raise_house(&w->world, dt);
+        run_get_hungry(&w->world, dt);
+        run_tire(&w->world, dt);
+        run_slumber(&w->world, dt);
+        run_grow_old(&w->world, dt);
+        run_fall_sick(&w->world, dt);
+        run_recover(&w->world, dt);
+        run_grow_up(&w->world, dt);
+        run_give_birth(&w->world, dt);
+        run_die(&w->world, dt);
+        run_keep_house(&w->world, dt);
+        run_count_beds(&w->world, dt);
+        run_settle(&w->world, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
@@ -1727,12 +1727,12 @@ weft_status colony_run_record(colony_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 5);
-    if (w->world.team) {
+    if (w->world.scheduled) {
         weft_schedule_run(&w->world, 5, system_codes, dt);
     } else {
-        weft_run_system(&w->world, run_redraw, COLONY_SYSTEM_REDRAW, dt);
-        weft_run_system(&w->world, run_write_chronicle, COLONY_SYSTEM_WRITE_CHRONICLE, dt);
-        weft_run_system(&w->world, run_take_stock, COLONY_SYSTEM_TAKE_STOCK, dt);
+        run_redraw(&w->world, dt);
+        run_write_chronicle(&w->world, dt);
+        run_take_stock(&w->world, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;

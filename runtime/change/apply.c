@@ -517,14 +517,14 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
     uint64_t many = hooks ? hooks->round.many : 0;
     for (uint32_t i = 0; i < count; i++) many += world->buffers[i].many;
     a.ready = scratch_ready(&a, many);
-    if (hooks && hooks->round.used != 0) weft_writer(world, "hooks", true);
+    if (hooks && hooks->round.used != 0) weft_writer(world, WEFT_HOOKS_WRITE, true);
     if (hooks) apply_buffer(&a, &hooks->round);
     for (uint32_t i = 0; i < count; i++) {
         bool told = world->insight && world->buffers[i].used != 0;
         if (told) tell_recorder(world, i);
         apply_buffer(&a, &world->buffers[i]);
     }
-    if (hooks && hooks->next.used != 0) weft_writer(world, "hooks", true);
+    if (hooks && hooks->next.used != 0) weft_writer(world, WEFT_HOOKS_WRITE, true);
     if (hooks) apply_rounds(&a);
     weft_writer(world, NULL, false);
     return a.status;

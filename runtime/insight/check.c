@@ -145,37 +145,72 @@ static void note_broken(weft_world *world, const looked *l, uint32_t index, uint
 
 static inline void check_value(weft_world *world, looked *l, uint32_t index, const void *value)
 {
-    uint64_t rules = l->check->broken(value);
+    uint64_t rules = l->check->broken(value, 1);
     if (WEFT_LIKELY(rules == 0) && !l->checking->any) return;
     l->value = value;
     l->handle = weft_handle_of(&world->entities, world->plan->format, index);
     note_broken(world, l, index, rules);
 }
 
+// Says whether nothing has to be asked of values one by one: none breaks a rule, or ever did.
+static inline bool all_hold(const looked *l, const void *values, uint32_t count)
+{
+    return !l->checking->any && l->check->broken(values, count) == 0;
+}
+
 static void check_store(weft_world *world, looked *l)
 {
     const weft_sparse *store = &world->sparse[world->plan->components[l->check->of].sparse];
     const uint32_t *owners = (const uint32_t *)(void *)store->owners.base;
-    for (uint32_t slot = 0; slot < weft_sparse_count(store); slot++) {
+    uint32_t count = weft_sparse_count(store);
+    if (all_hold(l, store->values.base, count)) return;
+    for (uint32_t slot = 0; slot < count; slot++) {
         check_value(world, l, owners[slot], weft_sparse_value(store, slot, store->size));
     }
 }
 
-// Looks at the rows of a table, whose values lie in one column, or are put together from several.
-static void check_table(weft_world *world, looked *l, const weft_table *table)
+// Puts values of a component with several columns together, side by side.
+static void gather(const weft_world *world, const looked *l, const weft_table *table,
+                   uint32_t first, uint32_t count)
+{
+    const weft_component_plan *c = &world->plan->components[l->check->of];
+    unsigned char *plain = (unsigned char *)world->watching->plain;
+    for (uint32_t i = 0; i < c->column_count; i++) {
+        const weft_column_plan *p = &world->plan->columns[c->first_column + i];
+        const unsigned char *cells =
+            (const unsigned char *)weft_cell(table, (uint32_t)c->first_column + i, first, p->size);
+        for (uint32_t k = 0; k < count; k++) {
+            weft_copy(plain + (size_t)k * c->size + p->offset, cells + (size_t)k * p->size,
+                      p->size);
+        }
+    }
+}
+
+// Looks at rows of a table, whose values lie in one column, or are put together from several.
+static void check_rows(weft_world *world, looked *l, const weft_table *table, uint32_t first,
+                       uint32_t count)
 {
     const weft_component_plan *c = &world->plan->components[l->check->of];
     weft_format f = world->plan->format;
     const void *handles = weft_column(table, 0);
-    const unsigned char *cells = (const unsigned char *)weft_column(table, c->first_column);
-    bool parted = c->column_count > 1;
-    for (uint32_t row = 0; row < table->count; row++) {
-        const void *value = cells + (size_t)row * c->size;
-        if (parted) {
-            value = weft_row_value(world, table, row, l->check->of, world->watching->plain);
-        }
-        uint32_t index = weft_handle_index(f, weft_handle_load(f, handles, row));
-        check_value(world, l, index, value);
+    const unsigned char *values = (const unsigned char *)world->watching->plain;
+    if (c->column_count > 1) {
+        gather(world, l, table, first, count);
+    } else {
+        values = (const unsigned char *)weft_cell(table, c->first_column, first, c->size);
+    }
+    if (all_hold(l, values, count)) return;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t index = weft_handle_index(f, weft_handle_load(f, handles, first + k));
+        check_value(world, l, index, values + (size_t)k * c->size);
+    }
+}
+
+static void check_table(weft_world *world, looked *l, const weft_table *table)
+{
+    for (uint32_t first = 0; first < table->count; first += WEFT_CHECKED_ROWS) {
+        uint32_t left = table->count - first;
+        check_rows(world, l, table, first, left < WEFT_CHECKED_ROWS ? left : WEFT_CHECKED_ROWS);
     }
 }
 
@@ -194,7 +229,7 @@ static void check_singleton(weft_world *world, looked *l)
     l->fields = info->fields;
     l->field_count = info->field_count;
     l->value = (const unsigned char *)world + info->offset;
-    uint64_t rules = l->check->broken(l->value);
+    uint64_t rules = l->check->broken(l->value, 1);
     if (rules != 0 || l->checking->any) note_broken(world, l, 0, rules);
 }
 

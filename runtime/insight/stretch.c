@@ -4,6 +4,7 @@
 #include "trace.h"
 
 #include "../base/bits.h"
+#include "../record/hook.h"
 
 #include <string.h>
 
@@ -24,17 +25,23 @@ static void add_written(const weft_schema *schema, uint64_t *set, const weft_acc
     }
 }
 
-// The numbers of two sets behind those of systems: what commands write, and all there is.
-#define SET_OF_ENTITIES(schema) ((schema)->system_count)
-#define SET_OF_ALL(schema) ((schema)->system_count + 1)
+// The numbers of the sets behind those of systems: what the commands at hand may write, and of that
+// what they may write where a value is; the states; all components; all there is.
+#define SET_OF_COMMANDS(schema) ((schema)->system_count)
+#define SET_OF_VALUES(schema) ((schema)->system_count + 1)
+#define SET_OF_STATES(schema) ((schema)->system_count + 2)
+#define SET_OF_ENTITIES(schema) ((schema)->system_count + 3)
+#define SET_OF_ALL(schema) ((schema)->system_count + 4)
+#define SET_COUNT(schema) ((size_t)(schema)->system_count + 5)
 
-static uint64_t *set_of(const weft_watching *w, uint32_t system)
+static uint64_t *set_of(const weft_watching *w, uint32_t number)
 {
-    return w->written + (size_t)system * w->set_words;
+    return w->written + (size_t)number * w->set_words;
 }
 
-static void find_written(weft_watching *w, const weft_schema *schema)
+static void find_written(weft_watching *w, const weft_schema *schema, uint32_t state_count)
 {
+    const uint32_t owners = schema->component_count + schema->singleton_count;
     for (uint32_t i = 0; i < schema->system_count; i++) {
         const weft_system_info *system = &schema->systems[i];
         add_written(schema, set_of(w, i), system->access, system->access_count);
@@ -42,14 +49,19 @@ static void find_written(weft_watching *w, const weft_schema *schema)
     for (uint32_t i = 0; i < schema->component_count; i++) {
         weft_set_add(set_of(w, SET_OF_ENTITIES(schema)), i);
     }
+    for (uint32_t i = 1; i <= state_count; i++) {
+        weft_set_add(set_of(w, SET_OF_STATES(schema)), owners - i);
+    }
     memset(set_of(w, SET_OF_ALL(schema)), 0xFF, w->set_words * sizeof(uint64_t));
 }
 
+// Returns the bytes of the largest plain struct among those whose fields lie apart.
 static size_t largest_plain(const weft_schema *schema)
 {
     size_t bytes = 0;
     for (uint32_t i = 0; i < schema->component_count; i++) {
-        if (schema->components[i].size > bytes) bytes = schema->components[i].size;
+        const weft_component_info *info = &schema->components[i];
+        if (info->soa && info->size > bytes) bytes = info->size;
     }
     return bytes;
 }
@@ -64,14 +76,14 @@ bool weft_insight_open(weft_world *world, const weft_options *options)
     w->checks = options->checks;
     w->stops = options->checks_stop;
     w->set_words = weft_bits_words(schema->component_count + schema->singleton_count);
-    size_t words = ((size_t)schema->system_count + 2) * w->set_words;
-    w->plain_bytes = largest_plain(schema);
+    size_t words = SET_COUNT(schema) * w->set_words;
+    w->plain_bytes = largest_plain(schema) * WEFT_CHECKED_ROWS;
     if (!weft_array_open(heap, &w->written, words, sizeof *w->written) ||
         !weft_array_open(heap, &w->plain, w->plain_bytes, 1) ||
         !weft_array_open(heap, &w->checking, world->insight->check_count, sizeof *w->checking)) {
         return false;
     }
-    find_written(w, schema);
+    find_written(w, schema, world->insight->state_count);
     return options->watch == 0 || weft_tracing_open(world, options->watch);
 }
 
@@ -81,7 +93,7 @@ void weft_insight_close(weft_world *world)
     weft_watching *w = world->watching;
     weft_heap *heap = &world->heap;
     if (!w) return;
-    size_t words = ((size_t)schema->system_count + 2) * w->set_words;
+    size_t words = SET_COUNT(schema) * w->set_words;
     weft_tracing_close(world);
     weft_stops_close(world);
     for (uint32_t i = 0; w->checking && i < world->insight->check_count; i++) {
@@ -107,13 +119,86 @@ static uint32_t system_named(weft_watching *w, const weft_schema *schema, const 
     return SET_OF_ALL(schema);
 }
 
-// Says whether nothing can have written in the stretch at hand: that of the game between two phases
-// of a tick.
-static bool is_empty(const weft_world *world)
+// Adds to a set of this file, which has fewer words than those of the plan where these have tags of
+// relations, which nothing here looks at.
+static void add_set(const weft_watching *w, uint64_t *to, const uint64_t *set, uint32_t words)
+{
+    for (uint32_t i = 0; i < words && i < w->set_words; i++) to[i] |= set[i];
+}
+
+// Adds what a command may write: a component with what it requires and what requires it, or those
+// of a prefab. Rows that come and go are found by their handles.
+static void add_command(const weft_world *world, const weft_command *c)
+{
+    const weft_plan *plan = world->plan;
+    const weft_watching *w = world->watching;
+    uint64_t *written = set_of(w, SET_OF_COMMANDS(plan->schema));
+    uint64_t *values = set_of(w, SET_OF_VALUES(plan->schema));
+    bool spawns = c->kind == WEFT_COMMAND_SPAWN || c->kind == WEFT_COMMAND_SPAWN_MANY;
+    if (c->kind == WEFT_COMMAND_DESPAWN || weft_command_links(c) || c->what == WEFT_NONE) return;
+    if (spawns || c->kind == WEFT_COMMAND_SET_PREFAB) {
+        const uint64_t *set = plan->prefabs[c->what].set;
+        add_set(w, written, set, plan->set_words);
+        if (!spawns) add_set(w, values, set, plan->set_words);
+        return;
+    }
+    const weft_component_plan *component = &plan->components[c->what];
+    add_set(w, written, component->closure, plan->set_words);
+    add_set(w, written, component->required_by, plan->set_words);
+    add_set(w, values, component->closure, plan->set_words);
+    add_set(w, values, component->required_by, plan->set_words);
+}
+
+static void add_commands(const weft_world *world, const weft_commands *commands)
+{
+    for (size_t offset = 0; offset < commands->used;) {
+        const weft_command *c = weft_command_at(commands, offset);
+        add_command(world, c);
+        offset += weft_command_bytes(world->plan, c);
+    }
+}
+
+// Finds what the commands of a system, or those from outside of systems (NULL), may write. Systems
+// that record stand in the order of running, and each of their parts has a buffer.
+static void find_commands(weft_world *world, const char *name)
+{
+    const weft_plan *plan = world->plan;
+    const weft_system_info *system = plan->schema->systems;
+    weft_watching *w = world->watching;
+    const weft_commands *buffer = world->buffers;
+    memset(set_of(w, SET_OF_COMMANDS(plan->schema)), 0, w->set_words * sizeof(uint64_t));
+    memset(set_of(w, SET_OF_VALUES(plan->schema)), 0, w->set_words * sizeof(uint64_t));
+    for (uint32_t i = 0; i < plan->recorder_count; i++) {
+        const char *recorder = NULL;
+        uint32_t buffers = plan->recorders[i].parallel ? WEFT_PARTS_MAX : 1;
+        if (i != 0) {
+            while (!system->commands) system++;
+            recorder = (system++)->name;
+        }
+        for (uint32_t k = 0; k < buffers; k++, buffer++) {
+            if (recorder == name) add_commands(world, buffer);
+        }
+    }
+}
+
+// Says whether the game has not come to act in the stretch at hand: it lay between two phases of a
+// tick, where only states change, or between the beginning of a phase and its first system.
+static bool is_within(const weft_world *world)
 {
     const weft_watching *w = world->watching;
+    bool in_phase = world->running != 0 && world->running < WEFT_SORT_RUNS;
     bool in_tick = w->begun_in == world->tick + 1 && world->ticking == w->begun_in;
-    return !w->writer && !w->commands && in_tick && !world->insight->has_states;
+    return in_phase || in_tick;
+}
+
+// Returns the number of the set of what the writer of the stretch at hand may have written.
+static uint32_t written_by(const weft_world *world)
+{
+    const weft_schema *schema = world->plan->schema;
+    weft_watching *w = world->watching;
+    if (w->commands) return w->hooks ? SET_OF_ENTITIES(schema) : SET_OF_COMMANDS(schema);
+    if (w->writer) return system_named(w, schema, w->writer);
+    return is_within(world) ? SET_OF_STATES(schema) : SET_OF_ALL(schema);
 }
 
 // Looks at what the writer of the stretch at hand may have written.
@@ -121,12 +206,13 @@ static void end_stretch(weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
     weft_watching *w = world->watching;
-    bool turn = w->writer && !w->commands;
-    bool loaded = turn && strcmp(w->writer, WEFT_LOAD_WRITES) == 0;
-    uint32_t number = w->commands ? SET_OF_ENTITIES(schema) : SET_OF_ALL(schema);
-    if (turn) number = system_named(w, schema, w->writer);
+    bool loaded = w->writer && !w->commands && strcmp(w->writer, WEFT_LOAD_WRITES) == 0;
+    uint32_t number = written_by(world);
     const uint64_t *set = set_of(w, number);
-    if (w->tracing) weft_tracing_look(world, set, number >= SET_OF_ENTITIES(schema));
+    if (w->tracing) {
+        bool some = number == SET_OF_COMMANDS(schema);
+        weft_tracing_look(world, some ? set_of(w, SET_OF_VALUES(schema)) : set, loaded);
+    }
     if (w->checks && loaded) weft_checks_forget(world);
     if (w->checks) weft_checks_look(world, set);
     if (w->stop_count != 0) weft_stops_look(world, set);
@@ -137,7 +223,9 @@ void weft_insight_writer(weft_world *world, const char *name, bool commands)
     weft_watching *w = world->watching;
     bool goes_on = name && name == w->writer && commands == w->commands; // part by part
     if (goes_on || w->telling) return;
-    if (!is_empty(world)) end_stretch(world);
+    end_stretch(world);
+    w->hooks = commands && name && strcmp(name, WEFT_HOOKS_WRITE) == 0;
+    if (commands && !w->hooks) find_commands(world, name);
     w->writer = name;
     w->commands = commands;
     w->begun_in = world->ticking == world->tick + 1 ? world->ticking : 0;

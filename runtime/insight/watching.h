@@ -18,9 +18,12 @@ typedef struct weft_checking {
     bool any;           // some rule was ever broken
 } weft_checking;
 
+#define WEFT_CHECKED_ROWS 64u // are looked at together
+
 typedef struct weft_watching {
     const char *writer; // of the stretch at hand; NULL: the game
     bool commands;      // of that writer, applied now
+    bool hooks;         // these are those of hooks
     uint64_t begun_in;  // weft_world.ticking as it began; 0: outside of a tick
     bool checks;
     bool stops;
@@ -30,10 +33,11 @@ typedef struct weft_watching {
     uint64_t *written;            // sets: by system what it may write, and at last all there is
     weft_checking *checking;      // by check; NULL: nothing is checked
     struct weft_tracing *tracing; // NULL: writes are not kept
+    struct weft_ring *ring;       // likewise
     struct weft_stop *stops_at;
     uint32_t stop_count;
     uint32_t stop_capacity;
-    void *plain; // space for the largest plain struct
+    void *plain; // space for WEFT_CHECKED_ROWS of the largest plain struct of a soa component
     size_t plain_bytes;
 } weft_watching;
 

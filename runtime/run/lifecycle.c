@@ -208,6 +208,7 @@ void weft_world_close(weft_world *world)
     if (world->background) (void)world->end_background(world);
     if (world->insight) world->insight->close(world);
     world->insight = NULL;
+    weft_world_observe(world);
     weft_region_free(heap, &world->saved_copy);
     weft_hooks_all_links(world, false);
     weft_hooks_call_closing(world);
@@ -234,6 +235,7 @@ static bool open_insight(weft_world *world, const weft_options *options)
     if (!options || (!options->checks && options->watch == 0)) return true;
     world->insight = options->insight;
     world->recorded = true;
+    weft_world_observe(world);
     return world->insight->open(world, options);
 }
 

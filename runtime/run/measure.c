@@ -199,21 +199,32 @@ static void begin_copy(weft_cursor *copy, const weft_cursor *at)
     memcpy(copy, at, offsetof(weft_cursor, computed));
 }
 
-void weft_measure_rows(weft_world *world, const weft_cursor *at, weft_match_table match,
-                       weft_filter filter)
+void weft_observe_system(weft_world *world, const char *system)
+{
+    weft_writer(world, system, false);
+    if (world->profiler) weft_measure_came(world);
+}
+
+void weft_observe_rows(weft_world *world, const char *system, const weft_cursor *at,
+                       weft_match_table match, weft_filter filter)
 {
     weft_cursor c;
+    weft_writer(world, system, false);
+    if (!world->profiler) return;
     begin_copy(&c, at);
     c.column = 0; // by its bits, and not along sparse rows
     weft_measure_came(world);
     while (weft_next_run(&c, match, filter, UINT32_MAX)) weft_here.rows += c.count;
 }
 
-void weft_measure_depth_rows(weft_world *world, const weft_cursor *at, const weft_depth_walk *down,
-                             weft_match_table match, weft_filter filter)
+void weft_observe_depth_rows(weft_world *world, const char *system, const weft_cursor *at,
+                             const weft_depth_walk *down, weft_match_table match,
+                             weft_filter filter)
 {
     weft_cursor c;
     weft_depth_walk walk = *down;
+    weft_writer(world, system, false);
+    if (!world->profiler) return;
     begin_copy(&c, at);
     weft_measure_came(world);
     while (weft_next_by_depth(&walk, &c, match, filter, UINT32_MAX)) weft_here.rows += c.count;
@@ -238,6 +249,7 @@ static bool open_profiler(weft_world *world, const weft_profile *sink, bool lent
     p->emits = (weft_emits *)(void *)(p->turns + systems);
     p->emits_count = find_emits(plan, p->emits);
     world->profiler = p;
+    weft_world_observe(world);
     return true;
 }
 
@@ -251,6 +263,7 @@ void weft_profiler_close(weft_world *world)
 {
     if (world->profiler) weft_free(&world->heap, world->profiler, world->profiler->bytes);
     world->profiler = NULL;
+    weft_world_observe(world);
 }
 
 bool weft_profiler_count(weft_world *world, bool on)

@@ -1,6 +1,8 @@
 // Measures turns of systems and their parts, where the game asks for it (weft_options.profile), and
-// tells the game of them (world/zone.h). A world that is not measured pays the test of a pointer
-// before a turn or part, and one where its rows begin.
+// tells the game of them (world/zone.h). A world that is not measured pays the test of a byte where
+// the rows of a turn or part begin, which asks for insight as well, and one before each part. Turns
+// are measured where the schedule runs them, as it does in a world that is measured, so that a
+// phase asks once for all of its systems.
 //
 // A turn runs in a frame on the stack of its thread, to which weft_here leads. Where a system runs
 // in one go and finds that its turn has not come, nothing is told. Parts have a frame each, and
@@ -37,10 +39,14 @@ void weft_measure_part(weft_world *world, const weft_system_code *code, uint32_t
 void weft_measure_open(weft_world *world, uint32_t system, uint64_t since, bool in_pass);
 void weft_measure_close(weft_world *world, uint32_t system, uint64_t since);
 void weft_measure_came(weft_world *world);
-void weft_measure_rows(weft_world *world, const weft_cursor *at, weft_match_table match,
-                       weft_filter filter);
-void weft_measure_depth_rows(weft_world *world, const weft_cursor *at, const weft_depth_walk *down,
-                             weft_match_table match, weft_filter filter);
+
+// These tell insight, too.
+void weft_observe_system(weft_world *world, const char *system);
+void weft_observe_rows(weft_world *world, const char *system, const weft_cursor *at,
+                       weft_match_table match, weft_filter filter);
+void weft_observe_depth_rows(weft_world *world, const char *system, const weft_cursor *at,
+                             const weft_depth_walk *down, weft_match_table match,
+                             weft_filter filter);
 
 // ------------------------------------------------------------------------------------------------
 // Turns
@@ -78,12 +84,12 @@ static inline uint64_t weft_turn_since(const weft_world *world)
 static inline void weft_turn_opened(weft_world *world, uint32_t system, uint64_t since,
                                     bool in_pass)
 {
-    if (WEFT_UNLIKELY(world->profiler != NULL)) weft_measure_open(world, system, since, in_pass);
+    if (WEFT_UNLIKELY(since != 0)) weft_measure_open(world, system, since, in_pass);
 }
 
 static inline void weft_turn_closed(weft_world *world, uint32_t system, uint64_t since)
 {
-    if (WEFT_UNLIKELY(world->profiler != NULL)) weft_measure_close(world, system, since);
+    if (WEFT_UNLIKELY(since != 0)) weft_measure_close(world, system, since);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -94,8 +100,7 @@ static inline void weft_system_runs(weft_world *world, const char *system)
 {
     weft_here.world = world;
     weft_here.system = system;
-    weft_writer(world, system, false);
-    if (WEFT_UNLIKELY(world->profiler != NULL)) weft_measure_came(world);
+    if (WEFT_UNLIKELY(world->observed)) weft_observe_system(world, system);
 }
 
 WEFT_ALWAYS_INLINE void weft_rows_run(weft_world *world, const char *system, const weft_cursor *at,
@@ -103,11 +108,10 @@ WEFT_ALWAYS_INLINE void weft_rows_run(weft_world *world, const char *system, con
 {
     weft_here.world = world;
     weft_here.system = system;
-    weft_writer(world, system, false);
-    if (WEFT_UNLIKELY(world->profiler != NULL)) {
+    if (WEFT_UNLIKELY(world->observed)) {
         // A copy, since a cursor whose address is given away would not be kept in registers.
         weft_cursor walk = *at;
-        weft_measure_rows(world, &walk, match, filter);
+        weft_observe_rows(world, system, &walk, match, filter);
     }
 }
 
@@ -117,9 +121,8 @@ WEFT_ALWAYS_INLINE void weft_depth_rows_run(weft_world *world, const char *syste
 {
     weft_here.world = world;
     weft_here.system = system;
-    weft_writer(world, system, false);
-    if (WEFT_UNLIKELY(world->profiler != NULL)) {
-        weft_measure_depth_rows(world, at, down, match, filter);
+    if (WEFT_UNLIKELY(world->observed)) {
+        weft_observe_depth_rows(world, system, at, down, match, filter);
     }
 }
 

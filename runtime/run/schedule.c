@@ -415,7 +415,7 @@ void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_co
     weft_team *team = world->team;
     const weft_segment_plan *plan = &world->plan->segments[segment];
     uint32_t opened = 0;
-    if (world->insight) {
+    if (!team || world->insight) {
         run_alone(world, plan, codes, dt);
         return;
     }
@@ -600,6 +600,7 @@ bool weft_schedule_open(weft_world *world, const weft_options *options)
     }
     team->at_work_max = (int)team->size;
     if (team->size == 1) team_close(world); // no thread is to be had
+    weft_world_observe(world);
     return true;
 }
 

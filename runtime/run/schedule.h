@@ -97,7 +97,8 @@ static inline weft_status weft_phase_end(weft_world *world)
     return weft_phase_settle(world);
 }
 
-// Runs a segment of a phase that has begun, in a world with workers. codes: by system.
+// Runs a segment of a phase that has begun, in a world with workers or one that is measured. codes:
+// by system.
 void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_code *codes,
                        double dt);
 

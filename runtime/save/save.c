@@ -364,6 +364,7 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     world->emptied = loaded->emptied;
     world->emptied_max = loaded->emptied_max;
     world->tick = loaded->tick;
+    world->ticking = 0; // it may have been the number of the tick to come
     world->seed = loaded->seed;
     size_t resources = world->plan->resources_offset;
     size_t end = resources != 0 ? resources : world->plan->world_bytes;

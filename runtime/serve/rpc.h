@@ -3,7 +3,7 @@
 #define WEFT_SERVE_RPC_H
 
 #include "json.h"
-#include "weft_serve.h"
+#include "weft_serve_options.h"
 
 #define SERVE_SORTED_KEPT 4u // sorted lists of handles that are kept for the next window
 #define SERVE_EXPRESSION_MAX 1024u

@@ -3,6 +3,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // for libwebsockets.h
 #endif
+#include "weft_serve.h"
+
 #include "page.h"
 #include "rpc.h"
 

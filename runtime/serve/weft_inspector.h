@@ -11,7 +11,7 @@
 #ifndef WEFT_INSPECTOR_H
 #define WEFT_INSPECTOR_H
 
-#include "weft_serve.h"
+#include "weft_serve_options.h"
 
 WEFT_EXTERN_C_BEGIN
 

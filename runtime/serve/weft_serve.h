@@ -29,35 +29,15 @@
 #ifndef WEFT_SERVE_H
 #define WEFT_SERVE_H
 
-#include "../weft_reflect.h"
+#include "weft_serve_options.h"
 
 WEFT_EXTERN_C_BEGIN
 
 #define WEFT_SERVE_CLIENTS_MAX 64u                          // connections at once
-#define WEFT_SERVE_REQUEST_MAX (256u * 1024u)               // bytes of a request
-#define WEFT_SERVE_ANSWER_MAX (8u * 1024u * 1024u)          // bytes of an answer
 #define WEFT_SERVE_WAITING_MAX (2u * WEFT_SERVE_ANSWER_MAX) // bytes that a page has yet to fetch
-#define WEFT_SERVE_MESSAGES_MAX 256u // lines that are kept; older ones are forgotten
-#define WEFT_SERVE_TOKEN_BYTES 33u   // of a token, with its NUL
+#define WEFT_SERVE_TOKEN_BYTES 33u                          // of a token, with its NUL
 
 typedef struct weft_serve weft_serve;
-
-// All zero are the defaults: any free port, and nothing but looking.
-typedef struct weft_serve_options {
-    uint16_t port; // 0: any that is free
-    bool writable; // the world may be changed, and time be stopped
-    // Runs one tick, for `step`; NULL: that is refused.
-    weft_status (*tick)(void *user);
-    // Runs one phase, by its index in the schema, for `step` with a phase; NULL: that is refused.
-    weft_status (*phase)(void *user, uint32_t phase);
-    void *user; // is passed to both
-} weft_serve_options;
-
-// The time of the game as pages see it. Pages and the game both write it.
-typedef struct weft_serve_clock {
-    bool paused;
-    double speed; // 1: as fast as the game lets it pass; 0.01 to 1000
-} weft_serve_clock;
 
 // Opens a server for a world, which has to stay open longer. NULL: the port is taken, or there is
 // no memory; the words are in weft_world_error. Options may be NULL, which means all defaults.

@@ -63,7 +63,7 @@ typedef struct weft_insight {
     void (*writer)(struct weft_world *world, const char *name, bool commands);
     const struct weft_check *checks;
     uint32_t check_count;
-    bool has_states; // these change between the phases of a tick
+    uint32_t state_count; // of the last singletons, which change between the phases of a tick
 } weft_insight;
 
 typedef struct weft_world {
@@ -112,6 +112,8 @@ typedef struct weft_world {
     bool lists_stay;         // tables without rows may be about to get some
     bool in_parallel;        // systems run in parallel now
     bool tags_written;       // in this phase, at once and one by one, see run/system.h
+    bool observed;           // insight or a profiler is told of turns, see weft_world_observe
+    bool scheduled;          // run/schedule.h runs segments: for workers, or for a profiler
     bool recorded; // some buffer may have commands, or have lost some; systems set it in parallel
     uint32_t running;   // structural calls are refused: 1 + the phase that runs; 0: none. See
                         // weft_world_runs

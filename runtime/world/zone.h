@@ -32,6 +32,13 @@ typedef struct weft_profiler {
     size_t bytes; // of all of this, which is one block
 } weft_profiler;
 
+// Notes who is to be told of turns, where that has changed: a turn tests one byte for all of them.
+static inline void weft_world_observe(weft_world *world)
+{
+    world->observed = world->insight != NULL || world->profiler != NULL;
+    world->scheduled = world->team != NULL || world->profiler != NULL;
+}
+
 // Returns a zone of a kind that begins or ends now; number: of the phase or system, else 0.
 weft_zone weft_zone_now(const weft_world *world, weft_zone_kind kind, uint32_t number);
 

@@ -139,6 +139,7 @@ void bench_merge(void);
 void bench_growth(void);
 void bench_saves(void);
 void bench_passes(void);
+void bench_watch(void);
 void bench_trees(void);
 void bench_select(void);
 void bench_indexes(void);

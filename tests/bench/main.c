@@ -36,6 +36,7 @@ static const group GROUPS[] = {
     {"add and remove", bench_add_remove, false},
     {"seven", bench_seven, false},
     {"passes", bench_passes, false},
+    {"watch", bench_watch, false},
     {"trees", bench_trees, false},
     {"select", bench_select, false},
     {"indexes", bench_indexes, false},

@@ -44,6 +44,7 @@ WORKLOADS = {
         "chain_4_by_hand_O2",
         "chain_4_by_hand_shared_O2",
     },
+    "watch_": {"watch_seven_O2", "watch_seven_kept_O2", "watch_few_O2"},
     "merge": {"merge_O2", "merge_speedup_O2", "merge_by_hand_O2"},
     "workers_": {
         "workers_speedup_O2",
@@ -148,8 +149,8 @@ def test_a_terminal_shows_how_far_it_is_and_a_pipe_does_not() -> None:
     asked = ("--quick", "--filter", "memory_32")
     code, shown = on_terminal(built("build/bench/checked/bench"), *asked)
     assert code == 0
-    assert "\r1 of 21: iterate" in shown
-    assert "\r20 of 21: footprint" in shown
+    assert "\r1 of 22: iterate" in shown
+    assert "\r21 of 22: footprint" in shown
     piped = bench(*asked)
     assert "\r" not in piped.stdout + piped.stderr and " of 21" not in piped.stdout
 

@@ -14,11 +14,11 @@
 // Where every table moves at every change the number of tables costs most, so that there are many
 // worlds that end early.
 #if defined(WEFT_HARD)
-#define SHARE 45
+#define SHARE 60
 #define LIFE_MAX 500u
 #define SEEDS_BEFORE 3000000u
 #elif WITH_ADDRESS_SANITIZER
-#define SHARE 14
+#define SHARE 18
 #define LIFE_MAX 50000u
 #define SEEDS_BEFORE 2000000u
 #elif defined(SLOW_MACHINE)

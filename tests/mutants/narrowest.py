@@ -108,7 +108,7 @@ FIRST_PYTHON = {
     "codegen/docs": ("tests/output/docs/test_docs_page.py",),
     "codegen/debugger": (DEBUGGER + "test_debug_files.py", DEBUGGER + "debuggers.py"),
     "codegen/debugger/inside": (DEBUGGER + "debuggers.py",),
-    "codegen/kit": ("tests/reach/test_package.py",),
+    "codegen/kit": ("tests/reach/package.py",),
 }  # fmt: skip
 
 # All that need no compiled runtime, the fastest first.

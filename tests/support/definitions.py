@@ -30,10 +30,22 @@ def definitions(file: Path, folders: Iterable[Path], own: Path) -> set[str]:
     include = [f"-I{folder}" for folder in (RUNTIME, own, *folders)]
     command = ["clang", "-std=c11", "-w", "-fsyntax-only", "-Xclang", "-ast-dump=json"]
     done = subprocess.run(
-        [*command, *include, file], env=UNCACHED, capture_output=True, text=True, check=True
+        [*command, "-include", "weft_gen.h", *include, file],
+        env=UNCACHED,
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    found = _Walk(f"{own}/").names(json.loads(done.stdout))
+    found = _Walk(f"{own}/").names(_from_first(done.stdout, f"{own}/"))
     return {name for name in found if not name.startswith(LINK_SYMBOL)}
+
+
+def _from_first(dump: str, own: str) -> Node:
+    """Reads a dump from the first declaration that has to do with a folder. Before it come those of
+    the headers of the runtime and the system, which are most of a dump and take long to read."""
+    start = dump.rindex("\n    {\n", 0, dump.index(f'"file": "{own}'))
+    unit: Node = json.loads('{"inner": [' + dump[start:])
+    return unit
 
 
 class _Walk:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,7 @@ LAYER = {name: index for index, layer in enumerate(LAYERS) for name in layer}
 LISTED_BY_MODULE = {name.split(".")[0] for name in LAYER if "." in name}
 
 
+@cache
 def modules() -> dict[str, Path]:
     """Every module by its dotted name; a package is named for its folder."""
     found = {}
@@ -82,16 +84,17 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def imports(path: Path) -> set[str]:
+@cache
+def imports(path: Path) -> frozenset[str]:
     """The generator's own modules that one imports."""
-    found = set()
+    found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             inner = {f"{node.module}.{alias.name}" for alias in node.names} & set(modules())
             found |= inner or {node.module}
-    return found & set(modules())
+    return frozenset(found & set(modules()))
 
 
 def entry(module: str) -> str:

@@ -13,10 +13,10 @@
 // Builds that find more find it slower, so that they do a smaller share of the operations; and each
 // has seeds of its own, since what one build has done need not be done again in another.
 #if defined(WEFT_HARD)
-#define SHARE 20u
+#define SHARE 28u
 #define SEEDS_BEFORE 3000u
 #elif WITH_ADDRESS_SANITIZER
-#define SHARE 8u
+#define SHARE 10u
 #define SEEDS_BEFORE 2000u
 #elif defined(SLOW_MACHINE)
 #define SHARE 30u

@@ -398,6 +398,51 @@ static void a_ring_keeps_the_last_ones(void **state)
     tavern_close(world);
 }
 
+// A writer that writes more than the ring holds leaves nothing older in it, and the next one is
+// kept as ever.
+static void a_ring_keeps_the_first_ones_of_a_writer(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[8];
+    tavern_world *world = open_watched(&w, 3);
+    tavern_till_edit(world)->coins = 7;
+    for (int i = 0; i < 3; i++) tavern_guest_spawn(world, NULL);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 8), 1);
+    tavern_entity e = tavern_guest_spawn(world, NULL);
+    tavern_till_edit(world)->coins = 8;
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 8), 1);
+    assert_string_equal(writes[0].before, "7");
+    assert_string_equal(writes[0].after, "8");
+    tavern_purse_edit(world, e)->coins = 2;
+    assert_int_equal(tavern_trace(world, e, "purse.coins", writes, 8), 2);
+    assert_int_equal(writes[1].kind, WEFT_WRITE_ADDED);
+    assert_string_equal(writes[0].before, "0");
+    assert_string_equal(writes[0].after, "2");
+    tavern_close(world);
+}
+
+// A load takes the world back to a tick that has been, in which it is not.
+static void the_game_writes_behind_a_load(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[2];
+    void *bytes;
+    size_t count;
+    tavern_world *world = open_watched(&w, 100);
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_save_memory(world, &bytes, &count), WEFT_OK);
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_load_memory(world, bytes, count), WEFT_OK);
+    tavern_till_edit(world)->coins = 5;
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 2), 1);
+    assert_string_equal(writes[0].writer, "the game");
+    tavern_close(world);
+    free(bytes);
+}
+
 typedef struct stopped {
     uint32_t count;
     weft_write last;
@@ -602,6 +647,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_worlds),
         cmocka_unit_test(a_ring_keeps_the_last_ones),
+        cmocka_unit_test(a_ring_keeps_the_first_ones_of_a_writer),
+        cmocka_unit_test(the_game_writes_behind_a_load),
         cmocka_unit_test(hooks_are_called_behind_the_writer),
         cmocka_unit_test(texts_that_are_refused),
         cmocka_unit_test(failing_allocations),

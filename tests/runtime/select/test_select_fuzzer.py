@@ -8,7 +8,7 @@ from pathlib import Path
 from built import built
 from schema_files import ROOT
 
-RUNS = 8000  # texts that it makes up
+RUNS = 5000  # texts that it makes up
 SEEDS = (
     "place & !marked & place.x > 0.5",
     'grip.pack[1] == alive | (label.text == "new" ^ hot)',

@@ -19,7 +19,7 @@
 #ifdef WEFT_HARD
 #define WORLDS 2
 #else
-#define WORLDS 40
+#define WORLDS 28
 #endif
 #define EXPRESSIONS 250
 #define WILD 150  // entities with random components

@@ -101,14 +101,14 @@ static bool call_spawn_thousands(ground *g)
 {
     uint32_t first;
     villager value = {.position = {1, 2}};
-    return weft_spawn_many(ground_world(g), VILLAGER, 9000, &value, NULL, &first);
+    return weft_spawn_many(ground_world(g), VILLAGER, 3000, &value, NULL, &first);
 }
 
 // As generated spawn_rows does: members are left to the caller, sparse ones have their defaults.
 static bool call_spawn_rows(ground *g)
 {
     uint32_t first;
-    return weft_spawn_many(ground_world(g), BOSS, 5000, NULL, NULL, &first);
+    return weft_spawn_many(ground_world(g), BOSS, 3000, NULL, NULL, &first);
 }
 
 static bool call_set_position(ground *g)
@@ -164,7 +164,7 @@ static bool call_reserve(ground *g)
 
 static bool call_prefab_reserve(ground *g)
 {
-    return weft_prefab_reserve(ground_world(g), BOSS, 5000) == WEFT_OK;
+    return weft_prefab_reserve(ground_world(g), BOSS, 3000) == WEFT_OK;
 }
 
 static const scene sets[] = {

@@ -1,6 +1,6 @@
-"""Random worlds come to one state over thousands of ticks, whatever the number of workers.
+"""Random worlds come to one state over hundreds of ticks, whatever the number of workers.
 
-It tries a few worlds, which stay; WEFT_EXAMPLES=40 tries as many, for longer. Some ticks of many
+It tries a few worlds, which stay; WEFT_EXAMPLES=40 tries as many, for thousands. Some ticks of many
 are compared, since what differs once goes on to differ.
 """
 
@@ -18,7 +18,7 @@ from wild_game import Compiled, compile_world, compiled
 
 HERE = Path(__file__).resolve().parent
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
-SEEDS, TICKS = (ASKED, 5000) if ASKED else (4, 1000)
+SEEDS, TICKS = (ASKED, 5000) if ASKED else (4, 600)
 LARGE = 10_000  # entities: half as many ticks
 WATCHED_TICKS = 1000 if ASKED else 60  # in the build that watches threads
 FUSED = (1, 2, 5)  # worlds whose systems are fused: seeds by which there are several passes

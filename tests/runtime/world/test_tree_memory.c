@@ -160,7 +160,7 @@ static void a_turn_that_found_no_memory_is_made_up_for(void **state)
 // By which relation an entity is met is kept for hooks, of which this world has none.
 static void without_hooks_no_ways_are_kept(void **state)
 {
-    meter m = {SIZE_MAX};
+    meter m;
     tree_world *w = open_metered(&m);
     (void)state;
     tree_entity e[3] = {tree_spawn(w), tree_spawn(w), tree_spawn(w)};

@@ -10,7 +10,7 @@ from schema_files import ROOT
 
 FUZZER, SEEDS = "build/fuzzer/harm/fuzz_load", "build/fuzzer/harm/seeds"
 FOUND = ROOT / "tests/saves/harm/found"
-RUNS = 5000  # saves that the fuzzer makes up
+RUNS = 3000  # saves that the fuzzer makes up
 
 
 def run(*command: str | Path) -> str:

@@ -167,12 +167,12 @@ weft_status watch_run_work(watch_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (w->world.team) {
+    if (w->world.scheduled) {
         weft_sparse_rows_ready(&w->world, &w->world.queries[WATCH_QUERY_COOL], WATCH_STORE_FEVER,
                                WATCH_COLUMN_FEVER, false);
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
-        weft_run_system(&w->world, run_move, WATCH_SYSTEM_MOVE, dt);
+        run_move(&w->world, dt);
         weft_parallel_run(&w->world, system_codes, WATCH_SYSTEM_COOL, dt);
     }
     weft_status ended = weft_phase_end(&w->world);

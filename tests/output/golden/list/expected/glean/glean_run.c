@@ -179,7 +179,7 @@ weft_status glean_run_go(glean_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (w->world.team) {
+    if (w->world.scheduled) {
         weft_sparse_rows_ready(&w->world, &w->world.queries[GLEAN_QUERY_FLY], GLEAN_STORE_KICK,
                                GLEAN_COLUMN_KICK, true);
         weft_sparse_rows_ready(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_MOOD,
@@ -191,8 +191,8 @@ weft_status glean_run_go(glean_world *w, double dt)
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
         weft_parallel_run(&w->world, system_codes, GLEAN_SYSTEM_FLY, dt);
-        weft_run_system(&w->world, run_calm, GLEAN_SYSTEM_CALM, dt);
-        weft_run_system(&w->world, run_watch, GLEAN_SYSTEM_WATCH, dt);
+        run_calm(&w->world, dt);
+        run_watch(&w->world, dt);
     }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;

@@ -214,11 +214,11 @@ weft_status order_run_one(order_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 0);
-    if (w->world.team) {
+    if (w->world.scheduled) {
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
-        weft_run_system(&w->world, run_first, ORDER_SYSTEM_FIRST, dt);
-        weft_run_system(&w->world, run_second, ORDER_SYSTEM_SECOND, dt);
+        run_first(&w->world, dt);
+        run_second(&w->world, dt);
         weft_pass_run(&w->world, system_codes, ORDER_SYSTEM_THIRD, dt);
     }
     weft_status ended = states_end(w);
@@ -232,11 +232,11 @@ weft_status order_run_two(order_world *w, double dt)
     weft_status begun = states_begin(w, 1);
     weft_run_system(&w->world, run_last, ORDER_SYSTEM_LAST, dt);
     begun = weft_phase_flush(&w->world, begun);
-    if (w->world.team) {
+    if (w->world.scheduled) {
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
-        weft_run_system(&w->world, run_seen, ORDER_SYSTEM_SEEN, dt);
-        weft_run_system(&w->world, run_unseen, ORDER_SYSTEM_UNSEEN, dt);
+        run_seen(&w->world, dt);
+        run_unseen(&w->world, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;

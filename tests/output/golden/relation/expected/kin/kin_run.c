@@ -202,12 +202,12 @@ weft_status kin_run_place(kin_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (w->world.team) {
+    if (w->world.scheduled) {
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
-        weft_run_system(&w->world, run_place, KIN_SYSTEM_PLACE, dt);
-        weft_run_system(&w->world, run_follow, KIN_SYSTEM_FOLLOW, dt);
-        weft_run_system(&w->world, run_lead, KIN_SYSTEM_LEAD, dt);
+        run_place(&w->world, dt);
+        run_follow(&w->world, dt);
+        run_lead(&w->world, dt);
         weft_parallel_run(&w->world, system_codes, KIN_SYSTEM_SINK, dt);
     }
     weft_status ended = weft_phase_end(&w->world);

@@ -12,15 +12,17 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Tells what of this does not hold, from the lowest bit on:
+// Tells what of this does not hold of some of these values, from the lowest bit on:
 //     amount <= 100
 //     amount != 13 | amount == 0
-static inline uint64_t act_goods_broken(const void *value)
+static inline uint64_t act_goods_broken(const void *values, uint32_t count)
 {
-    const act_goods *v = (const act_goods *)value;
+    const act_goods *v = (const act_goods *)values;
     uint64_t broken = 0;
-    if (!(v->amount <= 100)) broken |= 0x1u;
-    if (!((v->amount != 13) || (v->amount == 0))) broken |= 0x2u;
+    for (uint32_t row = 0; row < count; row++, v++) {
+        if (!(v->amount <= 100)) broken |= 0x1u;
+        if (!((v->amount != 13) || (v->amount == 0))) broken |= 0x2u;
+    }
     return broken;
 }
 
@@ -35,7 +37,7 @@ static inline const weft_insight *act_insight(void)
         {ACT_COMPONENT_GOODS, false, 2, goods_rules, act_goods_broken},
     };
     static const weft_insight insight = {weft_insight_open, weft_insight_close, weft_insight_writer,
-                                         checks, 1, false};
+                                         checks, 1, 0};
     return &insight;
 }
 
@@ -56,7 +58,7 @@ static inline weft_status act_stop_at(act_world *w, const char *text, weft_stop_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_8e464bce);
+WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_b3c0e9fe);
 
 WEFT_EXTERN_C_END
 
