@@ -16,6 +16,7 @@ from agreement import disagreements
 from built import ROOT, built
 from command import Saves
 from reader import read
+from saves.columns import leaves
 from saves.export import export
 from saves.progress import Progress
 from saves.schema import ONE, U64, Field
@@ -170,6 +171,13 @@ def test_sqlite_has_a_table_for_each_component(save: Path, tmp_path: Path) -> No
     if "carried_by" in world["schema"]["relations"]:
         assert database.execute(joined).fetchone()[0] == len(links(world, "carried_by"))
     database.close()
+
+
+def test_only_components_have_a_span_for_each_field() -> None:
+    schema = open_save(str(EXACT), Progress()).schema
+    whole = [thing for thing in (*schema.singletons, *schema.events) if len(thing.fields) > 1]
+    assert whole
+    assert {leaf.column for thing in whole for leaf in leaves(schema, thing)} == {0}
 
 
 def test_sqlite_has_numbers_beyond_its_own_as_texts() -> None:
