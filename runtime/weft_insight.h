@@ -66,7 +66,6 @@ typedef enum weft_write_kind {
     WEFT_WRITE_VALUE,   // it was another value before; "" where a list had, or has, no such item
     WEFT_WRITE_ADDED,   // the entity got the component or tag
     WEFT_WRITE_REMOVED, // it lost it, perhaps with its life
-    WEFT_WRITE_SINGLETON = 128,
 } weft_write_kind;
 
 typedef struct weft_write {

@@ -46,7 +46,7 @@ def _write(database: sqlite3.Connection, sheet: Sheet, written: Callable[[int], 
     insert = f'INSERT INTO "{sheet.name}" VALUES ({", ".join("?" * len(columns))})'
     for part in sheet.parts():
         pairs = zip(sheet.columns, part, strict=True)
-        cells = [_cells(one, column) for (_, one), column in pairs]
+        cells = [sqlite_cells(one, column) for (_, one), column in pairs]
         database.executemany(insert, zip(*cells, strict=True))
         written(len(cells[0]))
 
@@ -58,7 +58,8 @@ def _affinity(one: Field) -> str:
     return "" if one.type == U64 else "REAL" if one.type in (F32, F64) else "INTEGER"
 
 
-def _cells(one: Field, column: Sequence[Any]) -> Sequence[Any]:
+def sqlite_cells(one: Field, column: Sequence[Any]) -> Sequence[Any]:
+    """Returns a column as SQLite can hold it, whose numbers have a sign."""
     if one.type == U64 and one.shape == ONE and max(column, default=0) >= _SIGNED_END:
         return [str(value) if value >= _SIGNED_END else value for value in column]
     return plain(one, column)

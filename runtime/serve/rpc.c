@@ -33,6 +33,7 @@ void serve_state_open(serve_state *state, weft_world *world, const weft_serve_op
 void serve_state_close(serve_state *state)
 {
     serve_state_rest(state, INFINITY);
+    serve_stops_end(state);
     serve_forget_memory(state);
     free(state->events);
     serve_sorted_forget(state);
@@ -193,6 +194,10 @@ static const method METHODS[] = {
     {"events", serve_events, false},
     {"remember", serve_remember, false},
     {"changes", serve_changes, false},
+    {"writes", serve_writes, false},
+    {"stops", serve_stops, false},
+    {"stop_at", serve_stop_at, true},
+    {"stop_forget", serve_stop_forget, true},
     {"set", serve_set, true},
     {"write", serve_write, true},
     {"add", serve_add_component, true},

@@ -5,6 +5,8 @@
 #include "json.h"
 #include "weft_serve_options.h"
 
+#include "../weft_insight.h"
+
 #define SERVE_SORTED_KEPT 4u // sorted lists of handles that are kept for the next window
 #define SERVE_EXPRESSION_MAX 1024u
 #define SERVE_PATH_MAX 256u
@@ -21,6 +23,8 @@
 #define SERVE_REMEMBERED_BYTES_MAX ((size_t)256 << 20)
 #define SERVE_CHANGES_MAX 200u   // entities that are listed as changed, new or gone
 #define SERVE_CHANGE_BYTES 8192u // of a value that is listed
+#define SERVE_STOPS_MAX 16u      // values that pages stop at
+#define SERVE_STOP_BYTES (WEFT_STOP_TEXT_MAX + 1)
 
 // A line of a log, or a refusal.
 typedef struct serve_message {
@@ -50,11 +54,20 @@ typedef struct serve_event {
     unsigned char value[SERVE_EVENT_BYTES];
 } serve_event;
 
+// A comparison that pauses the game when it comes to hold.
+typedef struct serve_stop {
+    struct serve_state *state;
+    uint64_t count;              // how often it came to hold
+    weft_write last;             // that made it hold
+    char when[SERVE_STOP_BYTES]; // empty: there is none here
+} serve_stop;
+
 typedef struct serve_state {
     weft_world *world;
     weft_serve_options options;
     weft_serve_clock clock;
     uint64_t messages; // so far
+    uint64_t stopped;  // how often a stop has paused the game
     uint64_t edits;    // changes that were made through here
     double counted;    // when counts of turns were asked for the last time; 0: none are kept for it
     serve_event *events;         // SERVE_EVENTS_MAX of them; NULL: nothing has asked for them
@@ -62,6 +75,7 @@ typedef struct serve_state {
     struct serve_memory *memory; // see changes.c; NULL: no tick is remembered
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
     serve_sorted sorted[SERVE_SORTED_KEPT];
+    serve_stop stops[SERVE_STOPS_MAX];
 } serve_state;
 
 // A call that is being answered.
@@ -130,6 +144,7 @@ serve_method serve_schema, serve_entities, serve_entity, serve_singleton;
 serve_method serve_set, serve_write, serve_add_component, serve_remove, serve_spawn, serve_despawn,
     serve_attach, serve_detach;
 serve_method serve_events, serve_remember, serve_changes;
+serve_method serve_writes, serve_stops, serve_stop_at, serve_stop_forget;
 serve_method serve_stats, serve_pause, serve_speed, serve_step, serve_systems, serve_switch,
     serve_tables, serve_messages;
 
@@ -144,6 +159,9 @@ weft_status serve_add_piece(void *text, const char *piece, size_t bytes);
 void serve_count_turns(serve_call *call);
 
 void serve_forget_memory(serve_state *state);
+
+// Takes all stops of pages away from the world.
+void serve_stops_end(serve_state *state);
 
 // Forgets sorted lists, since the world was changed through here.
 void serve_sorted_forget(serve_state *state);

@@ -1,6 +1,7 @@
 // The world as a whole: counters, time, systems, memory, messages.
 #include "rpc.h"
 
+#include "../insight/watching.h"
 #include "../plan/fields.h"
 #include "../run/lifecycle.h"
 #include "../run/measure.h"
@@ -38,7 +39,9 @@ void serve_stats(serve_call *call)
     add_bool(out, "writable", state->options.writable);
     add_bool(out, "can_step", state->options.writable && state->options.tick != NULL);
     add_bool(out, "can_step_phase", state->options.writable && state->options.phase != NULL);
+    add_bool(out, "watched", call->world->watching && call->world->watching->tracing);
     add_bool(out, "paused", state->clock.paused);
+    add_number(out, "stopped", state->stopped);
     serve_print(out, ",\"speed\":%.9g", state->clock.speed);
     add_number(out, "entities", stats.entities);
     add_number(out, "indices", stats.indices);
@@ -93,6 +96,7 @@ static void step_ticks(serve_call *call, uint64_t *done)
     double ticks = 1;
     const weft_serve_options *options = &call->state->options;
     double start = serve_now();
+    const uint64_t stopped = call->state->stopped;
     if (!serve_may_take_number(call, "ticks", 1, 1000000, &ticks)) return;
     if (!options->tick) {
         serve_refuse(call, SERVE_REFUSED, "this game does not let others run its ticks");
@@ -104,19 +108,22 @@ static void step_ticks(serve_call *call, uint64_t *done)
             return;
         }
         (*done)++;
+        if (call->state->stopped != stopped) return;
     }
 }
 
 void serve_step(serve_call *call)
 {
     uint64_t done = 0;
+    const uint64_t stopped = call->state->stopped;
     call->state->clock.paused = true;
     if (serve_json_kind(serve_json_member(call->params, "phase")) == '\0')
         step_ticks(call, &done);
     else
         step_phase(call);
-    serve_print(call->out, "{\"ticks\":%llu,\"tick\":%llu}", (unsigned long long)done,
-                (unsigned long long)call->world->tick);
+    serve_print(call->out, "{\"ticks\":%llu,\"tick\":%llu,\"stopped\":%s}",
+                (unsigned long long)done, (unsigned long long)call->world->tick,
+                call->state->stopped != stopped ? "true" : "false");
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include "entities.c"
 #include "events.c"
 #include "changes.c"
+#include "writers.c"
 #include "edit.c"
 #include "rpc.c"
 #include "inspector.c"

@@ -110,7 +110,7 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     (root / ".venv").symlink_to(ROOT / ".venv")
     copy = Copy(root)
     copy.edit("build.ninja", "-O2 -g", "-O0")
-    copy.edit("tests/build.ninja", "-O1 -w", "-O0 -w")
+    copy.edit("tests/build.ninja", "hot = -O1\nsubninja tests/var", "hot =\nsubninja tests/var")
     copy.built()
     for folder in CHANGED:
         shutil.copytree(root / folder, copy.aside / folder)

@@ -55,7 +55,7 @@ static void expect_one(run *r, const char *what, land_entity e, const keyed *wan
 {
     land_entity first = {0};
     if (count != 0) first = wanted[0].e;
-    if (!land_same(e, first)) fail(r, what);
+    if (!land_same(e, first) && !(r->short_of_memory && land_is_none(e))) fail(r, what);
 }
 
 static void compare_hashes(run *r)
@@ -70,7 +70,8 @@ static void compare_hashes(run *r)
     size_t count = look_for(r, named, &k, wanted, false);
     expect(r, "by_name", &f, wanted, count);
     expect_one(r, "find by_name", land_by_name_find(r->w, name), wanted, count);
-    if (land_by_name_count(r->w, name) != count) fail(r, "count by_name");
+    f.count = land_by_name_count(r->w, name);
+    if (f.count != count && !(r->short_of_memory && f.count == 0)) fail(r, "count by_name");
     if (!land_is_none(land_by_name_find(r->w, "far longer than a name is"))) fail(r, "too long");
 
     f.count = 0;
@@ -126,8 +127,11 @@ void compare(run *r)
     uint32_t what = dice_below(&r->d, 3);
     bool hashed = dice_once_in(&r->d, 8);
     uint64_t hash = hashed ? land_hash_exact(r->w) : 0;
+    r->short_of_memory = r->starves && dice_once_in(&r->d, 2);
+    if (r->short_of_memory) r->allocations_left = dice_below(&r->d, 4);
     if (what == 0) compare_grids(r);
     if (what == 1) compare_hashes(r);
     if (what == 2) compare_ordered(r);
+    r->short_of_memory = false;
     if (hashed && hash != land_hash_exact(r->w)) fail(r, "another hash after asking");
 }

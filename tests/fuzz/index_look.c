@@ -46,7 +46,7 @@ void expect(run *r, const char *what, const finding *found, keyed *wanted, size_
     for (size_t i = 0; same && i < count; i++) same = land_same(found->e[i], wanted[i].e);
     r->compared++;
     r->found += count;
-    if (!same) {
+    if (!same && !(r->short_of_memory && found->count == 0)) {
         printf("%zu instead of %zu\n", found->count, count);
         for (size_t i = 0; i < count || i < found->count; i++) {
             printf("  %d %d\n", i < found->count ? (int)INDEX(found->e[i]) : -1,

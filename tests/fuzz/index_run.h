@@ -22,6 +22,10 @@ typedef struct run {
     uint32_t all_count;
     uint64_t compared;
     uint64_t found;
+    bool starves;              // now and then
+    bool short_of_memory;      // an index that is asked may find nothing
+    uint32_t allocations_left; // while it is
+    size_t bytes;              // that the world has, where they are counted
     bool shared;               // systems run in parallel, and do what is good for all of them
     atomic_uint_least64_t sum; // of what these find
 } run;

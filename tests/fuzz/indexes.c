@@ -1,6 +1,8 @@
 // Random operations on a world with indexes, which find what a look at every entity finds: millions
 // of them with an argument, which is how many, and one more, which is the seed.
 #include "index_run.h"
+
+#include "index/key.h"
 #include "weft_json.h"
 
 #include <math.h>
@@ -244,6 +246,91 @@ static void operate(run *r)
     if (what == 63 && dice_once_in(&r->d, 8)) change_much(r);
 }
 
+static void *allocate(void *user, size_t bytes)
+{
+    run *r = (run *)user;
+    if (r->short_of_memory && r->allocations_left == 0) return NULL;
+    r->allocations_left -= r->short_of_memory;
+    r->bytes += bytes;
+    return malloc(bytes);
+}
+
+static void give_back(void *user, void *memory, size_t bytes)
+{
+    run *r = (run *)user;
+    r->bytes -= memory ? bytes : 0;
+    free(memory);
+}
+
+static void *reserve(void *user, size_t bytes)
+{
+    (void)user, (void)bytes;
+    return NULL;
+}
+
+static bool commit(void *user, void *memory, size_t bytes)
+{
+    (void)user, (void)memory, (void)bytes;
+    return false;
+}
+
+static weft_options counted(run *r)
+{
+    weft_options options = {.user = r};
+    options.memory = (weft_memory){allocate, give_back, reserve, commit, give_back, r};
+    return options;
+}
+
+// Two names with one hash are rare: what tells them apart is asked here.
+static void compare_words(const run *r)
+{
+    uint64_t words[2];
+    char name[12] = "short\0else"; // behind its end
+    if (!weft_key_text(words, "short", sizeof name)) fail(r, "the words of a name");
+    if (!weft_key_is(words, name, sizeof name)) fail(r, "a name is not itself");
+    name[4] = 'e';
+    if (weft_key_is(words, name, sizeof name)) fail(r, "a name is another one");
+    memset(name, 0, sizeof name);
+    if (weft_key_is(words, name, sizeof name)) fail(r, "a name is none");
+}
+
+// Few entities that lie far apart make no grid of all the cells between them.
+static void spread_out(void)
+{
+    static run r;
+    weft_options options = counted(&r);
+    r.w = land_open(&options);
+    if (!r.w) fail(&r, "no memory");
+    size_t bytes = r.bytes;
+    for (int i = 0; i < 2; i++) {
+        land_entity e = land_walker_spawn(r.w, NULL);
+        land_place_set(r.w, e, (land_place){4000.0f * (float)i, 4000.0f * (float)i});
+        land_spot_set(r.w, e,
+                      (land_spot){.x = 88 * i, .y = 88.0f * (float)i, .z = (int16_t)(448 * i)});
+    }
+    if (land_by_tile_nearest(r.w, 0, 0, 3, r.all) != 2 ||
+        land_by_depth_nearest(r.w, 0, 0, 0, 3, r.all) != 2) {
+        fail(&r, "another count");
+    }
+    if (r.bytes - bytes > (size_t)1 << 20) fail(&r, "cells for all that is between");
+    land_close(r.w);
+}
+
+// Asks indexes while memory is short: each finds nothing then, or all, and all again afterwards.
+static void starve(uint32_t operations)
+{
+    static run r;
+    r = (run){.d = {5}, .population = 700, .starves = true};
+    weft_options options = counted(&r);
+    r.w = land_open(&options);
+    if (!r.w) fail(&r, "no memory");
+    for (uint32_t i = 0; i < operations; i++) {
+        operate(&r);
+        compare(&r);
+    }
+    land_close(r.w);
+}
+
 // Runs the systems with so many workers, and returns a hash of the world and of what they found.
 static uint64_t share(uint32_t workers)
 {
@@ -323,6 +410,9 @@ int main(int argc, char **argv)
         operate(&r);
         if (dice_once_in(&r.d, 3)) compare(&r);
     }
+    compare_words(&r);
+    spread_out();
+    starve(OPERATIONS / 10);
     if (share(0) != share(3)) fail(&r, "workers find something else");
     printf("%" PRIu64 " comparisons found %" PRIu64 " entities\n1 passed, 0 failed\n", r.compared,
            r.found);

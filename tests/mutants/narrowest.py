@@ -35,14 +35,21 @@ FIRST_C = {
     "runtime/record": Narrow(("unit/test_command", "world/test_events", "hooks/")),
     "runtime/change": Narrow(("unit/test_batch", "unit/test_world", "unit/test_command", "hooks/")),
     "runtime/query": Narrow(
-        ("unit/test_query", "unit/test_sparse_rows", "world/test_tree_order"),
+        ("unit/test_query", "unit/test_sparse_rows", "world/test_tree_order", "world/test_moved"),
         ("tests/runtime/changes/test_random_where.py",),
     ),
     "runtime/index": Narrow(("fuzz/indexes",)),
     "runtime/run": Narrow(("world/", "unit/test_sharing"), ("tests/runtime/workers/test_wild.py",)),
     "runtime/fragment": Narrow(("world/test_fragment", "hooks/test_hooks_load")),
     "runtime/save": Narrow(
-        ("unit/test_hash", "harm/", "hooks/test_hooks_load", "world/test_background"), LOADS
+        (
+            "unit/test_hash",
+            "unit/test_convert",
+            "harm/",
+            "hooks/test_hooks_load",
+            "world/test_background",
+        ),
+        LOADS,
     ),
     "runtime/reflect": Narrow(
         ("unit/test_reflect", "unit/test_path", "unit/test_whole"), LOADS[:1]
@@ -55,50 +62,79 @@ FIRST_C = {
 
 BAD = "tests/language/bad/"
 LOCK = "tests/language/lock/"
+SCHEDULE = "tests/language/schedule/"
 GOLDEN = "tests/output/golden/"
+DEBUGGER = "tests/output/debugger/"
+TOOLS = "tests/saves/tools/"
+SAVES = "tests/saves/load/"
+JSON = "tests/runtime/json/"
 
 FIRST_PYTHON = {
     "codegen": (BAD + "test_command_line.py", BAD + "test_files.py"),
-    "codegen/commands": (BAD + "test_command_line.py", BAD + "test_files.py"),
-    "codegen/source": (BAD + "test_places.py", BAD + "test_bad.py", BAD + "test_odd_files.py"),
-    "codegen/model": (GOLDEN + "test_golden.py", BAD + "test_bad.py"),
-    "codegen/names": (BAD + "test_bad.py", GOLDEN + "test_golden.py", BAD + "test_claims.py"),
+    "codegen/commands": (
+        LOCK + "test_lock.py", TOOLS + "test_show.py", BAD + "test_files.py",
+        BAD + "test_command_line.py",
+    ),
+    "codegen/source": (
+        BAD + "test_places.py", BAD + "test_bad.py", BAD + "test_odd_files.py",
+        BAD + "test_files.py", BAD + "test_modules.py",
+    ),
+    "codegen/model": (GOLDEN + "test_golden.py", BAD + "test_bad.py", GOLDEN + "test_hide.py"),
+    "codegen/names": (
+        BAD + "test_bad.py", GOLDEN + "test_golden.py", BAD + "test_claims.py",
+        GOLDEN + "test_names.py",
+    ),
     "codegen/parse": (BAD + "test_bad.py", GOLDEN + "test_golden.py"),
-    "codegen/check": (BAD + "test_bad.py",),
-    "codegen/schedule": (GOLDEN + "test_golden.py", "tests/language/schedule/test_shown.py"),
+    "codegen/check": (BAD + "test_bad.py", BAD + "test_accepted.py"),
+    "codegen/schedule": (
+        GOLDEN + "test_golden.py", SCHEDULE + "test_shown.py", SCHEDULE + "test_profile.py",
+    ),
     "codegen/lock": (LOCK + "test_lock.py", BAD + "test_bad.py"),
     "codegen/verdict": (
         LOCK + "test_fine_verdicts.py", LOCK + "test_verdicts.py",
         LOCK + "test_verdicts_of_worlds.py",
     ),
-    "codegen/json_schemas": (
-        "tests/runtime/json/test_export_schema.py", "tests/runtime/json/test_language.py",
-    ),
+    "codegen/json_schemas": (JSON + "test_export_schema.py", JSON + "test_language.py"),
     "codegen/plan": (GOLDEN + "test_golden.py",),
-    "codegen/emit": (GOLDEN + "test_golden.py", BAD + "test_files.py"),
-    "codegen/saves": ("tests/saves/tools/test_show.py", "tests/saves/load/test_reader.py"),
+    "codegen/emit": (
+        GOLDEN + "test_golden.py", GOLDEN + "test_looks.py", GOLDEN + "test_compiled.py",
+        BAD + "test_files.py",
+    ),
+    "codegen/saves": (
+        TOOLS + "test_show.py", TOOLS + "test_export.py", TOOLS + "test_differ.py",
+        TOOLS + "test_hostile_saves.py", SAVES + "test_reader.py", SAVES + "test_readers.py",
+    ),
     "codegen/lint": ("tests/language/lints/test_lints.py",),
     "codegen/docs": ("tests/output/docs/test_docs_page.py",),
-    "codegen/debugger": ("tests/output/debugger/test_debug_files.py",),
-    "codegen/debugger/inside": ("tests/output/debugger/test_debug_files.py",),
+    "codegen/debugger": (DEBUGGER + "test_debug_files.py", DEBUGGER + "debuggers.py"),
+    "codegen/debugger/inside": (DEBUGGER + "debuggers.py",),
     "codegen/kit": ("tests/reach/package.py",),
 }  # fmt: skip
 
 # All that need no compiled runtime, the fastest first.
 ALL_PYTHON = (
-    GOLDEN + "test_golden.py", BAD + "test_bad.py", LOCK + "test_fine_verdicts.py",
-    "tests/runtime/json/test_export_schema.py", BAD + "test_odd_files.py", BAD + "test_claims.py",
-    LOCK + "test_verdicts.py", LOCK + "test_misread.py", BAD + "test_places.py",
-    LOCK + "test_lock.py", LOCK + "test_verdicts_of_worlds.py", GOLDEN + "test_filters.py",
-    "tests/language/schedule/test_shown.py", "tests/language/schedule/test_random.py",
-    "tests/build/test_generated_headers.py", BAD + "test_command_line.py", BAD + "test_files.py",
-    LOCK + "test_random_pairs.py", GOLDEN + "test_names.py", GOLDEN + "test_parents.py",
-    GOLDEN + "test_limits.py", "tests/runtime/json/test_language.py",
+    GOLDEN + "test_golden.py", GOLDEN + "test_hide.py", GOLDEN + "test_compiled.py",
+    GOLDEN + "test_parents.py", GOLDEN + "test_watches.py", GOLDEN + "test_looks.py",
+    GOLDEN + "test_branches.py",
+    GOLDEN + "test_templates.py", BAD + "test_bad.py", BAD + "test_accepted.py",
+    LOCK + "test_fine_verdicts.py", LOCK + "test_misread.py", SCHEDULE + "test_profile.py",
+    JSON + "test_export_schema.py", "tests/runtime/unit/test_limits.py", BAD + "test_odd_files.py",
+    "tests/language/lints/test_lints.py", "tests/output/docs/test_docs_page.py",
+    DEBUGGER + "test_debug_files.py", LOCK + "test_verdicts.py", BAD + "test_functions.py",
+    BAD + "test_files.py", SCHEDULE + "test_shown.py", BAD + "test_places.py",
+    GOLDEN + "test_same_bytes.py", GOLDEN + "test_filters.py",
+    LOCK + "test_verdicts_of_worlds.py", BAD + "test_claims.py", LOCK + "test_lock.py",
+    GOLDEN + "test_limits.py", JSON + "test_language.py", BAD + "test_modules.py",
+    SCHEDULE + "test_random.py", LOCK + "test_random_pairs.py", GOLDEN + "test_names.py",
+    "tests/build/test_generated_headers.py", BAD + "test_command_line.py",
 )  # fmt: skip
 
-# After the programs in C: random schemas, and what links the runtime.
+# After the programs in C: random schemas, and what compiles generated code or links the runtime.
 LAST_PYTHON = (
     BAD + "test_random_schemas.py", GOLDEN + "test_layouts.py", GOLDEN + "test_random_schemas.py",
+    "tests/language/sealed/test_sealed.py", "tests/output/edges/test_edges.py",
+    "tests/output/edges/test_stubs.py", GOLDEN + "test_any_name.py",
+    "tests/runtime/changes/test_random_where.py", SAVES + "test_evolution.py",
 )  # fmt: skip
 
 

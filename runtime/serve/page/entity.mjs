@@ -1,13 +1,14 @@
 // One entity with all it has, singletons, and the form for a new one.
 import { h, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
+import { writes_of } from "./writers.mjs";
 import { fields_view, is_typed, leaf_paths, shape_of } from "./values.mjs";
 
 const LARGE_BYTES = 16384; // of a singleton that is read only when it is asked for
 
 function card(title, doc, button, body) {
   return h("section", { className: "card", "aria-label": title },
-    h("header", {}, h("h3", {}, title), button), doc ? h("p", {}, doc) : null, body);
+    h("header", {}, h("h3", {}, title), h("span", { className: "buttons" }, button)), doc ? h("p", {}, doc) : null, body);
 }
 
 export function entity_view(app, id) {
@@ -20,6 +21,7 @@ export function entity_view(app, id) {
   let shape = "";
   let links = "";
   let updates = new Map();
+  let written = []; // what shows the writes of components
 
   async function change(method, params) {
     await act(method, { id, ...params });
@@ -38,7 +40,9 @@ export function entity_view(app, id) {
       updates.set(name, made.update);
       body = made.node;
     }
-    const node = card(name, component.doc, button, body);
+    const writes = writes_of(app, name, id);
+    written.push(writes);
+    const node = card(name, component.doc, [writes.button, button], [body, writes.box]);
     node.id = `component-${name}`;
     return node;
   }
@@ -94,6 +98,7 @@ export function entity_view(app, id) {
     if (now !== shape && !is_typed(cards)) {
       shape = now;
       updates = new Map();
+      written = [];
       head(entity);
       cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value)));
     }
@@ -105,6 +110,7 @@ export function entity_view(app, id) {
     for (const [name, update] of updates) {
       if (name in entity.components) update(entity.components[name]);
     }
+    for (const one of written) one.refresh();
   }
 
   top.append(h("h2", { className: "mono" }, id));
@@ -120,6 +126,7 @@ export function singletons_view(app, name) {
   const singleton = schema.singleton.get(name) ?? schema.singletons[0];
   const large = singleton.size > LARGE_BYTES;
   const box = h("div");
+  const writes = writes_of(app, singleton.name, null);
   let shape = "";
   let update = () => {};
   async function refresh() {
@@ -130,9 +137,11 @@ export function singletons_view(app, name) {
       const set = app.stats.writable ? async (path, to) => { await act("set", { path, value: to }); refresh(); } : null;
       const made = fields_view(schema, singleton.fields, singleton.name, value, set);
       update = made.update;
-      box.replaceChildren(card(singleton.name, singleton.doc, large ? h("button", { onclick: refresh }, "read again") : null, made.node));
+      const again = large ? h("button", { onclick: refresh }, "read again") : null;
+      box.replaceChildren(card(singleton.name, singleton.doc, [again, writes.button], [made.node, writes.box]));
     }
     update(value);
+    writes.refresh();
   }
   refresh();
   return { nodes: [list, box], refresh: large ? null : refresh, every: 500 };

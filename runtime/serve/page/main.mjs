@@ -7,17 +7,18 @@ import { entity_view, singletons_view, spawn_view } from "./entity.mjs";
 import { systems_view } from "./systems.mjs";
 import { changes_view, events_view } from "./changes.mjs";
 import { memory_view } from "./memory.mjs";
+import { stops_view, write_words } from "./writers.mjs";
 import { messages_view, schema_view } from "./docs.mjs";
 
 const STATS_MS = 500;
 const HISTORY = 120; // a minute of them
-const VIEWS = ["entities", "singletons", "systems", "changes", "events", "memory", "schema", "messages", "spawn"];
+const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn"];
 const KEYS = [
-  ["/", "the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9", "the views"],
+  ["/", "the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0", "the views"],
   ["arrows, Enter", "in the list of entities"], ["Escape", "undo what is being typed"], ["?", "these words"],
 ];
 
-const app = { schema: null, stats: null, history: [] };
+const app = { schema: null, stats: null, history: [], stopped: 0, stopped_in: 0 };
 let view = null;
 let timer = null;
 
@@ -35,6 +36,7 @@ function open_view() {
     systems: () => systems_view(app),
     changes: () => changes_view(app),
     events: () => events_view(app),
+    stops: () => stops_view(app, query),
     memory: () => memory_view(app),
     schema: () => schema_view(app),
     messages: () => messages_view(app),
@@ -57,7 +59,7 @@ async function step() {
   let done = 0;
   while (done < wanted) {
     const answer = await act("step", { ticks: wanted - done });
-    if (!answer) break;
+    if (!answer || answer.stopped) break;
     done += answer.ticks;
   }
   await read_stats();
@@ -96,12 +98,29 @@ function show_stats() {
   if (speed && document.activeElement !== speed) speed.value = String(stats.speed);
 }
 
+/** Says what has stopped the game, until its time goes on. */
+async function show_stop() {
+  const { stopped, paused, tick } = app.stats;
+  const node = element("stopped");
+  if (!paused || tick !== app.stopped_in) node.replaceChildren();
+  if (stopped === app.stopped) return;
+  app.stopped = stopped;
+  app.stopped_in = tick;
+  if (!paused) return;
+  const stops = await call("stops").catch(() => []);
+  const last = stops.filter((one) => one.last).sort((a, b) => b.last.tick - a.last.tick)[0];
+  if (!last) return;
+  const more = h("a", { href: last.last.id ? `#/entity/${last.last.id}` : "#/stops" }, "look");
+  node.replaceChildren(`Stopped at ${last.when}: ${write_words(last.last)}. `, more);
+}
+
 async function read_stats() {
   app.stats = await call("stats").catch(() => app.stats);
   if (!app.stats) return;
   app.history.push(app.stats);
   if (app.history.length > HISTORY) app.history.shift();
   show_stats();
+  await show_stop();
 }
 
 function help() {
@@ -115,7 +134,7 @@ function help() {
 function on_key(event) {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const number = Number(event.key);
+  const number = event.key === "0" ? 10 : Number(event.key);
   if (event.key === "/") {
     event.preventDefault();
     if (!element("filter")) location.hash = "#/entities";

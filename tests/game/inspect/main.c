@@ -2,6 +2,7 @@
 // it is interrupted.
 #define _POSIX_C_SOURCE 200809L // clock_gettime, sigaction
 #include "colony.h"
+#include "colony_insight.h"
 #include "hours.h"
 #include "options.h"
 #include "report.h"
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+enum { WRITES_KEPT = 1 << 16 }; // of 88 bytes each
 
 enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_WRONG_USAGE = 2 };
 
@@ -53,6 +56,15 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+// Lets time pass tick by tick, since a stop of the page ends it at once.
+static bool advance(colony_world *w, double hours)
+{
+    for (; hours > 0 && !weft_serve_time(server)->paused; hours -= HOURS_A_TICK) {
+        if (colony_advance(w, hours < HOURS_A_TICK ? hours : HOURS_A_TICK) != WEFT_OK) return false;
+    }
+    return true;
+}
+
 static bool run(colony_world *w)
 {
     double before = now();
@@ -61,8 +73,7 @@ static bool run(colony_world *w)
         double time = now();
         double seconds = time - before < FRAME_MAX ? time - before : FRAME_MAX;
         before = time;
-        double hours = weft_serve_seconds(server, seconds * HOURS_A_SECOND);
-        if (colony_advance(w, hours) != WEFT_OK) return false;
+        if (!advance(w, weft_serve_seconds(server, seconds * HOURS_A_SECOND))) return false;
     }
     return true;
 }
@@ -100,11 +111,13 @@ int main(int count, char **arguments)
     options wanted;
     bool read_only = take(&count, arguments, "--read-only");
     bool paused = take(&count, arguments, "--paused");
+    bool watched = take(&count, arguments, "--watch");
     switch (options_read(&wanted, count, arguments)) {
     case OPTIONS_HELP:
         options_print_help();
         puts("  --read-only       the page looks, and cannot touch\n"
-             "  --paused          no time passes until the page says so");
+             "  --paused          no time passes until the page says so\n"
+             "  --watch           the page tells who wrote what, and a tick takes longer");
         return EXIT_FINE;
     case OPTIONS_WRONG:
         return EXIT_WRONG_USAGE;
@@ -113,8 +126,13 @@ int main(int count, char **arguments)
     }
     signal(SIGINT, end);
     signal(SIGTERM, end);
-    colony_world *w = colony_open(
-        &(weft_options){.workers = (uint32_t)wanted.workers, .seed = wanted.seed, .log = log_line});
+    colony_world *w = colony_open(&(weft_options){
+        .workers = (uint32_t)wanted.workers,
+        .seed = wanted.seed,
+        .log = log_line,
+        .insight = watched ? colony_insight() : NULL,
+        .watch = watched ? WRITES_KEPT : 0,
+    });
     bool begun = w != NULL && (wanted.load ? world_load(w, wanted.load) : world_setup(w, &wanted));
     bool played = begun && play(w, !read_only, paused);
     if (!played) fprintf(stderr, "inspect: %s\n", w ? colony_error(w) : "no memory for a world");

@@ -5,21 +5,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select
 
-from browser import PHONE, chromium, complaints, wait_until
+from browser import PHONE, chromium, complaints
 from inspector import INSPECT, Game, RefusedError, game
+from inspector_page import Page
 
 VIEWS = (
-    "entities", "singletons", "systems", "changes", "events", "memory", "schema", "messages",
-    "spawn",
+    "entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema",
+    "messages", "spawn",
 )  # fmt: skip
 
 
@@ -33,51 +32,6 @@ def browser() -> Iterator[webdriver.Chrome]:
 def colony() -> Iterator[Game]:
     with game("--villagers", "60", "--paused", program=INSPECT) as running:
         yield running
-
-
-class Page:
-    """The page in a browser, and what a person does with it."""
-
-    def __init__(self, browser: webdriver.Chrome, colony: Game) -> None:
-        self.browser, self.colony = browser, colony
-        browser.get("about:blank")
-        browser.get(colony.url)
-        self.until(lambda: self.all(".line[data-id]"))
-
-    def all(self, selector: str) -> list[WebElement]:
-        return list(self.browser.find_elements(By.CSS_SELECTOR, selector))
-
-    def one(self, selector: str) -> WebElement:
-        self.until(lambda: self.all(selector))
-        return self.all(selector)[0]
-
-    def until(self, true: Callable[[], object]) -> None:
-        wait_until(self.browser, true)
-
-    def open(self, view: str) -> None:
-        self.browser.execute_script("location.hash = '#/' + arguments[0]", view)
-
-    def find(self, expression: str) -> None:
-        self.open("entities")
-        box = self.one("#filter")
-        box.clear()
-        box.send_keys(expression, Keys.ENTER)
-
-    def text(self, selector: str) -> str:
-        """The text of all of them, which may be made anew while it is read."""
-        return str(
-            self.browser.execute_script(
-                "return [...document.querySelectorAll(arguments[0])]"
-                ".map((node) => node.innerText).join('\\n')",
-                selector,
-            )
-        )
-
-    def ids(self) -> list[str]:
-        found: list[str] = self.browser.execute_script(
-            "return [...document.querySelectorAll('.line[data-id]')].map((n) => n.dataset.id)"
-        )
-        return found
 
 
 @pytest.fixture

@@ -112,7 +112,7 @@ def test_columns_are_bounded() -> None:
 
 def test_a_file_has_a_size_limit() -> None:
     Path("x.toml").write_bytes(WORLD + b"#" * MAX_FILE_BYTES)
-    with pytest.raises(UnreadableError, match=f"more than {MAX_FILE_BYTES} bytes"):
+    with pytest.raises(UnreadableError, match="more than 4194304 bytes"):
         parse("x.toml", Report())
     Path("y.toml").write_bytes(b'import = ["x.toml"]\n' + WORLD)
     report = Report()

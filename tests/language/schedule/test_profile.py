@@ -110,8 +110,10 @@ phase rest: 9.00 us a tick
 """
 
 
-def profile(folder: Path, text: str | bytes) -> subprocess.CompletedProcess[str]:
-    (folder / "mill.toml").write_text(SCHEMA, encoding="utf-8")
+def profile(
+    folder: Path, text: str | bytes, schema: str = SCHEMA
+) -> subprocess.CompletedProcess[str]:
+    (folder / "mill.toml").write_text(schema, encoding="utf-8")
     (folder / "run.trace").write_bytes(text if isinstance(text, bytes) else text.encode())
     command = [sys.executable, "-B", str(ROOT / "codegen"), "schedule", "mill.toml"]
     return subprocess.run(
@@ -128,6 +130,20 @@ def test_the_measured_path_stands_beside_the_planned_one(tmp_path: Path) -> None
     assert "error" not in done.stderr
     assert done.stdout == EXPECTED
     assert done.returncode == 0
+
+
+def test_of_several_that_a_system_waits_for_the_longest_is_on_the_path(tmp_path: Path) -> None:
+    end = '[system.end]\nphase = "rest"\nafter = ["sleep", "nap"]\nwrite = ["b", "c"]\n'
+    more = f'[system.nap]\nphase = "rest"\nread = ["b"]\n{end}'
+    for nap, path in ((4, "21.00 us: sleep, end"), (30, "31.00 us: nap, end")):
+        trace = lines(
+            ("phase", "rest", 0, 60, 1),
+            ("system", "sleep", 1, 21, 1),
+            ("system", "nap", 22, 22 + nap, 1),
+            ("system", "end", 55, 56, 1),
+        )
+        done = profile(tmp_path, "\n".join(trace), SCHEMA + more)
+        assert f"  measured path: {path}\n" in done.stdout
 
 
 def test_a_program_that_died_leaves_a_trace(tmp_path: Path) -> None:

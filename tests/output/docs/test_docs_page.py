@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -107,6 +108,17 @@ def test_who_uses_what_is_linked_both_ways() -> None:
     assert '<dt>where</dt><dd><a href="#tag-arrived">arrived</a></dd>' in eat
     assert '<dt>waits for</dt><dd><a href="#system-produce">produce</a>: produce writes' in eat
     assert "title>eat waits for produce: " in text.replace("<title>", "title>")
+
+
+def test_who_hears_and_reads_removals_is_told() -> None:
+    text = text_of(model_of(GOLDEN / "events/schema.toml"))
+    died = text.partition('<article id="event-died">')[2].partition("</article>")[0]
+    heard = died.partition("<dt>heard by</dt><dd>")[2].partition("</dd>")[0]
+    assert re.findall('href="#([^"]*)"', heard) == [
+        "listener-sounds", "listener-obituary", "system-answer", "system-mourn",
+    ]  # fmt: skip
+    seen = text.partition('<article id="tag-seen">')[2].partition("</article>")[0]
+    assert '<dt>removals read by</dt><dd><a href="#listener-sounds">sounds</a></dd>' in seen
 
 
 def test_units_ranges_and_defaults_are_told() -> None:

@@ -137,6 +137,22 @@ def test_a_long_text_has_the_same_bytes(tmp_path: Path) -> None:
     assert subprocess.run([tmp_path / "same"], check=False).returncode == 0
 
 
+def test_few_columns_have_a_function_that_moves_them(tmp_path: Path) -> None:
+    """More than six are moved by the loops of the runtime."""
+    names = [f"c{i}" for i in range(7)]
+    schema: Table = {
+        "world": {"name": "w"},
+        "component": {name: {"fields": {"x": "u8"}} for name in names},
+        "prefab": {
+            "six": {"components": {name: {} for name in names[:6]}},
+            "seven": {"components": {name: {} for name in names}},
+        },
+    }
+    code = (generate(schema, tmp_path) / "w_schema.c").read_text(encoding="utf-8")
+    assert "shift_six(" in code
+    assert "shift_seven(" not in code
+
+
 def test_many_of_every_kind(tmp_path: Path) -> None:
     """With as many as make several words of every set; the true limit would take a minute."""
     folder = generate(many_of_a_kind(200), tmp_path)

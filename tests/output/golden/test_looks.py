@@ -72,6 +72,8 @@ def test_laying_out_again_changes_nothing() -> None:
             "    int a; // " + "long " * 20,
             "    // " + " ".join(["long"] * 18) + "\n    // long long\n    int a;\n",
         ),
+        (f"    int a; // {'a' * 86}", f"    int a; // {'a' * 86}\n"),
+        (f"    int a; // {'a' * 87}", f"    // {'a' * 87}\n    int a;\n"),
         (
             f"void f({'int a, ' * 20}int b);",
             f"void f({' '.join(['int a,'] * 13)}\n       {'int a, ' * 7}int b);\n",

@@ -1,6 +1,8 @@
 // on_add fills in a texture that it makes: however a value comes, in each kind of storage, readers,
 // indexes and saves have what the hook wrote, and on_remove gives just that back.
 #include "gallery.h"
+
+#include "../../support/asserts.h"
 #include "gallery_run.h"
 #include "weft_json.h"
 #include "weft_reflect.h"
@@ -14,6 +16,7 @@
 #include <cmocka.h>
 
 #define TEXTURES 1000u
+#define PAINTED 0x80u // a bit that load sets in the first field of each fresco
 
 typedef struct keeper {
     gallery_world *w;
@@ -55,12 +58,13 @@ static void note(const gallery_hook_ctx *ctx, uint32_t path, uint32_t texture)
     k->noted = texture;
 }
 
-#define HOOKS(name, number)                                                                        \
+#define HOOKS(name, number, more)                                                                  \
     void gallery_##name##_load(const gallery_hook_ctx *ctx, gallery_entity e,                      \
                                gallery_##name *value)                                              \
     {                                                                                              \
         assert_true(gallery_##name##_has(ctx->world, e));                                          \
         value->texture = (number)load(ctx, value->path);                                           \
+        more;                                                                                      \
     }                                                                                              \
     void gallery_##name##_note(const gallery_hook_ctx *ctx, gallery_entity e,                      \
                                const gallery_##name *value)                                        \
@@ -75,9 +79,9 @@ static void note(const gallery_hook_ctx *ctx, uint32_t path, uint32_t texture)
         unload(ctx, value->path, value->texture);                                                  \
     }
 
-HOOKS(poster, uint32_t)
-HOOKS(fresco, uint16_t)
-HOOKS(stamp, uint32_t)
+HOOKS(poster, uint32_t, (void)0)
+HOOKS(fresco, uint16_t, value->wet |= PAINTED)
+HOOKS(stamp, uint32_t, (void)0)
 
 static void is_open(const keeper *k, uint32_t path, uint32_t texture)
 {
@@ -118,6 +122,7 @@ static void check(keeper *k)
     while (gallery_frescos_next(&frescos)) {
         for (uint32_t i = 0; i < frescos.count; i++, values++) {
             is_open(k, frescos.fresco.path[i], frescos.fresco.texture[i]);
+            assert_int_equal(frescos.fresco.wet[i] & PAINTED, PAINTED);
             assert_false(used[frescos.fresco.texture[i]]);
             used[frescos.fresco.texture[i]] = true;
         }
@@ -185,7 +190,7 @@ static void calls_store_what_on_add_writes(void **state)
     assert_true(gallery_fresco_set(k->w, e, fresco));
     gallery_fresco_const_columns at = gallery_fresco_get(k->w, e);
     assert_int_equal(*at.texture, 3);
-    assert_true(*at.wet == 3 && *at.path == 12 && *at.area == 2.5);
+    assert_true(*at.wet == (3 | PAINTED) && *at.path == 12 && *at.area == 2.5);
     assert_int_equal(k->noted, 3);
     look(k, 1);
     gallery_entity named = gallery_spawn(k->w);
@@ -317,6 +322,31 @@ static void hashes_have_what_on_add_writes(void **state)
     assert_int_equal(close_gallery(&second), 0);
 }
 
+static void step(void *it)
+{
+    assert_false(gallery_by_fresco_range_next((gallery_by_fresco_range_iter *)it));
+}
+
+static void walks_end_when_their_index_has_changed(void **state)
+{
+    keeper *k = (keeper *)*state;
+    gallery_entity e[200];
+    for (uint32_t i = 0; i < 200; i++) e[i] = gallery_wall_spawn(k->w, NULL);
+    // A single change is merged into the index; of many it is made anew.
+    for (uint32_t changed = 1; changed <= 200; changed += 199) {
+        gallery_by_fresco_range_iter it = gallery_by_fresco_range_begin(k->w, 0, UINT16_MAX);
+        assert_true(gallery_by_fresco_range_next(&it));
+        for (uint32_t i = 0; i < changed; i++) (void)gallery_fresco_edit(k->w, e[i]);
+        assert_true(gallery_by_fresco_range_next(&it)); // the index has not been asked again
+        (void)gallery_by_fresco_first(k->w);
+        assert_true(asserts_saying(step, &it, "a walk over an index was used after"));
+#ifdef NDEBUG
+        step(&it);
+        assert_non_null(strstr(gallery_error(k->w), "a walk over an index was used after"));
+#endif
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_gallery, close_gallery)
 
 int main(void)
@@ -325,7 +355,7 @@ int main(void)
         TEST(calls_store_what_on_add_writes),    TEST(prefabs_store_what_on_add_writes),
         TEST(commands_store_what_on_add_writes), TEST(all_rows_of_a_query_get_what_on_add_writes),
         TEST(a_merge_stores_what_on_add_writes), TEST(a_load_stores_what_on_add_writes),
-        TEST(hashes_have_what_on_add_writes),
+        TEST(hashes_have_what_on_add_writes),    TEST(walks_end_when_their_index_has_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,6 +128,14 @@ static void add(marked_table *t, uint32_t s, uint32_t to)
     for (uint32_t row = 0; row < t->count; row++) t->model[to][row] |= t->model[s][row];
 }
 
+// Rows go from the end, and the memory of what is left is given back.
+static void trim(rig *r, marked_table *t)
+{
+    uint32_t kept = below(r, 3) ? any_row(r, t) : t->count;
+    while (t->count > kept) drop_row(t, t->count - 1);
+    assert_true(weft_change_bits_trim(&r->heap, &t->change_bits, kept));
+}
+
 // ---- checks
 
 // The words that a filter would see, and whether it says that there are any.
@@ -186,8 +194,10 @@ static void step(rig *r)
     } else if (dice < 95) {
         clear(t, s, slot);
         assert_false(weft_marked_any(&t->change_bits, s, t->count));
-    } else {
+    } else if (dice < 98) {
         add(t, s, below(r, SETS));
+    } else {
+        trim(r, t);
     }
 }
 

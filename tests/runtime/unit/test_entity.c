@@ -1,4 +1,6 @@
 // Entities: indices, generations and records against a naive model, the order of reuse, failures.
+#include "store/enlarge.h"
+
 #include "entity_pool.h"
 
 // ---- the model: what is known of every index, and the line of the free ones
@@ -427,6 +429,46 @@ static void test_spawning_changes_nothing_when_memory_fails(void **state)
     }
 }
 
+// Stands in for the hook: which pages it was asked to enlarge. Every other call brings a page.
+static struct {
+    uint32_t count;
+    unsigned char *pages[16];
+} enlarged;
+
+static bool note_page(void **spare, void *memory)
+{
+    if (!*spare) {
+        *spare = &enlarged;
+        return true;
+    }
+    *spare = NULL;
+    assert_in_range(enlarged.count, 0, 15);
+    enlarged.pages[enlarged.count++] = (unsigned char *)memory;
+    return true;
+}
+
+static void test_full_pages_of_records_are_enlarged_once(void **state)
+{
+    (void)state;
+    const size_t large = WEFT_LARGE_PAGE_BYTES;
+    pool *p = pool_open((fixture_options){32, 32, 8, 1000000, 0});
+    const weft_region *records = &p->entities.records;
+    const unsigned char *first = records->base + (large - (uintptr_t)records->base % large) % large;
+    memset(&enlarged, 0, sizeof enlarged);
+    p->heap.enlarge = note_page;
+    while (records->reserved != 0 && records->bytes < 5 * large) {
+        assert_true(weft_entities_grow(&p->entities, &p->heap, p->entities.index_capacity + 1));
+        while (weft_entities_enlarge(&p->entities, &p->heap)) continue;
+        const unsigned char *end = records->base + records->bytes;
+        assert_int_equal(enlarged.count, end < first ? 0 : (size_t)(end - first) / large);
+    }
+    for (uint32_t i = 0; i < enlarged.count; i++) {
+        assert_ptr_equal(enlarged.pages[i], first + i * large);
+    }
+    p->heap.spare = NULL;
+    pool_close(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -440,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_open_gives_all_back_when_memory_fails),
         cmocka_unit_test(test_spawning_changes_nothing_when_memory_fails),
         cmocka_unit_test(test_claiming_changes_nothing_when_memory_fails),
+        cmocka_unit_test(test_full_pages_of_records_are_enlarged_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,6 +218,27 @@ static void test_capacity_starts_small_doubles_and_is_capped(void **state)
     rig_close(r);
 }
 
+static void test_a_table_without_memory_for_its_bitsets_is_none(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){.max_entities = 2000});
+    const uint64_t set[FIXTURE_WORDS] = {0};
+    weft_table_kit kit = r->fixture.kit;
+    kit.bits_at_once = true;
+    weft_table *table = NULL;
+    size_t failures = 0;
+    for (size_t bytes = r->heap.bytes; !table; failures++) {
+        assert_int_equal(r->heap.bytes, bytes);
+        watched_check(&r->memory, &r->heap);
+        r->memory.inner.fail_at = r->memory.inner.calls + 1 + failures;
+        table = weft_table_open(&r->heap, r->plan, &kit, TABLES, set);
+        r->memory.inner.fail_at = 0;
+    }
+    assert_int_equal(failures, weft_has_groups(r->plan) ? 3 : 2);
+    weft_table_close(&r->heap, r->plan, table);
+    rig_close(r);
+}
+
 static void test_a_table_of_one_row_is_possible(void **state)
 {
     (void)state;
@@ -530,6 +551,7 @@ int main(void)
         cmocka_unit_test(test_a_bitset_has_a_bit_for_every_row),
         cmocka_unit_test(test_setting_a_bit_without_memory_asserts),
         cmocka_unit_test(test_capacity_starts_small_doubles_and_is_capped),
+        cmocka_unit_test(test_a_table_without_memory_for_its_bitsets_is_none),
         cmocka_unit_test(test_a_table_of_one_row_is_possible),
 #ifndef WEFT_HARD
         cmocka_unit_test(test_a_large_table_moves_once_and_never_again),

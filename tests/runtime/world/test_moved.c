@@ -438,12 +438,16 @@ static void many_dirty_rows_in_deep_trees(void **state)
 
 typedef struct meter {
     size_t left; // allocations until they fail
+    bool once;   // only the next one fails then
 } meter;
 
 static void *take(void *user, size_t bytes)
 {
     meter *m = (meter *)user;
-    if (m->left == 0) return NULL;
+    if (m->left == 0) {
+        if (m->once) m->left = SIZE_MAX;
+        return NULL;
+    }
     m->left--;
     return aligned_alloc(64, (bytes + 63) / 64 * 64);
 }
@@ -455,13 +459,26 @@ static void give(void *user, void *memory, size_t bytes)
     free(memory);
 }
 
+// Moves some entities, and all that are no rows of `place`, so that it learns of their children.
+static void move_some(moved_world *w, dice *seed, const moved_entity *e, uint32_t count,
+                      const moved_entity *roots, uint32_t root_count)
+{
+    for (int i = 0; i < 5; i++) {
+        moved_offset_edit(w, e[dice_below(seed, count)])->x = (float)dice_below(seed, 16);
+    }
+    for (uint32_t n = 0; n < root_count; n++) {
+        moved_placed_edit(w, roots[n])->x = (float)dice_below(seed, 16);
+    }
+}
+
 // A turn that finds no memory is none: its changes are there in the next one.
 static void no_change_is_lost_for_want_of_memory(void **state)
 {
-    enum { FEW = 400 };
+    enum { FEW = 400, ROOTS = 150 };
     static moved_entity e[FEW];
+    static moved_entity roots[ROOTS];
     static moved_entity space[READERS + 2][FEW];
-    meter m = {SIZE_MAX};
+    meter m = {SIZE_MAX, false};
     seen s = {0};
     dice seed = {9};
     weft_memory hooks = {take, give, no_reserve, no_commit, no_release, &m};
@@ -469,15 +486,18 @@ static void no_change_is_lost_for_want_of_memory(void **state)
     (void)state;
     for (int r = 0; r < READERS; r++) s.of[r].entities = space[r];
     assert_int_equal(moved_node_spawn_many(w, FEW, NULL, e), FEW);
+    for (uint32_t n = 0; n < ROOTS; n++) {
+        roots[n] = moved_spawn(w);
+        assert_true(moved_placed_set(w, roots[n], (moved_placed){0}));
+    }
     for (uint32_t n = 1; n < FEW; n++) {
-        assert_true(moved_part_of_append(w, e[n], e[dice_below(&seed, n)]));
+        moved_entity parent = n < 2 * ROOTS ? roots[n / 2] : e[dice_below(&seed, n)];
+        assert_true(moved_part_of_append(w, e[n], parent));
         if (n % 3 == 0) assert_true(moved_heavy_set(w, e[n], (moved_heavy){0}));
     }
     bool refused = true;
     for (size_t allowed = 0; refused; allowed++) {
-        for (int i = 0; i < 5; i++) {
-            moved_offset_edit(w, e[dice_below(&seed, FEW)])->x = (float)dice_below(&seed, 16);
-        }
+        move_some(w, &seed, e, FEW, roots, ROOTS);
         for (int r = 0; r < READERS; r++) s.of[r].count = 0;
         m.left = allowed;
         weft_status status = moved_run_place(w, 0);
@@ -486,6 +506,20 @@ static void no_change_is_lost_for_want_of_memory(void **state)
         assert_int_equal(status, refused ? WEFT_NO_MEMORY : WEFT_OK);
     }
     check_placed(w, e, FEW);
+    // There is memory again as soon as a single call has failed.
+    m.once = true;
+    bool failed = true;
+    for (size_t allowed = 0; failed; allowed++) {
+        assert_int_equal(moved_trim(w), WEFT_OK);
+        move_some(w, &seed, e, FEW, roots, ROOTS);
+        for (int r = 0; r < READERS; r++) s.of[r].count = 0;
+        m.left = allowed;
+        weft_status status = moved_run_place(w, 0);
+        failed = m.left > allowed;
+        m.left = SIZE_MAX;
+        if (status == WEFT_OK) check_placed(w, e, FEW);
+        assert_true(status == WEFT_OK || (failed && status == WEFT_NO_MEMORY));
+    }
     moved_close(w);
 }
 

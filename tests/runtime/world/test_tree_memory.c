@@ -3,6 +3,7 @@
 
 #include "../../support/no_space.h"
 #include "tree_user.h"
+#include "world/world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -156,6 +157,24 @@ static void a_turn_that_found_no_memory_is_made_up_for(void **state)
     tree_close(w);
 }
 
+// By which relation an entity is met is kept for hooks, of which this world has none.
+static void without_hooks_no_ways_are_kept(void **state)
+{
+    meter m;
+    tree_world *w = open_metered(&m);
+    (void)state;
+    tree_entity e[3] = {tree_spawn(w), tree_spawn(w), tree_spawn(w)};
+    assert_true(tree_part_of_attach(w, e[1], e[0]));
+    assert_true(tree_owned_by_attach(w, e[1], e[2]));
+    assert_true(tree_despawn(w, e[0]));
+    const weft_world *base = tree_world_base(w);
+    for (uint32_t i = 0; i < base->plan->schema->relation_count; i++) {
+        assert_false(base->relations[i].meets);
+        assert_int_equal(base->relations[i].met.bytes, 0);
+    }
+    tree_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +183,7 @@ int main(void)
         cmocka_unit_test(sorting_without_memory_changes_nothing),
         cmocka_unit_test(an_ordered_system_without_memory_has_no_turn),
         cmocka_unit_test(a_turn_that_found_no_memory_is_made_up_for),
+        cmocka_unit_test(without_hooks_no_ways_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@ import csv
 import json
 import sqlite3
 import subprocess
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,12 @@ from agreement import disagreements
 from built import ROOT, built
 from command import Saves
 from reader import read
+from saves.columns import leaves
+from saves.export import export
+from saves.progress import Progress
+from saves.schema import ONE, U64, Field
+from saves.to_sqlite import sqlite_cells
+from saves.world import open_save
 
 EXACT = ROOT / "tests/saves/exact/world.save"
 SEED = 3
@@ -166,11 +173,34 @@ def test_sqlite_has_a_table_for_each_component(save: Path, tmp_path: Path) -> No
     database.close()
 
 
+def test_only_components_have_a_span_for_each_field() -> None:
+    schema = open_save(str(EXACT), Progress()).schema
+    whole = [thing for thing in (*schema.singletons, *schema.events) if len(thing.fields) > 1]
+    assert whole
+    assert {leaf.column for thing in whole for leaf in leaves(schema, thing)} == {0}
+
+
+def test_sqlite_has_numbers_beyond_its_own_as_texts() -> None:
+    days = Field("days", U64, ONE, 0, True, 0, 8, 8, 0, 1)
+    ends = [0, 2**63 - 1, 2**63]
+    assert sqlite_cells(days, ends) == [0, 2**63 - 1, str(2**63)]
+    assert sqlite_cells(days, [2**64 - 1, 1]) == [str(2**64 - 1), 1]
+
+
 def test_events_that_wait_are_a_sheet(tmp_path: Path) -> None:
     folder = exported(EXACT, "csv", tmp_path)
     values = read(EXACT.read_bytes())["events"]["rumor"]["values"]
     with open(folder / "rumor.csv", encoding="utf-8", newline="") as file:
         assert [row["text"] for row in csv.DictReader(file)] == [one["text"] for one in values]
+
+
+@pytest.mark.parametrize("to", ["json", "csv"])
+def test_progress_ends_when_all_is_written(to: str, tmp_path: Path) -> None:
+    shown: list[str] = []
+    progress = Progress(shown.append, count(0, 10).__next__)
+    save = open_save(str(EXACT), Progress())
+    export(save, to, str(tmp_path / "out"), progress)
+    assert shown[-1] == f"\rwriting {to}: 100 %\x1b[K"
 
 
 def test_nothing_that_is_there_is_written_over(tmp_path: Path) -> None:

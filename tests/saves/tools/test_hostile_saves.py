@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ EXACT = (ROOT / "tests/saves/exact/world.save").read_bytes()
 HUGE = (2**64 - 1, 2**63, 2**40, 2**32, 2**31 - 1, 65536, 256, 0, 1)
 MEMORY_MAX = 300 * len(EXACT) + 2**21  # for the tool itself, too
 HEAD = 32
+LONGER = (b"VERS", b"MRKS")  # sections that some saves have with more, or may have
 
 
 def word(value: int) -> bytes:
@@ -84,6 +86,32 @@ def test_sections_of_a_later_weft_are_named(tmp_path: Path) -> None:
     assert done.out.endswith(f"\n{unknown}\n  RNGS  8 bytes\n")
     out = Saves().run("export", path, "--to", "json", "--out", tmp_path / "out").out
     assert out.endswith("; section 'RNGS' is not in it, which a later Weft wrote\n")
+
+
+def sections(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:
+    """Yields the kind, the flags and the body of each section of a save."""
+    at = HEAD
+    while at < len(data):
+        kind, flags, size = struct.unpack_from("<4sIQ", data, at)
+        yield kind, flags, data[at + 16 : at + 16 + size]
+        at += size + 24
+
+
+def test_a_section_with_more_than_belongs_there_is_refused(tmp_path: Path) -> None:
+    *found, end = sections(EXACT)
+    kinds = {kind for kind, _, _ in found}
+    more = ((b"SWCH", word(0)), (b"SEED", word(7)))
+    found += [(kind, 0, body) for kind, body in more if kind not in kinds]
+    for longer in (*found, end):
+        if longer[0] in LONGER:
+            continue
+        parts = [
+            section(kind, body + bytes(8 * ((kind, flags, body) == longer)), flags)
+            for kind, flags, body in (*found, end)
+        ]
+        code, words = answer(whole(b"".join(parts)), tmp_path)
+        name = longer[0].decode().strip()
+        assert (code, name, "has more than belongs there" in words) == (2, name, True), words
 
 
 def schema_of_structs(structs: list[list[tuple[str, int, int]]]) -> bytes:

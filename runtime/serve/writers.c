@@ -1,0 +1,162 @@
+// Last writes, and stopping where a value comes to be: weft_insight.h, asked by a page. A stop
+// pauses the time of the game, and is kept with the write that made it hold.
+#include "rpc.h"
+
+#include "../insight/place.h"
+#include "../insight/watching.h"
+#include "../weft_insight.h"
+#include "../world/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WRITES_MAX 100u // that are listed of one path
+
+static void add_write(serve_call *call, const weft_write *write)
+{
+    static const char *const kinds[] = {"value", "added", "removed"};
+    char path[WEFT_WRITE_TEXT_BYTES * 2];
+    serve_text *out = call->out;
+    const char *dot = write->path[0] == '\0' || write->path[0] == '[' ? "" : ".";
+    snprintf(path, sizeof path, "%.63s%s%s", write->owner, dot, write->path);
+    serve_print(out, "{\"tick\":%llu,\"writer\":", (unsigned long long)write->tick);
+    serve_add_string(out, write->writer);
+    serve_print(out, ",\"commands\":%s,\"kind\":\"%s\",\"id\":", write->commands ? "true" : "false",
+                kinds[write->kind]);
+    serve_add_handle(call, write->handle);
+    serve_add_name(out, "path");
+    serve_add_string(out, path);
+    serve_add_name(out, "before");
+    serve_add_string(out, write->before);
+    serve_add_name(out, "after");
+    serve_add_string(out, write->after);
+    serve_add(out, "}");
+}
+
+// Refuses a call on a world that keeps no writes.
+static bool is_watched(serve_call *call)
+{
+    if (call->world->watching && call->world->watching->tracing) return true;
+    return serve_refuse(call, SERVE_REFUSED,
+                        "nothing is watched: the game opens its world with weft_options.insight "
+                        "and .watch for that, see weft_insight.h");
+}
+
+void serve_writes(serve_call *call)
+{
+    char path[SERVE_PATH_MAX];
+    uint64_t handle = 0;
+    double limit = 20;
+    weft_place_span span;
+    weft_write writes[WRITES_MAX];
+    bool of_entity = serve_json_kind(serve_json_member(call->params, "id")) != '\0';
+    if (!is_watched(call) || !serve_take_string(call, "path", path, sizeof path) ||
+        !serve_may_take_number(call, "limit", 1, WRITES_MAX, &limit) ||
+        (of_entity && !serve_take_handle(call, "id", &handle))) {
+        return;
+    }
+    if (!weft_place_find(call->world, path, &span)) {
+        serve_refuse_world(call);
+        return;
+    }
+    if (!span.singleton && !of_entity) {
+        serve_refuse(call, SERVE_INVALID_PARAMS, "'id' is missing: '%.64s' is of an entity", path);
+        return;
+    }
+    uint32_t found = weft_last_writes(call->world, handle, path, writes, (uint32_t)limit);
+    serve_add(call->out, "[");
+    for (uint32_t i = 0; i < found; i++) {
+        serve_add_comma(call->out);
+        add_write(call, &writes[i]);
+    }
+    serve_add(call->out, "]");
+}
+
+// ------------------------------------------------------------------------------------------------
+// Stops
+
+// Is told of the write that made a stop hold.
+static void on_stop(void *user, const weft_write *write)
+{
+    char line[400];
+    serve_stop *stop = (serve_stop *)user;
+    serve_state *state = stop->state;
+    stop->count++;
+    stop->last = *write;
+    state->stopped++;
+    state->clock.paused = true;
+    snprintf(line, sizeof line, "stopped at %s: %s%s wrote %s, which was %s", stop->when,
+             write->commands ? "commands of " : "", write->writer,
+             write->after[0] != '\0' ? write->after : "nothing",
+             write->before[0] != '\0' ? write->before : "nothing");
+    serve_state_log(state, line);
+}
+
+static serve_stop *stop_at(serve_state *state, const char *when)
+{
+    for (uint32_t i = 0; i < SERVE_STOPS_MAX; i++) {
+        if (strcmp(state->stops[i].when, when) == 0) return &state->stops[i];
+    }
+    return NULL;
+}
+
+void serve_stop_at(serve_call *call)
+{
+    char when[SERVE_STOP_BYTES];
+    serve_state *state = call->state;
+    if (!is_watched(call) || !serve_take_string(call, "when", when, sizeof when)) return;
+    serve_stop *stop = when[0] == '\0' ? NULL : stop_at(state, when);
+    if (stop) return;
+    stop = stop_at(state, "");
+    if (!stop) {
+        serve_refuse(call, SERVE_REFUSED, "there are %u values to stop at; forget one first",
+                     SERVE_STOPS_MAX);
+    } else if (weft_stop_at(call->world, when, on_stop, stop) != WEFT_OK) {
+        serve_refuse_world(call);
+    } else {
+        *stop = (serve_stop){.state = state};
+        memcpy(stop->when, when, sizeof when);
+    }
+}
+
+void serve_stop_forget(serve_call *call)
+{
+    char when[SERVE_STOP_BYTES];
+    if (!is_watched(call) || !serve_take_string(call, "when", when, sizeof when)) return;
+    serve_stop *stop = when[0] == '\0' ? NULL : stop_at(call->state, when);
+    if (!stop) {
+        serve_refuse(call, SERVE_REFUSED, "the page does not stop at '%.128s'", when);
+        return;
+    }
+    weft_stop_at(call->world, when, NULL, NULL);
+    stop->when[0] = '\0';
+}
+
+void serve_stops_end(serve_state *state)
+{
+    for (uint32_t i = 0; i < SERVE_STOPS_MAX; i++) {
+        if (state->stops[i].when[0] == '\0') continue;
+        weft_stop_at(state->world, state->stops[i].when, NULL, NULL);
+    }
+}
+
+void serve_stops(serve_call *call)
+{
+    const serve_state *state = call->state;
+    if (!is_watched(call)) return;
+    serve_add(call->out, "[");
+    for (uint32_t i = 0; i < SERVE_STOPS_MAX; i++) {
+        const serve_stop *stop = &state->stops[i];
+        if (stop->when[0] == '\0') continue;
+        serve_add_comma(call->out);
+        serve_add(call->out, "{\"when\":");
+        serve_add_string(call->out, stop->when);
+        serve_print(call->out, ",\"count\":%llu,\"last\":", (unsigned long long)stop->count);
+        if (stop->count != 0)
+            add_write(call, &stop->last);
+        else
+            serve_add(call->out, "null");
+        serve_add(call->out, "}");
+    }
+    serve_add(call->out, "]");
+}

@@ -1,0 +1,154 @@
+"""A colony with a bug, and the page alone: why does a villager starve, and who took the bread?
+
+In build/inspect/robbed whoever delivers at a stock loses the bread that is there. `ninja test-look`
+runs this; it needs what `.ci/install --look` gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.keys import Keys
+
+from browser import DESKTOP, PHONE, chromium, complaints
+from inspector import INSPECT, Game, RefusedError, game
+from inspector_page import Page
+
+ROBBED = "build/inspect/robbed"
+STARVING_TICKS = 250  # the first of them are hungry then, and the depots have no bread left
+
+
+@pytest.fixture
+def colony() -> Iterator[Game]:
+    with game("--villagers", "60", "--paused", "--watch", program=ROBBED) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[webdriver.Chrome]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+def page(browser: webdriver.Chrome, colony: Game, request: pytest.FixtureRequest) -> Iterator[Page]:
+    browser.set_window_size(*request.param)
+    shown = Page(browser, colony)
+    yield shown
+    assert complaints(browser) == []
+
+
+def step(page: Page, ticks: int) -> None:
+    box = page.one("#ticks")
+    box.clear()
+    box.send_keys(str(ticks))
+    page.one("#step").click()
+
+
+def writers(page: Page, component: str) -> str:
+    """Presses the button that shows the last writes of a component, and reads them."""
+    page.one(f"button[aria-label='who wrote {component}']").click()
+    page.until(lambda: page.text(f"#component-{component} .writes table"))
+    return page.text(f"#component-{component} .writes")
+
+
+def first_of(page: Page, expression: str) -> str:
+    """Opens the first entity that an expression has, and returns its handle."""
+    page.find(expression)
+    page.until(lambda: page.text("#problem") == "" and page.ids())
+    one = page.ids()[0]
+    page.find(one)
+    page.until(lambda: page.text("h2") == one)
+    return one
+
+
+def test_who_took_the_bread(page: Page) -> None:
+    step(page, STARVING_TICKS)
+    page.until(lambda: page.colony.call("stats")["tick"] == STARVING_TICKS)
+    first_of(page, "needs.hunger > 0.8")
+    hungry = writers(page, "needs")
+    assert "get_hungry" in hungry and "eat" not in hungry
+
+    depot = first_of(page, "depot")
+    assert "deliver" in writers(page, "stock")
+
+    page.open("stops")
+    box = page.one("#when")
+    box.send_keys(f"stock.amount[bread] of {depot} < 50", Keys.ENTER)
+    page.until(lambda: "not come to hold" in page.text("#stops"))
+    page.colony.call("set", id=depot, path="stock.amount[bread]", value=100)
+    step(page, 1000)
+    page.until(lambda: "Stopped at" in page.text("#stopped"))
+    assert "< 50: deliver wrote " in page.text("#stopped")
+    page.until(lambda: "deliver" in page.text("#stops"))
+    page.one("#stops button.danger").click()
+    box = page.one("#when")
+    box.send_keys("stock.amount[loaf] < 1", Keys.ENTER)
+    page.until(lambda: "loaf" in page.text("#problem"))
+    page.until(lambda: page.text("#stops") == "")
+
+
+def test_an_agent_finds_the_thief(colony: Game) -> None:
+    colony.call("step", ticks=STARVING_TICKS)
+    hungry = colony.call("entities", where="needs.hunger > 0.8")["rows"][0]["id"]
+    by = {one["writer"] for one in colony.call("writes", id=hungry, path="needs.hunger")}
+    assert by == {"get_hungry"}
+    takers = set()
+    for depot in colony.call("entities", where="depot")["rows"]:
+        for one in colony.call("writes", id=depot["id"], path="stock.amount[bread]", limit=100):
+            if one["writer"] == "deliver" and int(one["after"]) < int(one["before"]):
+                takers.add(one["writer"])
+    assert takers == {"deliver"}
+    when = f"stock.amount[bread] of {depot['id']} < 50"
+    colony.call("stop_at", when=when)
+    colony.call("set", id=depot["id"], path="stock.amount[bread]", value=1000)
+    assert colony.call("step", ticks=1000)["stopped"]
+    assert colony.call("stats")["paused"]
+    (stop,) = colony.call("stops")
+    assert stop["when"] == when and stop["count"] == 1
+    assert stop["last"]["writer"] == "deliver" and int(stop["last"]["after"]) < 50
+    assert stop["last"]["id"] == depot["id"] and stop["last"]["path"] == "stock.amount[bread]"
+    assert "deliver wrote " in colony.call("messages")[-1]["text"]
+    colony.call("stop_forget", when=when)
+    assert colony.call("stops") == []
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ("needs.hungr of 1:1 > 1", "'needs.hungr' is no component, singleton or value of one"),
+        ("needs.hunger > ", "column"),
+        ("", "a path should be here"),
+    ],
+)
+def test_wrong_comparisons_are_explained(colony: Game, when: str, words: str) -> None:
+    with pytest.raises(RefusedError, match=words):
+        colony.call("stop_at", when=when)
+    assert colony.call("stops") == []
+
+
+def test_writes_of_an_entity_want_its_handle(colony: Game) -> None:
+    with pytest.raises(RefusedError, match="'id' is missing: 'needs' is of an entity"):
+        colony.call("writes", path="needs")
+    with pytest.raises(RefusedError, match="'need' is no component, singleton or value of one"):
+        colony.call("writes", id="1:1", path="need")
+
+
+def test_a_list_of_stops_ends(colony: Game) -> None:
+    for day in range(16):
+        colony.call("stop_at", when=f"calendar.day >= {1000 + day}")
+    colony.call("stop_at", when="calendar.day >= 1000")  # it is there already
+    with pytest.raises(RefusedError, match="16 values to stop at"):
+        colony.call("stop_at", when="calendar.day >= 2000")
+    with pytest.raises(RefusedError, match="does not stop at"):
+        colony.call("stop_forget", when="calendar.day >= 2000")
+
+
+def test_a_game_that_is_not_watched_says_so() -> None:
+    with game("--villagers", "20", "--paused", program=INSPECT) as colony:
+        assert colony.call("stats")["watched"] is False
+        for method, given in [("writes", {"path": "calendar"}), ("stops", {})]:
+            with pytest.raises(RefusedError, match=r"weft_options\.insight"):
+                colony.call(method, **given)

@@ -1,0 +1,56 @@
+"""The inspector's page in a browser, and what a person does with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+
+from browser import wait_until
+from inspector import Game
+
+
+class Page:
+    def __init__(self, browser: webdriver.Chrome, colony: Game) -> None:
+        self.browser, self.colony = browser, colony
+        browser.get("about:blank")
+        browser.get(colony.url)
+        self.until(lambda: self.all(".line[data-id]"))
+
+    def all(self, selector: str) -> list[WebElement]:
+        return list(self.browser.find_elements(By.CSS_SELECTOR, selector))
+
+    def one(self, selector: str) -> WebElement:
+        self.until(lambda: self.all(selector))
+        return self.all(selector)[0]
+
+    def until(self, true: Callable[[], object]) -> None:
+        wait_until(self.browser, true)
+
+    def open(self, view: str) -> None:
+        self.browser.execute_script("location.hash = '#/' + arguments[0]", view)
+
+    def find(self, expression: str) -> None:
+        self.open("entities")
+        box = self.one("#filter")
+        box.clear()
+        box.send_keys(expression, Keys.ENTER)
+
+    def text(self, selector: str) -> str:
+        """The text of all of them, which may be made anew while it is read."""
+        return str(
+            self.browser.execute_script(
+                "return [...document.querySelectorAll(arguments[0])]"
+                ".map((node) => node.innerText).join('\\n')",
+                selector,
+            )
+        )
+
+    def ids(self) -> list[str]:
+        found: list[str] = self.browser.execute_script(
+            "return [...document.querySelectorAll('.line[data-id]')].map((n) => n.dataset.id)"
+        )
+        return found
