@@ -565,19 +565,22 @@ static void texts_that_are_refused(void **state)
 // Memory
 
 static uint32_t allocations_left;
+static size_t bytes_taken; // and not given back
 
 static void *allocate_some(void *user, size_t bytes)
 {
     (void)user;
     if (allocations_left == 0) return NULL;
     allocations_left--;
-    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    bytes_taken += memory ? bytes : 0;
+    return memory;
 }
 
 static void free_some(void *user, void *memory, size_t bytes)
 {
     (void)user;
-    (void)bytes;
+    bytes_taken -= memory ? bytes : 0;
     free(memory);
 }
 
@@ -622,6 +625,7 @@ static void failing_allocations(void **state)
         w.line_count = 0;
         allocations_left = n;
         tavern_world *world = tavern_open(&options);
+        assert_true(world || bytes_taken == 0);
         if (!world) continue;
         for (int i = 0; i < 40; i++)
             tavern_guest_spawn(world, &(tavern_guest){.purse = {.coins = -5}});
@@ -637,6 +641,7 @@ static void failing_allocations(void **state)
         assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 4), 1);
         tavern_stop_at(world, "till.coins == 3", on_stop, NULL);
         tavern_close(world);
+        assert_int_equal(bytes_taken, 0);
         assert_true(n < 2000);
     }
     assert_int_not_equal(blind, 0);
