@@ -7,7 +7,7 @@ const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
 const COLUMNS_MAX = 16;
 
 function first_columns(schema, where) {
-  const asked = [...where.matchAll(/[a-z_]\w*(?:(?:\.\w+)|(?:\[\d+\]))+/g)].map((match) => match[0]);
+  const asked = [...where.matchAll(/[a-z_]\w*(?:(?:\.\w+)|(?:\[\w+\]))+/g)].map((match) => match[0]);
   const names = schema.components.flatMap((component) =>
     component.fields.filter((field) => field.shape === "string").map((field) => `${component.name}.${field.name}`));
   return [...new Set([...names.slice(0, 1), ...asked])].slice(0, COLUMNS_MAX);
@@ -143,6 +143,7 @@ export function entities_view(app, query) {
       rows = [];
       total = 0;
       draw();
+      count.textContent = "";
     }
     busy = false;
     if (again) {

@@ -11,7 +11,8 @@ function card(title, doc, button, body) {
     h("header", {}, h("h3", {}, title), h("span", { className: "buttons" }, button)), doc ? h("p", {}, doc) : null, body);
 }
 
-export function entity_view(app, id) {
+/** Shows an entity; `opened` is a component whose writers are seen at once. */
+export function entity_view(app, id, opened) {
   const { schema } = app;
   const write = app.stats.writable;
   const top = h("div", { className: "row" });
@@ -42,6 +43,7 @@ export function entity_view(app, id) {
     }
     const writes = writes_of(app, name, id);
     written.push(writes);
+    if (name === opened) writes.toggle();
     const node = card(name, component.doc, [writes.button, button], [body, writes.box]);
     node.id = `component-${name}`;
     return node;

@@ -7,7 +7,7 @@ import { entity_view, singletons_view, spawn_view } from "./entity.mjs";
 import { systems_view } from "./systems.mjs";
 import { changes_view, events_view } from "./changes.mjs";
 import { memory_view } from "./memory.mjs";
-import { stops_view, write_words } from "./writers.mjs";
+import { stops_view, where_written, write_words } from "./writers.mjs";
 import { messages_view, schema_view } from "./docs.mjs";
 
 const STATS_MS = 500;
@@ -30,7 +30,7 @@ function open_view() {
   const [name, of] = path.split("/");
   const query = new URLSearchParams(words ?? "");
   const makers = {
-    entity: () => entity_view(app, decodeURIComponent(of ?? "")),
+    entity: () => entity_view(app, decodeURIComponent(of ?? ""), query.get("writers")),
     singletons: () => singletons_view(app, of),
     spawn: () => spawn_view(app, of),
     systems: () => systems_view(app),
@@ -46,8 +46,12 @@ function open_view() {
   element("view").replaceChildren(...view.nodes);
   for (const link of element("views").children) {
     const here = link.dataset.view === (makers[name] ? name : "entities") || (name === "entity" && link.dataset.view === "entities");
-    if (here) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    if (here) {
+      link.setAttribute("aria-current", "page");
+      link.scrollIntoView({ block: "nearest", inline: "nearest" });
+    } else {
+      link.removeAttribute("aria-current");
+    }
   }
   clearInterval(timer);
   const { refresh, every } = view;
@@ -110,8 +114,8 @@ async function show_stop() {
   const stops = await call("stops").catch(() => []);
   const last = stops.filter((one) => one.last).sort((a, b) => b.last.tick - a.last.tick)[0];
   if (!last) return;
-  const more = h("a", { href: last.last.id ? `#/entity/${last.last.id}` : "#/stops" }, "look");
-  node.replaceChildren(`Stopped at ${last.when}: ${write_words(last.last)}. `, more);
+  const more = h("a", { href: where_written(last.last) }, "its last writers");
+  node.replaceChildren(`Stopped in tick ${last.last.tick.toLocaleString("en")} at ${last.when}: ${write_words(last.last)}. `, more);
 }
 
 async function read_stats() {

@@ -18,6 +18,12 @@ export function write_words(write) {
   return `${who(write)} ${did}, in ${write.path}${write.id ? ` of ${write.id}` : ""}`;
 }
 
+/** The address where the last writers of what was written are shown. */
+export function where_written(write) {
+  const [owner] = write.path.split(/[.[]/);
+  return write.id ? `#/entity/${write.id}?writers=${owner}` : `#/singletons/${owner}`;
+}
+
 /** A button that shows the last writes of a component or singleton, and the place where they are shown. */
 export function writes_of(app, path, id) {
   const box = h("div", { className: "writes", hidden: true });
@@ -48,7 +54,7 @@ export function writes_of(app, path, id) {
     button.setAttribute("aria-expanded", String(!box.hidden));
     refresh();
   }
-  return { button, box, refresh };
+  return { button, box, refresh, toggle };
 }
 
 export function stops_view(app, query) {
@@ -73,6 +79,7 @@ export function stops_view(app, query) {
 
   async function forget(text) {
     await act("stop_forget", { when: text });
+    document.getElementById("stopped").replaceChildren();
     await refresh();
   }
 
@@ -80,7 +87,7 @@ export function stops_view(app, query) {
     const write = stop.last;
     const last = write
       ? h("p", {}, `In tick ${write.tick.toLocaleString("en")}: `, h("strong", {}, who(write)), " wrote ", h("span", { className: "mono" }, write.path), ": ", change(write),
-        ...(write.id ? [" of ", link(write.id)] : []), `. ${stop.count === 1 ? "Once" : `${stop.count} times`} so far.`)
+        ...(write.id ? [" of ", link(write.id)] : []), ". ", h("a", { href: where_written(write) }, "Its last writers"), `. ${stop.count === 1 ? "Once" : `${stop.count} times`} so far.`)
       : h("p", {}, "It has not come to hold yet.");
     return h("section", { className: "card", "aria-label": stop.when }, h("header", {}, h("h3", { className: "mono" }, stop.when),
       h("button", { className: "danger", "aria-label": `forget ${stop.when}`, onclick: () => forget(stop.when) }, "forget")), last);
@@ -95,7 +102,7 @@ export function stops_view(app, query) {
     list.replaceChildren(...stops.map(line));
   }
   refresh();
-  const words = h("p", { className: "soft" }, "The game pauses behind the system that makes a comparison hold: of an entity as in ",
+  const words = h("p", { className: "soft" }, "The game pauses right after the system that makes a comparison hold: of an entity as in ",
     h("code", {}, "stock.amount[bread] of 9:4 < 1"), ", of a singleton as in ", h("code", {}, "calendar.day >= 3"), ".");
   const nodes = app.stats.watched ? [words, ...(app.stats.writable ? [form, problem] : []), list] : [h("p", {}, NOT_WATCHED)];
   return { nodes: [h("h2", {}, "Stops"), ...nodes], refresh, every: 500 };

@@ -71,6 +71,8 @@ def test_who_took_the_bread(page: Page) -> None:
     hungry = writers(page, "needs")
     assert "get_hungry" in hungry and "eat" not in hungry
 
+    page.find("stock.amount[bread] >= 0 & depot")
+    page.until(lambda: "stock.amount[bread]" in page.text(".line.head") and page.ids())
     depot = first_of(page, "depot")
     assert "deliver" in writers(page, "stock")
 
@@ -80,14 +82,17 @@ def test_who_took_the_bread(page: Page) -> None:
     page.until(lambda: "not come to hold" in page.text("#stops"))
     page.colony.call("set", id=depot, path="stock.amount[bread]", value=100)
     step(page, 1000)
-    page.until(lambda: "Stopped at" in page.text("#stopped"))
+    page.until(lambda: "Stopped in tick" in page.text("#stopped"))
     assert "< 50: deliver wrote " in page.text("#stopped")
     page.until(lambda: "deliver" in page.text("#stops"))
+    page.one("#stopped a").click()
+    page.until(lambda: "deliver" in page.text("#component-stock .writes table"))
+    page.open("stops")
     page.one("#stops button.danger").click()
     box = page.one("#when")
     box.send_keys("stock.amount[loaf] < 1", Keys.ENTER)
     page.until(lambda: "loaf" in page.text("#problem"))
-    page.until(lambda: page.text("#stops") == "")
+    page.until(lambda: page.text("#stops") == "" and page.text("#stopped") == "")
 
 
 def test_an_agent_finds_the_thief(colony: Game) -> None:
