@@ -58,9 +58,8 @@ static inline uint64_t weft_key_tail(const char *text, size_t length)
 }
 
 // Does so for a string that ends with a NUL. Returns false if it is longer, so that no such field
-// can have it.
-// `bytes` is a constant where it is called, and words that are put together in registers can be
-// read at once, which those cannot that a call of memcpy has just written.
+// can have it. `bytes` is a constant where it is called, and words that are put together in
+// registers can be read at once, which those cannot that a call of memcpy has just written.
 static inline bool weft_key_text(uint64_t *words, const char *text, size_t bytes)
 {
     const size_t count = (bytes + 7) / 8;
