@@ -63,8 +63,6 @@ typedef struct weft_sparse_rows {
 } weft_sparse_rows;
 
 typedef struct weft_table {
-    uint32_t count;    // rows
-    uint32_t capacity; // rows with memory
     uint32_t id;
     uint16_t present_count; // columns it has, handles included, bitsets not
     uint16_t bitset_count;  // bitsets with memory
@@ -98,7 +96,15 @@ typedef struct weft_table {
     uint32_t bytes;               // of this struct with everything behind it
     uint32_t capacity_kept;       // of a table that is not listed: its capacity is 0 meanwhile
     uint32_t enlarged;            // rows whose columns lie in large pages, as far as these are full
+    uint64_t reserved;            // zero; makes the next begin a cache line
+    // The rest begins a cache line, with the first column pointers behind it, and a walk over many
+    // small tables touches no other line of theirs.
+    uint32_t count;    // rows
+    uint32_t capacity; // rows with memory
 } weft_table;
+
+WEFT_STATIC_ASSERT(sizeof(void *) != 8 || offsetof(weft_table, count) % WEFT_LINE_BYTES == 0,
+                   "the rows of a table are counted in the line of its column pointers");
 
 // Returns whether tables of the schema have groups of pointers, and the group that a column without
 // a direct pointer is in.
