@@ -377,7 +377,7 @@ class BodyPlan:
 
     before: list[str]  # C statements before the context
     members: list[tuple[str, str]]  # of the context: name and value
-    sealed: str  # C initialiser of the part that is not for the game
+    seal: str  # C function that begins the part that is not for the game
     after: list[str]  # C statements behind the context, before the walk
     walk: WalkPlan
     pointers: list[str]  # C statements of each range before sparse columns are gathered

@@ -525,8 +525,7 @@ weft_status weft_phase_end_applying(weft_world *world)
     weft_writer(world, NULL, false);
     weft_events_gather(world);
     weft_world_runs(world, 0);
-    world->in_place += world->tags_written;
-    world->tags_written = false;
+    weft_tags_settle(world);
     weft_places_close(world);
     weft_status commands = weft_commands_apply(world);
     weft_status events = weft_events_settle(world);

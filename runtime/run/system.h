@@ -34,6 +34,22 @@ static inline const weft_table *weft_sealed_rows(const weft_sealed *sealed)
     return (const weft_table *)(uintptr_t)sealed->table;
 }
 
+// Begins the sealed part of a context whose system has rows: the range is set before each call, and
+// what the schema does not grant is read by nothing, so neither is written here.
+static inline void weft_seal(weft_sealed *sealed, const weft_world *world)
+{
+    sealed->world = (const struct weft_sealed_world *)(uintptr_t)world;
+}
+
+// Begins that of a system that is called without rows.
+static inline void weft_seal_without_rows(weft_sealed *sealed, const weft_world *world)
+{
+    weft_seal(sealed, world);
+    sealed->table = NULL;
+    sealed->first = 0;
+    sealed->count = 0;
+}
+
 // Sets the range that the system is called with next.
 static inline void weft_seal_rows(weft_sealed *sealed, const weft_cursor *at)
 {

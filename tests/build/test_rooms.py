@@ -23,7 +23,7 @@ FOLDERS = {
     "change": 3290,
     "query": 2730,
     "index": 2680,
-    "run": 2660,
+    "run": 2_680,
     "fragment": 480,
     "save": 5230,
     "reflect": 930,

@@ -6,6 +6,7 @@
 #include "weft_json.h"
 #include "weft_reflect.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -520,6 +521,87 @@ static void hooks_are_called_behind_the_writer(void **state)
     tavern_close(world);
 }
 
+// A stop waits for what its text says, of whichever entity, and there are so many of them at most.
+static void comparisons_of_values(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    stopped s = {.count = 0};
+    char text[64];
+    tavern_world *world = open_watched(&w, 100);
+    tavern_entity e = tavern_guest_spawn(world, NULL);
+    tavern_fever_set(world, e, (tavern_fever){.heat = 37.0f});
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 < 40", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 <= 40", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 > 36", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 == 37", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 9:9 == 37", on_stop, &s), WEFT_OK);
+    tavern_tick(world, 1.0);
+    s.count = 0; // of those that held from the beginning
+    tavern_fever_edit(world, e)->heat = 50.0f;
+    tavern_tick(world, 1.0);
+    assert_int_equal(s.count, 0);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 != 50", on_stop, &s), WEFT_OK);
+    tavern_tick(world, 1.0);
+    tavern_fever_edit(world, e)->heat =
+        NAN; // which is unequal to any number, and no more than that
+    tavern_tick(world, 1.0);
+    assert_stopped(&s, 1, "the game", "heat", "50", "nan");
+    tavern_fever_remove(world, e);
+    tavern_tick(world, 1.0);
+    tavern_despawn(world, e);
+    tavern_tick(world, 1.0);
+    assert_int_equal(s.count, 1);
+    for (int coins = 0; coins < (int)WEFT_STOPS_MAX - 6; coins++) {
+        snprintf(text, sizeof text, "till.coins == %d", coins + 1000);
+        assert_int_equal(tavern_stop_at(world, text, on_stop, &s), WEFT_OK);
+    }
+    assert_int_equal(tavern_stop_at(world, "till.coins == 7", on_stop, &s), WEFT_FULL);
+    assert_int_equal(tavern_stop_at(world, "till.coins == 1000", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "till.coins == 1000", NULL, NULL), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "till.coins == 7", on_stop, &s), WEFT_OK);
+    tavern_close(world);
+}
+
+static void texts_that_name_no_value(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    char text[WEFT_STOP_TEXT_MAX + 2];
+    tavern_world *world = open_watched(&w, 4);
+    static const struct {
+        const char *text, *why;
+    } wrong[] = {
+        {"purse.coins of 0 < 1", "index:generation should be here"},
+        {"purse.coins of : < 1", "index:generation should be here"},
+        {"purse.coins of 0: < 1", "index:generation should be here"},
+        {"purse.coins of 0:0 < 1", "index:generation should be here"},
+        {"purse.coins of 0:1024 < 1", "index:generation should be here"},
+        {"purse.coins of 1048576:1 < 1", "index:generation should be here"},
+        {"purse.coins of 0:1:1 < 1", "index:generation should be here"},
+        {"purse.coins off 0:1 < 1", "'of index:generation' should be here"},
+        {"purse.coins of < 1", "index:generation should be here"},
+        {"till.coins 1", "== != < <= > or >= should be here"},
+        {"body.tame of 0:1 > true", "it has no order: write == or !="},
+        {"body.tame of 0:1 == yes", "a value of its type should be here"},
+        {"purse.owner of 0:1 == 01", "a value of its type should be here"},
+        {"till.coins < -", "a value of its type should be here"},
+        {"till.coins < 1x", "a value of its type should be here"},
+        {"till.coins <", "a value of its type should be here"},
+    };
+    for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(tavern_stop_at(world, wrong[i].text, on_stop, NULL), WEFT_BAD_VALUE);
+        assert_non_null(strstr(tavern_error(world), wrong[i].why));
+    }
+    snprintf(text, sizeof text, "till.coins < %-*d", (int)WEFT_STOP_TEXT_MAX - 13, 1);
+    assert_int_equal(strlen(text), WEFT_STOP_TEXT_MAX);
+    assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_OK);
+    strcat(text, " ");
+    assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_BAD_VALUE);
+    assert_non_null(strstr(tavern_error(world), "the text is too long"));
+    tavern_close(world);
+}
+
 static void texts_that_are_refused(void **state)
 {
     (void)state;
@@ -655,6 +737,8 @@ int main(void)
         cmocka_unit_test(a_ring_keeps_the_first_ones_of_a_writer),
         cmocka_unit_test(the_game_writes_behind_a_load),
         cmocka_unit_test(hooks_are_called_behind_the_writer),
+        cmocka_unit_test(comparisons_of_values),
+        cmocka_unit_test(texts_that_name_no_value),
         cmocka_unit_test(texts_that_are_refused),
         cmocka_unit_test(failing_allocations),
     };
