@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 2640,
     "json": 1230,
 }
-LINES_MAX = 34900
+LINES_MAX = 32240
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
