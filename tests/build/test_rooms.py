@@ -29,7 +29,7 @@ FOLDERS = {
     "reflect": 930,
     "select": 1750,
     "insight": 2640,
-    "json": 1230,
+    "json": 1210,
 }
 LINES_MAX = 32240
 
