@@ -56,7 +56,7 @@ WEFT_ALWAYS_INLINE uint64_t *weft_bitset_word(const weft_table *table, uint32_t 
 WEFT_ALWAYS_INLINE void *weft_direct_place(weft_world *world, weft_format f, uint64_t handle,
                                            weft_place at, weft_direct of)
 {
-    weft_table *table = world->tables.items[at.table];
+    weft_table *table = weft_table_of(world, f, at.table);
     if (of.storage == WEFT_DIRECT_TABLE) {
         if (!weft_column(table, of.column)) {
             weft_table *to = table->with;
@@ -65,6 +65,7 @@ WEFT_ALWAYS_INLINE void *weft_direct_place(weft_world *world, weft_format f, uin
                 return NULL;
             }
             at.row = table->shift(world, handle, at.row, table, to);
+            weft_take_layout(f, to);
             table = to;
         }
         return weft_cell(table, of.column, at.row, of.size);
@@ -83,9 +84,10 @@ WEFT_ALWAYS_INLINE void *weft_direct_place(weft_world *world, weft_format f, uin
     return weft_sparse_value(sparse, last, of.size);
 }
 
-WEFT_ALWAYS_INLINE bool weft_direct_tag_at(weft_world *world, weft_place at, weft_direct of)
+WEFT_ALWAYS_INLINE bool weft_direct_tag_at(weft_world *world, weft_format f, weft_place at,
+                                           weft_direct of)
 {
-    weft_table *table = world->tables.items[at.table];
+    weft_table *table = weft_table_of(world, f, at.table);
     uint64_t *word = weft_bitset_word(table, of.column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
     if (!word) return false;
@@ -99,7 +101,7 @@ WEFT_ALWAYS_INLINE bool weft_direct_tag_at(weft_world *world, weft_place at, wef
 WEFT_ALWAYS_INLINE bool weft_direct_remove_at(weft_world *world, weft_format f, uint64_t handle,
                                               weft_place at, weft_direct of)
 {
-    weft_table *table = world->tables.items[at.table];
+    weft_table *table = weft_table_of(world, f, at.table);
     if (of.storage == WEFT_DIRECT_TABLE) {
         weft_table *to = table->without;
         if (!weft_column(table, of.column) || table->last_removed != of.component ||
@@ -131,7 +133,7 @@ WEFT_ALWAYS_INLINE bool weft_direct_tag(weft_world *world, weft_format f, uint64
 {
     weft_place at;
     return WEFT_LIKELY(weft_find_direct(&world->entities, f, handle, &at) &&
-                       weft_direct_tag_at(world, at, of)) ||
+                       weft_direct_tag_at(world, f, at, of)) ||
            weft_component_set(world, handle, of.component, NULL);
 }
 
@@ -155,9 +157,10 @@ WEFT_ALWAYS_INLINE bool weft_direct_despawn(weft_world *world, weft_format f, ui
 }
 
 // ------------------------------------------------------------------------------------------------
-// Runs of commands alike: one loop, which generated code instantiates for each size that components
-// of a storage have. A run ends before the first command that is of another kind, has others on its
-// entity, or is not the common case; applying goes on from there the general way (change/apply.c).
+// Runs of commands alike: one loop, which generated code instantiates for each component, in a large
+// schema for each size that components of a storage have. A run ends before the first command that
+// is of another kind, has others on its entity, or is not the common case; applying goes on from
+// there the general way (change/apply.c).
 
 // Applies commands of one kind from the first on. Returns the first that is left.
 WEFT_ALWAYS_INLINE weft_command *weft_run_kind(weft_world *world, weft_format f, weft_command *c,
@@ -174,7 +177,7 @@ WEFT_ALWAYS_INLINE weft_command *weft_run_kind(weft_world *world, weft_format f,
         if (!sets) {
             if (!weft_direct_remove_at(world, f, c->handle, at, of)) break;
         } else if (of.storage == WEFT_DIRECT_TAG) {
-            if (!weft_direct_tag_at(world, at, of)) break;
+            if (!weft_direct_tag_at(world, f, at, of)) break;
         } else {
             void *to = weft_direct_place(world, f, c->handle, at, of);
             if (!to) break;
@@ -187,8 +190,16 @@ WEFT_ALWAYS_INLINE weft_command *weft_run_kind(weft_world *world, weft_format f,
 // Applies commands that all set a component or all remove it, whichever the first does. Returns the
 // first that is left, which is `c` where not even one is the common case.
 WEFT_ALWAYS_INLINE weft_command *weft_run(weft_world *world, weft_format f, weft_command *c,
-                                          const weft_command *end, weft_direct_storage storage,
-                                          size_t size)
+                                          const weft_command *end, weft_direct of)
+{
+    if (c->kind == WEFT_COMMAND_SET) return weft_run_kind(world, f, c, end, WEFT_COMMAND_SET, of);
+    return weft_run_kind(world, f, c, end, WEFT_COMMAND_REMOVE, of);
+}
+
+// Does so for any component of a storage whose values have so many bytes.
+WEFT_ALWAYS_INLINE weft_command *weft_run_shared(weft_world *world, weft_format f, weft_command *c,
+                                                 const weft_command *end,
+                                                 weft_direct_storage storage, size_t size)
 {
     const weft_component_plan *plan = &world->plan->components[c->what];
     const bool columns = storage == WEFT_DIRECT_TABLE;
@@ -200,13 +211,7 @@ WEFT_ALWAYS_INLINE weft_command *weft_run(weft_world *world, weft_format f, weft
         storage == WEFT_DIRECT_SPARSE ? plan->sparse : plan->bitset,
         size,
     };
-    const bool sets = c->kind == WEFT_COMMAND_SET;
-    // Where the pointer lies behind the struct of every table, no command asks for it.
-    if (sets && of.column < WEFT_DIRECT_COLUMNS) {
-        return weft_run_kind(world, f, c, end, WEFT_COMMAND_SET, of);
-    }
-    if (sets) return weft_run_kind(world, f, c, end, WEFT_COMMAND_SET, of);
-    return weft_run_kind(world, f, c, end, WEFT_COMMAND_REMOVE, of);
+    return weft_run(world, f, c, end, of);
 }
 
 #endif

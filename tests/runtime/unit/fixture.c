@@ -185,12 +185,12 @@ static bool ruled(const fixture *f, uint32_t c)
 
 static weft_command *run_group(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_run(world, world->plan->format, c, end, WEFT_DIRECT_TABLE, sizeof(group));
+    return weft_run_shared(world, world->plan->format, c, end, WEFT_DIRECT_TABLE, sizeof(group));
 }
 
 static weft_command *run_cursed(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_run(world, world->plan->format, c, end, WEFT_DIRECT_SPARSE, sizeof(cursed));
+    return weft_run_shared(world, world->plan->format, c, end, WEFT_DIRECT_SPARSE, sizeof(cursed));
 }
 
 // ---- columns and components of the plan
@@ -384,7 +384,7 @@ void fixture_make(fixture *f, fixture_options o)
         .schema = &f->schema,
         .format = {f->schema.index_bits, f->schema.generation_bits, f->schema.handle_bytes,
                    f->schema.index_bits + f->schema.generation_bits > 32,
-                   f->schema.recycle_after != 0},
+                   f->schema.recycle_after != 0, false},
         .max_entities = f->schema.max_entities,
         .recycle_after = f->schema.recycle_after,
         .component_count = COMPONENTS,
