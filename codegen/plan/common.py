@@ -11,9 +11,9 @@ from plan.rules import Sets
 from plan.types import Types
 from schedule import PhaseSchedule, make_schedule, with_passes
 
-
-# A table has pointers for so many columns at most (runtime/store/table.h). With more it keeps most of
-# them in groups, and the loops that run commands are shared by components of one size.
+# A table has pointers for so many columns at most (runtime/store/table.h). With more it keeps most
+# of them in groups, and less is inlined, since hundreds of copies would be compiled: components of
+# one size share the loops that run commands, and walks call the step to the next run of rows.
 POINTERS_MAX = 96
 
 

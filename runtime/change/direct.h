@@ -108,7 +108,7 @@ WEFT_ALWAYS_INLINE bool weft_direct_remove_at(weft_world *world, weft_format f, 
             weft_moves_bits(table, to) || to->count == to->capacity) {
             return false;
         }
-        weft_column_fill(table, at.row, table->count - 1, of.column, of.size);
+        weft_column_fill(f, table, at.row, table->count - 1, of.column, of.size);
         to->shift(world, handle, at.row, table, to);
         return true;
     }

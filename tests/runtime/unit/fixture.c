@@ -248,10 +248,11 @@ static const uint32_t boss_offsets[] = {offsetof(boss, cursed), offsetof(boss, l
 static void copy_villager(const weft_table *from, uint32_t from_row, const weft_table *to,
                           uint32_t to_row)
 {
-    weft_cell_copy(from, from_row, to, to_row, POSITION_COLUMN, sizeof(position));
-    weft_cell_copy(from, from_row, to, to_row, VELOCITY_COLUMN, sizeof(float));
-    weft_cell_copy(from, from_row, to, to_row, VELOCITY_COLUMN + 1, sizeof(float));
-    weft_cell_copy(from, from_row, to, to_row, WORKER_COLUMN, sizeof(worker));
+    weft_cell_copy((weft_format){0}, from, from_row, to, to_row, POSITION_COLUMN, sizeof(position));
+    weft_cell_copy((weft_format){0}, from, from_row, to, to_row, VELOCITY_COLUMN, sizeof(float));
+    weft_cell_copy((weft_format){0}, from, from_row, to, to_row, VELOCITY_COLUMN + 1,
+                   sizeof(float));
+    weft_cell_copy((weft_format){0}, from, from_row, to, to_row, WORKER_COLUMN, sizeof(worker));
 }
 
 static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
