@@ -4,7 +4,7 @@
 
 #include "../../support/asserts.h"
 #include "../../support/hook_memory.h"
-#include "change/direct.h"
+#include "change/runs.h"
 #include "store/columns.h"
 #include "world/rows.h"
 
