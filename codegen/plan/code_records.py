@@ -47,6 +47,7 @@ class SelectionPlan:
     key: str  # constant of a component that each of its tables has; NONE: it needs none
     filter: Filter
     by_row: bool  # needs a mask
+    next_run: str  # the runtime's function that steps to the next run of rows
     mask: bool  # rows = "mask"
     listed: bool  # rows = "list"
     columns: list[SelectionColumn]

@@ -151,7 +151,7 @@ WEFT_ALWAYS_INLINE bool weft_granted_tag(const weft_sealed *sealed, weft_format 
     weft_world *world = (weft_world *)(uintptr_t)sealed->world;
     weft_place at;
     if (WEFT_LIKELY(weft_systems_run(world) && weft_find(&world->entities, f, handle, &at))) {
-        weft_table *table = world->tables.items[at.table];
+        weft_table *table = weft_table_of(world, f, at.table);
         uint64_t *word = weft_bitset_word(table, of.column, at.row);
         uint64_t bit = (uint64_t)1 << (at.row % 64);
         if (word && ((*word & bit) != 0) != on) {
