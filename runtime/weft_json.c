@@ -24,6 +24,7 @@
 #include "insight/trace.c"
 #include "insight/stop.c"
 #include "insight/stretch.c"
+#include "insight/blocks.c"
 
 #include "json/text.c"
 #include "json/read.c"

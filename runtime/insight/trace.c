@@ -62,35 +62,62 @@ static void look_at_singletons(weft_world *world, const uint64_t *set)
 }
 
 static void look_at_component(const weft_world *world, const weft_table *table,
-                              weft_table_copy *copy, uint32_t component)
+                              weft_table_copy *copy, uint32_t component, uint32_t first,
+                              uint32_t rows)
 {
+    const weft_format format = world->plan->format;
     const weft_component_plan *c = &world->plan->components[component];
     const weft_copies *copies = &world->watching->tracing->copies;
     weft_differ d = differ_of(world);
     weft_ring_source(d.ring, world, (uint16_t)component, false);
     for (uint32_t i = 0; i < c->column_count; i++) {
         uint32_t column = (uint32_t)c->first_column + i;
-        weft_differ_rows(&d, &copies->cells[column], world->plan->format, weft_column(table, 0),
-                         copy->cells[copy->first[component] + i].items,
-                         (const unsigned char *)weft_column(table, column), table->count);
+        const weft_cell_plan *cells = &copies->cells[column];
+        size_t skipped = (size_t)first * cells->bytes;
+        weft_differ_rows(&d, cells, format, weft_cell(table, 0, first, format.handle_bytes),
+                         copy->cells[copy->first[component] + i].items + skipped,
+                         (const unsigned char *)weft_column(table, column) + skipped, rows);
     }
 }
 
-// Looks at the components of a set in all tables, none of which has moved a row. Relations have no
-// tables, so that their numbers, which are those behind components, are in no table's set.
-static void look_at_tables(weft_world *world, const uint64_t *set)
+// Looks at the components of a set, without those of another (NULL: none), in rows of a table.
+// Relations have no tables, so that their numbers, which are those behind components, are in no
+// table's set.
+static void look_at_rows(const weft_world *world, const uint64_t *set, const uint64_t *without,
+                         const weft_table *table, uint32_t first, uint32_t rows)
 {
     const weft_copies *copies = &world->watching->tracing->copies;
     const uint32_t words = weft_bits_words(world->plan->schema->component_count);
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
-        for (uint32_t w = 0; table->count != 0 && w < words; w++) {
-            for (uint64_t left = table->set[w] & set[w]; left != 0;) {
-                look_at_component(world, table, weft_copy_of(copies, table),
-                                  w * 64 + weft_bits_pop(&left));
-            }
+    for (uint32_t w = 0; w < words; w++) {
+        for (uint64_t left = table->set[w] & set[w] & ~(without ? without[w] : 0); left != 0;) {
+            look_at_component(world, table, weft_copy_of(copies, table),
+                              w * 64 + weft_bits_pop(&left), first, rows);
         }
     }
+}
+
+// Looks at the components of a set in all tables, none of which has moved a row.
+static void look_at_tables(const weft_world *world, const uint64_t *set)
+{
+    const weft_pass_looks *pass = &world->watching->pass;
+    weft_later_tables later = {pass->later_in, 0};
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
+        if (table->count == 0) continue;
+        const uint64_t *without = weft_later_has(&later, table) ? pass->later : NULL;
+        look_at_rows(world, set, without, table, 0, table->count);
+    }
+}
+
+void weft_tracing_pass(weft_world *world)
+{
+    weft_ring_begin(world->watching->ring);
+}
+
+void weft_tracing_rows(const weft_world *world, const uint64_t *set, const weft_table *table,
+                       uint32_t first, uint32_t rows)
+{
+    if (!world->watching->tracing->blind) look_at_rows(world, set, NULL, table, first, rows);
 }
 
 // Keeps which rows of a word of bits got a tag, and which lost it.

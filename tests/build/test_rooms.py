@@ -18,20 +18,20 @@ FOLDERS = {
     "math": 1620,
     "plan": 770,
     "store": 2760,
-    "world": 1470,
+    "world": 1480,
     "record": 2120,
     "change": 3290,
     "query": 2730,
     "index": 2680,
-    "run": 2660,
+    "run": 2700,
     "fragment": 480,
     "save": 5230,
     "reflect": 930,
     "select": 1750,
-    "insight": 2640,
+    "insight": 2880,
     "json": 1230,
 }
-LINES_MAX = 35000
+LINES_MAX = 35270
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

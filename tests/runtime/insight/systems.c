@@ -27,6 +27,19 @@ void tavern_purse_on_add(const tavern_hook_ctx *ctx, tavern_entity e, tavern_pur
     tavern_cmd_purse_set(ctx->cmd, e, filled);
 }
 
+void tavern_wake(const tavern_wake_ctx *ctx, uint32_t count, tavern_body_columns body)
+{
+    int what = count == 0 ? 0 : asked(ctx->user, "wake");
+    if (what != 0) body.weight[count - 1] += 0.5 * what;
+}
+
+void tavern_greet(const tavern_greet_ctx *ctx, uint32_t count, tavern_body_const_columns body,
+                  tavern_purse *purse)
+{
+    int what = count == 0 ? 0 : asked(ctx->user, "greet");
+    if (what > 0) purse[0].coins += body.weight[0] > 1.0 ? 9 : what;
+}
+
 void tavern_serve(const tavern_serve_ctx *ctx, uint32_t count, tavern_purse *purse)
 {
     work *w = ctx->user;

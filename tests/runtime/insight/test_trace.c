@@ -308,11 +308,11 @@ static void one_call_of_the_game(weft_rng *rng)
 
 static void step(weft_rng *rng)
 {
-    static const char *const systems[] = {"serve", "starve", "sour",      "infect",
-                                          "count", "hire",   "watch_over"};
+    static const char *const systems[] = {"wake",   "greet", "serve", "starve",    "sour",
+                                          "infect", "count", "hire",  "watch_over"};
     tavern_world *w = o->world;
     for (uint32_t i = next_random(rng, 4); i > 0; i--) one_call_of_the_game(rng);
-    o->work.system = systems[next_random(rng, 7)];
+    o->work.system = systems[next_random(rng, 9)];
     o->work.what = 1 + (int)next_random(rng, 9);
     o->work.at = some(rng);
     o->work.filled = next_random(rng, 5) == 0 ? 9 : 0;
@@ -441,6 +441,63 @@ static void the_game_writes_behind_a_load(void **state)
     assert_string_equal(writes[0].writer, "the game");
     tavern_close(world);
     free(bytes);
+}
+
+enum { MANY = 4000, DAYS = 3, EVERY = 37 };
+
+// Asserts that a guest was made hungrier by the system in each tick, and set to a value before it
+// by the game where that chose it.
+static void assert_days(tavern_world *world, tavern_entity e, bool chosen)
+{
+    weft_write writes[DAYS * 4];
+    uint32_t each = chosen ? 2 : 1;
+    assert_int_equal(tavern_trace(world, e, "body.hunger", writes, DAYS * 4), DAYS * each + 1);
+    for (uint32_t i = 0; i < DAYS * each; i++) {
+        bool starved = i % each == 0;
+        assert_string_equal(writes[i].writer, starved ? "starve" : "the game");
+        assert_int_equal(writes[i].tick, DAYS - 1 - i / each);
+        assert_int_equal(writes[i].kind, WEFT_WRITE_VALUE);
+        bool first = i + 1 == DAYS * each;
+        if (!first) assert_string_equal(writes[i].before, writes[i + 1].after);
+        if (starved) assert_string_not_equal(writes[i].before, writes[i].after);
+        if (starved) continue;
+        char text[WEFT_WRITE_TEXT_BYTES];
+        snprintf(text, sizeof text, "0.%u", (unsigned)(2 + writes[i].tick));
+        assert_string_equal(writes[i].after, text);
+    }
+    assert_int_equal(writes[DAYS * each].kind, WEFT_WRITE_ADDED);
+}
+
+// Systems of a pass are looked at block by block, of which one has rows of two tables, with what
+// the game wrote before the pass.
+static void passes_are_looked_at_block_by_block(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    static tavern_entity guests[MANY];
+    weft_write writes[4];
+    tavern_world *world = open_watched(&w, 1 << 16);
+    for (uint32_t i = 0; i < MANY; i++) guests[i] = tavern_guest_spawn(world, NULL);
+    for (uint32_t i = 1; i < MANY; i += 3) tavern_bag_remove(world, guests[i]);
+    assert_int_equal(tavern_trace(world, guests[0], "body", writes, 4), 1);
+    for (uint32_t day = 0; day < DAYS; day++) {
+        for (uint32_t i = 0; i < MANY; i += EVERY) {
+            *tavern_body_edit(world, guests[i]).hunger = 0.1f * (float)(2 + day);
+        }
+        w.system = day == 1 ? "sour" : NULL;
+        w.what = 1;
+        tavern_tick(world, 1.0);
+    }
+    uint32_t sour = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        assert_days(world, guests[i], i % EVERY == 0);
+        if (tavern_trace(world, guests[i], "body.mood", writes, 4) == 1) continue;
+        assert_string_equal(writes[0].writer, "sour");
+        assert_int_equal(writes[0].tick, 1);
+        sour++;
+    }
+    assert_int_equal(sour, 1);
+    tavern_close(world);
 }
 
 typedef struct stopped {
@@ -654,6 +711,7 @@ int main(void)
         cmocka_unit_test(a_ring_keeps_the_last_ones),
         cmocka_unit_test(a_ring_keeps_the_first_ones_of_a_writer),
         cmocka_unit_test(the_game_writes_behind_a_load),
+        cmocka_unit_test(passes_are_looked_at_block_by_block),
         cmocka_unit_test(hooks_are_called_behind_the_writer),
         cmocka_unit_test(texts_that_are_refused),
         cmocka_unit_test(failing_allocations),
