@@ -29,6 +29,8 @@
 // told apart. A value that is written and set back by one writer is not noticed. Of a writer that
 // writes more than the ring holds the first writes are kept, in the order of rows. Systems that run
 // block by block (run/passes.h) are one writer in this.
+// A relation is traced as a component of one value, its parent ("carried_by.parent"), which is none
+// before the first attach and after the end of either; the place among siblings is not.
 //
 // While a world is looked into, its systems run one by one on the thread of the game, in the order
 // in which they would without workers; what they compute is equal.

@@ -21,6 +21,7 @@
 #include "insight/differ.c"
 #include "insight/copies.c"
 #include "insight/moves.c"
+#include "insight/links.c"
 #include "insight/trace.c"
 #include "insight/stop.c"
 #include "insight/stretch.c"

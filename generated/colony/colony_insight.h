@@ -342,8 +342,9 @@ static inline const weft_insight *colony_insight(void)
     return &insight;
 }
 
-// Gives the last writes of a value of e ("needs.hunger"), of all values of a component ("needs")
-// or, with COLONY_NONE, of a singleton, newest first; see weft_last_writes.
+// Gives the last writes of a value of e ("needs.hunger"), of all values of a component ("needs"),
+// of the parent in a relation or, with COLONY_NONE, of a singleton, newest first; see
+// weft_last_writes.
 static inline uint32_t colony_trace(colony_world *w, colony_entity e, const char *path,
                                     weft_write *writes, uint32_t most)
 {

@@ -2,10 +2,12 @@
 #include "trace.h"
 
 #include "../world/report.h"
+#include "links.h"
 #include "moves.h"
 
 typedef struct weft_tracing {
     weft_copies copies;
+    weft_link_copies *links;
     weft_ring ring;
     uint32_t moves; // world->moves as rows were last looked through
     bool blind;     // there was no memory for copies
@@ -18,7 +20,8 @@ bool weft_tracing_open(weft_world *world, uint32_t writes)
     world->watching->tracing = t;
     world->watching->ring = &t->ring;
     t->moves = world->moves;
-    return weft_ring_open(&world->heap, &t->ring, writes) && weft_copies_open(world, &t->copies);
+    return weft_ring_open(&world->heap, &t->ring, writes) && weft_copies_open(world, &t->copies) &&
+           weft_links_copied_open(world, &t->links);
 }
 
 void weft_tracing_close(weft_world *world)
@@ -26,6 +29,7 @@ void weft_tracing_close(weft_world *world)
     weft_tracing *t = world->watching->tracing;
     if (!t) return;
     weft_copies_close(world, &t->copies);
+    weft_links_copied_close(world, t->links);
     weft_ring_close(&world->heap, &t->ring);
     weft_free(&world->heap, t, sizeof *t);
     world->watching->tracing = NULL;
@@ -54,7 +58,7 @@ static void look_at_singletons(weft_world *world, const uint64_t *set)
     for (uint32_t i = 0; i < schema->singleton_count; i++) {
         const weft_singleton_info *info = &schema->singletons[i];
         if (weft_set_has(set, schema->component_count + i)) {
-            weft_ring_source(d.ring, world, (uint16_t)i, true);
+            weft_ring_source(d.ring, world, (weft_owner){.of = (uint16_t)i, .singleton = true});
             weft_differ_singleton(&d, info, copy, (const unsigned char *)world + info->offset);
         }
         copy += info->size;
@@ -69,7 +73,7 @@ static void look_at_component(const weft_world *world, const weft_table *table,
     const weft_component_plan *c = &world->plan->components[component];
     const weft_copies *copies = &world->watching->tracing->copies;
     weft_differ d = differ_of(world);
-    weft_ring_source(d.ring, world, (uint16_t)component, false);
+    weft_ring_source(d.ring, world, (weft_owner){.of = (uint16_t)component});
     for (uint32_t i = 0; i < c->column_count; i++) {
         uint32_t column = (uint32_t)c->first_column + i;
         const weft_cell_plan *cells = &copies->cells[column];
@@ -159,7 +163,7 @@ static void look_at_tags(weft_world *world, const uint64_t *set)
     for (uint32_t number = 0; number < copies->tag_count; number++) {
         uint32_t tag = copies->tags[number];
         if (!weft_set_has(set, tag)) continue;
-        weft_ring_source(world->watching->ring, world, (uint16_t)tag, false);
+        weft_ring_source(world->watching->ring, world, (weft_owner){.of = (uint16_t)tag});
         for (uint32_t i = 0; i < world->every_table.count; i++) {
             const weft_table *table = world->every_table.tables[i];
             if (table->count == 0) continue;
@@ -183,7 +187,7 @@ static void look_at_stores(weft_world *world, const uint64_t *set, bool anything
         if (anything || sparse->change_count != copy->change_count) {
             weft_moves_look_at_store(world, copies, d.ring, i);
         } else if (copy->count != 0 && weft_set_has(set, world->plan->sparse_components[i])) {
-            weft_ring_source(d.ring, world, world->plan->sparse_components[i], false);
+            weft_ring_source(d.ring, world, (weft_owner){.of = world->plan->sparse_components[i]});
             weft_differ_rows(&d, &copies->cells[world->plan->first_bitset + i], wide, copy->handles,
                              copy->values, sparse->values.base, copy->count);
         }
@@ -212,6 +216,10 @@ void weft_tracing_look(weft_world *world, const uint64_t *set, bool anything)
         return;
     }
     if (moved) weft_moves_look(world, &t->copies, &t->ring);
+    if (!weft_links_look(world, t->links, &t->ring, moved)) {
+        go_blind(world);
+        return;
+    }
     t->moves = world->moves;
     look_at_stores(world, set, anything);
     look_at_tables(world, set);

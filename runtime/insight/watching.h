@@ -65,7 +65,8 @@ typedef struct weft_watching {
     struct weft_stop *stops_at;
     uint32_t stop_count;
     uint32_t stop_capacity;
-    void *plain; // space for WEFT_CHECKED_ROWS of the largest plain struct of a soa component
+    uint64_t parent; // of the entity whose link a stop is about
+    void *plain;     // space for WEFT_CHECKED_ROWS of the largest plain struct of a soa component
     size_t plain_bytes;
 } weft_watching;
 

@@ -141,6 +141,9 @@ void tavern_hire(const tavern_hire_ctx *ctx, uint32_t count, const tavern_purse 
                                &(tavern_guest){.purse = {.debt = 3}, .body = {.tame = true}});
     if (what == 3) tavern_cmd_despawn(ctx->cmd, w->at);
     if (what == 4) tavern_cmd_fever_set(ctx->cmd, w->at, (tavern_fever){.heat = 50.0f});
+    if (what == 5) tavern_cmd_seated_at_attach(ctx->cmd, ctx->entities[0], w->at);
+    if (what == 6) tavern_cmd_seated_at_append(ctx->cmd, ctx->entities[count - 1], w->at);
+    if (what == 7) tavern_cmd_seated_at_detach(ctx->cmd, w->at);
 }
 
 void tavern_watch_over(const tavern_watch_over_ctx *ctx, uint32_t count,

@@ -14,11 +14,13 @@
 
 #include <cmocka.h>
 
-enum { INDICES = 12, OWNERS = 6, LEAVES = 24, EXPECTED = 20000, WRITES = 1 << 16 };
+enum { INDICES = 12, OWNERS = 7, LEAVES = 24, EXPECTED = 20000, WRITES = 1 << 16 };
 
-// By number the components, then the singleton.
-static const char *const owners[OWNERS] = {"purse", "body", "fever", "bag", "drunk", "till"};
-#define TILL (OWNERS - 1)
+// By number the components, then the singleton, then the relation.
+static const char *const owners[OWNERS] = {"purse", "body", "fever",    "bag",
+                                           "drunk", "till", "seated_at"};
+#define TILL (OWNERS - 2)
+#define SEAT (OWNERS - 1)
 
 // -------------------------------------------------------------------------------------------------
 // Full copies
@@ -69,6 +71,19 @@ static bool copy_leaf(void *context, const char *path, const weft_leaf_ref *leaf
     return true;
 }
 
+static void copy_parent(value_copy *copy)
+{
+    tavern_entity parent =
+        tavern_seated_at_parent(o->world, (tavern_entity){(uint32_t)copy->handle});
+    leaf_text *leaf = &copy->leaves[copy->count++];
+    copy->has = !tavern_is_none(parent);
+    snprintf(leaf->path, sizeof leaf->path, "parent");
+    snprintf(leaf->text, sizeof leaf->text, "none");
+    if (!copy->has) return;
+    snprintf(leaf->text, sizeof leaf->text, "%u:%u", (unsigned)(parent.bits & 0xFFFFF),
+             (unsigned)(parent.bits >> 20));
+}
+
 static void copy_value(weft_world *w, uint32_t index, uint32_t owner, value_copy *copy)
 {
     const weft_schema *schema = tavern_schema();
@@ -83,9 +98,13 @@ static void copy_value(weft_world *w, uint32_t index, uint32_t owner, value_copy
         }
         return;
     }
-    const weft_component_info *info = &schema->components[owner];
     copy->handle =
         index < w->entities.index_count ? weft_handle_of(&w->entities, w->plan->format, index) : 0;
+    if (owner == SEAT) {
+        copy_parent(copy);
+        return;
+    }
+    const weft_component_info *info = &schema->components[owner];
     copy->has = weft_component_has_by_name(w, copy->handle, owners[owner]);
     if (!copy->has || info->size == 0) return;
     assert_int_equal(weft_component_get_by_name(w, copy->handle, owners[owner], plain, info->size),
@@ -117,8 +136,26 @@ static const char *text_of(const value_copy *copy, const char *path)
     return "";
 }
 
+// Whoever ends has no parent any more, and whoever comes had none.
+static void compare_parents(const value_copy *before, const value_copy *now)
+{
+    const char *was = before->leaves[0].text;
+    const char *is = now->leaves[0].text;
+    if (before->handle == now->handle) {
+        if (strcmp(was, is) == 0) return;
+        expect(SEAT, WEFT_WRITE_VALUE, now->handle, "parent", was, is);
+        return;
+    }
+    if (before->has) expect(SEAT, WEFT_WRITE_VALUE, before->handle, "parent", was, "none");
+    if (now->has) expect(SEAT, WEFT_WRITE_VALUE, now->handle, "parent", "none", is);
+}
+
 static void compare_copies(uint32_t owner, const value_copy *before, const value_copy *now)
 {
+    if (owner == SEAT) {
+        compare_parents(before, now);
+        return;
+    }
     bool same = before->has && now->has && before->handle == now->handle;
     if (before->has && !same) expect(owner, WEFT_WRITE_REMOVED, before->handle, "", "", "");
     if (now->has && !same) expect(owner, WEFT_WRITE_ADDED, now->handle, "", "", "");
@@ -245,7 +282,25 @@ static void one_call_of_the_game(weft_rng *rng)
     int n = (int)next_random(rng, 90);
     static const char json[] = "{\"components\": {\"purse\": {\"coins\": 8, \"debt\": 2}, \"bag\": "
                                "{\"goods\": [4, 5], \"label\": \"json\"}}}";
-    switch (next_random(rng, 20)) {
+    switch (next_random(rng, 26)) {
+    case 20:
+        tavern_seated_at_attach(w, e, some(rng));
+        break;
+    case 21:
+        tavern_seated_at_append(w, e, some(rng));
+        break;
+    case 22:
+        tavern_seated_at_insert_before(w, e, some(rng));
+        break;
+    case 23:
+        tavern_seated_at_detach(w, e);
+        break;
+    case 24:
+        tavern_cmd_seated_at_attach(tavern_commands(w), e, some(rng));
+        break;
+    case 25:
+        tavern_cmd_seated_at_insert_before(tavern_commands(w), e, some(rng));
+        break;
     case 0:
         tavern_purse_set(w, e, (tavern_purse){.coins = n, .owner = some(rng)});
         break;
@@ -389,7 +444,7 @@ static void a_ring_keeps_the_last_ones(void **state)
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[3]", writes, 8), 0);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "bag.goods[4]", writes, 8), 0);
     assert_string_equal(tavern_error(world),
-                        "'bag.goods[4]' is no component, singleton or value of one");
+                        "'bag.goods[4]' is no component, singleton, relation or value of one");
     tavern_close(world);
     world = tavern_open(NULL);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 8), 0);
@@ -577,6 +632,39 @@ static void hooks_are_called_behind_the_writer(void **state)
     tavern_close(world);
 }
 
+static void parents_are_values(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    stopped s = {.count = 0};
+    weft_write writes[8];
+    tavern_world *world = open_watched(&w, 100);
+    tavern_entity guests[3];
+    for (uint32_t i = 0; i < 3; i++) guests[i] = tavern_guest_spawn(world, NULL);
+    assert_int_equal(tavern_stop_at(world, "seated_at.parent of 0:1 == 2:1", on_stop, &s), WEFT_OK);
+    tavern_seated_at_append(world, guests[0], guests[1]);
+    tavern_tick(world, 1.0);
+    w.system = "hire";
+    w.what = 5;
+    w.at = guests[2];
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_trace(world, guests[0], "seated_at", writes, 8), 2);
+    assert_string_equal(writes[0].writer, "hire");
+    assert_true(writes[0].commands);
+    assert_string_equal(writes[0].owner, "seated_at");
+    assert_string_equal(writes[0].path, "parent");
+    assert_string_equal(writes[0].before, "1:1");
+    assert_string_equal(writes[0].after, "2:1");
+    assert_string_equal(writes[1].writer, "the game");
+    assert_string_equal(writes[1].before, "none");
+    assert_stopped(&s, 1, "hire", "parent", "1:1", "2:1");
+    tavern_despawn(world, guests[2]);
+    assert_int_equal(tavern_trace(world, guests[0], "seated_at.parent", writes, 8), 3);
+    assert_string_equal(writes[0].after, "none");
+    assert_int_equal(tavern_trace(world, guests[0], "seated_at.child", writes, 8), 0);
+    tavern_close(world);
+}
+
 static void texts_that_are_refused(void **state)
 {
     (void)state;
@@ -588,7 +676,8 @@ static void texts_that_are_refused(void **state)
         const char *words;
     } wrong[] = {
         {"", WEFT_BAD_VALUE, "column 1 of '': a path should be here"},
-        {"till.x < 1", WEFT_NOT_FOUND, "'till.x' is no component, singleton or value of one"},
+        {"till.x < 1", WEFT_NOT_FOUND,
+         "'till.x' is no component, singleton, relation or value of one"},
         {"till < 1", WEFT_BAD_VALUE,
          "column 5 of 'till < 1': only numbers, bools, enums and handles are compared"},
         {"purse.coins < 1", WEFT_BAD_VALUE,
@@ -686,10 +775,12 @@ static void failing_allocations(void **state)
         if (!world) continue;
         for (int i = 0; i < 40; i++)
             tavern_guest_spawn(world, &(tavern_guest){.purse = {.coins = -5}});
+        const tavern_entity second = {1 | 1u << 20};
+        tavern_seated_at_attach(world, second, (tavern_entity){1u << 20});
         tavern_till_edit(world)->coins = -1;
         weft_status status = tavern_tick(world, 1.0);
         all = tavern_trace(world, (tavern_entity){39 | 1u << 20}, "purse", writes, 4) == 1 &&
-              status == WEFT_OK;
+              tavern_trace(world, second, "seated_at", writes, 4) == 1 && status == WEFT_OK;
         for (uint32_t i = 0; i < w.line_count; i++) {
             told = told || strstr(w.lines[i], "no memory to watch values: writes are no longer");
         }
@@ -713,6 +804,7 @@ int main(void)
         cmocka_unit_test(the_game_writes_behind_a_load),
         cmocka_unit_test(passes_are_looked_at_block_by_block),
         cmocka_unit_test(hooks_are_called_behind_the_writer),
+        cmocka_unit_test(parents_are_values),
         cmocka_unit_test(texts_that_are_refused),
         cmocka_unit_test(failing_allocations),
     };

@@ -42,8 +42,9 @@ static inline const weft_insight *act_insight(void)
     return &insight;
 }
 
-// Gives the last writes of a value of e ("needs.hunger"), of all values of a component ("needs")
-// or, with ACT_NONE, of a singleton, newest first; see weft_last_writes.
+// Gives the last writes of a value of e ("needs.hunger"), of all values of a component ("needs"),
+// of the parent in a relation or, with ACT_NONE, of a singleton, newest first; see
+// weft_last_writes.
 static inline uint32_t act_trace(act_world *w, act_entity e, const char *path, weft_write *writes,
                                  uint32_t most)
 {
