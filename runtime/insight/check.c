@@ -186,7 +186,7 @@ static void gather(const weft_world *world, const looked *l, const weft_table *t
     }
 }
 
-// Looks at rows of a table, whose values lie in one column, or are put together from several.
+// Looks at few rows of a table, whose values lie in one column, or are put together from several.
 static void check_rows(weft_world *world, looked *l, const weft_table *table, uint32_t first,
                        uint32_t count)
 {
@@ -209,6 +209,10 @@ static void check_rows(weft_world *world, looked *l, const weft_table *table, ui
 static void check_span(weft_world *world, looked *l, const weft_table *table, uint32_t first,
                        uint32_t end)
 {
+    const weft_component_plan *c = &world->plan->components[l->check->of];
+    if (c->column_count == 1) {
+        if (all_hold(l, weft_cell(table, c->first_column, first, c->size), end - first)) return;
+    }
     for (; first < end; first += WEFT_CHECKED_ROWS) {
         uint32_t left = end - first;
         check_rows(world, l, table, first, left < WEFT_CHECKED_ROWS ? left : WEFT_CHECKED_ROWS);
