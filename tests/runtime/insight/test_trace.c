@@ -14,11 +14,11 @@
 
 #include <cmocka.h>
 
-enum { INDICES = 12, OWNERS = 7, LEAVES = 24, EXPECTED = 20000, WRITES = 1 << 16 };
+enum { INDICES = 12, OWNERS = 8, LEAVES = 24, EXPECTED = 20000, WRITES = 1 << 16 };
 
 // By number the components, then the singleton, then the relation.
-static const char *const owners[OWNERS] = {"purse", "body", "fever",    "bag",
-                                           "drunk", "till", "seated_at"};
+static const char *const owners[OWNERS] = {"purse", "body", "fever", "bag",
+                                           "drunk", "pose", "till",  "seated_at"};
 #define TILL (OWNERS - 2)
 #define SEAT (OWNERS - 1)
 
@@ -279,10 +279,18 @@ static void one_call_of_the_game(weft_rng *rng)
     weft_world *base = tavern_world_base(w);
     tavern_entity e = some(rng);
     tavern_purse *purse;
+    tavern_pose *pose;
     int n = (int)next_random(rng, 90);
     static const char json[] = "{\"components\": {\"purse\": {\"coins\": 8, \"debt\": 2}, \"bag\": "
                                "{\"goods\": [4, 5], \"label\": \"json\"}}}";
-    switch (next_random(rng, 26)) {
+    switch (next_random(rng, 28)) {
+    case 26:
+        tavern_pose_set(w, e, (tavern_pose){.x = (float)n, .facing = (uint32_t)n % 4});
+        break;
+    case 27:
+        pose = tavern_pose_edit(w, e);
+        if (pose) *pose = (tavern_pose){pose->x, pose->y + 1.0f, pose->facing + 1};
+        break;
     case 20:
         tavern_seated_at_attach(w, e, some(rng));
         break;
