@@ -21,9 +21,11 @@
 #include "insight/differ.c"
 #include "insight/copies.c"
 #include "insight/moves.c"
+#include "insight/links.c"
 #include "insight/trace.c"
 #include "insight/stop.c"
 #include "insight/stretch.c"
+#include "insight/blocks.c"
 
 #include "json/text.c"
 #include "json/read.c"

@@ -26,7 +26,7 @@ void weft_ring_begin(weft_ring *ring)
     ring->left = ring->capacity;
 }
 
-void weft_ring_source(weft_ring *ring, const weft_world *world, uint16_t of, bool singleton)
+void weft_ring_source(weft_ring *ring, const weft_world *world, weft_owner owner)
 {
     const weft_watching *w = world->watching;
     const uint64_t first = weft_ring_count(ring);
@@ -36,8 +36,7 @@ void weft_ring_source(weft_ring *ring, const weft_world *world, uint16_t of, boo
                                                 .tick = world->tick,
                                                 .writer = w->writer,
                                                 .commands = w->commands,
-                                                .singleton = singleton,
-                                                .of = of};
+                                                .owner = owner};
 }
 
 // Keeps what there is of a value, and returns how many bytes of it.
@@ -90,10 +89,9 @@ static void tell(const weft_world *world, uint64_t number, const weft_source *s,
                           .commands = s->commands,
                           .kind = (weft_write_kind)w->kind,
                           .handle = w->handle,
-                          .owner = s->singleton ? schema->singletons[s->of].name
-                                                : schema->components[s->of].name};
+                          .owner = weft_owner_name(schema, s->owner)};
     if (write->kind != WEFT_WRITE_VALUE) return;
-    weft_place_fields of = weft_place_owner(schema, s->of, s->singleton);
+    weft_place_fields of = weft_place_owner(schema, s->owner);
     weft_leaf_ref leaf = weft_place_leaf(schema, of, w->offset, write->path);
     bool is_long = w->before_bytes > WEFT_SHORT_BYTES || w->after_bytes > WEFT_SHORT_BYTES;
     tell_value(world->plan, leaf, is_long ? l->before : w->before, w->before_bytes, write->before);
@@ -123,8 +121,8 @@ uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, 
         const weft_source *s = &ring->sources[source];
         bool value = w->kind == WEFT_WRITE_VALUE;
         bool inside = !value || (w->offset >= span.first && w->offset < span.end);
-        if (s->of != span.of || s->singleton != span.singleton || !inside) continue;
-        if (!s->singleton && w->handle != handle) continue;
+        if (!weft_owner_is(s->owner, span.owner) || !inside) continue;
+        if (!s->owner.singleton && w->handle != handle) continue;
         tell(world, i - 1, s, &writes[found++]);
     }
     return found;

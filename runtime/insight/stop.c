@@ -2,6 +2,7 @@
 // made it hold.
 #include "stop.h"
 
+#include "../change/relation.h"
 #include "../plan/fields.h"
 #include "../world/report.h"
 #include "../world/rows.h"
@@ -92,7 +93,7 @@ static bool read_stop_entity(stop_reader *r, struct weft_stop *stop)
     char word[WEFT_STOP_TEXT_MAX + 1];
     stop_reader after = *r;
     bool named = take_word(&after, STOP_LETTERS, word) && strcmp(word, "of") == 0;
-    if (named == stop->span.singleton) {
+    if (named == stop->span.owner.singleton) {
         return refuse_stop(r, WEFT_BAD_VALUE,
                            named ? "a singleton is of no entity"
                                  : "'of index:generation' should be here");
@@ -187,13 +188,20 @@ static const void *owner_value(const weft_world *world, const struct weft_stop *
 {
     const weft_plan *plan = world->plan;
     weft_place at;
-    if (stop->span.singleton) {
-        return (const unsigned char *)world + plan->schema->singletons[stop->span.of].offset;
+    const weft_owner owner = stop->span.owner;
+    if (owner.singleton) {
+        return (const unsigned char *)world + plan->schema->singletons[owner.of].offset;
     }
     if (!weft_find(&world->entities, plan->format, stop->handle, &at)) return NULL;
+    if (owner.relation) {
+        uint64_t *parent = &world->watching->parent;
+        uint64_t handle = weft_parent(world, plan->format, owner.of, stop->handle);
+        weft_handle_write(plan->schema, parent, handle);
+        return parent;
+    }
     const weft_table *table = world->tables.items[at.table];
-    if (!weft_row_has(plan, table, at.row, stop->span.of)) return NULL;
-    return weft_row_value(world, table, at.row, stop->span.of, world->watching->plain);
+    if (!weft_row_has(plan, table, at.row, owner.of)) return NULL;
+    return weft_row_value(world, table, at.row, owner.of, world->watching->plain);
 }
 
 static bool holds(const struct weft_stop *stop, weft_number_kind kind, weft_number value)
@@ -222,10 +230,9 @@ static void tell_stop(weft_world *world, const struct weft_stop *stop, bool was_
                         .commands = w->commands,
                         .kind = WEFT_WRITE_VALUE,
                         .handle = stop->handle,
-                        .owner = stop->span.singleton ? schema->singletons[stop->span.of].name
-                                                      : schema->components[stop->span.of].name};
-    weft_place_leaf(schema, weft_place_owner(schema, stop->span.of, stop->span.singleton),
-                    stop->span.first, write.path);
+                        .owner = weft_owner_name(schema, stop->span.owner)};
+    weft_place_leaf(schema, weft_place_owner(schema, stop->span.owner), stop->span.first,
+                    write.path);
     leaf.value = before;
     if (was_there) weft_leaf_text(world->plan, &leaf, write.before);
     leaf.value = stop->last;
@@ -243,7 +250,7 @@ static void look_at_stop(weft_world *world, struct weft_stop *stop, bool tells)
     unsigned char before[VALUE_BYTES];
     bool was_there = stop->there;
     bool held = stop->held;
-    weft_place_fields of = weft_place_owner(schema, stop->span.of, stop->span.singleton);
+    weft_place_fields of = weft_place_owner(schema, stop->span.owner);
     memcpy(before, stop->last, sizeof before);
     stop->there = plain && weft_place_is_there(schema, of, plain, stop->span.first);
     stop->held = false;
@@ -259,10 +266,10 @@ void weft_stops_look(weft_world *world, const uint64_t *set)
 {
     const weft_watching *w = world->watching;
     for (uint32_t i = 0; i < w->stop_count; i++) {
-        const weft_place_span *span = &w->stops_at[i].span;
-        uint32_t owner = span->of;
-        if (span->singleton) owner += world->plan->schema->component_count;
-        if (weft_set_has(set, owner)) look_at_stop(world, &w->stops_at[i], true);
+        const weft_owner owner = w->stops_at[i].span.owner;
+        uint32_t place = owner.of;
+        if (owner.singleton) place += world->plan->schema->component_count;
+        if (owner.relation || weft_set_has(set, place)) look_at_stop(world, &w->stops_at[i], true);
     }
 }
 

@@ -17,6 +17,7 @@
 #include "../reflect/value.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "../world/writer.h"
 #include "text.h"
 
 #include <inttypes.h>

@@ -4,6 +4,7 @@
 #include "../record/command.h"
 #include "../record/event.h"
 #include "../world/report.h"
+#include "../world/writer.h"
 
 #include <string.h>
 

@@ -15,11 +15,13 @@
 
 #include <cmocka.h>
 
-enum { INDICES = 12, OWNERS = 6, LEAVES = 24, EXPECTED = 20000, WRITES = 1 << 16 };
+enum { INDICES = 12, OWNERS = 8, LEAVES = 24, EXPECTED = 20000, WRITES = 1 << 16 };
 
-// By number the components, then the singleton.
-static const char *const owners[OWNERS] = {"purse", "body", "fever", "bag", "drunk", "till"};
-#define TILL (OWNERS - 1)
+// By number the components, then the singleton, then the relation.
+static const char *const owners[OWNERS] = {"purse", "body", "fever", "bag",
+                                           "drunk", "pose", "till",  "seated_at"};
+#define TILL (OWNERS - 2)
+#define SEAT (OWNERS - 1)
 
 // -------------------------------------------------------------------------------------------------
 // Full copies
@@ -70,6 +72,19 @@ static bool copy_leaf(void *context, const char *path, const weft_leaf_ref *leaf
     return true;
 }
 
+static void copy_parent(value_copy *copy)
+{
+    tavern_entity parent =
+        tavern_seated_at_parent(o->world, (tavern_entity){(uint32_t)copy->handle});
+    leaf_text *leaf = &copy->leaves[copy->count++];
+    copy->has = !tavern_is_none(parent);
+    snprintf(leaf->path, sizeof leaf->path, "parent");
+    snprintf(leaf->text, sizeof leaf->text, "none");
+    if (!copy->has) return;
+    snprintf(leaf->text, sizeof leaf->text, "%u:%u", (unsigned)(parent.bits & 0xFFFFF),
+             (unsigned)(parent.bits >> 20));
+}
+
 static void copy_value(weft_world *w, uint32_t index, uint32_t owner, value_copy *copy)
 {
     const weft_schema *schema = tavern_schema();
@@ -84,9 +99,13 @@ static void copy_value(weft_world *w, uint32_t index, uint32_t owner, value_copy
         }
         return;
     }
-    const weft_component_info *info = &schema->components[owner];
     copy->handle =
         index < w->entities.index_count ? weft_handle_of(&w->entities, w->plan->format, index) : 0;
+    if (owner == SEAT) {
+        copy_parent(copy);
+        return;
+    }
+    const weft_component_info *info = &schema->components[owner];
     copy->has = weft_component_has_by_name(w, copy->handle, owners[owner]);
     if (!copy->has || info->size == 0) return;
     assert_int_equal(weft_component_get_by_name(w, copy->handle, owners[owner], plain, info->size),
@@ -118,8 +137,26 @@ static const char *text_of(const value_copy *copy, const char *path)
     return "";
 }
 
+// Whoever ends has no parent any more, and whoever comes had none.
+static void compare_parents(const value_copy *before, const value_copy *now)
+{
+    const char *was = before->leaves[0].text;
+    const char *is = now->leaves[0].text;
+    if (before->handle == now->handle) {
+        if (strcmp(was, is) == 0) return;
+        expect(SEAT, WEFT_WRITE_VALUE, now->handle, "parent", was, is);
+        return;
+    }
+    if (before->has) expect(SEAT, WEFT_WRITE_VALUE, before->handle, "parent", was, "none");
+    if (now->has) expect(SEAT, WEFT_WRITE_VALUE, now->handle, "parent", "none", is);
+}
+
 static void compare_copies(uint32_t owner, const value_copy *before, const value_copy *now)
 {
+    if (owner == SEAT) {
+        compare_parents(before, now);
+        return;
+    }
     bool same = before->has && now->has && before->handle == now->handle;
     if (before->has && !same) expect(owner, WEFT_WRITE_REMOVED, before->handle, "", "", "");
     if (now->has && !same) expect(owner, WEFT_WRITE_ADDED, now->handle, "", "", "");
@@ -243,10 +280,36 @@ static void one_call_of_the_game(weft_rng *rng)
     weft_world *base = tavern_world_base(w);
     tavern_entity e = some(rng);
     tavern_purse *purse;
+    tavern_pose *pose;
     int n = (int)next_random(rng, 90);
     static const char json[] = "{\"components\": {\"purse\": {\"coins\": 8, \"debt\": 2}, \"bag\": "
                                "{\"goods\": [4, 5], \"label\": \"json\"}}}";
-    switch (next_random(rng, 20)) {
+    switch (next_random(rng, 28)) {
+    case 26:
+        tavern_pose_set(w, e, (tavern_pose){.x = (float)n, .facing = (uint32_t)n % 4});
+        break;
+    case 27:
+        pose = tavern_pose_edit(w, e);
+        if (pose) *pose = (tavern_pose){pose->x, pose->y + 1.0f, pose->facing + 1};
+        break;
+    case 20:
+        tavern_seated_at_attach(w, e, some(rng));
+        break;
+    case 21:
+        tavern_seated_at_append(w, e, some(rng));
+        break;
+    case 22:
+        tavern_seated_at_insert_before(w, e, some(rng));
+        break;
+    case 23:
+        tavern_seated_at_detach(w, e);
+        break;
+    case 24:
+        tavern_cmd_seated_at_attach(tavern_commands(w), e, some(rng));
+        break;
+    case 25:
+        tavern_cmd_seated_at_insert_before(tavern_commands(w), e, some(rng));
+        break;
     case 0:
         tavern_purse_set(w, e, (tavern_purse){.coins = n, .owner = some(rng)});
         break;
@@ -309,11 +372,11 @@ static void one_call_of_the_game(weft_rng *rng)
 
 static void step(weft_rng *rng)
 {
-    static const char *const systems[] = {"serve", "starve", "sour",      "infect",
-                                          "count", "hire",   "watch_over"};
+    static const char *const systems[] = {"wake",   "greet", "serve", "starve",    "sour",
+                                          "infect", "count", "hire",  "watch_over"};
     tavern_world *w = o->world;
     for (uint32_t i = next_random(rng, 4); i > 0; i--) one_call_of_the_game(rng);
-    o->work.system = systems[next_random(rng, 7)];
+    o->work.system = systems[next_random(rng, 9)];
     o->work.what = 1 + (int)next_random(rng, 9);
     o->work.at = some(rng);
     o->work.filled = next_random(rng, 5) == 0 ? 9 : 0;
@@ -390,7 +453,7 @@ static void a_ring_keeps_the_last_ones(void **state)
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[3]", writes, 8), 0);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "bag.goods[4]", writes, 8), 0);
     assert_string_equal(tavern_error(world),
-                        "'bag.goods[4]' is no component, singleton or value of one");
+                        "'bag.goods[4]' is no component, singleton, relation or value of one");
     tavern_close(world);
     world = tavern_open(NULL);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 8), 0);
@@ -442,6 +505,63 @@ static void the_game_writes_behind_a_load(void **state)
     assert_string_equal(writes[0].writer, "the game");
     tavern_close(world);
     free(bytes);
+}
+
+enum { MANY = 4000, DAYS = 3, EVERY = 37 };
+
+// Asserts that a guest was made hungrier by the system in each tick, and set to a value before it
+// by the game where that chose it.
+static void assert_days(tavern_world *world, tavern_entity e, bool chosen)
+{
+    weft_write writes[DAYS * 4];
+    uint32_t each = chosen ? 2 : 1;
+    assert_int_equal(tavern_trace(world, e, "body.hunger", writes, DAYS * 4), DAYS * each + 1);
+    for (uint32_t i = 0; i < DAYS * each; i++) {
+        bool starved = i % each == 0;
+        assert_string_equal(writes[i].writer, starved ? "starve" : "the game");
+        assert_int_equal(writes[i].tick, DAYS - 1 - i / each);
+        assert_int_equal(writes[i].kind, WEFT_WRITE_VALUE);
+        bool first = i + 1 == DAYS * each;
+        if (!first) assert_string_equal(writes[i].before, writes[i + 1].after);
+        if (starved) assert_string_not_equal(writes[i].before, writes[i].after);
+        if (starved) continue;
+        char text[WEFT_WRITE_TEXT_BYTES];
+        snprintf(text, sizeof text, "0.%u", (unsigned)(2 + writes[i].tick));
+        assert_string_equal(writes[i].after, text);
+    }
+    assert_int_equal(writes[DAYS * each].kind, WEFT_WRITE_ADDED);
+}
+
+// Systems of a pass are looked at block by block, of which one has rows of two tables, with what
+// the game wrote before the pass.
+static void passes_are_looked_at_block_by_block(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    static tavern_entity guests[MANY];
+    weft_write writes[4];
+    tavern_world *world = open_watched(&w, 1 << 16);
+    for (uint32_t i = 0; i < MANY; i++) guests[i] = tavern_guest_spawn(world, NULL);
+    for (uint32_t i = 1; i < MANY; i += 3) tavern_bag_remove(world, guests[i]);
+    assert_int_equal(tavern_trace(world, guests[0], "body", writes, 4), 1);
+    for (uint32_t day = 0; day < DAYS; day++) {
+        for (uint32_t i = 0; i < MANY; i += EVERY) {
+            *tavern_body_edit(world, guests[i]).hunger = 0.1f * (float)(2 + day);
+        }
+        w.system = day == 1 ? "sour" : NULL;
+        w.what = 1;
+        tavern_tick(world, 1.0);
+    }
+    uint32_t sour = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        assert_days(world, guests[i], i % EVERY == 0);
+        if (tavern_trace(world, guests[i], "body.mood", writes, 4) == 1) continue;
+        assert_string_equal(writes[0].writer, "sour");
+        assert_int_equal(writes[0].tick, 1);
+        sour++;
+    }
+    assert_int_equal(sour, 1);
+    tavern_close(world);
 }
 
 typedef struct stopped {
@@ -521,84 +641,36 @@ static void hooks_are_called_behind_the_writer(void **state)
     tavern_close(world);
 }
 
-// A stop waits for what its text says, of whichever entity, and there are so many of them at most.
-static void comparisons_of_values(void **state)
+static void parents_are_values(void **state)
 {
     (void)state;
     work w = {.line_count = 0};
     stopped s = {.count = 0};
-    char text[64];
+    weft_write writes[8];
     tavern_world *world = open_watched(&w, 100);
-    tavern_entity e = tavern_guest_spawn(world, NULL);
-    tavern_fever_set(world, e, (tavern_fever){.heat = 37.0f});
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 < 40", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 <= 40", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 > 36", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 == 37", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 9:9 == 37", on_stop, &s), WEFT_OK);
+    tavern_entity guests[3];
+    for (uint32_t i = 0; i < 3; i++) guests[i] = tavern_guest_spawn(world, NULL);
+    assert_int_equal(tavern_stop_at(world, "seated_at.parent of 0:1 == 2:1", on_stop, &s), WEFT_OK);
+    tavern_seated_at_append(world, guests[0], guests[1]);
     tavern_tick(world, 1.0);
-    s.count = 0; // of those that held from the beginning
-    tavern_fever_edit(world, e)->heat = 50.0f;
+    w.system = "hire";
+    w.what = 5;
+    w.at = guests[2];
     tavern_tick(world, 1.0);
-    assert_int_equal(s.count, 0);
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 != 50", on_stop, &s), WEFT_OK);
-    tavern_tick(world, 1.0);
-    tavern_fever_edit(world, e)->heat =
-        NAN; // which is unequal to any number, and no more than that
-    tavern_tick(world, 1.0);
-    assert_stopped(&s, 1, "the game", "heat", "50", "nan");
-    tavern_fever_remove(world, e);
-    tavern_tick(world, 1.0);
-    tavern_despawn(world, e);
-    tavern_tick(world, 1.0);
-    assert_int_equal(s.count, 1);
-    for (int coins = 0; coins < (int)WEFT_STOPS_MAX - 6; coins++) {
-        snprintf(text, sizeof text, "till.coins == %d", coins + 1000);
-        assert_int_equal(tavern_stop_at(world, text, on_stop, &s), WEFT_OK);
-    }
-    assert_int_equal(tavern_stop_at(world, "till.coins == 7", on_stop, &s), WEFT_FULL);
-    assert_int_equal(tavern_stop_at(world, "till.coins == 1000", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "till.coins == 1000", NULL, NULL), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "till.coins == 7", on_stop, &s), WEFT_OK);
-    tavern_close(world);
-}
-
-static void texts_that_name_no_value(void **state)
-{
-    (void)state;
-    work w = {.line_count = 0};
-    char text[WEFT_STOP_TEXT_MAX + 2];
-    tavern_world *world = open_watched(&w, 4);
-    static const struct {
-        const char *text, *why;
-    } wrong[] = {
-        {"purse.coins of 0 < 1", "index:generation should be here"},
-        {"purse.coins of : < 1", "index:generation should be here"},
-        {"purse.coins of 0: < 1", "index:generation should be here"},
-        {"purse.coins of 0:0 < 1", "index:generation should be here"},
-        {"purse.coins of 0:1024 < 1", "index:generation should be here"},
-        {"purse.coins of 1048576:1 < 1", "index:generation should be here"},
-        {"purse.coins of 0:1:1 < 1", "index:generation should be here"},
-        {"purse.coins off 0:1 < 1", "'of index:generation' should be here"},
-        {"purse.coins of < 1", "index:generation should be here"},
-        {"till.coins 1", "== != < <= > or >= should be here"},
-        {"body.tame of 0:1 > true", "it has no order: write == or !="},
-        {"body.tame of 0:1 == yes", "a value of its type should be here"},
-        {"purse.owner of 0:1 == 01", "a value of its type should be here"},
-        {"till.coins < -", "a value of its type should be here"},
-        {"till.coins < 1x", "a value of its type should be here"},
-        {"till.coins <", "a value of its type should be here"},
-    };
-    for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(tavern_stop_at(world, wrong[i].text, on_stop, NULL), WEFT_BAD_VALUE);
-        assert_non_null(strstr(tavern_error(world), wrong[i].why));
-    }
-    snprintf(text, sizeof text, "till.coins < %-*d", (int)WEFT_STOP_TEXT_MAX - 13, 1);
-    assert_int_equal(strlen(text), WEFT_STOP_TEXT_MAX);
-    assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_OK);
-    strcat(text, " ");
-    assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_BAD_VALUE);
-    assert_non_null(strstr(tavern_error(world), "the text is too long"));
+    assert_int_equal(tavern_trace(world, guests[0], "seated_at", writes, 8), 2);
+    assert_string_equal(writes[0].writer, "hire");
+    assert_true(writes[0].commands);
+    assert_string_equal(writes[0].owner, "seated_at");
+    assert_string_equal(writes[0].path, "parent");
+    assert_string_equal(writes[0].before, "1:1");
+    assert_string_equal(writes[0].after, "2:1");
+    assert_string_equal(writes[1].writer, "the game");
+    assert_string_equal(writes[1].before, "none");
+    assert_stopped(&s, 1, "hire", "parent", "1:1", "2:1");
+    tavern_despawn(world, guests[2]);
+    assert_int_equal(tavern_trace(world, guests[0], "seated_at.parent", writes, 8), 3);
+    assert_string_equal(writes[0].after, "none");
+    assert_int_equal(tavern_trace(world, guests[0], "seated_at.child", writes, 8), 0);
     tavern_close(world);
 }
 
@@ -613,7 +685,8 @@ static void texts_that_are_refused(void **state)
         const char *words;
     } wrong[] = {
         {"", WEFT_BAD_VALUE, "column 1 of '': a path should be here"},
-        {"till.x < 1", WEFT_NOT_FOUND, "'till.x' is no component, singleton or value of one"},
+        {"till.x < 1", WEFT_NOT_FOUND,
+         "'till.x' is no component, singleton, relation or value of one"},
         {"till < 1", WEFT_BAD_VALUE,
          "column 5 of 'till < 1': only numbers, bools, enums and handles are compared"},
         {"purse.coins < 1", WEFT_BAD_VALUE,
@@ -711,10 +784,12 @@ static void failing_allocations(void **state)
         if (!world) continue;
         for (int i = 0; i < 40; i++)
             tavern_guest_spawn(world, &(tavern_guest){.purse = {.coins = -5}});
+        const tavern_entity second = {1 | 1u << 20};
+        tavern_seated_at_attach(world, second, (tavern_entity){1u << 20});
         tavern_till_edit(world)->coins = -1;
         weft_status status = tavern_tick(world, 1.0);
         all = tavern_trace(world, (tavern_entity){39 | 1u << 20}, "purse", writes, 4) == 1 &&
-              status == WEFT_OK;
+              tavern_trace(world, second, "seated_at", writes, 4) == 1 && status == WEFT_OK;
         for (uint32_t i = 0; i < w.line_count; i++) {
             told = told || strstr(w.lines[i], "no memory to watch values: writes are no longer");
         }
@@ -729,6 +804,87 @@ static void failing_allocations(void **state)
     assert_int_not_equal(blind, 0);
 }
 
+// A stop waits for what its text says, of whichever entity, and there are so many of them at most.
+static void comparisons_of_values(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    stopped s = {.count = 0};
+    char text[64];
+    tavern_world *world = open_watched(&w, 100);
+    tavern_entity e = tavern_guest_spawn(world, NULL);
+    tavern_fever_set(world, e, (tavern_fever){.heat = 37.0f});
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 < 40", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 <= 40", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 > 36", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 == 37", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 9:9 == 37", on_stop, &s), WEFT_OK);
+    tavern_tick(world, 1.0);
+    s.count = 0; // of those that held from the beginning
+    tavern_fever_edit(world, e)->heat = 50.0f;
+    tavern_tick(world, 1.0);
+    assert_int_equal(s.count, 0);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 != 50", on_stop, &s), WEFT_OK);
+    tavern_tick(world, 1.0);
+    tavern_fever_edit(world, e)->heat =
+        NAN; // which is unequal to any number, and no more than that
+    tavern_tick(world, 1.0);
+    assert_stopped(&s, 1, "the game", "heat", "50", "nan");
+    tavern_fever_remove(world, e);
+    tavern_tick(world, 1.0);
+    tavern_despawn(world, e);
+    tavern_tick(world, 1.0);
+    assert_int_equal(s.count, 1);
+    for (int coins = 0; coins < (int)WEFT_STOPS_MAX - 6; coins++) {
+        snprintf(text, sizeof text, "till.coins == %d", coins + 1000);
+        assert_int_equal(tavern_stop_at(world, text, on_stop, &s), WEFT_OK);
+    }
+    assert_int_equal(tavern_stop_at(world, "till.coins == 7", on_stop, &s), WEFT_FULL);
+    assert_int_equal(tavern_stop_at(world, "till.coins == 1000", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "till.coins == 1000", NULL, NULL), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "till.coins == 7", on_stop, &s), WEFT_OK);
+    tavern_close(world);
+}
+
+static void texts_that_name_no_value(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    char text[WEFT_STOP_TEXT_MAX + 2];
+    tavern_world *world = open_watched(&w, 4);
+    static const struct {
+        const char *text, *why;
+    } wrong[] = {
+        {"purse.coins of 0 < 1", "index:generation should be here"},
+        {"purse.coins of : < 1", "index:generation should be here"},
+        {"purse.coins of 0: < 1", "index:generation should be here"},
+        {"purse.coins of 0:0 < 1", "index:generation should be here"},
+        {"purse.coins of 0:1024 < 1", "index:generation should be here"},
+        {"purse.coins of 1048576:1 < 1", "index:generation should be here"},
+        {"purse.coins of 0:1:1 < 1", "index:generation should be here"},
+        {"purse.coins off 0:1 < 1", "'of index:generation' should be here"},
+        {"purse.coins of < 1", "index:generation should be here"},
+        {"till.coins 1", "== != < <= > or >= should be here"},
+        {"body.tame of 0:1 > true", "it has no order: write == or !="},
+        {"body.tame of 0:1 == yes", "a value of its type should be here"},
+        {"purse.owner of 0:1 == 01", "a value of its type should be here"},
+        {"till.coins < -", "a value of its type should be here"},
+        {"till.coins < 1x", "a value of its type should be here"},
+        {"till.coins <", "a value of its type should be here"},
+    };
+    for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(tavern_stop_at(world, wrong[i].text, on_stop, NULL), WEFT_BAD_VALUE);
+        assert_non_null(strstr(tavern_error(world), wrong[i].why));
+    }
+    snprintf(text, sizeof text, "till.coins < %-*d", (int)WEFT_STOP_TEXT_MAX - 13, 1);
+    assert_int_equal(strlen(text), WEFT_STOP_TEXT_MAX);
+    assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_OK);
+    strcat(text, " ");
+    assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_BAD_VALUE);
+    assert_non_null(strstr(tavern_error(world), "the text is too long"));
+    tavern_close(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -736,11 +892,13 @@ int main(void)
         cmocka_unit_test(a_ring_keeps_the_last_ones),
         cmocka_unit_test(a_ring_keeps_the_first_ones_of_a_writer),
         cmocka_unit_test(the_game_writes_behind_a_load),
+        cmocka_unit_test(passes_are_looked_at_block_by_block),
         cmocka_unit_test(hooks_are_called_behind_the_writer),
-        cmocka_unit_test(comparisons_of_values),
-        cmocka_unit_test(texts_that_name_no_value),
+        cmocka_unit_test(parents_are_values),
         cmocka_unit_test(texts_that_are_refused),
         cmocka_unit_test(failing_allocations),
+        cmocka_unit_test(comparisons_of_values),
+        cmocka_unit_test(texts_that_name_no_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
