@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { WIDTH = 1152, HEIGHT = 720, TEXT_PIXELS = 14, TICKS_A_FRAME = 8 };
+enum { WIDTH = 1152, HEIGHT = 720, TEXT_PIXELS = 14, TICKS_A_FRAME = 8, FRAMES_A_SECOND = 60 };
 enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_WRONG_USAGE = 2 };
 
 static const double HOURS_A_SECOND = 1.0;
@@ -97,6 +97,18 @@ static void draw(show *s)
     pace_add(&s->pace, PACE_SHOW, pace_now() - drawn);
 }
 
+// Waits until the next frame is due; the renderer of those that have a graphics card does so itself.
+static void wait_for_frame(show *s)
+{
+    SDL_RendererInfo renderer;
+    if (SDL_GetRendererInfo(s->renderer, &renderer) != 0) return;
+    if (!(renderer.flags & SDL_RENDERER_SOFTWARE)) return;
+    uint64_t second = SDL_GetPerformanceFrequency(), now = SDL_GetPerformanceCounter();
+    s->due += second / FRAMES_A_SECOND;
+    if (s->due < now) s->due = now; // it is late, and nothing is made up for
+    SDL_Delay((uint32_t)(1000 * (s->due - now) / second));
+}
+
 // Returns the seconds since this was asked last, at most FRAME_MAX.
 static double seconds_passed(uint64_t *before)
 {
@@ -139,6 +151,7 @@ static bool run(show *s)
         if (colony_stats(s->w).ticks > ticks) {
             pace_add(&s->pace, PACE_FRAME_TICK, pace_now() - begun);
         }
+        wait_for_frame(s);
     }
     return true;
 }
@@ -148,6 +161,8 @@ static bool open_window(show *s)
     if (SDL_Init(SDL_INIT_VIDEO) != 0) return false;
     SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "nearest");
     SDL_SetHint(SDL_HINT_RENDER_BATCHING, "1");
+    // A picture drawn by the processor goes to the screen as it is, not through OpenGL.
+    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
     s->window = SDL_CreateWindow("The colony", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                  WIDTH, HEIGHT, SDL_WINDOW_RESIZABLE);
     if (s->window == NULL) return false;

@@ -22,6 +22,7 @@ typedef struct show {
     colony_entity selected;
     double speed;
     bool helps, over;
+    uint64_t due; // when the next frame is, by SDL's clock; where the renderer does not wait
     bool dragged; // the button that is down has moved the map
     pace pace;
     char said[160];
