@@ -97,7 +97,7 @@ static void draw(show *s)
     pace_add(&s->pace, PACE_SHOW, pace_now() - drawn);
 }
 
-// Waits until the next frame is due; the renderer of those that have a graphics card does so itself.
+// Waits until the next frame is due, where no graphics card makes the renderer wait for it.
 static void wait_for_frame(show *s)
 {
     SDL_RendererInfo renderer;
