@@ -641,8 +641,8 @@ static void hooks_are_called_behind_the_writer(void **state)
     tavern_close(world);
 }
 
-// Columns are compared in blocks of a thousand bytes, of which these have several; each write is told
-// once, and of its own entity.
+// Columns are compared in blocks of a thousand bytes, of which these have several; each write is
+// told once, and of its own entity.
 static void rows_of_all_blocks(void **state)
 {
     (void)state;
