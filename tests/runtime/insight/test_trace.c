@@ -641,6 +641,37 @@ static void hooks_are_called_behind_the_writer(void **state)
     tavern_close(world);
 }
 
+// Columns are compared in blocks of a thousand bytes, of which these have several; each write is
+// told once, and of its own entity.
+static void rows_of_all_blocks(void **state)
+{
+    (void)state;
+    enum { GUESTS = 1500, STEP = 211 };
+    work w = {.line_count = 0};
+    static tavern_entity guests[GUESTS];
+    static const char *const paths[] = {"purse.coins", "body.weight", "bag.first.x"};
+    tavern_world *world = open_watched(&w, 4096);
+    assert_int_equal(tavern_guest_spawn_many(world, GUESTS, NULL, guests), GUESTS);
+    tavern_tick(world, 1.0);
+    for (int i = GUESTS - 1; i >= 0; i -= STEP) {
+        tavern_purse_edit(world, guests[i])->coins = i + 1;
+        *tavern_body_edit(world, guests[i]).weight = 2.0;
+        tavern_bag_edit(world, guests[i])->first.x = 3.0f;
+    }
+    tavern_tick(world, 1.0);
+    tavern_tick(world, 1.0);
+    for (int i = 0; i < GUESTS; i++) {
+        bool written = (GUESTS - 1 - i) % STEP == 0;
+        for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
+            weft_write writes[4];
+            size_t told = tavern_trace(world, guests[i], paths[k], writes, 4);
+            while (told != 0 && writes[told - 1].kind != WEFT_WRITE_VALUE) told--; // it was spawned
+            assert_int_equal(told, written);
+        }
+    }
+    tavern_close(world);
+}
+
 static void parents_are_values(void **state)
 {
     (void)state;
@@ -894,6 +925,7 @@ int main(void)
         cmocka_unit_test(the_game_writes_behind_a_load),
         cmocka_unit_test(passes_are_looked_at_block_by_block),
         cmocka_unit_test(hooks_are_called_behind_the_writer),
+        cmocka_unit_test(rows_of_all_blocks),
         cmocka_unit_test(parents_are_values),
         cmocka_unit_test(texts_that_are_refused),
         cmocka_unit_test(failing_allocations),
