@@ -123,7 +123,10 @@ def test_an_agent_finds_the_thief(colony: Game) -> None:
 @pytest.mark.parametrize(
     ("when", "words"),
     [
-        ("needs.hungr of 1:1 > 1", "'needs.hungr' is no component, singleton, relation or value of one"),
+        (
+            "needs.hungr of 1:1 > 1",
+            "'needs.hungr' is no component, singleton, relation or value of one",
+        ),
         ("needs.hunger > ", "column"),
         ("", "a path should be here"),
     ],
@@ -137,7 +140,9 @@ def test_wrong_comparisons_are_explained(colony: Game, when: str, words: str) ->
 def test_writes_of_an_entity_want_its_handle(colony: Game) -> None:
     with pytest.raises(RefusedError, match="'id' is missing: 'needs' is of an entity"):
         colony.call("writes", path="needs")
-    with pytest.raises(RefusedError, match="'need' is no component, singleton, relation or value of one"):
+    with pytest.raises(
+        RefusedError, match="'need' is no component, singleton, relation or value of one"
+    ):
         colony.call("writes", id="1:1", path="need")
 
 
