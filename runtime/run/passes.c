@@ -138,6 +138,10 @@ WEFT_ALWAYS_INLINE void run_blocks(weft_world *world, const weft_system_code *co
     const weft_pass *pass = codes->pass;
     const weft_query *query = &world->queries[pass->query];
     fused_system systems[WEFT_FUSED_MAX];
+    if (pass->run && !world->observed) {
+        pass->run(world, part);
+        return;
+    }
     uint32_t count = systems_due(world, codes, system, query->tables[part->first_table], systems);
     weft_part block = *part;
     block.last_table = part->first_table;
