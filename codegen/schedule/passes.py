@@ -27,10 +27,12 @@ WEFT_FUSED_MAX = 32  # systems in a pass, as in the runtime
 # fastest: with less the calls for each block begin to count, with more the systems behind the first
 # read from the second cache.
 BLOCK_BYTES = 32 * 1024
-# Where calls cost next to nothing, a block has so many bytes in its widest column: what a processor
-# fetches ahead in a column while it works on others. In longer blocks the first system waits again.
-COLUMN_BYTES = 1024
 WORD_ROWS = 64  # blocks begin where words of masks do
+# Where calls cost next to nothing, a block has at most so many bytes in its widest column: what a
+# processor fetches ahead in one column while it works on others. In longer blocks the first system
+# waits for memory again, at the beginning of each.
+COLUMN_BYTES = 20 * 64
+LINED_ROWS = 32  # these begin where lines of the cache do
 
 
 @dataclass(frozen=True)
@@ -46,16 +48,16 @@ class Pass:
     @property
     def block_rows(self) -> int:
         """Returns the rows of a block in which each system finds its own."""
-        return _words(BLOCK_BYTES // self.row_bytes)
+        return _rounded(BLOCK_BYTES // self.row_bytes, WORD_ROWS)
 
     @property
     def whole_rows(self) -> int:
         """Returns those of one that is given to all systems as it is."""
-        return _words(COLUMN_BYTES // self.column_bytes)
+        return _rounded(COLUMN_BYTES // self.column_bytes, LINED_ROWS)
 
 
-def _words(rows: int) -> int:
-    return max(rows // WORD_ROWS, 1) * WORD_ROWS
+def _rounded(rows: int, unit: int) -> int:
+    return max(rows // unit, 1) * unit
 
 
 @dataclass(frozen=True)

@@ -154,7 +154,7 @@ static void pass_third(weft_world *world, const weft_part *part)
     };
     weft_cursor at;
     weft_blocks_begin(&at, world, &world->queries[ORDER_PASS_THIRD], part);
-    while (weft_next_block(&at, 256u)) {
+    while (weft_next_block(&at, 320u)) {
         const weft_table *table = at.table;
         const order_entity *entities = order_entity_rows(at.table, at.first);
         if (weft_column(table, ORDER_COLUMN_N)) {
