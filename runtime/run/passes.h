@@ -11,6 +11,9 @@
 // one by one makes of it. Each system keeps its commands, events and tag writes by itself, in the
 // order of its rows.
 //
+// Where all systems take every row of their tables, the pass has a function that calls them itself,
+// on shorter blocks, unless the world is measured or looked into.
+//
 // A pass has the tables of all of its systems, which tables have not all to match. Its rows are cut
 // into parts as those of a parallel system are, and a part into blocks, which hold several tables
 // where these are small. Where blocks end follows from the rows alone.
