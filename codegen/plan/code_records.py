@@ -437,7 +437,7 @@ class AlonePlan:
 
 @dataclass(frozen=True)
 class DirectPlan:
-    """The function of a pass, which calls its systems itself, since they take whole tables."""
+    """The function of a pass, which calls those of its systems itself that take whole tables."""
 
     function: str
     comment: list[str]
@@ -458,7 +458,7 @@ class PassPlan:
     key: str  # constant of a component that all tables of all systems have, or NONE
     unit_rows: int  # parts begin at multiples of so many rows
     block_rows: int
-    direct: DirectPlan | None  # None: some system does not take whole tables
+    direct: DirectPlan | None  # None: most of its systems have to look for their rows
 
 
 @dataclass(frozen=True)

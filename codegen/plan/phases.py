@@ -77,7 +77,7 @@ class Phases:
             key=keys.pop() if len(keys) == 1 else NONE,
             unit_rows=max(system.unit_rows for system in systems),
             block_rows=fused.block_rows,
-            direct=make_direct(self.names, fused, systems, constant) if fused.whole else None,
+            direct=make_direct(self.names, fused, systems, constant) if fused.direct else None,
         )
 
 

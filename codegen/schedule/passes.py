@@ -43,7 +43,13 @@ class Pass:
     row_bytes: int  # what all of them touch in a row
     column_bytes: int  # and in the widest column
     saved: tuple[int, ...]  # by system: bytes a row that one before it has touched
-    whole: bool  # whether all take every row of their tables, so that calls need not look for rows
+    whole: tuple[bool, ...]  # by system: whether it takes every row of its tables
+
+    @property
+    def direct(self) -> bool:
+        """Tells whether a function of the pass calls systems itself, those that need not look for
+        rows; the others take a few times as long to call, so that they may not be most of all."""
+        return 2 * sum(self.whole) >= len(self.whole)
 
     @property
     def block_rows(self) -> int:
@@ -51,9 +57,10 @@ class Pass:
         return _rounded(BLOCK_BYTES // self.row_bytes, WORD_ROWS)
 
     @property
-    def whole_rows(self) -> int:
-        """Returns those of one that is given to all systems as it is."""
-        return _rounded(COLUMN_BYTES // self.column_bytes, LINED_ROWS)
+    def short_rows(self) -> int:
+        """Returns those of one that is given to systems as it is."""
+        unit = LINED_ROWS if all(self.whole) else WORD_ROWS
+        return _rounded(COLUMN_BYTES // self.column_bytes, unit)
 
 
 def _rounded(rows: int, unit: int) -> int:
@@ -169,7 +176,7 @@ class _Fuser:
                 self._bytes(every),
                 max(self._sizes.of_column(self._model.components[name]) for name in every),
                 tuple(saved),
-                all(self._takes_tables(system) for system in group),
+                tuple(self._takes_tables(system) for system in group),
             )
 
     def _takes_tables(self, system: System) -> bool:

@@ -11,8 +11,8 @@
 // one by one makes of it. Each system keeps its commands, events and tag writes by itself, in the
 // order of its rows.
 //
-// Where all systems take every row of their tables, the pass has a function that calls them itself,
-// on shorter blocks, unless the world is measured or looked into.
+// Where most systems take every row of their tables, the pass has a function that calls these
+// itself, on shorter blocks, unless the world is measured or looked into.
 //
 // A pass has the tables of all of its systems, which tables have not all to match. Its rows are cut
 // into parts as those of a parallel system are, and a part into blocks, which hold several tables
@@ -33,6 +33,12 @@ uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, uint3
 // Runs a part of the rows, which are those of the first system's parallel.
 void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t system,
                     const weft_part *part);
+
+// Runs a system of such a function that has to look for its rows: on the block at hand, which is in
+// a table that it has. place: where its query has the table before, 0 at first.
+void weft_block_run(weft_world *world, void (*run)(weft_world *, double, const weft_part *),
+                    uint32_t parallel, const weft_part *part, const weft_cursor *at,
+                    uint32_t *place);
 
 // Ends the turn of each system that was due.
 void weft_pass_end(weft_world *world, const weft_system_code *codes, uint32_t system);

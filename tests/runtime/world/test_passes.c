@@ -114,6 +114,19 @@ void drill_late(const drill_late_ctx *ctx, uint32_t count, const drill_d *restri
     for (uint32_t i = 0; i < count; i++) e[i].n ^= d[i].n + (uint32_t)ctx->dt;
 }
 
+DRILL_DEFINE_SIFT(ctx, count, a, b)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) b.n[i] = next_b(b.n[i], a[i].n);
+}
+
+void drill_odds(const drill_odds_ctx *ctx, uint32_t count, weft_rows rows,
+                const drill_d *restrict d)
+{
+    (void)count;
+    for (uint32_t i; weft_next(&rows, &i);) drill_odds_odd_put(ctx, i, d[i].n >> 1 & 1);
+}
+
 void drill_told(const drill_told_ctx *ctx, uint32_t count)
 {
     (void)count;
@@ -148,9 +161,12 @@ static void model_whole(row *r, bool late)
     r->a = next_a(r->a) + TOLD;
     if (r->has_b) r->b = next_b(r->b, r->a);
     if (r->has_d) r->d = next_d(r->d, r->a, r->has_b ? r->b : 0);
-    if (!late || !r->has_d || !r->has_e) return;
-    r->e ^= r->d + 2; // seconds
-    r->stirred = true;
+    if (late && r->has_d && r->has_e) {
+        r->e ^= r->d + 2; // seconds
+        r->stirred = true;
+    }
+    if (r->has_b && (!r->still || r->has_c)) r->b = next_b(r->b, r->a);
+    if (r->has_d && !r->still) r->odd = r->d >> 1 & 1;
 }
 
 static void model_tick(uint32_t tick)
