@@ -281,28 +281,6 @@ WEFT_ALWAYS_INLINE void weft_cursor_whole(weft_cursor *c, uint32_t rows_max)
     c->row += c->count;
 }
 
-// Begins the walk of a pass over a part of the rows.
-WEFT_ALWAYS_INLINE void weft_blocks_begin(weft_cursor *c, const weft_world *world,
-                                          const weft_query *query, const weft_part *part)
-{
-    weft_cursor_begin(c, world, query);
-    weft_cursor_keep_to(c, part);
-    c->row = 0;
-    c->rows_end = 0;
-}
-
-// Steps to the next block of a table, of at most rows_max.
-WEFT_ALWAYS_INLINE bool weft_next_block(weft_cursor *c, uint32_t rows_max)
-{
-    if (c->row == c->rows_end) {
-        if (!weft_next_table(c)) return false;
-        c->row = c->first;
-        c->rows_end = c->first + c->count;
-    }
-    weft_cursor_whole(c, rows_max);
-    return true;
-}
-
 // Gives the next run that the mask at hand has. False: it has no row more.
 WEFT_ALWAYS_INLINE bool weft_cursor_found(weft_cursor *c)
 {

@@ -155,7 +155,7 @@ typedef struct row {
 
 static row model[ENTITIES];
 
-// What the phase `whole` does to a row.
+// Does what the phase `whole` does to a row.
 static void model_whole(row *r, bool late)
 {
     r->a = next_a(r->a) + TOLD;
