@@ -140,18 +140,16 @@ static void run_unseen(weft_world *world, double dt)
 // Runs third, fourth on a block of rows, then on the next.
 static void pass_third(weft_world *world, const weft_part *part)
 {
-    order_third_ctx ctx_third = {
-        .dt = world->parallels[ORDER_PARALLEL_THIRD].dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
-    order_fourth_ctx ctx_fourth = {
-        .dt = world->parallels[ORDER_PARALLEL_FOURTH].dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    order_third_ctx ctx_third;
+    ctx_third.dt = world->parallels[ORDER_PARALLEL_THIRD].dt;
+    ctx_third.tick = world->tick;
+    ctx_third.user = world->user;
+    weft_seal(&ctx_third.sealed, world);
+    order_fourth_ctx ctx_fourth;
+    ctx_fourth.dt = world->parallels[ORDER_PARALLEL_FOURTH].dt;
+    ctx_fourth.tick = world->tick;
+    ctx_fourth.user = world->user;
+    weft_seal(&ctx_fourth.sealed, world);
     weft_cursor at;
     weft_blocks_begin(&at, world, &world->queries[ORDER_PASS_THIRD], part);
     while (weft_next_block(&at, 320u)) {
