@@ -127,9 +127,9 @@ LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_INDEX = ("matches", "watches", "keyed")
 LOCAL_SYSTEM = (
     "access", "matches", "watches", "match", "filter", "run", "begin", "part", "end", "followers",
-    "changed_sets", "parent_sets",
+    "changed_sets", "parent_sets", "ctx", "place",
 )  # fmt: skip
-LOCAL_FUSED = ("fused",)  # of a system that may begin a pass
+LOCAL_FUSED = ("fused", "pass")  # of a system that may begin a pass
 LOCAL_PHASE = ("ready",)
 LOCAL_FLUSH = ("ready",)  # of a system that begins a segment of its phase
 LOCAL_SPARSE = ("rows", "values")

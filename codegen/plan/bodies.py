@@ -42,16 +42,21 @@ def make_body(
 ) -> BodyPlan:
     """Plans what runs all rows of a system, or a part of them."""
     walk = make_walk(selection, WALKER, names)
-    first_stage = f"weft_seal_stages(&ctx.sealed, &world->stages[{used.first_stage}]);"
-    stages, with_rows = [first_stage] if used.first_stage else [], has_rows(system)
+    with_rows = has_rows(system)
+    whole = _whole(names, used)
     changes = [f"weft_flag_set(world, {flag});" for flag in used.changed]
     return BodyPlan(
-        before=_locals(names, used),
-        members=_members(system, names, used),
-        seal="weft_seal" if with_rows else "weft_seal_without_rows",
+        whole=whole,
+        context=[*whole, *_tag_writes(used), *_context(system, names, used, "ctx", "dt")],
+        context_in_pass=_context(
+            system,
+            names,
+            used,
+            names.local("ctx", system.name),
+            f"world->parallels[{used.writes.parallel}].dt",
+        ),
         after=[
             *used.writes.members,
-            *stages,
             *(_rows(system, selection, parents, walk) if with_rows else changes),
             _runs(system, selection, with_rows),
         ],
@@ -69,12 +74,31 @@ def make_body(
     )
 
 
-def _locals(names: Names, used: Used) -> list[str]:
+def _whole(names: Names, used: Used) -> list[str]:
+    """Returns the statement by which a context gets at what the world has besides entities."""
     world = names.world("world")
     members = used.singletons or used.resources or used.states
-    whole = [f"{world} *w = ({world} *)world;"] if members else []
+    return [f"{world} *w = ({world} *)world;"] if members else []
+
+
+def _tag_writes(used: Used) -> list[str]:
     writes = used.writes.declarations
-    return [*whole, *writes, *(["memset(tag_writes, 0, sizeof tag_writes);"] if writes else [])]
+    return [*writes, "memset(tag_writes, 0, sizeof tag_writes);"] if writes else []
+
+
+def _context(system: System, names: Names, used: Used, ctx: str, dt: str) -> list[str]:
+    """Returns the statements that fill in a context of a name."""
+    seal = "weft_seal" if has_rows(system) else "weft_seal_without_rows"
+    first_stage = f"weft_seal_stages(&{ctx}.sealed, &world->stages[{used.first_stage}]);"
+    return [
+        f"{names.system(system.name, 'ctx')} {ctx};",
+        f"{ctx}.dt = {dt};",
+        f"{ctx}.tick = world->tick;",
+        f"{ctx}.user = world->user;",
+        *(f"{ctx}.{member} = {value};" for member, value in _members(system, names, used)),
+        f"{seal}(&{ctx}.sealed, world);",
+        *([first_stage] if used.first_stage else []),
+    ]
 
 
 def _members(system: System, names: Names, used: Used) -> list[tuple[str, str]]:

@@ -376,9 +376,9 @@ class RunningPlan:
 class BodyPlan:
     """The function that fills in the context of a system and calls the game."""
 
-    before: list[str]  # C statements before the context
-    members: list[tuple[str, str]]  # of the context: name and value
-    seal: str  # C function that begins the part that is not for the game
+    whole: list[str]  # C statements: how a context gets at the world of the game
+    context: list[str]  # C statements that declare all it needs and fill it in
+    context_in_pass: list[str]  # and those that fill it in where the function of a pass does
     after: list[str]  # C statements behind the context, before the walk
     walk: WalkPlan
     pointers: list[str]  # C statements of each range before sparse columns are gathered
@@ -436,6 +436,18 @@ class AlonePlan:
 
 
 @dataclass(frozen=True)
+class DirectPlan:
+    """The function of a pass, which calls those of its systems itself that take whole tables."""
+
+    function: str
+    comment: list[str]
+    constant: str  # the query that has the tables of all of them
+    rows: int  # of a block
+    before: list[str]  # C statements that fill in the contexts
+    statements: list[str]  # of each block
+
+
+@dataclass(frozen=True)
 class PassPlan:
     """Systems that run block by block, of which the first begins the pass."""
 
@@ -446,6 +458,7 @@ class PassPlan:
     key: str  # constant of a component that all tables of all systems have, or NONE
     unit_rows: int  # parts begin at multiples of so many rows
     block_rows: int
+    direct: DirectPlan | None  # None: most of its systems have to look for their rows
 
 
 @dataclass(frozen=True)

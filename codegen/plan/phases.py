@@ -8,6 +8,7 @@ from plan.code_records import PassPlan, SystemPlan
 from plan.common import Common
 from plan.grants import Parts
 from plan.lists import NONE
+from plan.passes import make_direct
 from plan.records import BufferPlan, PhasePlan
 from plan.running import orders_of, with_team
 from plan.schedule import segments_of
@@ -67,14 +68,16 @@ class Phases:
         decides = dict.fromkeys(f"{system.selection.matches_name}(table)" for system in systems)
         own = len(alike) > 1
         keys = {system.selection.key for system in systems}
+        constant = self.names.number("pass", lead.name) if own else lead.selection.constant
         return PassPlan(
             systems=[system.name for system in systems],
-            constant=self.names.number("pass", lead.name) if own else lead.selection.constant,
+            constant=constant,
             matches_name=self.names.local("fused", lead.name) if own else "",
             matches_body=[f"return {' || '.join(decides)};"],
             key=keys.pop() if len(keys) == 1 else NONE,
             unit_rows=max(system.unit_rows for system in systems),
             block_rows=fused.block_rows,
+            direct=make_direct(self.names, fused, systems, constant) if fused.direct else None,
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plan.code_records import (
+    DirectPlan,
     IndexPlan,
     ListenerPlan,
     PassPlan,
@@ -259,6 +260,10 @@ class CodePlan:
         return [one for phase in self.phases for one in phase.passes]
 
     @property
+    def direct_passes(self) -> list[DirectPlan]:
+        return [one.direct for one in self.passes if one.direct]
+
+    @property
     def pass_queries(self) -> list[PassPlan]:
         """Returns the passes that have a query of their own."""
         return [one for one in self.passes if one.matches_name]
@@ -324,6 +329,7 @@ class CodePlan:
                 "system_count": str(len(one.systems)),
                 "unit_rows": str(one.unit_rows),
                 "block_rows": str(one.block_rows),
+                **({"run": one.direct.function} if one.direct else {}),
             }
             for one in self.passes
         ]

@@ -22,11 +22,17 @@ from schedule.order import declared_orders
 
 WEFT_FUSED_MAX = 32  # systems in a pass, as in the runtime
 
-# A block is to have so many bytes in all columns that it stays in the first cache of a core, which
-# has 32 to 48 KiB. Of 8 to 256 KiB, 24 and 32 were the fastest: with less the calls for each block
-# begin to count, with more the systems behind the first read from the second cache.
+# Where each call has to find its rows, a block is to have so many bytes in all columns that it
+# stays in the first cache of a core, which has 32 to 48 KiB. Of 8 to 256 KiB, 24 and 32 were the
+# fastest: with less the calls for each block begin to count, with more the systems behind the first
+# read from the second cache.
 BLOCK_BYTES = 32 * 1024
 WORD_ROWS = 64  # blocks begin where words of masks do
+# Where calls cost next to nothing, a block has at most so many bytes in its widest column: what a
+# processor fetches ahead in one column while it works on others. In longer blocks the first system
+# waits for memory again, at the beginning of each.
+COLUMN_BYTES = 20 * 64
+LINED_ROWS = 32  # these begin where lines of the cache do
 
 
 @dataclass(frozen=True)
@@ -35,11 +41,30 @@ class Pass:
 
     systems: tuple[System, ...]
     row_bytes: int  # what all of them touch in a row
+    column_bytes: int  # and in the widest column
     saved: tuple[int, ...]  # by system: bytes a row that one before it has touched
+    whole: tuple[bool, ...]  # by system: whether it takes every row of its tables
+
+    @property
+    def direct(self) -> bool:
+        """Tells whether a function of the pass calls systems itself, those that need not look for
+        rows; the others take a few times as long to call, so that they may not be most of all."""
+        return 2 * sum(self.whole) >= len(self.whole)
 
     @property
     def block_rows(self) -> int:
-        return max(BLOCK_BYTES // self.row_bytes // WORD_ROWS, 1) * WORD_ROWS
+        """Returns the rows of a block in which each system finds its own."""
+        return _rounded(BLOCK_BYTES // self.row_bytes, WORD_ROWS)
+
+    @property
+    def short_rows(self) -> int:
+        """Returns those of one that is given to systems as it is."""
+        unit = LINED_ROWS if all(self.whole) else WORD_ROWS
+        return _rounded(COLUMN_BYTES // self.column_bytes, unit)
+
+
+def _rounded(rows: int, unit: int) -> int:
+    return max(rows // unit, 1) * unit
 
 
 @dataclass(frozen=True)
@@ -146,7 +171,24 @@ class _Fuser:
         if len(group) > 1:
             every = {name for system in group for name in self._columns(system)}
             saved = (self._saved(group[:i], system) for i, system in enumerate(group))
-            yield Pass(tuple(group), self._bytes(every), tuple(saved))
+            yield Pass(
+                tuple(group),
+                self._bytes(every),
+                max(self._sizes.of_column(self._model.components[name]) for name in every),
+                tuple(saved),
+                tuple(self._takes_tables(system) for system in group),
+            )
+
+    def _takes_tables(self, system: System) -> bool:
+        """Tells whether a system takes every row of the tables that it has to do with."""
+        chosen = system.selection
+        values = [
+            ref.name for ref in chosen.read + chosen.write if self._model.has_values(ref.name)
+        ]
+        asked = [*chosen.read, *chosen.write, *chosen.optional]
+        tags = any(self._model.is_tag(ref.name) for ref in chosen.write)
+        sparse = any(self._model.components[ref.name].is_sparse for ref in asked)
+        return bool(values) and not (tags or sparse or chosen.where or chosen.rows or system.parent)
 
     def _shares(self, system: System, others: list[System]) -> bool:
         return self._saved(others, system) > 0

@@ -98,7 +98,8 @@ def _turn_lines(system: System) -> Iterator[str]:
 
 def _pass_lines(one: Pass) -> Iterator[str]:
     names = [system.name for system in one.systems]
-    yield f"  one pass in blocks of {one.block_rows:,} rows: {', '.join(names)}"
+    rows = one.short_rows if one.direct else one.block_rows
+    yield f"  one pass in blocks of {rows:,} rows: {', '.join(names)}"
     yield f"    they touch {_count(one.row_bytes, 'byte')} a row, which come from memory once"
     for name, saved in zip(names, one.saved, strict=True):
         if saved:

@@ -73,6 +73,8 @@ typedef struct weft_pass {
     uint16_t system_count; // at most WEFT_FUSED_MAX
     uint32_t unit_rows;    // parts begin at multiples of so many rows
     uint32_t block_rows;   // a multiple of 64
+    // Runs a part in blocks of its own choice, where nothing is measured; NULL: there is none.
+    void (*run)(weft_world *world, const weft_part *part);
 } weft_pass;
 
 // The functions of a system, generated. Either `run` does all of it; or the system is parallel:

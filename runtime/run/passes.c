@@ -130,6 +130,25 @@ static uint32_t systems_due(weft_world *world, const weft_system_code *codes, ui
     return count;
 }
 
+void weft_block_run(weft_world *world, void (*run)(weft_world *, double, const weft_part *),
+                    uint32_t parallel, const weft_part *part, const weft_cursor *at,
+                    uint32_t *place)
+{
+    weft_parallel *turn = &world->parallels[parallel];
+    const weft_query *own = &world->queries[world->plan->parallels[parallel].query];
+    if (own->tables[*place] != at->table) *place = first_place(world->plan, own, at->table);
+    WEFT_ASSERT(*place, <, own->count, "a block is in a table that its system has not");
+    weft_part rows = {
+        .number = part->number,
+        .first_table = *place,
+        .first_row = at->first,
+        .last_table = *place,
+        .end_row = at->first + at->count,
+        .tag_writes = &turn->kept[part->number],
+    };
+    run(world, turn->dt, &rows);
+}
+
 // Runs a part, and has insight look at each block, unless it is NULL, which is a constant.
 WEFT_ALWAYS_INLINE void run_blocks(weft_world *world, const weft_system_code *codes,
                                    uint32_t system, const weft_part *part,
@@ -159,7 +178,11 @@ WEFT_ALWAYS_INLINE void run_blocks(weft_world *world, const weft_system_code *co
 void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t system,
                     const weft_part *part)
 {
-    run_blocks(world, codes, system, part, NULL);
+    if (codes->pass->run && !world->observed) {
+        codes->pass->run(world, part);
+    } else {
+        run_blocks(world, codes, system, part, NULL);
+    }
 }
 
 // Runs one system of a pass on all its rows before the next one, cut into the parts of the pass.

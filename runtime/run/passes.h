@@ -11,6 +11,9 @@
 // one by one makes of it. Each system keeps its commands, events and tag writes by itself, in the
 // order of its rows.
 //
+// Where most systems take every row of their tables, the pass has a function that calls these
+// itself, on shorter blocks, unless the world is measured or looked into.
+//
 // A pass has the tables of all of its systems, which tables have not all to match. Its rows are cut
 // into parts as those of a parallel system are, and a part into blocks, which hold several tables
 // where these are small. Where blocks end follows from the rows alone.
@@ -36,5 +39,36 @@ void weft_pass_end(weft_world *world, const weft_system_code *codes, uint32_t sy
 
 // Runs the pass that a system begins with all its parts, one after the other. codes: by system.
 void weft_pass_run(weft_world *world, const weft_system_code *codes, uint32_t system, double dt);
+
+// ------------------------------------------------------------------------------------------------
+// The functions of passes, which are generated
+
+// Begins the walk of a pass over a part of the rows.
+WEFT_ALWAYS_INLINE void weft_blocks_begin(weft_cursor *c, const weft_world *world,
+                                          const weft_query *query, const weft_part *part)
+{
+    weft_cursor_begin(c, world, query);
+    weft_cursor_keep_to(c, part);
+    c->row = 0;
+    c->rows_end = 0;
+}
+
+// Steps to the next block of a table, of at most rows_max.
+WEFT_ALWAYS_INLINE bool weft_next_block(weft_cursor *c, uint32_t rows_max)
+{
+    if (c->row == c->rows_end) {
+        if (!weft_next_table(c)) return false;
+        c->row = c->first;
+        c->rows_end = c->first + c->count;
+    }
+    weft_cursor_whole(c, rows_max);
+    return true;
+}
+
+// Runs a system of such a function that has to look for its rows: on the block at hand, which is in
+// a table that it has. place: where its query has the table before, 0 at first.
+void weft_block_run(weft_world *world, void (*run)(weft_world *, double, const weft_part *),
+                    uint32_t parallel, const weft_part *part, const weft_cursor *at,
+                    uint32_t *place);
 
 #endif

@@ -105,6 +105,10 @@ uint64_t bench_sum(const float *values, uint32_t n, uint32_t floats);
 // Returns memory that is touched, zeroed and kept for good; exits if there is none. The k-th array
 // begins 5 k lines into its page, since arrays that begin alike compete for the cache.
 void *bench_array(size_t bytes);
+
+// Likewise, in pages of 2 MiB where the array has whole ones, as a world has space for many rows
+// that it was asked for at once. Freed like the other.
+void *bench_array_in_large_pages(size_t bytes);
 void bench_array_free(void *array, size_t bytes);
 
 // Returns memory that comes from the kernel at each call, is not touched yet, and goes back to it.

@@ -30,13 +30,24 @@ static void *map(size_t bytes)
 // -------------------------------------------------------------------------------------------------
 // Arrays
 
-void *bench_array(size_t bytes)
+static void *touched_array(size_t bytes, bool in_large_pages)
 {
     static unsigned arrays;
     size_t stagger = arrays++ * 5 * LINE_BYTES % PAGE_BYTES;
-    unsigned char *array = (unsigned char *)map(bytes + PAGE_BYTES) + stagger;
-    memset(array, 0, bytes);
-    return array;
+    unsigned char *base = (unsigned char *)map(bytes + PAGE_BYTES);
+    if (in_large_pages) madvise(base, bytes + PAGE_BYTES, MADV_HUGEPAGE);
+    memset(base + stagger, 0, bytes);
+    return base + stagger;
+}
+
+void *bench_array(size_t bytes)
+{
+    return touched_array(bytes, false);
+}
+
+void *bench_array_in_large_pages(size_t bytes)
+{
+    return touched_array(bytes, true);
 }
 
 void bench_array_free(void *array, size_t bytes)

@@ -1,6 +1,6 @@
 // Fused systems: four over three columns, and seven over seven, beside plain loops one after the
-// other, and beside one loop that does the work of all on a row. With two workers times are those
-// on the wall.
+// other, beside one loop that does the work of all on a row, and beside plain loops block by block.
+// With two workers times are those on the wall.
 #include "by_hand.h"
 #include "setup.h"
 
@@ -35,6 +35,7 @@ typedef caravan_score hero_score;
 
 #define DT 0.5
 #define WORKERS 2u
+#define BLOCK_ROWS 96u         // of loops block by block, as many as the passes of this world have
 #define ROWS_IN_A_RUN 2000000u // what a run handles in all, so that it takes long enough to time
 #define WALL 64.0f             // carts stay within so far of the middle
 
@@ -282,6 +283,20 @@ static void chain_by_hand(const caravan *c)
     bench_touch(&c->a);
 }
 
+// The loops block by block, as the function of a pass runs them.
+static void chain_by_blocks(const caravan *c)
+{
+    const arrays *a = &c->a;
+    for (size_t i = 0, end = (size_t)3 * c->n; i < end; i += 3 * BLOCK_ROWS) {
+        uint32_t n = (uint32_t)(end - i < 3 * BLOCK_ROWS ? end - i : 3 * BLOCK_ROWS);
+        pull_all(n, a->place + i, a->speed + i, a->force + i);
+        push_all(n, (float)DT, a->force + i, a->speed + i);
+        roll_all(n, (float)DT, a->speed + i, a->place + i);
+        turn_all(n, a->force + i, a->place + i, a->speed + i);
+    }
+    bench_touch(a);
+}
+
 static void seven_one_by_one(const caravan *c)
 {
     const arrays *a = &c->a;
@@ -292,6 +307,22 @@ static void seven_one_by_one(const caravan *c)
     judge_all(c->n, a->health);
     dress_all(c->n, a->health, a->position, a->sprite);
     count_points_all(c->n, a->sprite, a->thinking, a->score);
+    bench_touch(a);
+}
+
+static void seven_by_blocks(const caravan *c)
+{
+    const arrays *a = &c->a;
+    for (uint32_t i = 0; i < c->n; i += BLOCK_ROWS) {
+        uint32_t n = c->n - i < BLOCK_ROWS ? c->n - i : BLOCK_ROWS;
+        walk_all(n, (float)DT, a->velocity + i, a->position + i);
+        think_all(n, a->thinking + i);
+        change_mind_all(n, a->thinking + i, a->velocity + i);
+        hurt_all(n, a->damage + i, a->health + i);
+        judge_all(n, a->health + i);
+        dress_all(n, a->health + i, a->position + i, a->sprite + i);
+        count_points_all(n, a->sprite + i, a->thinking + i, a->score + i);
+    }
     bench_touch(a);
 }
 
@@ -413,7 +444,7 @@ static double run_limit(void *state, uint64_t *checksum)
 
 static void *array(const caravan *c, size_t bytes)
 {
-    return bench_array(c->n * bytes);
+    return bench_array_in_large_pages(c->n * bytes);
 }
 
 static void open_heroes(caravan *c)
@@ -537,10 +568,14 @@ void bench_passes(void)
          0.5, 1.0},
         {"chain_4_by_hand", open_carts, caravan_run_chain, sum_carts, sum_limit_carts,
          chain_by_hand, 1.1, 1.1},
+        {"chain_4_by_blocks", open_carts, caravan_run_chain, sum_carts, sum_limit_carts,
+         chain_by_blocks, 1.1, 1.1},
         {"seven", open_heroes, caravan_run_seven, sum_heroes, sum_limit_heroes, seven_one_by_one,
          0.7, 1.0},
         {"seven_by_hand", open_heroes, caravan_run_seven, sum_heroes, sum_limit_heroes,
          seven_by_hand, 1.1, 1.1},
+        {"seven_by_blocks", open_heroes, caravan_run_seven, sum_heroes, sum_limit_heroes,
+         seven_by_blocks, 1.1, 1.1},
     };
     for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
         for (uint32_t workers = 1; workers <= WORKERS; workers++) {

@@ -16,7 +16,7 @@ enum { ENTITIES = 2500, TICKS = 4 };
 enum { ENTITIES = 20000, TICKS = 6 };
 #endif
 
-enum { WORKER_COUNTS = 6 };
+enum { WORKER_COUNTS = 6, TOLD = 3 };
 
 static const uint32_t workers[WORKER_COUNTS] = {0, 1, 2, 3, 4, 8};
 
@@ -87,6 +87,46 @@ void drill_five(const drill_five_ctx *ctx, uint32_t count, const drill_d *restri
     for (uint32_t i = 0; i < count; i++) a[i].n ^= d[i].n + (uint32_t)ctx->dt;
 }
 
+void drill_grow(const drill_grow_ctx *ctx, uint32_t count, drill_a *restrict a)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        a[i].n = next_a(a[i].n) + ctx->tally->told;
+        if (a[i].n % 64 == 2) drill_grow_met_emit(ctx, (drill_met){ctx->entities[i], a[i].n});
+    }
+}
+
+DRILL_DEFINE_SPREAD(ctx, count, a, b)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) b.n[i] = next_b(b.n[i], a[i].n);
+}
+
+void drill_weigh(const drill_weigh_ctx *ctx, uint32_t count, const drill_a *restrict a,
+                 drill_d *restrict d, drill_b_const_columns b)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) d[i].n = next_d(d[i].n, a[i].n, b.n ? b.n[i] : 0);
+}
+
+void drill_late(const drill_late_ctx *ctx, uint32_t count, const drill_d *restrict d,
+                drill_e *restrict e)
+{
+    for (uint32_t i = 0; i < count; i++) e[i].n ^= d[i].n + (uint32_t)ctx->dt;
+}
+
+DRILL_DEFINE_SIFT(ctx, count, a, b)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) b.n[i] = next_b(b.n[i], a[i].n);
+}
+
+void drill_odds(const drill_odds_ctx *ctx, uint32_t count, weft_rows rows,
+                const drill_d *restrict d)
+{
+    (void)count;
+    for (uint32_t i; weft_next(&rows, &i);) drill_odds_odd_put(ctx, i, d[i].n >> 1 & 1);
+}
+
 void drill_told(const drill_told_ctx *ctx, uint32_t count)
 {
     (void)count;
@@ -115,6 +155,20 @@ typedef struct row {
 
 static row model[ENTITIES];
 
+// Does what the phase `whole` does to a row.
+static void model_whole(row *r, bool late)
+{
+    r->a = next_a(r->a) + TOLD;
+    if (r->has_b) r->b = next_b(r->b, r->a);
+    if (r->has_d) r->d = next_d(r->d, r->a, r->has_b ? r->b : 0);
+    if (late && r->has_d && r->has_e) {
+        r->e ^= r->d + 2; // seconds
+        r->stirred = true;
+    }
+    if (r->has_b && (!r->still || r->has_c)) r->b = next_b(r->b, r->a);
+    if (r->has_d && !r->still) r->odd = r->d >> 1 & 1;
+}
+
 static void model_tick(uint32_t tick)
 {
     for (uint32_t i = 0; i < ENTITIES; i++) {
@@ -130,6 +184,7 @@ static void model_tick(uint32_t tick)
             if (r->has_d && r->has_e && r->stirred) r->a ^= r->d + 2; // seconds
             r->stirred = false;
         }
+        model_whole(r, tick % 2 == 1);
         if (r->has_e && r->e++ % 5 == 0) r->stirred = true;
     }
 }
@@ -142,6 +197,7 @@ static drill_world *open_drill(uint32_t worker_count)
     drill_world *w = drill_open(&(weft_options){
         .workers = worker_count, .insight = drill_insight(), .checks = looked_into});
     assert_non_null(w);
+    drill_tally_edit(w)->told = TOLD;
     for (uint32_t i = 0; i < ENTITIES; i++) {
         uint32_t kind = i % 1000 < 970 ? i % 7 % 4 : i % 16;
         row *r = &model[i];
@@ -177,6 +233,7 @@ static void assert_as_modelled(drill_world *w)
         if (r->has_b) assert_int_equal(*drill_b_get(w, r->who).n, r->b);
         if (r->has_c) assert_int_equal(drill_c_get(w, r->who)->n, r->c);
         if (r->has_d) assert_int_equal(drill_d_get(w, r->who)->n, r->d);
+        if (r->has_e) assert_int_equal(drill_e_get(w, r->who)->n, r->e);
         assert_int_equal(drill_odd_has(w, r->who), r->odd);
     }
 }

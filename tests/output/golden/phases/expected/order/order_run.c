@@ -137,10 +137,45 @@ static void run_unseen(weft_world *world, double dt)
     order_unseen(&ctx, 0);
 }
 
+// Runs third, fourth on a block of rows, then on the next.
+static void pass_third(weft_world *world, const weft_part *part)
+{
+    order_third_ctx ctx_third;
+    ctx_third.dt = world->parallels[ORDER_PARALLEL_THIRD].dt;
+    ctx_third.tick = world->tick;
+    ctx_third.user = world->user;
+    weft_seal(&ctx_third.sealed, world);
+    order_fourth_ctx ctx_fourth;
+    ctx_fourth.dt = world->parallels[ORDER_PARALLEL_FOURTH].dt;
+    ctx_fourth.tick = world->tick;
+    ctx_fourth.user = world->user;
+    weft_seal(&ctx_fourth.sealed, world);
+    weft_cursor at;
+    weft_blocks_begin(&at, world, &world->queries[ORDER_PASS_THIRD], part);
+    while (weft_next_block(&at, 320u)) {
+        const weft_table *table = at.table;
+        const order_entity *entities = order_entity_rows(at.table, at.first);
+        if (weft_column(table, ORDER_COLUMN_N)) {
+            weft_system_runs(world, "third");
+            ctx_third.entities = entities;
+            weft_seal_rows(&ctx_third.sealed, &at);
+            order_third(&ctx_third, at.count, order_n_at(at.table, at.first));
+        }
+        if (weft_column(table, ORDER_COLUMN_N) && weft_column(table, ORDER_COLUMN_M)) {
+            weft_system_runs(world, "fourth");
+            ctx_fourth.entities = entities;
+            weft_seal_rows(&ctx_fourth.sealed, &at);
+            order_fourth(&ctx_fourth, at.count, order_n_at(at.table, at.first),
+                         order_m_at(at.table, at.first));
+        }
+    }
+}
+
 // These systems run block by block: all on some rows, then all on the next.
 static const weft_pass passes[] = {
     // third, fourth
-    {.query = ORDER_PASS_THIRD, .system_count = 2, .unit_rows = 64, .block_rows = 4096},
+    {.query = ORDER_PASS_THIRD, .system_count = 2, .unit_rows = 64, .block_rows = 4096,
+     .run = pass_third},
 };
 
 // These functions run each system, in parallel with others where it may.

@@ -1,0 +1,66 @@
+"""The function of a pass calls its systems itself, where most of them take whole tables.
+
+It fills in their contexts once for a part of the rows. A block then costs each of them little more
+than the call, so that blocks can be short. The others are given the block as a part of their rows.
+"""
+
+from __future__ import annotations
+
+from names.names import Names
+from plan.code_records import DirectPlan, SystemPlan
+from schedule import Pass
+
+
+def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], constant: str) -> DirectPlan:
+    alike = len({system.selection.filter.matches for system in systems}) == 1
+    entities = f"const {names.world('entity')} *entities = {names.world('entity_rows')}"
+    whole = [system for system, is_whole in zip(systems, fused.whole, strict=True) if is_whole]
+    worlds = dict.fromkeys(line for system in whole for line in system.body.whole)
+    places = [f"uint32_t {names.local('place', s.name)} = 0;" for s in systems if s not in whole]
+    listed = ", ".join(system.name for system in systems)
+    return DirectPlan(
+        function=names.local("pass", systems[0].name),
+        comment=[f"Runs {listed} on a block of rows, then on the next."],
+        constant=constant,
+        rows=fused.short_rows,
+        before=[
+            *worlds,
+            *(line for system in whole for line in system.body.context_in_pass),
+            *places,
+        ],
+        statements=[
+            *([] if alike else ["const weft_table *table = at.table;"]),
+            f"{entities}(at.table, at.first);",
+            *(
+                line
+                for system in systems
+                for line in _asked(system, alike, _calls(names, system, system in whole))
+            ),
+        ],
+    )
+
+
+def _calls(names: Names, system: SystemPlan, is_whole: bool) -> list[str]:
+    """Returns the statements that give a block to a system."""
+    place = names.local("place", system.name)
+    if not is_whole:
+        given = f"{system.running.part}, {system.parallel}, part, &at, &{place}"
+        return [f"weft_block_run(world, {given});"]
+    ctx = names.local("ctx", system.name)
+    return [
+        f'weft_system_runs(world, "{system.name}");',
+        f"{ctx}.entities = entities;",
+        f"weft_seal_rows(&{ctx}.sealed, &at);",
+        f"{system.function}({', '.join([f'&{ctx}', *system.arguments[1:]])});",
+        *system.body.behind,
+    ]
+
+
+def _asked(system: SystemPlan, alike: bool, calls: list[str]) -> list[str]:
+    """Returns the calls of a system, made if it has its turn and the table."""
+    due = [f"world->parallels[{system.parallel}].due"] if system.running.begin else []
+    matches = system.selection.filter.matches
+    asked = [*due, *([] if alike else [f"({matches})" if due and "||" in matches else matches])]
+    if not asked:
+        return calls
+    return [f"if ({' && '.join(asked)}) {{", *(f"    {call}" for call in calls), "}"]
