@@ -31,19 +31,17 @@ SEEN_AT_MOST = 40  # values of an event, of what was removed, rows of a query
 
 @dataclass(frozen=True)
 class Compiled:
-    """A world and its game as objects."""
+    """A world and its game as an object."""
 
     world: World
     folder: Path
-    objects: tuple[Path, ...]
+    object: Path
     command: tuple[str, ...]
 
     def program(self, main: Path, folder: Path, library: str) -> Path:
         """Links a program that runs it, with a library of the runtime (`clang/libweft.a`)."""
         out = folder / "wild.out"
-        _compile(
-            self.command, self.folder, main, *self.objects, built(f"build/{library}"), "-o", out
-        )
+        _compile(self.command, self.folder, main, self.object, built(f"build/{library}"), "-o", out)
         return out
 
 
@@ -57,12 +55,14 @@ def compiled(seed: int, *command: str) -> Compiled:
 
 
 def compile_world(world: World, folder: Path, *command: str) -> Compiled:
-    """Writes a world and its game, and compiles them."""
-    objects = []
-    for file in write_world(world, folder):
-        objects.append(file.with_suffix(".o"))
-        _compile(command, folder, "-c", file, "-o", objects[-1])
-    return Compiled(world, folder, tuple(objects), command)
+    """Writes a world and its game, and compiles them as one file: all of its parts include most of
+    the headers."""
+    whole = folder / "whole.c"
+    files = write_world(world, folder)
+    whole.write_text("".join(f'#include "{file}"\n' for file in files), encoding="utf-8")
+    object = whole.with_suffix(".o")
+    _compile(command, folder, "-c", whole, "-o", object)
+    return Compiled(world, folder, object, command)
 
 
 def _compile(command: tuple[str, ...], folder: Path, *more: str | Path) -> None:

@@ -62,7 +62,7 @@ def test_every_c_file_compiles(compiler: Compiler, tmp_path: Path) -> None:
 
 
 def test_a_header_that_lacks_an_include_would_be_seen(tmp_path: Path) -> None:
-    """It is seen whether or not it leads to the header that is compiled once."""
+    """One that leads to the header that is compiled once, and one that does not."""
     texts = {
         "whole.h": '#include "weft_gen.h"\nuint32_t whole(void);\n',
         "less.h": "uint32_t less(void);\n",

@@ -87,7 +87,7 @@ def test_a_flush_is_like_the_end_of_a_phase(seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(max(ASKED, 1)))
 def test_nothing_is_reached_by_two_threads_unordered(seed: int, tmp_path: Path) -> None:
     """In a build that ends with an error where it is."""
-    wild = compiled(seed, "clang", "-g", "-fsanitize=thread")
+    wild = compiled(seed, "clang", "-g1", "-fsanitize=thread")
     program = wild.program(HERE / "wild.c", tmp_path, "tsan/libweft.a")
     course(program, WATCHED_TICKS, 4)
 
@@ -139,7 +139,7 @@ def test_fused_systems_do_what_they_do_one_by_one(seed: int, tmp_path: Path) -> 
 
 def test_threads_in_a_pass_reach_nothing_unordered(tmp_path: Path) -> None:
     """In a build that ends with an error where it is."""
-    command = ("clang", "-O0", "-g", "-fsanitize=thread")
+    command = ("clang", "-O0", "-g1", "-fsanitize=thread")
     wild = compiled_passes(FUSED[0], tmp_path / "fused", True, *command)
     program = wild.program(HERE / "wild.c", tmp_path, "tsan/libweft.a")
     for measured in (True, False):
