@@ -1,4 +1,4 @@
-// Runs of commands alike: one loop, which generated code instantiates for each component, in a
+// Runs of commands alike: one loop, which generated code instantiates for each component, and in a
 // large schema for each size that components of a storage have. A run ends before the first command
 // that is of another kind, has others on its entity, or is not the common case; applying goes on
 // from there the general way (change/apply.c).

@@ -1,5 +1,4 @@
-// Masks for a table that decides a component for all of its rows at once, and a step that is
-// called.
+// Masks for a table that decides a component for all of its rows at once, and a step to call.
 #include "query.h"
 
 #define EIGHT(word) word, word, word, word, word, word, word, word

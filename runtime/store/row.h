@@ -29,9 +29,9 @@ WEFT_ALWAYS_INLINE void weft_cell_shift(weft_format f, const weft_table *from, u
 {
     weft_take_layout(f, from);
     weft_take_layout(f, to);
-    unsigned char *cells = (unsigned char *)weft_cell(from, column, 0, size);
-    memcpy(weft_cell(to, column, to_row, size), cells + row * size, size);
-    if (row != last) memcpy(cells + row * size, cells + last * size, size);
+    void *cell = weft_cell(from, column, row, size);
+    memcpy(weft_cell(to, column, to_row, size), cell, size);
+    if (row != last) memcpy(cell, weft_cell(from, column, last, size), size);
 }
 
 // Copies the columns of `of`, which both tables have, where no single call copies all of them.

@@ -33,8 +33,8 @@
 #include "change_bits.h"
 #include "entity.h"
 
-// The number of columns with pointers behind the struct in each table; in a schema that the
-// generator does not call grouped, all have. In hard mode nearly all columns of any schema are in
+// This many columns have pointers behind the struct in each table; all of them have in a schema
+// that the generator does not call grouped. In hard mode nearly all columns of any schema are in
 // groups, so that tests of small schemas reach those too.
 #ifdef WEFT_HARD
 #define WEFT_DIRECT_COLUMNS 2u

@@ -1,0 +1,97 @@
+"""Code for a large schema knows that tables have groups of columns, and is shared where it is big.
+
+It runs there too: rows are spawned, moved, changed by commands and walked by a filter, in columns
+with pointers of their own and in groups.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from generated import ROOT, generate
+
+HANDLES = 1
+STRICT = [
+    "-std=c11",
+    "-Wall",
+    "-Wextra",
+    "-Wpedantic",
+    "-Wconversion",
+    "-Wshadow",
+    "-Werror",
+    "-pthread",
+]
+
+PROGRAM = """
+#include "broad_cmd.h"
+#include "broad_last.h"
+#include "broad_marked.h"
+#include "broad_part_00.h"
+#include "broad_run.h"
+#include "broad_shift.h"
+#include "broad_world.h"
+
+void broad_shift(const broad_shift_ctx *ctx, uint32_t count, broad_last *last)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) last[i].a++;
+}
+
+int main(void)
+{
+    broad_world *w = broad_open(NULL);
+    uint32_t sum = 0;
+    broad_entity e[100];
+    for (uint32_t i = 0; i < 100; i++) {
+        e[i] = broad_spawn(w);
+        broad_last_set(w, e[i], (broad_last){i});
+        if (i % 3 == 0) broad_cmd_part_00_set(broad_commands(w), e[i], (broad_part_00){i});
+    }
+    broad_flush(w);
+    for (uint32_t i = 0; i < 100; i += 2) broad_cmd_marked_set(broad_commands(w), e[i]);
+    broad_flush(w);
+    broad_tick(w, 1.0);
+    for (uint32_t i = 0; i < 100; i++) {
+        const broad_part_00 *part = broad_part_00_get(w, e[i]);
+        sum += broad_last_get(w, e[i])->a + (part ? part->a : 0);
+    }
+    broad_close(w);
+    // Each has its number, a third of them twice, and every second one has come on by one.
+    return sum == 4950 + 1683 + 50 ? 0 : 1;
+}
+"""
+
+
+def schema(columns: int) -> str:
+    """Returns a schema of so many columns: handles, components, and a tag."""
+    parts = columns - HANDLES - 2
+    lines = ['[world]\nname = "broad"\nphases = ["all"]']
+    names = [*(f"part_{i:02}" for i in range(parts)), "last"]
+    lines += [f'[component.{name}]\nfields = {{ a = "u32" }}' for name in names]
+    lines += ["[component.marked]"]
+    lines += ['[system.shift]\nphase = "all"\nwrite = ["last"]\nwhere = "marked"']
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(("columns", "grouped"), [(96, False), (97, True)])
+def test_a_large_schema_has_groups(tmp_path: Path, columns: int, grouped: bool) -> None:
+    path = tmp_path / "broad.toml"
+    path.write_text(schema(columns), encoding="utf-8")
+    files = generate(path).files
+    text = "".join(files.values())
+    assert re.findall(r"broad_entity_format = {.*, (\w+)};", text) == [str(grouped).lower()]
+    assert ("weft_run_shared(" in text) == grouped
+    assert ("weft_next_run_apart(" in text) == grouped
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    (tmp_path / "main.c").write_text(PROGRAM, encoding="utf-8")
+    sources = [*map(str, tmp_path.rglob("*.c")), str(ROOT / "runtime" / "weft.c")]
+    folders = ["-I", str(tmp_path / "broad"), "-I", str(ROOT / "runtime")]
+    built = tmp_path / "broad_game"
+    subprocess.run(["gcc", *STRICT, *folders, *sources, "-o", str(built)], check=True)
+    assert subprocess.run([built], check=False).returncode == 0
