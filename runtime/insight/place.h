@@ -7,7 +7,7 @@
 #include "../reflect/value.h"
 #include "../weft_insight.h"
 
-// What a value is of.
+// The owner of a value.
 typedef struct weft_owner {
     uint16_t of; // component, singleton or relation, by its number
     bool singleton;
