@@ -4,7 +4,7 @@
 //     runs      |      walk  think  dress |      walk …
 //     looked at | game walk  think  dress | game walk …
 //
-// What the game wrote before the pass, in columns of its systems, is looked at block by block, too.
+// Writes of the game before the pass, in columns of its systems, are looked at block by block, too.
 // Systems that write more than their own rows in tables run one after the other.
 #include "check.h"
 #include "stretch.h"

@@ -158,7 +158,7 @@ void weft_differ_cell(const weft_differ *d, const weft_cell_plan *of, const unsi
     }
 }
 
-// Looks through rows of so many numbers side by side, as many as the ring keeps writes of. The
+// Looks through rows of so many numbers side by side, as long as the ring keeps writes. The
 // bytes of a number are a constant, and where there is one a row their count is, too.
 WEFT_ALWAYS_INLINE void differ_numbers(const weft_differ *d, uint32_t offset, weft_format format,
                                        const void *handles, const unsigned char *copies,

@@ -137,7 +137,7 @@ static const char *text_of(const value_copy *copy, const char *path)
     return "";
 }
 
-// Whoever ends has no parent any more, and whoever comes had none.
+// An entity that ends has no parent any more, and one that comes had none.
 static void compare_parents(const value_copy *before, const value_copy *now)
 {
     const char *was = before->leaves[0].text;
