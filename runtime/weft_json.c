@@ -22,6 +22,10 @@
 #include "insight/copies.c"
 #include "insight/moves.c"
 #include "insight/trace.c"
+#include "insight/awaited.c"
+#include "insight/stop_read.c"
+#include "insight/stop_any.c"
+#include "insight/stop_words.c"
 #include "insight/stop.c"
 #include "insight/stretch.c"
 

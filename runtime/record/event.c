@@ -227,6 +227,7 @@ bool weft_events_trim(weft_world *world)
 
 void weft_hearing_begin(weft_world *world, uint32_t hearer)
 {
+    weft_writer(world, NULL, false); // what looks into the world is to see what is staged
     weft_world_lock(world);
     gather(world, world->plan->hearer_events[hearer]);
     weft_world_unlock(world);

@@ -1,6 +1,7 @@
 // One entity with all it has, singletons, and the form for a new one.
 import { h, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
+import { stop_address, stop_at } from "./stops.mjs";
 import { writes_of } from "./writers.mjs";
 import { fields_view, is_typed, leaf_paths, shape_of } from "./values.mjs";
 
@@ -37,7 +38,7 @@ export function entity_view(app, id, opened) {
     let body = h("span", { className: "hint" }, "a tag");
     if (component.storage !== "tag") {
       const set = write ? (path, to) => change("set", { path, value: to }) : null;
-      const made = fields_view(schema, component.fields, name, value, set);
+      const made = fields_view(schema, component.fields, name, value, set, app.stats.writable ? stop_at(id) : null);
       updates.set(name, made.update);
       body = made.node;
     }
@@ -54,7 +55,8 @@ export function entity_view(app, id, opened) {
       h("option", { value: "" }, "add component…"),
       schema.components.filter((one) => !(one.name in entity.components)).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
     const end = h("button", { className: "danger", id: "despawn", onclick: async () => { if (await act("despawn", { id })) location.hash = "#/entities"; } }, "despawn");
-    top.replaceChildren(h("h2", { className: "mono" }, id), ...(write ? [add, end] : [h("span", { className: "soft" }, "read-only")]));
+    const stop = h("a", { href: stop_address(`despawn of ${id}`), id: "stop-end" }, "stop when it ends");
+    top.replaceChildren(h("h2", { className: "mono" }, id), ...(write ? [add, end, stop] : [h("span", { className: "soft" }, "read-only")]));
   }
 
   function branch(child) {
@@ -137,7 +139,7 @@ export function singletons_view(app, name) {
     if (shape_of(value) !== shape && !is_typed(box)) {
       shape = shape_of(value);
       const set = app.stats.writable ? async (path, to) => { await act("set", { path, value: to }); refresh(); } : null;
-      const made = fields_view(schema, singleton.fields, singleton.name, value, set);
+      const made = fields_view(schema, singleton.fields, singleton.name, value, set, app.stats.writable ? stop_at(null) : null);
       update = made.update;
       const again = large ? h("button", { onclick: refresh }, "read again") : null;
       box.replaceChildren(card(singleton.name, singleton.doc, [again, writes.button], [made.node, writes.box]));

@@ -7,7 +7,8 @@ import { entity_view, singletons_view, spawn_view } from "./entity.mjs";
 import { systems_view } from "./systems.mjs";
 import { changes_view, events_view } from "./changes.mjs";
 import { memory_view } from "./memory.mjs";
-import { stops_view, where_written, write_words } from "./writers.mjs";
+import { stops_view } from "./stops.mjs";
+import { where_written, write_words } from "./writers.mjs";
 import { messages_view, schema_view } from "./docs.mjs";
 
 const STATS_MS = 500;

@@ -1,0 +1,31 @@
+// The value that a stop is about, and which writers may change it.
+#include "awaited.h"
+
+#include "../world/rows.h"
+
+const unsigned char *weft_stop_value(const weft_world *world, const weft_stop *stop)
+{
+    const weft_plan *plan = world->plan;
+    weft_place at;
+    if (stop->singleton) {
+        return (const unsigned char *)world + plan->schema->singletons[stop->of].offset;
+    }
+    if (!weft_find(&world->entities, plan->format, stop->handle, &at)) return NULL;
+    const weft_table *table = world->tables.items[at.table];
+    if (!weft_row_has(plan, table, at.row, stop->of)) return NULL;
+    return (const unsigned char *)weft_row_value(world, table, at.row, stop->of,
+                                                 world->watching->plain);
+}
+
+bool weft_stop_is_about(const weft_world *world, const weft_stop *stop, const uint64_t *set)
+{
+    const uint32_t components = world->plan->schema->component_count;
+    if (stop->kind == WEFT_STOP_VALUE) {
+        return weft_set_has(set, stop->of + (stop->singleton ? components : 0));
+    }
+    for (uint32_t i = 0; stop->kind == WEFT_STOP_ANY && i < stop->program->test_count; i++) {
+        const weft_select_test *test = &stop->program->tests[i];
+        if (!weft_select_is_of_relation(test) && weft_set_has(set, test->of)) return true;
+    }
+    return false;
+}
