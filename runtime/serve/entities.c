@@ -1,5 +1,5 @@
 // Entities: windows of selections, sorted or not, and everything that one entity has.
-#include "rpc.h"
+#include "entities.h"
 
 #include "../change/calls.h"
 #include "../change/relation.h"
@@ -333,13 +333,6 @@ void serve_entities(serve_call *call)
 
 // ------------------------------------------------------------------------------------------------
 // One entity, one singleton
-
-weft_status serve_add_piece(void *text, const char *piece, size_t bytes)
-{
-    serve_text *out = (serve_text *)text;
-    serve_add_bytes(out, piece, bytes);
-    return out->failed ? WEFT_NO_MEMORY : WEFT_OK;
-}
 
 static void add_children(serve_call *call, uint64_t handle)
 {

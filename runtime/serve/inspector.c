@@ -1,6 +1,7 @@
 #include "weft_inspector.h"
 
-#include "rpc.h"
+#include "answer.h"
+#include "state.h"
 
 #include <stdlib.h>
 

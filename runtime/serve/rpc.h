@@ -1,4 +1,5 @@
-// The calls of JSON-RPC 2.0 on a world, without a server: a text comes in, a text goes out.
+// A call of JSON-RPC 2.0 on a world: its params, its refusal, and the state that calls share. The
+// methods, a file for each kind of them, stand above this one, and answer.h above these.
 #ifndef WEFT_SERVE_RPC_H
 #define WEFT_SERVE_RPC_H
 
@@ -89,16 +90,8 @@ typedef struct serve_call {
     char why[512];
 } serve_call;
 
-void serve_state_open(serve_state *state, weft_world *world, const weft_serve_options *options);
-void serve_state_close(serve_state *state);
+// Keeps a line for pages.
 void serve_state_log(serve_state *state, const char *line);
-
-// Ends what costs the world something and was not asked for lately.
-void serve_state_rest(serve_state *state, double now);
-double serve_state_seconds(const serve_state *state, double seconds); // see weft_serve_seconds
-
-// Answers a request, which may be any bytes. The answer stays empty where JSON-RPC wants none.
-void serve_answer(serve_state *state, const char *request, size_t bytes, serve_text *answer);
 
 // Returns seconds of a clock that only goes forward.
 double serve_now(void);
@@ -115,6 +108,9 @@ enum {
     SERVE_TOO_LARGE = -32002,
     SERVE_REFUSED = -32000, // the world refuses; the message has its words
 };
+
+// Answers a call. The result is `true` if it adds none.
+typedef void serve_method(serve_call *call);
 
 // Refuse a call. They return false.
 bool serve_refuse(serve_call *call, int code, const char *format, ...) WEFT_PRINTS(3, 4);
@@ -138,32 +134,7 @@ void serve_add_handle(serve_call *call, uint64_t handle);
 // Reads "index:generation". False: it is no handle of this world.
 bool serve_handle_from_text(const weft_world *world, const char *text, uint64_t *handle);
 
-// The methods, by file.
-typedef void serve_method(serve_call *call);
-serve_method serve_schema, serve_entities, serve_entity, serve_singleton;
-serve_method serve_set, serve_write, serve_add_component, serve_remove, serve_spawn, serve_despawn,
-    serve_attach, serve_detach;
-serve_method serve_events, serve_remember, serve_changes;
-serve_method serve_writes, serve_stops, serve_stop_at, serve_stop_forget;
-serve_method serve_stats, serve_pause, serve_speed, serve_step, serve_systems, serve_switch,
-    serve_tables, serve_messages;
-
-// Adds the JSON of a component, or of one value that a path leads to, of an entity; null: it has
-// none.
-void serve_add_value(serve_call *call, uint64_t handle, const char *path);
-
 // Adds a piece of JSON to a serve_text, for writers of weft_json.h.
 weft_status serve_add_piece(void *text, const char *piece, size_t bytes);
-
-// Has turns counted from here on, until nothing has asked for it for some time.
-void serve_count_turns(serve_call *call);
-
-void serve_forget_memory(serve_state *state);
-
-// Takes all stops of pages away from the world.
-void serve_stops_end(serve_state *state);
-
-// Forgets sorted lists, since the world was changed through here.
-void serve_sorted_forget(serve_state *state);
 
 #endif

@@ -5,8 +5,9 @@
 #endif
 #include "weft_serve.h"
 
+#include "answer.h"
 #include "page.h"
-#include "rpc.h"
+#include "state.h"
 
 #include "../world/report.h"
 

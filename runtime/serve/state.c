@@ -1,5 +1,5 @@
 // The world as a whole: counters, time, systems, memory, messages.
-#include "rpc.h"
+#include "state.h"
 
 #include "../insight/watching.h"
 #include "../plan/fields.h"
@@ -57,6 +57,11 @@ void serve_stats(serve_call *call)
     add_number(out, "messages", state->messages);
     add_number(out, "edits", state->edits);
     serve_add(out, "}");
+}
+
+double serve_state_seconds(const serve_state *state, double seconds)
+{
+    return state->clock.paused ? 0 : seconds * state->clock.speed;
 }
 
 void serve_pause(serve_call *call)

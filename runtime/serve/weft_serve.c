@@ -8,6 +8,7 @@
 #endif
 
 #include "json.c"
+#include "rpc.c"
 #include "schema.c"
 #include "state.c"
 #include "entities.c"
@@ -15,7 +16,7 @@
 #include "changes.c"
 #include "writers.c"
 #include "edit.c"
-#include "rpc.c"
+#include "answer.c"
 #include "inspector.c"
 #ifndef WEFT_NO_SOCKETS
 #include "page.c"

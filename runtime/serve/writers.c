@@ -1,6 +1,6 @@
 // Last writes, and stopping where a value comes to be: weft_insight.h, asked by a page. A stop
 // pauses the time of the game, and is kept with the write that made it hold.
-#include "rpc.h"
+#include "writers.h"
 
 #include "../insight/place.h"
 #include "../insight/watching.h"

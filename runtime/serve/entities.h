@@ -1,0 +1,12 @@
+// Windows of selections, single entities and singletons.
+#ifndef WEFT_SERVE_ENTITIES_H
+#define WEFT_SERVE_ENTITIES_H
+
+#include "rpc.h"
+
+serve_method serve_entities, serve_entity, serve_singleton;
+
+// Forgets sorted lists, since the world was changed through here.
+void serve_sorted_forget(serve_state *state);
+
+#endif
