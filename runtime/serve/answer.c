@@ -5,6 +5,7 @@
 #include "edit.h"
 #include "entities.h"
 #include "events.h"
+#include "list.h"
 #include "schema.h"
 #include "state.h"
 #include "writers.h"
@@ -28,7 +29,7 @@ void serve_state_close(serve_state *state)
     serve_stops_end(state);
     serve_forget_memory(state);
     free(state->events);
-    serve_sorted_forget(state);
+    serve_lists_close(state);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -81,7 +82,7 @@ static void run_method(serve_call *call, const char *name)
         }
         if (METHODS[i].writes && !call->refused) {
             call->state->edits++;
-            serve_sorted_forget(call->state);
+            serve_lists_renew(call->state);
         }
         return;
     }
@@ -174,10 +175,15 @@ static void answer_batch(serve_state *state, serve_value batch, serve_text *out)
         serve_add(out, "]");
 }
 
+void serve_state_poll(serve_state *state, double now)
+{
+    serve_state_rest(state, now);
+    serve_lists_poll(state, now);
+}
+
 void serve_answer(serve_state *state, const char *request, size_t bytes, serve_text *answer)
 {
     serve_value value;
-    serve_state_rest(state, serve_now());
     if (bytes == 0 || !serve_json_check(request, bytes, &value)) {
         add_error(answer, (serve_value){NULL, 0}, SERVE_PARSE_ERROR, "this is no JSON");
     } else if (serve_json_kind(value) == '[') {

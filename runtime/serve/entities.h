@@ -6,7 +6,4 @@
 
 serve_method serve_entities, serve_entity, serve_singleton;
 
-// Forgets sorted lists, since the world was changed through here.
-void serve_sorted_forget(serve_state *state);
-
 #endif

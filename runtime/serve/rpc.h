@@ -8,7 +8,10 @@
 
 #include "../weft_insight.h"
 
-#define SERVE_SORTED_KEPT 4u // sorted lists of handles that are kept for the next window
+#define SERVE_LISTS_MAX 8u            // that are kept, or made
+#define SERVE_SLICE_ROWS 65536u       // rows that a poll looks at, or moves, for all lists
+#define SERVE_SLICE_SECONDS 0.002     // or as many as it can in this time
+#define SERVE_SLICE_LEAST_ROWS 16384u // of a call, so that short lists are there at once
 #define SERVE_EXPRESSION_MAX 1024u
 #define SERVE_PATH_MAX 256u
 #define SERVE_COLUMNS_MAX 16u   // of a window
@@ -34,17 +37,25 @@ typedef struct serve_message {
     char text[240];
 } serve_message;
 
-// The handles of a selection, sorted by a value. It is kept for some time, so that the next window
-// of it does not sort again: sorting takes at most a hundredth of the time.
-typedef struct serve_sorted {
+// The selection of a list, and its order.
+typedef struct serve_list_key {
     char where[SERVE_EXPRESSION_MAX];
-    char by[SERVE_PATH_MAX];
+    char by[SERVE_PATH_MAX]; // a value; "": the order of the world
     bool descending;
-    uint64_t *handles; // NULL: nothing is kept here
-    uint64_t count;
-    double made;  // when, in seconds
-    double takes; // how long, in seconds
-} serve_sorted;
+} serve_list_key;
+
+// Entities of a selection, see list.h.
+typedef struct serve_list {
+    serve_list_key key;
+    struct serve_row *rows; // NULL: there are none yet
+    uint32_t count;
+    uint32_t slices;             // that it was made in
+    uint64_t tick;               // in which it was made
+    double made;                 // when, in seconds; 0: it is to be made anew
+    double takes;                // how long, in seconds
+    double asked;                // when it was asked for the last time; 0: there is no list here
+    struct serve_making *making; // NULL: nothing is being made
+} serve_list;
 
 // An event that a system has emitted.
 typedef struct serve_event {
@@ -75,7 +86,11 @@ typedef struct serve_state {
     uint64_t event_count;        // so far
     struct serve_memory *memory; // see changes.c; NULL: no tick is remembered
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
-    serve_sorted sorted[SERVE_SORTED_KEPT];
+    uint32_t rows_left; // that lists may still take in this poll
+    double slice_end;   // when they have taken all of their time; 0: none has begun
+    uint32_t polls;     // so far, wrapping
+    bool has_lists;     // some of these are used
+    serve_list lists[SERVE_LISTS_MAX];
     serve_stop stops[SERVE_STOPS_MAX];
 } serve_state;
 
