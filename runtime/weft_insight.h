@@ -89,6 +89,14 @@ typedef struct weft_write {
 uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, weft_write *writes,
                           uint32_t most);
 
+// Begins to watch a world that is open, as with weft_options.watch from here on, and keeps so many
+// writes; 0 ends it, and takes all stops away unless weft_options.checks looks into the world
+// anyway. `insight` is what <world>_insight() returns. All values are copied: O(bytes of the
+// world), and as many bytes more. It may be called where no phase and no hook runs, between ticks
+// or phases: WEFT_BUSY. A world that is watched already goes on as it is. WEFT_NO_MEMORY: it is
+// not watched.
+weft_status weft_watch(weft_world *world, const weft_insight *insight, uint32_t writes);
+
 // ------------------------------------------------------------------------------------------------
 // Stopping
 

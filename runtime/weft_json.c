@@ -28,6 +28,7 @@
 #include "insight/stop_words.c"
 #include "insight/stop.c"
 #include "insight/stretch.c"
+#include "insight/watch.c"
 
 #include "json/text.c"
 #include "json/read.c"

@@ -20,6 +20,15 @@ void weft_ring_close(weft_heap *heap, weft_ring *ring)
     weft_free(heap, ring->sources, ((size_t)ring->capacity + 1) * sizeof *ring->sources);
 }
 
+void weft_ring_reset(weft_ring *ring)
+{
+    memset(ring->sources, 0, ((size_t)ring->capacity + 1) * sizeof *ring->sources);
+    ring->source = 0;
+    ring->next = 0;
+    ring->before = 0;
+    ring->left = ring->capacity;
+}
+
 void weft_ring_begin(weft_ring *ring)
 {
     ring->before = weft_ring_count(ring);

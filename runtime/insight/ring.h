@@ -60,6 +60,9 @@ void weft_ring_close(weft_heap *heap, weft_ring *ring);
 bool weft_ring_newest(const weft_world *world, uint64_t handle, uint16_t component,
                       weft_write *write);
 
+// Forgets all writes.
+void weft_ring_reset(weft_ring *ring);
+
 // Begins with another writer.
 void weft_ring_begin(weft_ring *ring);
 

@@ -26,7 +26,7 @@ void serve_state_open(serve_state *state, weft_world *world, const weft_serve_op
 void serve_state_close(serve_state *state)
 {
     serve_state_rest(state, INFINITY);
-    serve_stops_end(state);
+    serve_watch_end(state);
     serve_forget_memory(state);
     free(state->events);
     serve_lists_close(state);
@@ -54,6 +54,7 @@ static const method METHODS[] = {
     {"remember", serve_remember, false},
     {"changes", serve_changes, false},
     {"writes", serve_writes, false},
+    {"watch", serve_watch, true},
     {"stops", serve_stops, false},
     {"stop_at", serve_stop_at, true},
     {"stop_forget", serve_stop_forget, true},

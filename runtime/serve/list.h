@@ -1,6 +1,6 @@
-// Lists of entities: those of an expression, in the order of a value or of the world. A list is made
-// in slices, a few in each poll, so that the game never waits for one of a million entities. It is
-// kept for some time for the windows of pages, and shown while the next one is made.
+// Lists of entities: those of an expression, in the order of a value or of the world. A list is
+// made in slices, a few in each poll, so that the game never waits for one of a million entities.
+// It is kept for some time for the windows of pages, and shown while the next one is made.
 //
 // What moves between tables from one slice to the next may be missing until the list is made anew;
 // nothing is in it twice. While time is paused nothing moves.

@@ -27,6 +27,7 @@
 #define SERVE_REMEMBERED_BYTES_MAX ((size_t)256 << 20)
 #define SERVE_CHANGES_MAX 200u   // entities that are listed as changed, new or gone
 #define SERVE_CHANGE_BYTES 8192u // of a value that is listed
+#define SERVE_WRITES_KEPT 65536u // once a page has begun to watch, of 88 bytes each
 #define SERVE_STOPS_MAX 16u      // values that pages stop at
 #define SERVE_STOP_BYTES (WEFT_STOP_TEXT_MAX + 1)
 
@@ -80,6 +81,7 @@ typedef struct serve_state {
     weft_serve_clock clock;
     uint64_t messages; // so far
     uint64_t stopped;  // how often a stop has paused the game
+    bool watches;      // a page has begun to watch
     uint64_t edits;    // changes that were made through here
     double counted;    // when counts of turns were asked for the last time; 0: none are kept for it
     serve_event *events;         // SERVE_EVENTS_MAX of them; NULL: nothing has asked for them

@@ -37,9 +37,41 @@ static void add_write(serve_call *call, const weft_write *write)
 static bool is_watched(serve_call *call)
 {
     if (call->world->watching && call->world->watching->tracing) return true;
-    return serve_refuse(call, SERVE_REFUSED,
-                        "nothing is watched: the game opens its world with weft_options.insight "
-                        "and .watch for that, see weft_insight.h");
+    return serve_refuse(call, SERVE_REFUSED, "nothing is watched: %s, see weft_insight.h",
+                        call->state->options.insight
+                            ? "'watch' begins that"
+                            : "the game sets weft_serve_options.insight for that, or opens its "
+                              "world with weft_options.insight and .watch");
+}
+
+static bool begin_watch(serve_call *call)
+{
+    serve_state *state = call->state;
+    if (call->world->watching && call->world->watching->tracing) return true;
+    if (!state->options.insight) return is_watched(call);
+    if (weft_watch(call->world, state->options.insight, SERVE_WRITES_KEPT) != WEFT_OK) {
+        return serve_refuse_world(call);
+    }
+    state->watches = true;
+    return true;
+}
+
+void serve_watch(serve_call *call)
+{
+    bool on = true;
+    serve_state *state = call->state;
+    const uint64_t bytes = call->world->heap.bytes;
+    if (!serve_may_take_bool(call, "on", &on)) return;
+    if (on && !begin_watch(call)) return;
+    if (!on && !state->watches && call->world->watching && call->world->watching->tracing) {
+        serve_refuse(call, SERVE_REFUSED, "the game has asked for it by weft_options.watch");
+        return;
+    }
+    if (!on) serve_watch_end(state);
+    const uint64_t now = call->world->heap.bytes;
+    serve_print(call->out, "{\"on\":%s,\"bytes\":%s%llu}", on ? "true" : "false",
+                now < bytes ? "-" : "",
+                (unsigned long long)(now < bytes ? bytes - now : now - bytes));
 }
 
 void serve_writes(serve_call *call)
@@ -182,12 +214,15 @@ void serve_stop_forget(serve_call *call)
     stop->when[0] = '\0';
 }
 
-void serve_stops_end(serve_state *state)
+void serve_watch_end(serve_state *state)
 {
     for (uint32_t i = 0; i < SERVE_STOPS_MAX; i++) {
         if (state->stops[i].when[0] == '\0') continue;
         weft_stop_at(state->world, state->stops[i].when, NULL, NULL);
+        state->stops[i].when[0] = '\0';
     }
+    if (state->watches) weft_watch(state->world, state->options.insight, 0);
+    state->watches = false;
 }
 
 void serve_stops(serve_call *call)

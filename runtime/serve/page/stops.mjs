@@ -3,7 +3,7 @@ import { h, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { leaf_paths } from "./values.mjs";
 import { where_written, write_words } from "./writers.mjs";
-import { watch_offer } from "./watch.mjs";
+import { watch_end, watch_offer } from "./watch.mjs";
 
 /** The address of the form with a text in it. */
 export const stop_address = (when) => `#/stops?when=${encodeURIComponent(when)}`;
@@ -86,7 +86,8 @@ export function stops_view(app, query) {
   const form = h("form", { className: "row", onsubmit: add }, when, h("button", { className: "main", id: "stop" }, "stop at"));
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   const list = h("div", { id: "stops" });
-  const offer = watch_offer(app);
+  const offer = watch_offer(app, () => refresh());
+  const end = watch_end(app, () => refresh());
   let drawn = "";
 
   async function add(event) {
@@ -126,6 +127,7 @@ export function stops_view(app, query) {
 
   async function refresh() {
     offer.refresh();
+    end.refresh();
     form.hidden = builds.hidden = !app.stats.watched || !app.stats.writable;
     if (!app.stats.watched) {
       list.replaceChildren();
@@ -143,5 +145,5 @@ export function stops_view(app, query) {
   const words = h("p", { className: "soft" }, "The game pauses right after the system that makes one of these so: a value of an entity, ", code("stock.amount[bread] of 9:4 < 1"),
     ", or of a singleton, ", code("calendar.day >= 3"), "; an expression, for any entity, ", code("needs.hunger > 0.99 & !asleep"), "; ", code("event died"), "; ", code("despawn of 9:4"), ".");
   refresh();
-  return { nodes: [h("h2", {}, "Stops"), words, offer.node, builds, form, problem, list], refresh, every: 500 };
+  return { nodes: [h("h2", {}, "Stops"), words, offer.node, builds, form, problem, list, end.node], refresh, every: 500 };
 }

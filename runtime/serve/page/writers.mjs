@@ -33,7 +33,7 @@ export function where_written(write) {
 
 /** A button that shows the last writes of a component or singleton, and the place where they are shown. */
 export function writes_of(app, path, id) {
-  const offer = watch_offer(app);
+  const offer = watch_offer(app, () => refresh());
   const found = h("div");
   const box = h("div", { className: "writes", hidden: true }, offer.node, found);
   const button = h("button", { "aria-expanded": "false", "aria-label": `who wrote ${path}`, title: "who wrote it last", onclick: toggle }, "writers");

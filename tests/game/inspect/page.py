@@ -243,6 +243,21 @@ def test_memory_and_singletons_and_docs(page: Page) -> None:
     page.until(lambda: "is not at most 1" in page.text("#messages"))
 
 
+def test_watching_is_begun_and_ended_where_it_is_wanted(page: Page) -> None:
+    one = page.colony.call("entities", where="worker")["rows"][5]["id"]
+    page.open(f"entity/{one}")
+    page.one("button[aria-label='who wrote needs']").click()
+    assert "three times" in page.text("#component-needs .writes")
+    page.one("#component-needs button.watch").click()
+    page.until(lambda: "Nothing has written it" in page.text("#component-needs .writes"))
+    page.colony.call("step", ticks=4)
+    page.until(lambda: "get_hungry" in page.text("#component-needs .writes"))
+    page.open("stops")
+    page.one("#unwatch").click()
+    page.until(lambda: page.one("button.watch").is_displayed())
+    assert not page.colony.call("stats")["watched"] and not page.one("#builder").is_displayed()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_readable_on_a_phone(page: Page, scheme: str) -> None:
     """Nothing but what is meant to scroll is wider than the window, and buttons can be hit."""

@@ -444,13 +444,73 @@ static void the_game_writes_behind_a_load(void **state)
 }
 
 // -------------------------------------------------------------------------------------------------
-// Memory
+// Watching from some tick on
+
+static int stopped_count;
 
 static void on_stop(void *user, const weft_write *write)
 {
     (void)user;
     (void)write;
+    stopped_count++;
 }
+
+// All that was there as it began is no write, and what follows is; also behind an end and a second
+// beginning, with workers, and where rules are checked.
+static void a_world_is_watched_from_some_tick_on(void **state)
+{
+    (void)state;
+    for (uint32_t round = 0; round < 4; round++) {
+        work w = {.line_count = 0};
+        stopped_count = 0;
+        weft_write writes[8];
+        weft_options options = {.user = &w, .log = keep_line, .workers = round % 2 * 3};
+        if (round > 1) options.insight = tavern_insight();
+        options.checks = round > 1;
+        tavern_world *world = tavern_open(&options);
+        weft_world *base = tavern_world_base(world);
+        tavern_entity e[3];
+        for (int i = 0; i < 3; i++) {
+            e[i] = tavern_guest_spawn(
+                world, &(tavern_guest){.body = {.tame = true}, .bag = {.goods = {2, {1, 2}}}});
+        }
+        tavern_fever_set(world, e[0], (tavern_fever){.heat = 37.0f});
+        tavern_till_edit(world)->coins = 4;
+        tavern_tick(world, 1.0);
+        for (int again = 0; again < 2; again++) {
+            assert_int_equal(weft_watch(base, tavern_insight(), 50), WEFT_OK);
+            assert_int_equal(weft_watch(base, tavern_insight(), 60), WEFT_OK);
+            const char *const paths[] = {"purse", "body", "fever", "bag", "drunk"};
+            for (int i = 0; i < 5; i++) {
+                assert_int_equal(tavern_trace(world, e[0], paths[i], writes, 8), 0);
+            }
+            assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 8), 0);
+            tavern_stop_at(world, "purse.coins == 40", on_stop, NULL);
+            w.system = "serve";
+            w.what = 4;
+            tavern_tick(world, 1.0);
+            assert_int_equal(tavern_trace(world, e[0], "purse", writes, 8), 1);
+            assert_string_equal(writes[0].writer, "serve");
+            assert_string_equal(writes[0].before, "0");
+            assert_string_equal(writes[0].after, "40");
+            assert_int_equal(stopped_count, again + 1);
+            assert_int_equal(tavern_trace(world, e[0], "body.hunger", writes, 8), 1);
+            assert_string_equal(writes[0].writer, "starve");
+            tavern_purse_edit(world, e[0])->coins = 0;
+            assert_int_equal(weft_watch(base, tavern_insight(), 0), WEFT_OK);
+            assert_int_equal(weft_watch(base, tavern_insight(), 0), WEFT_OK);
+            assert_int_equal(tavern_trace(world, e[0], "purse", writes, 8), 0);
+            assert_string_equal(tavern_error(world), "writes are kept with weft_options.watch");
+            if (options.checks) tavern_stop_at(world, "purse.coins == 40", NULL, NULL);
+            tavern_tick(world, 1.0);
+            tavern_tick(world, 1.0);
+        }
+        tavern_close(world);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// Memory
 
 static uint32_t allocations_left;
 static size_t bytes_taken; // and not given back
@@ -536,6 +596,35 @@ static void failing_allocations(void **state)
     assert_int_not_equal(blind, 0);
 }
 
+// Whichever allocation is the first to fail, the world is watched or not, and goes on.
+static void failing_allocations_of_a_watch(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[4];
+    weft_options options = {
+        .memory = {allocate_some, free_some, reserve_none, commit_none, release_none, NULL},
+        .user = &w,
+        .log = keep_line};
+    bool watched = false;
+    for (uint32_t n = 0; !watched; n++) {
+        allocations_left = 1000;
+        tavern_world *world = tavern_open(&options);
+        tavern_entity e = tavern_guest_spawn(world, NULL);
+        allocations_left = n;
+        weft_status status = weft_watch(tavern_world_base(world), tavern_insight(), 40);
+        watched = status == WEFT_OK;
+        assert_true(watched || status == WEFT_NO_MEMORY);
+        allocations_left = 1000;
+        tavern_purse_edit(world, e)->coins = 3;
+        assert_int_equal(tavern_tick(world, 1.0), WEFT_OK);
+        assert_int_equal(tavern_trace(world, e, "purse", writes, 4), watched);
+        tavern_close(world);
+        assert_int_equal(bytes_taken, 0);
+        assert_true(n < 200);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -543,7 +632,9 @@ int main(void)
         cmocka_unit_test(a_ring_keeps_the_last_ones),
         cmocka_unit_test(a_ring_keeps_the_first_ones_of_a_writer),
         cmocka_unit_test(the_game_writes_behind_a_load),
+        cmocka_unit_test(a_world_is_watched_from_some_tick_on),
         cmocka_unit_test(failing_allocations),
+        cmocka_unit_test(failing_allocations_of_a_watch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
