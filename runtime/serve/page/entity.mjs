@@ -23,7 +23,8 @@ export function entity_view(app, id, opened) {
   let shape = "";
   let links = "";
   let updates = new Map();
-  let written = []; // what shows the writes of components
+  let written = new Map(); // what shows the writes of components, by their names
+  let open = new Set([opened]); // components whose writers are seen
 
   async function change(method, params) {
     await act(method, { id, ...params });
@@ -43,8 +44,8 @@ export function entity_view(app, id, opened) {
       body = made.node;
     }
     const writes = writes_of(app, name, id);
-    written.push(writes);
-    if (name === opened) writes.toggle();
+    written.set(name, writes);
+    if (open.has(name)) writes.toggle();
     const node = card(name, component.doc, [writes.button, button], [body, writes.box]);
     node.id = `component-${name}`;
     return node;
@@ -102,7 +103,8 @@ export function entity_view(app, id, opened) {
     if (now !== shape && !is_typed(cards)) {
       shape = now;
       updates = new Map();
-      written = [];
+      if (written.size > 0) open = new Set([...written.keys()].filter((name) => written.get(name).is_open()));
+      written = new Map();
       head(entity);
       cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value)));
     }
@@ -114,7 +116,7 @@ export function entity_view(app, id, opened) {
     for (const [name, update] of updates) {
       if (name in entity.components) update(entity.components[name]);
     }
-    for (const one of written) one.refresh();
+    for (const one of written.values()) one.refresh();
   }
 
   top.append(h("h2", { className: "mono" }, id));

@@ -61,5 +61,5 @@ export function writes_of(app, path, id) {
     button.setAttribute("aria-expanded", String(!box.hidden));
     refresh();
   }
-  return { button, box, refresh, toggle };
+  return { button, box, refresh, toggle, is_open: () => !box.hidden };
 }

@@ -250,7 +250,7 @@ def test_watching_is_begun_and_ended_where_it_is_wanted(page: Page) -> None:
     assert "three times" in page.text("#component-needs .writes")
     page.one("#component-needs button.watch").click()
     page.until(lambda: "Nothing has written it" in page.text("#component-needs .writes"))
-    page.colony.call("step", ticks=4)
+    page.colony.call("step", ticks=40)
     page.until(lambda: "get_hungry" in page.text("#component-needs .writes"))
     page.open("stops")
     page.one("#unwatch").click()
