@@ -29,3 +29,14 @@ bool weft_stop_is_about(const weft_world *world, const weft_stop *stop, const ui
     }
     return false;
 }
+
+bool weft_was_alive(const weft_world *world, uint64_t handle)
+{
+    weft_format f = world->plan->format;
+    uint32_t index = weft_handle_index(f, handle);
+    if (index >= world->entities.index_count) return false;
+    weft_wide_record record = weft_record_at(&world->entities, f, index);
+    uint64_t generation = handle >> f.index_bits;
+    if (record.generation != 0) return generation <= record.generation;
+    return record.table == 0 || generation < record.table; // 0: the index is retired
+}

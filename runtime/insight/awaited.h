@@ -55,4 +55,7 @@ const unsigned char *weft_stop_value(const weft_world *world, const weft_stop *s
 // Says whether a set of components, then singletons, has anything that a stop is about.
 bool weft_stop_is_about(const weft_world *world, const weft_stop *stop, const uint64_t *set);
 
+// Says whether a handle is alive, or ever was.
+bool weft_was_alive(const weft_world *world, uint64_t handle);
+
 #endif

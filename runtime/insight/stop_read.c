@@ -23,16 +23,6 @@ static bool read_comparison(weft_select_reader *r, weft_select_value *value)
            weft_select_add_test(r, place, value->test);
 }
 
-static bool ever_was(const weft_world *world, uint64_t handle)
-{
-    weft_format f = world->plan->format;
-    uint32_t index = weft_handle_index(f, handle);
-    if (index >= world->entities.index_count) return false;
-    weft_wide_record record = weft_record_at(&world->entities, f, index);
-    uint64_t next = record.generation != 0 ? record.generation : record.table;
-    return next == 0 || handle >> f.index_bits < next; // 0: the index is retired
-}
-
 // Reads the handle of a living entity.
 static bool read_living(weft_select_reader *r, const weft_world *world, uint64_t *handle,
                         const char *otherwise)
@@ -44,9 +34,10 @@ static bool read_living(weft_select_reader *r, const weft_world *world, uint64_t
     }
     if (!weft_select_read_handle(r, word, handle)) return false;
     if (weft_alive(&world->entities, world->plan->format, *handle)) return true;
-    weft_value_refuse(
-        r->mistake->why, "%.*s %s: write the handle of a living entity%s", weft_select_shown(word),
-        word.text, ever_was(world, *handle) ? "is no longer alive" : "never was alive", otherwise);
+    weft_value_refuse(r->mistake->why, "%.*s %s: write the handle of a living entity%s",
+                      weft_select_shown(word), word.text,
+                      weft_was_alive(world, *handle) ? "is no longer alive" : "never was alive",
+                      otherwise);
     return weft_select_refuse_at(r, word.text, WEFT_DEAD);
 }
 

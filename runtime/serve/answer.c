@@ -5,6 +5,7 @@
 #include "edit.h"
 #include "entities.h"
 #include "events.h"
+#include "gone.h"
 #include "list.h"
 #include "schema.h"
 #include "state.h"
@@ -46,6 +47,7 @@ static const method METHODS[] = {
     {"stats", serve_stats, false},
     {"entities", serve_entities, false},
     {"entity", serve_entity, false},
+    {"gone", serve_gone, false},
     {"singleton", serve_singleton, false},
     {"systems", serve_systems, false},
     {"tables", serve_tables, false},

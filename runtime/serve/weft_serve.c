@@ -18,6 +18,7 @@
 #include "events.c"
 #include "changes.c"
 #include "writers.c"
+#include "gone.c"
 #include "edit.c"
 #include "answer.c"
 #include "inspector.c"

@@ -22,6 +22,7 @@ export function entity_view(app, id, opened) {
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   let shape = "";
   let links = "";
+  let gone = ""; // what is shown of it once it has ended
   let updates = new Map();
   let written = new Map(); // what shows the writes of components, by their names
   let open = new Set([opened]); // components whose writers are seen
@@ -90,12 +91,32 @@ export function entity_view(app, id, opened) {
     tree.replaceChildren(h("h3", {}, "Relations"), ...parts);
   }
 
+  /** Shows what is known of an entity that has ended. */
+  async function show_gone() {
+    const now = await call("gone", { id }).catch(() => null);
+    const text = JSON.stringify(now);
+    if (!now || now.alive || text === gone) return;
+    gone = text;
+    shape = links = "";
+    const by = (end) => `${end.commands ? "commands of " : ""}${end.writer}`;
+    problem.textContent = "";
+    top.replaceChildren(h("h2", { className: "mono" }, id), h("span", { className: "bad", id: "gone" }, !now.was ? "never was alive"
+      : now.end ? `ended in tick ${now.end.tick.toLocaleString("en")}, by ${by(now.end)}` : "is no longer alive"));
+    const known = (one) => one.values.length === 0 ? "" : one.values.map((value) => `${value.path} ${value.value} (tick ${value.tick.toLocaleString("en")})`).join(", ");
+    tree.replaceChildren(now.end ? h("h3", {}, "What it had, and the last values it was given while it was watched")
+      : h("p", { className: "soft" }, !now.was ? "No entity had this handle so far." : now.watched ? "It ended before the game began to watch, or so long ago that its last writes are forgotten."
+        : "Who ended it is known of those that end while the game watches who writes what: begin that among the stops, or beside a component."));
+    cards.replaceChildren(...(now.components ?? []).map((one) => card(one.name, schema.component.get(one.name)?.doc, null, h("div", { className: "mono" }, known(one)))));
+    cards.before(tree);
+  }
+
   async function refresh() {
     let entity;
     try {
       entity = await call("entity", { id });
     } catch (error) {
       problem.textContent = error.message;
+      await show_gone();
       return;
     }
     problem.textContent = "";
