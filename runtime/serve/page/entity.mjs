@@ -91,15 +91,15 @@ export function entity_view(app, id, opened) {
     tree.replaceChildren(h("h3", {}, "Relations"), ...parts);
   }
 
-  /** Shows what is known of an entity that has ended. */
+  /** Shows what is known of an entity that has ended. Returns whether it has. */
   async function show_gone() {
     const now = await call("gone", { id }).catch(() => null);
     const text = JSON.stringify(now);
-    if (!now || now.alive || text === gone) return;
+    if (!now || now.alive) return false;
+    if (text === gone) return true;
     gone = text;
     shape = links = "";
     const by = (end) => `${end.commands ? "commands of " : ""}${end.writer}`;
-    problem.textContent = "";
     top.replaceChildren(h("h2", { className: "mono" }, id), h("span", { className: "bad", id: "gone" }, !now.was ? "never was alive"
       : now.end ? `ended in tick ${now.end.tick.toLocaleString("en")}, by ${by(now.end)}` : "is no longer alive"));
     const known = (one) => one.values.length === 0 ? "" : one.values.map((value) => `${value.path} ${value.value} (tick ${value.tick.toLocaleString("en")})`).join(", ");
@@ -108,6 +108,7 @@ export function entity_view(app, id, opened) {
         : "Who ended it is known of those that end while the game watches who writes what: begin that among the stops, or beside a component."));
     cards.replaceChildren(...(now.components ?? []).map((one) => card(one.name, schema.component.get(one.name)?.doc, null, h("div", { className: "mono" }, known(one)))));
     cards.before(tree);
+    return true;
   }
 
   async function refresh() {
@@ -115,8 +116,7 @@ export function entity_view(app, id, opened) {
     try {
       entity = await call("entity", { id });
     } catch (error) {
-      problem.textContent = error.message;
-      await show_gone();
+      problem.textContent = await show_gone() ? "" : error.message;
       return;
     }
     problem.textContent = "";

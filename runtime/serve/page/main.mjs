@@ -82,7 +82,7 @@ function make_time() {
   const speed = h("select", { id: "speed", "aria-label": "speed", onchange: () => act("speed", { speed: Number(speed.value) }) },
     speeds.map((one) => h("option", { value: one }, `${one}×`)));
   const phase = h("select", { id: "phase", "aria-label": "run one phase", onchange: async () => { if (phase.value) await act("step", { phase: phase.value }); phase.value = ""; await read_stats(); view?.refresh?.(); } },
-    h("option", { value: "" }, "one phase…"), app.schema.phases.map((one) => h("option", { value: one }, one)));
+    h("option", { value: "" }, "phase…"), app.schema.phases.map((one) => h("option", { value: one }, one)));
   element("time").replaceChildren(...(writable
     ? [h("button", { id: "pause", className: "main", onclick: pause }, "pause"), speed,
       ...(can_step ? [h("button", { id: "step", onclick: step }, "step"), h("input", { id: "ticks", type: "number", min: 1, max: 100000, value: 1, "aria-label": "ticks of a step" })] : []),

@@ -47,10 +47,10 @@ export function writes_of(app, path, id) {
     const text = JSON.stringify(writes);
     if (text === drawn) return;
     drawn = text;
-    const rows = writes.map((write) => h("tr", {}, h("td", { className: "number" }, write.tick.toLocaleString("en")),
-      h("td", { className: "mono" }, write.path.slice(path.length).replace(/^\./, "")), h("td", {}, change(write)), h("td", {}, who(write))));
+    const rows = writes.map((write) => h("tr", {}, h("td", { className: "number" }, write.tick.toLocaleString("en")), h("td", {}, who(write)),
+      h("td", { className: "mono" }, write.path.slice(path.length).replace(/^\./, "")), h("td", { className: "change" }, change(write))));
     found.replaceChildren(rows.length
-      ? h("div", { className: "scroll" }, h("table", {}, h("tr", {}, ["tick", "value", "was → is", "by"].map((one) => h("th", {}, one))), rows))
+      ? h("div", { className: "scroll" }, h("table", {}, h("tr", {}, ["tick", "by", "value", "was → is"].map((one) => h("th", {}, one))), rows))
       : h("p", { className: "hint" }, "Nothing has written it since the game began to watch."));
     const last = writes.find((write) => write.kind === "value" && write.after !== "");
     if (last) found.append(h("a", { href: `#/stops?when=${encodeURIComponent(`${last.path}${id ? ` of ${id}` : ""} == ${last.after}`)}` }, "stop when…"));
