@@ -97,6 +97,8 @@
 
 #include "save/bytes.c"
 #include "save/scratch.c"
+#include "save/pairs.c"
+#include "save/match.c"
 #include "save/convert.c"
 #include "save/loader.c"
 #include "save/saver.c"

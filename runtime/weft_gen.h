@@ -12,7 +12,7 @@ WEFT_EXTERN_C_BEGIN
 
 #include "change/apply.h"
 #include "change/calls.h"
-#include "change/direct.h"
+#include "change/runs.h"
 #include "change/link.h"
 #include "change/relation.h"
 #include "change/sort.h"

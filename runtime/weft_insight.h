@@ -27,14 +27,18 @@
 // or a call by name, from which value to which. What the game itself does between two writers, by
 // any call, is one write of "the game"; with <world>_trace before and behind a part of it, it is
 // told apart. A value that is written and set back by one writer is not noticed. Of a writer that
-// writes more than the ring holds the first writes are kept, in the order of rows.
+// writes more than the ring holds the first writes are kept, in the order of rows. Systems that run
+// block by block (run/passes.h) are one writer in this.
+// A relation is traced as a component of one value, its parent ("carried_by.parent"), which is none
+// before the first attach and after the end of either; the place among siblings is not.
 //
 // While a world is looked into, its systems run one by one on the thread of the game, in the order
 // in which they would without workers; what they compute is equal.
 #ifndef WEFT_INSIGHT_H
 #define WEFT_INSIGHT_H
 
-#include "world/world.h"
+#include "query/query.h"
+#include "world/writer.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -111,6 +115,7 @@ typedef void (*weft_stop_hook)(void *user, const weft_write *write);
 // Has a hook called whenever one of these comes to hold:
 //
 //     stock.amount[bread] of 9:4 < 0   a value of an entity, compared as in select/select.h
+//     carried_by.parent of 9:4 == none the parent of an entity
 //     calendar.hour >= 24              one of a singleton
 //     needs.hunger > 0.99 & !asleep    an expression of select/select.h, for some entity for which
 //                                      it did not hold before; the hook is told of the first one
@@ -145,6 +150,10 @@ weft_status weft_stop_see(weft_world *world, const char *text, weft_stop_view *v
 bool weft_insight_open(weft_world *world, const weft_options *options);
 void weft_insight_close(weft_world *world);
 void weft_insight_writer(weft_world *world, const char *name, bool commands);
+bool weft_insight_pass(weft_world *world, const weft_query *query, uint32_t system, uint32_t count);
+void weft_insight_rows(weft_world *world, const weft_query *query, const weft_part *rows,
+                       uint32_t system);
+void weft_insight_pass_end(weft_world *world);
 
 WEFT_EXTERN_C_END
 

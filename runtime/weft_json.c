@@ -21,6 +21,7 @@
 #include "insight/differ.c"
 #include "insight/copies.c"
 #include "insight/moves.c"
+#include "insight/links.c"
 #include "insight/trace.c"
 #include "insight/awaited.c"
 #include "insight/stop_read.c"
@@ -28,6 +29,7 @@
 #include "insight/stop_words.c"
 #include "insight/stop.c"
 #include "insight/stretch.c"
+#include "insight/blocks.c"
 #include "insight/watch.c"
 
 #include "json/text.c"

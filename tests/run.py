@@ -26,6 +26,10 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:  # it runs some hundred times, and these take as long to import as all the rest
     from xml.etree.ElementTree import Element
 
+# Python keeps what it has compiled, even if the caller told it not to: tests start the generator
+# hundreds of times, and compiling it takes as long as it runs.
+KEEPS = {"PYTHONDONTWRITEBYTECODE": ""}
+
 HANG_SECONDS = 600
 LONGEST = 6  # times that, for a program that gets on slowly, since the machine is busy
 
@@ -162,9 +166,10 @@ def run_pytest(report: Path, files: list[str]) -> Result:
         f"--junitxml={report}",
         *files,
     ]
-    exit_code = subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
+    environment = {**os.environ, **KEEPS}
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, env=environment, check=False)
     if not report.exists():
-        return Result("pytest", 0, 1, f"wrote no report (exit code {exit_code})", "")
+        return Result("pytest", 0, 1, f"wrote no report (exit code {done.returncode})", "")
     cases = ElementTree.parse(report).getroot().findall(".//testcase")
     failed = sum(1 for case in cases if len(case.findall("failure") + case.findall("error")) > 0)
     skipped = [str(case.get("name")) for case in cases if case.find("skipped") is not None]
@@ -172,8 +177,8 @@ def run_pytest(report: Path, files: list[str]) -> Result:
     trouble = f"skipped: {', '.join(skipped)}" if skipped else ""
     if left_out := files_without(cases, files):
         trouble = f"no test ran of {', '.join(left_out)}"
-    if exit_code != 0 and failed == 0 and not skipped:
-        trouble = f"exit code {exit_code}, though no test failed"
+    if done.returncode != 0 and failed == 0 and not skipped:
+        trouble = f"exit code {done.returncode}, though no test failed"
     return Result("pytest", passed, max(failed + len(skipped), 1 if trouble else 0), trouble, "")
 
 

@@ -173,6 +173,7 @@ def _world(common: Common) -> WorldPlan:
         generation_bits=generation,
         wide="true" if index + generation > 32 else "false",
         waits="true" if world.recycle_after else "false",
+        grouped="true" if common.grouped else "false",
         recycle_after=world.recycle_after,
         fragments=world.fragments,
         step=text.float_literal(world.step.seconds, "f64") if world.step else "",

@@ -42,15 +42,15 @@ def make_body(
 ) -> BodyPlan:
     """Plans what runs all rows of a system, or a part of them."""
     walk = make_walk(selection, WALKER, names)
-    sealed = [".world = (const struct weft_sealed_world *)world", used.writes.members]
     first_stage = f"weft_seal_stages(&ctx.sealed, &world->stages[{used.first_stage}]);"
     stages, with_rows = [first_stage] if used.first_stage else [], has_rows(system)
     changes = [f"weft_flag_set(world, {flag});" for flag in used.changed]
     return BodyPlan(
         before=_locals(names, used),
         members=_members(system, names, used),
-        sealed=f"{{{', '.join(filter(None, sealed))}}}",
+        seal="weft_seal" if with_rows else "weft_seal_without_rows",
         after=[
+            *used.writes.members,
             *stages,
             *(_rows(system, selection, parents, walk) if with_rows else changes),
             _runs(system, selection, with_rows),

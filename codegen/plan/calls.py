@@ -62,18 +62,23 @@ def despawn_call(names: Names, general: bool) -> str:
     return f"weft_direct_despawn(&w->world, {names.world('entity_format')}, e.bits)"
 
 
-def make_runs(names: Names, target: Target, shared: dict[Hashable, RunsPlan]) -> RunsPlan | None:
+def make_runs(
+    names: Names, target: Target, shared: dict[Hashable, RunsPlan] | None
+) -> RunsPlan | None:
     """Plans the loops that apply commands in a row, each of which changes one entity.
 
-    Components of one storage and one size share them, so that a schema of hundreds of components
-    compiles as few as there are sizes. They have the name of the first of these components.
+    In a large schema components of one storage and one size share them, so that it compiles as few
+    as there are sizes. They have the name of the first of these components.
     """
     if not target.inlined:
         return None
-    storage = [_STORAGE[target.kind], target.size]
-    arguments = ["world", names.world("entity_format"), "first", "end", *storage]
-    runs = RunsPlan(names.local("runs", target.name), f"weft_run({', '.join(arguments)})")
-    return shared.setdefault((target.kind, target.bytes), runs)
+    of = target.constants if shared is None else f"{_STORAGE[target.kind]}, {target.size}"
+    call = "weft_run" if shared is None else "weft_run_shared"
+    runs = RunsPlan(
+        names.local("runs", target.name),
+        f"{call}(world, {names.world('entity_format')}, first, end, {of})",
+    )
+    return runs if shared is None else shared.setdefault((target.kind, target.bytes), runs)
 
 
 def _set_call(names: Names, target: Target) -> str:

@@ -47,6 +47,7 @@ class SelectionPlan:
     key: str  # constant of a component that each of its tables has; NONE: it needs none
     filter: Filter
     by_row: bool  # needs a mask
+    next_run: str  # the runtime's function that steps to the next run of rows
     mask: bool  # rows = "mask"
     listed: bool  # rows = "list"
     columns: list[SelectionColumn]
@@ -377,7 +378,7 @@ class BodyPlan:
 
     before: list[str]  # C statements before the context
     members: list[tuple[str, str]]  # of the context: name and value
-    sealed: str  # C initialiser of the part that is not for the game
+    seal: str  # C function that begins the part that is not for the game
     after: list[str]  # C statements behind the context, before the walk
     walk: WalkPlan
     pointers: list[str]  # C statements of each range before sparse columns are gathered

@@ -11,6 +11,11 @@ from plan.rules import Sets
 from plan.types import Types
 from schedule import PhaseSchedule, make_schedule, with_passes
 
+# A table has pointers for so many columns at most (runtime/store/table.h). With more it keeps most
+# of them in groups, and less is inlined, since hundreds of copies would be compiled: components of
+# one size share the loops that run commands, and walks call the step to the next run of rows.
+POINTERS_MAX = 96
+
 
 @dataclass(frozen=True)
 class Common:
@@ -20,6 +25,11 @@ class Common:
     sets: Sets
     changes: Changes
     schedule: list[PhaseSchedule]
+
+    @property
+    def grouped(self) -> bool:
+        """Tells whether tables keep pointers of columns in groups; handles are a column too."""
+        return 1 + sum(c.columns for c in self.model.components.values()) > POINTERS_MAX
 
 
 def make_common(model: Model) -> Common:

@@ -179,7 +179,7 @@ class Data:
             rules=self._rules(component),
             watched=watched,
             calls=make_calls(names, target),
-            runs=make_runs(names, target, self.shared_runs),
+            runs=make_runs(names, target, self.shared_runs if self.common.grouped else None),
             hooks=make_hooks(component, names, seeded(self.model, component)),
             row=struct.row | self._component_row(component),
         )

@@ -150,10 +150,8 @@ class Prefabs:
         component = self.components[name]
         rows = store = ""
         if component.kind == "aos":
-            of = component.struct.type
-            rows = f"{of} *{name}"
-            cell = f"weft_cell(at.table, {component.column}, at.row, sizeof({of}))"
-            store = f"*({of} *){cell} = value->{name};"
+            rows = f"{component.struct.type} *{name}"
+            store = f"*{self.names.component(name, 'at')}(at.table, at.row) = value->{name};"
         elif component.kind == "soa":
             at = f"{self.names.component(name, 'at')}(at.table, at.row)"
             rows = f"{self.names.component(name, 'columns')} {name}"

@@ -54,6 +54,7 @@ class WorldPlan:
     generation_bits: int
     wide: str  # "true" if a handle has more than 32 bits
     waits: str  # "true" if freed indices wait before they are reused
+    grouped: str  # "true" if tables keep pointers of columns in groups
     recycle_after: int
     fragments: bool
     step: str  # C literal of the seconds of a fixed step; "" without

@@ -32,15 +32,12 @@ class TagWrites:
         )
 
     @property
-    def members(self) -> str:
-        """Returns the initialisers of what a context keeps for them."""
+    def members(self) -> list[str]:
+        """Returns the statements that give a context what it keeps for them."""
         if not self.columns:
-            return ""
-        return (
-            f".tag_writes = tag_writes, .reader = 1 + {self.reader}"
-            if self.reader
-            else ".tag_writes = tag_writes"
-        )
+            return []
+        reader = f"1 + {self.reader}" if self.reader else "0"
+        return ["ctx.sealed.tag_writes = tag_writes;", f"ctx.sealed.reader = {reader};"]
 
     @property
     def settle(self) -> list[str]:

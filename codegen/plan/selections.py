@@ -144,6 +144,7 @@ def make_selection(common: Common, request: Request) -> SelectionPlan:
         key=_key(common, selection),
         filter=compiled,
         by_row=compiled.by_row or bool(selection.rows) or rows_max != "UINT32_MAX",
+        next_run="weft_next_run_apart" if common.grouped else "weft_next_run",
         mask=selection.rows == "mask",
         listed=selection.rows == "list",
         columns=columns,

@@ -36,7 +36,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
         names={one.name for section in printed_sections for one in section.arrays},
         runs=list(dict.fromkeys(c.runs for c in data.components if c.runs)),
         hooks=data.hooks,
-        moves=[_moves(data, prefab) for prefab in data.prefabs if prefab.copied],
+        moves=[_moves(common, data, prefab) for prefab in data.prefabs if prefab.copied],
         hearer_count=len(events.hearers),
         stage_count=places(events.staging)[-1],
         buffer_count=places([(1, buffer.is_parallel) for buffer in code.buffers])[-1],
@@ -273,15 +273,20 @@ def _event(event: EventPlan) -> Row:
     }
 
 
-def _moves(data: DataPlan, prefab: PrefabPlan) -> MovesPlan:
+def _moves(common: Common, data: DataPlan, prefab: PrefabPlan) -> MovesPlan:
     """Plans the functions that move a row of a prefab's table, column by column."""
+    format = common.names.world("entity_format")
     columns = [column for column in data.columns if column.component in prefab.copied]
     return MovesPlan(
         copy=prefab.copy,
-        copies=[f"weft_cell_copy(from, row, to, place, {c.constant}, {c.size});" for c in columns],
+        copies=[
+            f"weft_cell_copy({format}, from, row, to, place, {c.constant}, {c.size});"
+            for c in columns
+        ],
         shift=prefab.shift,
         shifts=[
-            f"weft_cell_shift(from, row, last, to, end, {c.constant}, {c.size});" for c in columns
+            f"weft_cell_shift({format}, from, row, last, to, end, {c.constant}, {c.size});"
+            for c in columns
         ],
         end=prefab.end,
     )

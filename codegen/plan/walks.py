@@ -59,7 +59,7 @@ def next_range(selection: SelectionPlan, walker: Walker, match: str, filter_name
     if selection.listed:
         return f"weft_next_list({', '.join([*decided, rows])})"
     if selection.by_row:
-        return f"weft_next_run({', '.join(decided)})"
+        return f"{selection.next_run}({', '.join(decided)})"
     return f"weft_next_table({cursor})"
 
 

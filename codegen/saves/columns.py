@@ -28,17 +28,42 @@ class Leaf:
 
 
 @dataclass(frozen=True)
+class Given:
+    """Values of a column that are at hand."""
+
+    values: Sequence[Any]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A column as the save has it. Formats that have a quicker way than by values take it."""
+
+    schema: Schema
+    field: Field
+    span: Span  # begins where the field does
+
+    @property
+    def values(self) -> Sequence[Any]:
+        return member_values(self.schema, self.field, self.span)
+
+
+Column = Given | Stored
+
+
+@dataclass(frozen=True)
 class Part:
     """Some of the entities that have a component. There are no spans where it is not saved."""
 
     handles: Sequence[int]
     spans: list[Span]
 
-    def columns(self, schema: Schema, leaves: Sequence[Leaf]) -> list[list[Any]]:
+    def stored(self, schema: Schema, leaves: Sequence[Leaf]) -> list[Stored]:
         return [
-            member_values(schema, leaf.field, self.spans[leaf.column].at(leaf.offset))
-            for leaf in leaves
+            Stored(schema, leaf.field, self.spans[leaf.column].at(leaf.offset)) for leaf in leaves
         ]
+
+    def columns(self, schema: Schema, leaves: Sequence[Leaf]) -> list[Sequence[Any]]:
+        return [column.values for column in self.stored(schema, leaves)]
 
 
 def leaves(schema: Schema, thing: Thing) -> list[Leaf]:

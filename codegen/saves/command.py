@@ -158,5 +158,5 @@ def _export(options: argparse.Namespace, progress: Progress) -> Answer:
     unknown = "".join(
         f"; section '{kind}' is not in it, which a later Weft wrote" for kind, _ in save.unknown
     )
-    entities = f"{len(save.living):,} entities"
+    entities = f"{len(save.indices):,} entities"
     return EQUAL, iter([f"{options.out}: {entities} as {options.to}{unknown}"])

@@ -151,7 +151,7 @@ class _Side:
     parts: list[Part]
     leaves: list[Leaf]
 
-    def columns(self, part: Part, found: Sequence[Leaf]) -> list[list[Any]]:
+    def columns(self, part: Part, found: Sequence[Leaf]) -> list[Sequence[Any]]:
         """Returns columns of a part; what is wrong with one is told with the name of the save."""
         try:
             return part.columns(self.save.schema, found) if part.spans else []

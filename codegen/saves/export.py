@@ -28,7 +28,7 @@ def export(save: Save, to: str, path: str, progress: Progress) -> None:
     path = path.rstrip(os.sep) or path
     if os.path.lexists(path):
         raise ExportError(f"'{path}' is there already: delete it, or name another")
-    total = len(save.living) if to == "json" else sum(sheet.rows for sheet in sheets(save))
+    total = len(save.indices) if to == "json" else sum(sheet.rows for sheet in sheets(save))
     done = 0
 
     def written(rows: int) -> None:

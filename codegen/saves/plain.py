@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from json import JSONEncoder
 from typing import Any
 
@@ -13,15 +13,23 @@ encode = JSONEncoder().encode
 
 def encoded(one: Field, column: Sequence[Any]) -> list[str]:
     """Returns values as JSON. Python writes lists of whole numbers as JSON does, and faster."""
-    whole = one.shape != STRING and one.by is None and BOOL < one.type < F32
+    if one.shape == STRING:
+        return each_text(column, encode)
+    whole = one.by is None and BOOL < one.type < F32
     return list(map(repr if whole else encode, column))
 
 
 def plain(one: Field, column: Sequence[Any]) -> Sequence[Any]:
     """Returns a column with arrays and lists as JSON, and strings as UTF-8."""
     if one.shape == STRING:
-        return [valid(text) if text else text for text in column]
+        return each_text(column, valid)
     return column if one.shape == ONE else encoded(one, column)
+
+
+def each_text(column: Sequence[Any], change: Callable[[str], str]) -> list[Any]:
+    """Changes texts, equal ones once; what is none stays."""
+    changed = {text: change(text) if text is not None else None for text in set(column)}
+    return list(map(changed.__getitem__, column))
 
 
 def valid(text: str) -> str:

@@ -231,6 +231,14 @@ class Schema:
     def handle(self, bits: int) -> str:
         return f"{bits & (1 << self.index_bits) - 1}:{bits >> self.index_bits}"
 
+    def indices(self, handles: Iterable[int]) -> list[int]:
+        mask = (1 << self.index_bits) - 1
+        return [bits & mask for bits in handles]
+
+    def generations(self, handles: Iterable[int]) -> list[int]:
+        bits = self.index_bits
+        return [one >> bits for one in handles]
+
     def pick(self, things: list[Item], number: int, what: str) -> Item:
         need(number < len(things), f"there is no {what} {number:,} in the save's own schema")
         return things[number]

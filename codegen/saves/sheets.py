@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Any
 
-from saves.columns import PART_ROWS, leaves, parts
+from saves.columns import PART_ROWS, Column, Given, leaves, parts
 from saves.schema import CHAR, ENTITY, ONE, STRING, TAG, U64, Field, Thing
 from saves.values import handle_texts
 from saves.world import Save
 
-Columns = list[Sequence[Any]]
+Columns = list[Column]
 _U32 = 3
 
 
@@ -64,13 +64,12 @@ def sheets(save: Save) -> list[Sheet]:
 
 def _save_sheet(save: Save) -> Sheet:
     columns = [_own("world", *_TEXT), _own("weft", *_TEXT), _own("ticks", U64)]
-    row: Columns = [[save.schema.world], [save.weft], [save.ticks]]
-    return Sheet("_save", columns, 1, lambda: iter([row]))
+    row = [Given([save.schema.world]), Given([save.weft]), Given([save.ticks])]
+    return Sheet("_save", columns, 1, lambda: iter([[*row]]))
 
 
 def _split_handles(save: Save, handles: Sequence[int]) -> Columns:
-    bits, mask = save.schema.index_bits, (1 << save.schema.index_bits) - 1
-    return [[one & mask for one in handles], [one >> bits for one in handles]]
+    return [Given(save.schema.indices(handles)), Given(save.schema.generations(handles))]
 
 
 def _entity_sheet(save: Save) -> Sheet:
@@ -78,7 +77,7 @@ def _entity_sheet(save: Save) -> Sheet:
         for table in save.tables:
             for start in range(0, len(table.handles), PART_ROWS):
                 handles = table.handles[start : start + PART_ROWS]
-                yield [*_split_handles(save, handles), handle_texts(save.schema, handles)]
+                yield [*_split_handles(save, handles), Given(handle_texts(save.schema, handles))]
 
     columns = [*_INDEX, _own("_handle", ENTITY)]
     rows = sum(len(table.handles) for table in save.tables)
@@ -94,8 +93,9 @@ def _tag_sheet(save: Save) -> Sheet:
             for table in save.tables:
                 handles = list(compress(table.handles, table.masks.get(number, b"")))
                 for start in range(0, len(handles), PART_ROWS):
-                    split = _split_handles(save, handles[start : start + PART_ROWS])
-                    yield [*split, [components[number].name] * len(split[0])]
+                    some = handles[start : start + PART_ROWS]
+                    names = Given([components[number].name] * len(some))
+                    yield [*_split_handles(save, some), names]
 
     columns = [*_INDEX, _own("tag", *_TEXT)]
     return Sheet("_tags", columns, sum(map(save.count, tags)), all_parts)
@@ -107,7 +107,7 @@ def _component_sheet(save: Save, number: int) -> Sheet:
 
     def all_parts() -> Iterator[Columns]:
         for part in parts(save, number):
-            yield [*_split_handles(save, part.handles), *part.columns(save.schema, found)]
+            yield [*_split_handles(save, part.handles), *part.stored(save.schema, found)]
 
     columns = [*_INDEX, *((leaf.path, leaf.field) for leaf in found)]
     return Sheet(one.name, columns, save.count(number), all_parts, by_index=True)
@@ -119,7 +119,8 @@ def _relation_sheet(save: Save, name: str) -> Sheet:
     def all_parts() -> Iterator[Columns]:
         for start in range(0, len(links), 2 * PART_ROWS):
             some = [save.living[index] for index in links[start : start + 2 * PART_ROWS]]
-            yield [*_split_handles(save, some[::2]), handle_texts(save.schema, some[1::2])]
+            parents = Given(handle_texts(save.schema, some[1::2]))
+            yield [*_split_handles(save, some[::2]), parents]
 
     columns = [*_INDEX, _own("parent", ENTITY)]
     return Sheet(name, columns, len(links) // 2, all_parts)
@@ -130,12 +131,13 @@ def _value_sheet(save: Save, thing: Thing, values: list[dict[str, Any]]) -> Shee
     found = leaves(save.schema, thing)
 
     def all_parts() -> Iterator[Columns]:
-        for start in range(0, len(values), PART_ROWS):
+        for start in range(0, rows, PART_ROWS):
             some = values[start : start + PART_ROWS]
-            yield [[inner(value, leaf.path) for value in some] for leaf in found]
+            yield [Given([inner(value, leaf.path) for value in some]) for leaf in found]
 
     columns = [(leaf.path, leaf.field) for leaf in found]
-    return Sheet(thing.name, columns, len(values) if found else 0, all_parts)
+    rows = len(values) if found else 0
+    return Sheet(thing.name, columns, rows, all_parts)
 
 
 def inner(value: Any, path: str) -> Any:

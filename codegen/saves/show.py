@@ -25,7 +25,7 @@ def show(save: Save, name: str, limit: int) -> Iterator[str]:
     schema = save.schema
     weft = f"Weft {save.weft}" if save.weft else "a Weft before 1.0.0"
     yield f"{name}: a save of world '{schema.world}', {len(save.data):,} bytes, by {weft}"
-    alive = len(save.living)
+    alive = len(save.indices)
     yield f"tick {save.ticks:,}; handles of {schema.index_bits} + {schema.generation_bits} bits"
     yield f"{alive:,} entities, {len(save.free):,} free indices, {len(save.retired):,} retired"
     yield from _group("tables", _tables(save), limit)

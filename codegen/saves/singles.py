@@ -9,15 +9,20 @@ still is. All of that is exact: a number of four bytes has 24 bits, a power of t
 from __future__ import annotations
 
 import struct
-from collections.abc import Collection, Sequence
+import sys
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from math import ceil, isfinite, log10
+from typing import TypeVar
 
 _BIAS, _BITS = 127, 24  # of a number of four bytes
 _FIRST, _END = -16, 20  # exponents for which arithmetic is exact, and whole numbers are few
 _SHIFT = 1.5 * 2.0**52  # a number that this is added to and taken from again is a whole one
-_SAMPLE, _FEW = 1024, 256  # where a sample has few numbers, each is worked out once
+_SAMPLE, _MOST = 1024, 0.9  # of a sample: where more of it differ, equal ones are not looked for
+_UPPER = 1 if sys.byteorder == "little" else 0  # the place of the upper half of four bytes
 _DIGITS = (6, 7, 8, 9)  # six are always kept, and nine tell all numbers apart
+
+Value = TypeVar("Value", float, str)
 
 
 class _Tables:
@@ -47,20 +52,42 @@ _tables = cache(_Tables)
 
 def shortest(words: Sequence[int]) -> list[float]:
     """Returns for each number, which comes by its bits, the one with the fewest digits."""
-    if len(set(words[:_SAMPLE])) < min(_FEW, len(words)):
-        known = list(set(words))
-        found = dict(zip(known, _shortest(known), strict=True))
-        return list(map(found.__getitem__, words))
-    return _shortest(words)
+    return _each_once(words, _shortest)
+
+
+def texts(words: Sequence[int], not_finite: str) -> list[str]:
+    """Returns such numbers as text; a template says how to write those that are not finite."""
+    return _each_once(words, lambda some: _texts(_shortest(some), not_finite))
+
+
+def _each_once(
+    words: Sequence[int], work_out: Callable[[Sequence[int]], list[Value]]
+) -> list[Value]:
+    """Works each number out once where many are equal, as places on a map and constants are."""
+    sample = words[:_SAMPLE]
+    if len(set(sample)) > _MOST * len(sample):
+        return work_out(words)
+    known = list(set(words))
+    found = dict(zip(known, work_out(known), strict=True))
+    return list(map(found.__getitem__, words))
+
+
+def _texts(numbers: list[float], not_finite: str) -> list[str]:
+    written = list(map(repr, numbers))
+    if isfinite(sum(numbers)):
+        return written
+    pairs = zip(numbers, written, strict=True)
+    return [text if isfinite(number) else not_finite % text for number, text in pairs]
 
 
 def _shortest(words: Sequence[int]) -> list[float]:
     tables = _tables()
     half, most, fewer, shift = tables.half, tables.most, tables.fewer, _SHIFT
-    uppers = [word >> 16 for word in words]
+    data = memoryview(struct.pack(f"{len(words)}I", *words))
+    uppers = data.cast("H")[_UPPER::2].tolist()
+    numbers = list(map(float, data.cast("f")))
     odd = tables.odd
     places = [] if odd.isdisjoint(uppers) else [p for p, i in enumerate(uppers) if i in odd]
-    numbers = list(_numbers(words))
     by_text = _by_text({words[place] for place in places})
     for place in places:
         numbers[place] = 0.0  # arithmetic would fail where it is not finite

@@ -1,18 +1,24 @@
-"""Writes a save as a folder of CSV files, one for each sheet."""
+"""Writes a save as a folder of CSV files, one for each sheet.
+
+The text of a row is made by one template for all of its sheet.
+"""
 
 from __future__ import annotations
 
-import csv
 import os
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from saves.plain import plain
-from saves.schema import BOOL, ONE, Field
+from saves.columns import Column, Stored
+from saves.plain import each_text, encoded, valid
+from saves.schema import BOOL, ENTITY, F32, F64, ONE, STRING, Field
 from saves.sheets import sheets
+from saves.singles import texts
 from saves.world import Save
 
 _BOOL = {False: "false", True: "true"}
+_QUOTED = re.compile('[,"\\n\\r]')
 
 
 def to_csv(save: Save, path: str, written: Callable[[int], None]) -> None:
@@ -20,16 +26,35 @@ def to_csv(save: Save, path: str, written: Callable[[int], None]) -> None:
     for sheet in sheets(save):
         file_path = os.path.join(path, f"{sheet.name}.csv")
         with open(file_path, "w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow([name for name, _ in sheet.columns])
+            file.write(",".join(name for name, _ in sheet.columns) + "\n")
+            template = ",".join(["%s"] * len(sheet.columns)) + "\n"
             for part in sheet.parts():
                 pairs = zip(sheet.columns, part, strict=True)
-                columns = [_cells(one, column) for (_, one), column in pairs]
-                writer.writerows(zip(*columns, strict=True))
+                columns = [cells(one, column) for (_, one), column in pairs]
+                if len(columns) == 1:  # an empty line would be no row
+                    columns = [['""' if cell == "" else cell for cell in columns[0]]]
+                file.write("".join(map(template.__mod__, zip(*columns, strict=True))))
                 written(len(columns[0]))
 
 
-def _cells(one: Field, column: Sequence[Any]) -> Sequence[Any]:
-    if one.type == BOOL and one.shape == ONE:
-        return list(map(_BOOL.__getitem__, column))
-    return plain(one, column)
+def cells(one: Field, column: Column) -> Sequence[Any]:
+    """Returns what a template writes for each value of a column."""
+    if one.shape == STRING:
+        return [text or "" for text in each_text(column.values, lambda text: _quoted(valid(text)))]
+    if one.shape != ONE:
+        return list(map(_quoted, encoded(one, column.values)))
+    if one.type == F32 and isinstance(column, Stored):
+        return texts(column.span.numbers("I"), "%s")
+    if one.type in (F32, F64):
+        return list(map(str, column.values))
+    if one.type == BOOL:
+        return list(map(_BOOL.__getitem__, column.values))
+    if one.type == ENTITY:
+        return [text or "" for text in column.values]
+    return column.values
+
+
+def _quoted(text: str) -> str:
+    if _QUOTED.search(text):
+        return '"' + text.replace('"', '""') + '"'
+    return text

@@ -7,12 +7,27 @@ their defaults. The text of a row is made by one template for all of its table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import lt
+from itertools import chain
 from typing import Any, TextIO
 
+from saves import singles
 from saves.columns import PART_ROWS, Leaf, leaves, parts
 from saves.plain import encode, encoded
-from saves.schema import ENTITY, ENUM, EXTERN, ONE, SPARSE, STRUCT, TABLE, Field, Schema, Thing
+from saves.schema import (
+    BOOL,
+    ENTITY,
+    ENUM,
+    EXTERN,
+    F32,
+    F64,
+    ONE,
+    SPARSE,
+    STRUCT,
+    TABLE,
+    Field,
+    Schema,
+    Thing,
+)
 from saves.values import Span, handle_texts, member_values
 from saves.world import Save, Table
 
@@ -40,45 +55,45 @@ def _joined(lines: Sequence[str], indent: int) -> str:
     return f"{inside}\n{' ' * (indent - 2)}" if lines else ""
 
 
-def _write_lines(file: TextIO, lines: Iterable[str], indent: int) -> None:
+def _write_lines(file: TextIO, parts: Iterable[list[str]], indent: int) -> None:
     separator = first = f"\n{' ' * indent}"
-    for line in lines:
-        file.write(separator + line)
-        separator = f",{first}"
+    for lines in parts:
+        if lines:
+            file.write(separator)
+            file.write(f",{first}".join(lines))
+            separator = f",{first}"
     if separator != first:
         file.write(first[:-2])
 
 
-def _links(save: Save, links: Sequence[int]) -> Iterator[str]:
+def _links(save: Save, links: Sequence[int]) -> Iterator[list[str]]:
     for start in range(0, len(links), 2 * PART_ROWS):
         handles = [save.living[index] for index in links[start : start + 2 * PART_ROWS]]
         texts = handle_texts(save.schema, handles)
-        for child, parent in zip(texts[::2], texts[1::2], strict=True):
-            yield f'["{child}", "{parent}"]'
+        pairs = zip(texts[::2], texts[1::2], strict=True)
+        yield [f'["{child}", "{parent}"]' for child, parent in pairs]
 
 
-def _entities(save: Save, written: Callable[[int], None]) -> Iterator[str]:
+def _entities(save: Save, written: Callable[[int], None]) -> Iterator[list[str]]:
     """Yields the entities as lines, by ascending index."""
-    mask = (1 << save.schema.index_bits) - 1
-    indices = [bits & mask for table in save.tables for bits in table.handles]
-    lines = _lines(save, written)
-    if all(map(lt, indices, indices[1:])):
-        yield from lines
+    parts, order = _lines(save, written), sorted(save.indices)
+    if order == save.indices:
+        yield from parts
         return
-    by_index = dict(zip(indices, lines, strict=True))
-    yield from map(by_index.__getitem__, sorted(indices))
+    by_index = dict(zip(save.indices, chain.from_iterable(parts), strict=True))
+    for start in range(0, len(order), PART_ROWS):
+        yield list(map(by_index.__getitem__, order[start : start + PART_ROWS]))
 
 
-def _lines(save: Save, written: Callable[[int], None]) -> Iterator[str]:
+def _lines(save: Save, written: Callable[[int], None]) -> Iterator[list[str]]:
     """Yields the entities as lines, by table and row."""
     stores = _store_texts(save)
     for table in save.tables:
         for start in range(0, len(table.handles), PART_ROWS):
-            handles = table.handles[start : start + PART_ROWS]
-            rows = _rows(save, table, stores, start)
-            for id, row in zip(handle_texts(save.schema, handles), rows, strict=True):
-                yield f'{{"id": "{id}", "components": {{{row[2:]}}}}}'
-            written(len(handles))
+            ids = handle_texts(save.schema, table.handles[start : start + PART_ROWS])
+            pairs = zip(ids, _rows(save, table, stores, start), strict=True)
+            yield [f'{{"id": "{id}", "components": {{{row[2:]}}}}}' for id, row in pairs]
+            written(len(ids))
 
 
 def _rows(save: Save, table: Table, stores: dict[int, dict[int, str]], start: int) -> list[str]:
@@ -106,17 +121,15 @@ def _optional(
 ) -> list[str]:
     """Returns for each row a tag, or a value of a store, or nothing."""
     if isinstance(texts, str):
-        tag = f', "{texts}": true'
-        return [tag if has else "" for has in mask]
-    indices = (1 << save.schema.index_bits) - 1
-    handles = table.handles[start : start + PART_ROWS]
-    return [texts[bits & indices] if has else "" for bits, has in zip(handles, mask, strict=True)]
+        either = "", f', "{texts}": true'
+        return list(map(either.__getitem__, mask))
+    indices = save.schema.indices(table.handles[start : start + PART_ROWS])
+    return [texts[index] if has else "" for index, has in zip(indices, mask, strict=True)]
 
 
 def _store_texts(save: Save) -> dict[int, dict[int, str]]:
     """Returns the values of each sparse component, by the index of the entity."""
     found: dict[int, dict[int, str]] = {}
-    mask = (1 << save.schema.index_bits) - 1
     for number, one in enumerate(save.schema.components):
         if one.storage != SPARSE:
             continue
@@ -131,8 +144,7 @@ def _store_texts(save: Save) -> dict[int, dict[int, str]]:
                 if columns
                 else [whole] * len(part.handles)
             )
-            indices = [bits & mask for bits in part.handles]
-            found[number] |= dict(zip(indices, texts, strict=True))
+            found[number] |= dict(zip(save.schema.indices(part.handles), texts, strict=True))
     return found
 
 
@@ -165,16 +177,18 @@ def _add(
 
 
 def _cells(schema: Schema, leaf: Leaf, spans: list[Span]) -> Cells:
-    one = leaf.field
-    values = member_values(schema, one, spans[leaf.column].at(leaf.offset))
+    one, span = leaf.field, spans[leaf.column].at(leaf.offset)
+    if one.shape == ONE and one.type == F32:
+        return "%s", singles.texts(span.numbers("I"), '"%s"')
+    values = member_values(schema, one, span)
     if one.shape != ONE:
         return "%s", encoded(one, values)
     if one.type == ENTITY:
         return "%s", [f'"{value}"' if value else "null" for value in values]
     if one.type == ENUM:
         return '"%s"', values
-    if values and isinstance(values[0], bool):
+    if one.type == BOOL:
         return "%s", list(map(_BOOL.__getitem__, values))
-    if str in set(map(type, values)):
+    if one.type == F64:
         return "%s", [f'"{value}"' if isinstance(value, str) else value for value in values]
-    return "%r", values
+    return "%s", values

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import math
 import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from saves.columns import Column, Stored
 from saves.damage import ExportError
 from saves.plain import valid
 from saves.schema import (
     ARRAY,
+    BOOL,
     CHAR,
     ENTITY,
     ENUM,
@@ -26,6 +29,7 @@ from saves.schema import (
     Schema,
 )
 from saves.sheets import Sheet, sheets
+from saves.values import LITTLE
 from saves.world import Save
 
 _NEEDED = "Parquet needs pyarrow: pip install 'weft[parquet]', or write json, csv or sqlite"
@@ -62,16 +66,26 @@ def _write(
     with parquet.ParquetWriter(os.path.join(path, f"{sheet.name}.parquet"), schema) as writer:
         for part in sheet.parts():
             writer.write_batch(_batch(arrow, saved, schema, sheet, part))
-            written(len(part[0]))
+            written(len(part[0].values))
 
 
-def _batch(arrow: Any, saved: Schema, schema: Any, sheet: Sheet, part: list[Sequence[Any]]) -> Any:
+def _batch(arrow: Any, saved: Schema, schema: Any, sheet: Sheet, part: list[Column]) -> Any:
     pairs = zip(sheet.columns, part, strict=True)
     columns = [
-        arrow.array(_values(saved, one, column), type=kind)
+        _array(arrow, saved, one, column, kind)
         for ((_, one), column), kind in zip(pairs, schema.types, strict=True)
     ]
     return arrow.record_batch(columns, schema=schema)
+
+
+def _array(arrow: Any, saved: Schema, one: Field, column: Column, kind: Any) -> Any:
+    """Returns a column: the bytes of the save themselves, where Parquet has no others."""
+    if isinstance(column, Stored) and one.shape == ONE and BOOL < one.type <= F64 and LITTLE:
+        data = column.span.gathered(one.size)
+        if one.type < F32 or math.isfinite(sum(data.cast("f" if one.type == F32 else "d"))):
+            rows = column.span.rows
+            return arrow.Array.from_buffers(kind, rows, [None, arrow.py_buffer(data)])
+    return arrow.array(_values(saved, one, column.values), type=kind)
 
 
 def _type(arrow: Any, schema: Schema, one: Field) -> Any:

@@ -12,6 +12,7 @@ from saves.schema import F32, F64, ONE, U64, Field
 from saves.sheets import Sheet, sheets
 from saves.world import Save
 
+_VALUES_MAX = 500  # of a statement, as far as they are worth the while; any SQLite takes 999
 _COLUMNS_MAX = 2000  # of a table, in SQLite as it usually is
 _SIGNED_END = 1 << 63
 
@@ -43,12 +44,36 @@ def _write(database: sqlite3.Connection, sheet: Sheet, written: Callable[[int], 
         for name, one in sheet.columns
     ]
     database.execute(f'CREATE TABLE "{sheet.name}" ({", ".join(columns)})')
-    insert = f'INSERT INTO "{sheet.name}" VALUES ({", ".join("?" * len(columns))})'
+    insert = _Insert(database, sheet.name, len(columns))
     for part in sheet.parts():
         pairs = zip(sheet.columns, part, strict=True)
-        cells = [sqlite_cells(one, column) for (_, one), column in pairs]
-        database.executemany(insert, zip(*cells, strict=True))
-        written(len(cells[0]))
+        insert.rows([sqlite_cells(one, column.values) for (_, one), column in pairs])
+        written(len(part[0].values))
+
+
+class _Insert:
+    """Inserts rows, many by one statement: each statement takes as long as half a row."""
+
+    def __init__(self, database: sqlite3.Connection, table: str, width: int) -> None:
+        self._database, self._width = database, width
+        self._many = max(1, _VALUES_MAX // width)
+        self._insert = f'INSERT INTO "{table}" VALUES '
+        self._row = f"({', '.join('?' * width)})"
+
+    def rows(self, columns: list[Sequence[Any]]) -> None:
+        count = len(columns[0])
+        whole = count - count % self._many
+        self._execute(self._many, [column[:whole] for column in columns])
+        self._execute(1, [column[whole:] for column in columns])
+
+    def _execute(self, rows: int, columns: list[Sequence[Any]]) -> None:
+        values: list[Any] = [None] * (len(columns[0]) * self._width)
+        for place, column in enumerate(columns):
+            values[place :: self._width] = column
+        statement = self._insert + ", ".join([self._row] * rows)
+        self._database.executemany(
+            statement, zip(*[iter(values)] * (rows * self._width), strict=True)
+        )
 
 
 def _affinity(one: Field) -> str:

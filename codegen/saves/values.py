@@ -33,7 +33,7 @@ from saves.schema import (
 from saves.sections import UNSIGNED
 from saves.singles import shortest
 
-_LITTLE = sys.byteorder == "little"
+LITTLE = sys.byteorder == "little"
 _COUNT = "I"  # the number of items at the start of a list
 
 
@@ -58,7 +58,7 @@ class Span:
     def numbers(self, code: str) -> list[Any]:
         """Returns a number of each row, by its code."""
         size = struct.calcsize(f"<{code}")
-        if _LITTLE and self.offset % size == 0 and self.stride % size == 0:
+        if LITTLE and self.offset % size == 0 and self.stride % size == 0:
             whole = self._cast(code) if self.rows else ()
             return list(whole[self.offset // size :: self.stride // size])
         rest = self.stride - self.offset - size
@@ -79,6 +79,9 @@ class Span:
         """Returns so many bytes of each row, one behind the other."""
         if size == self.stride and not self.offset:
             return self.data
+        if size in UNSIGNED and self.offset % size == 0 and self.stride % size == 0:
+            whole = self._cast(UNSIGNED[size])
+            return memoryview(whole[self.offset // size :: self.stride // size].tobytes())
         return memoryview(b"".join(self.slices(size)))
 
 
@@ -170,7 +173,7 @@ def handle_texts(schema: Schema, handles: Iterable[int]) -> list[str | None]:
 
 def _finite(numbers: list[float]) -> list[Any]:
     """Returns numbers, those that JSON does not have as strings."""
-    if all(map(math.isfinite, numbers)):
+    if math.isfinite(sum(numbers)):  # unless one is not, or all of them are huge
         return numbers
     return [value if math.isfinite(value) else _no_number(value) for value in numbers]
 

@@ -11,7 +11,7 @@ import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import compress
+from itertools import chain, compress
 from typing import Any
 
 from saves.damage import need
@@ -123,10 +123,7 @@ class Save:
 
     def _check_indices(self) -> None:
         """Checks that each index is free, retired or of one row."""
-        lists = [*(table.handles for table in self.tables), self.free]
-        mask = (1 << self.schema.index_bits) - 1
-        indices = [bits & mask for handles in lists for bits in handles]
-        indices += self.retired
+        indices = [*self.indices, *self.schema.indices(self.free), *self.retired]
         used = set(indices)
         if len(used) == len(indices):
             need(not used or max(used) == len(used) - 1, "an index is neither free nor a row's")
@@ -154,18 +151,22 @@ class Save:
 
     def _having(self, number: int) -> list[int]:
         """Lists the indices of the rows that have a tag or sparse component."""
-        mask = (1 << self.schema.index_bits) - 1
         return [
-            bits & mask
+            index
             for table in self.tables
-            for bits in compress(table.handles, table.masks.get(number, b""))
+            for index in self.schema.indices(compress(table.handles, table.masks.get(number, b"")))
         ]
+
+    @cached_property
+    def indices(self) -> list[int]:
+        """The index of each entity, by table and row."""
+        return self.schema.indices(chain.from_iterable(table.handles for table in self.tables))
 
     @cached_property
     def living(self) -> dict[int, int]:
         """The handle of each index that is alive."""
-        mask = (1 << self.schema.index_bits) - 1
-        return {bits & mask: bits for table in self.tables for bits in table.handles}
+        handles = chain.from_iterable(table.handles for table in self.tables)
+        return dict(zip(self.indices, handles, strict=True))
 
     def count(self, number: int) -> int:
         """Counts the entities that have a component or tag."""

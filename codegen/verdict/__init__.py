@@ -1,6 +1,6 @@
 """This package tells what the present schema makes of saves from an older one.
 
-It is the one place for the rules by which the runtime loads (`runtime/save/convert.c`,
+It is the one place for the rules by which the runtime loads (`runtime/save/match.c`,
 and `runtime/save/SAVES.md`); here they compare two schemas instead of two values.
 """
 

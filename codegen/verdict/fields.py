@@ -1,4 +1,4 @@
-"""This module compares fields, down into enums and structs, as `save/convert.c` does."""
+"""This module compares fields, down into enums and structs, as `save/match.c` does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module compares what is declared and saved, as `runtime/save/convert.c` does."""
+"""This module compares what is declared and saved, as `runtime/save/match.c` does."""
 
 from __future__ import annotations
 

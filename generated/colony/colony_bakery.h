@@ -39,18 +39,12 @@ static inline colony_entity colony_bakery_spawn(colony_world *w, const colony_ba
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_BAKERY]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
-    *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
-                                  sizeof(colony_position)) = value->position;
-    *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
-                               sizeof(colony_drawn)) = value->drawn;
-    *(colony_building *)weft_cell(at.table, COLONY_COLUMN_BUILDING, at.row,
-                                  sizeof(colony_building)) = value->building;
-    *(colony_stock *)weft_cell(at.table, COLONY_COLUMN_STOCK, at.row,
-                               sizeof(colony_stock)) = value->stock;
-    *(colony_workshop *)weft_cell(at.table, COLONY_COLUMN_WORKSHOP, at.row,
-                                  sizeof(colony_workshop)) = value->workshop;
-    *(colony_claim *)weft_cell(at.table, COLONY_COLUMN_CLAIM, at.row,
-                               sizeof(colony_claim)) = value->claim;
+    *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
+    *colony_building_at(at.table, at.row) = value->building;
+    *colony_stock_at(at.table, at.row) = value->stock;
+    *colony_workshop_at(at.table, at.row) = value->workshop;
+    *colony_claim_at(at.table, at.row) = value->claim;
     return colony_entity_of(at.handle);
 }
 
@@ -95,7 +89,7 @@ bool colony_cmd_bakery_spawn_many(colony_cmd *cmd, size_t n, const colony_bakery
 bool colony_cmd_bakery_set(colony_cmd *cmd, colony_entity e, const colony_bakery *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_bakery_h_differs_d92f1798);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bakery_h_differs_e91f8834);
 
 WEFT_EXTERN_C_END
 

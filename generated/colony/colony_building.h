@@ -17,6 +17,7 @@ WEFT_PLANNED_SIZE(colony_building, 1);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_building *colony_building_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_building *)weft_cell(table, COLONY_COLUMN_BUILDING, row,
                                         sizeof(colony_building));
 }
@@ -127,7 +128,7 @@ static inline bool colony_cmd_building_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_3ec9c3c8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_5e91e579);
 
 WEFT_EXTERN_C_END
 

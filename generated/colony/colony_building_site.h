@@ -42,18 +42,12 @@ static inline colony_entity colony_building_site_spawn(colony_world *w,
                              base->prefab_tables[COLONY_PREFAB_BUILDING_SITE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
-    *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
-                                  sizeof(colony_position)) = value->position;
-    *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
-                               sizeof(colony_drawn)) = value->drawn;
-    *(colony_building *)weft_cell(at.table, COLONY_COLUMN_BUILDING, at.row,
-                                  sizeof(colony_building)) = value->building;
-    *(colony_stock *)weft_cell(at.table, COLONY_COLUMN_STOCK, at.row,
-                               sizeof(colony_stock)) = value->stock;
-    *(colony_site *)weft_cell(at.table, COLONY_COLUMN_SITE, at.row,
-                              sizeof(colony_site)) = value->site;
-    *(colony_claim *)weft_cell(at.table, COLONY_COLUMN_CLAIM, at.row,
-                               sizeof(colony_claim)) = value->claim;
+    *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
+    *colony_building_at(at.table, at.row) = value->building;
+    *colony_stock_at(at.table, at.row) = value->stock;
+    *colony_site_at(at.table, at.row) = value->site;
+    *colony_claim_at(at.table, at.row) = value->claim;
     return colony_entity_of(at.handle);
 }
 
@@ -100,7 +94,7 @@ bool colony_cmd_building_site_set(colony_cmd *cmd, colony_entity e,
                                   const colony_building_site *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_site_h_differs_1273440e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_site_h_differs_eacf41bf);
 
 WEFT_EXTERN_C_END
 

@@ -33,12 +33,9 @@ static inline colony_entity colony_bundle_spawn(colony_world *w, const colony_bu
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_BUNDLE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
-    *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
-                                  sizeof(colony_position)) = value->position;
-    *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
-                               sizeof(colony_drawn)) = value->drawn;
-    *(colony_cargo *)weft_cell(at.table, COLONY_COLUMN_CARGO, at.row,
-                               sizeof(colony_cargo)) = value->cargo;
+    *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
+    *colony_cargo_at(at.table, at.row) = value->cargo;
     return colony_entity_of(at.handle);
 }
 
@@ -80,7 +77,7 @@ bool colony_cmd_bundle_spawn_many(colony_cmd *cmd, size_t n, const colony_bundle
 bool colony_cmd_bundle_set(colony_cmd *cmd, colony_entity e, const colony_bundle *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_bundle_h_differs_dd344411);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bundle_h_differs_ccab30cd);
 
 WEFT_EXTERN_C_END
 

@@ -18,6 +18,7 @@ WEFT_PLANNED_SIZE(colony_cargo, 8);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_cargo *colony_cargo_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_cargo *)weft_cell(table, COLONY_COLUMN_CARGO, row, sizeof(colony_cargo));
 }
 
@@ -123,7 +124,7 @@ static inline bool colony_cmd_cargo_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_acba2c28);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_5a66b9d0);
 
 WEFT_EXTERN_C_END
 

@@ -18,6 +18,7 @@ WEFT_PLANNED_SIZE(colony_claim, 4);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_claim *colony_claim_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_claim *)weft_cell(table, COLONY_COLUMN_CLAIM, row, sizeof(colony_claim));
 }
 
@@ -134,7 +135,7 @@ static inline bool colony_cmd_claim_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_ac5630cf);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_5f0ac4c8);
 
 WEFT_EXTERN_C_END
 

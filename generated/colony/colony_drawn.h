@@ -17,6 +17,7 @@ WEFT_PLANNED_SIZE(colony_drawn, 1);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_drawn *colony_drawn_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_drawn *)weft_cell(table, COLONY_COLUMN_DRAWN, row, sizeof(colony_drawn));
 }
 
@@ -116,7 +117,7 @@ static inline bool colony_cmd_drawn_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_c44e67f4);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_8cdcdec0);
 
 WEFT_EXTERN_C_END
 

@@ -40,6 +40,7 @@ WEFT_PLANNED_SIZE(colony_dwelling, 40);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_dwelling *colony_dwelling_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_dwelling *)weft_cell(table, COLONY_COLUMN_DWELLING, row,
                                         sizeof(colony_dwelling));
 }
@@ -145,7 +146,7 @@ static inline bool colony_cmd_dwelling_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_1abb61cc);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_66cd5435);
 
 WEFT_EXTERN_C_END
 

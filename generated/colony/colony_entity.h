@@ -17,8 +17,9 @@ typedef struct colony_entity {
 static const colony_entity COLONY_NONE = {0}; // names no entity
 
 // The members say how many bits the index and the generation have, how many bytes a handle has,
-// whether it has more than 32 bits, and whether freed indices wait before they are used again.
-static const weft_format colony_entity_format = {20, 12, 4, false, true};
+// whether it has more than 32 bits, whether freed indices wait before they are used again, and
+// whether tables keep pointers of columns in groups.
+static const weft_format colony_entity_format = {20, 12, 4, false, true, false};
 
 static inline bool colony_same(colony_entity a, colony_entity b)
 {
@@ -45,6 +46,6 @@ static inline const colony_entity *colony_entity_rows(const weft_table *table, u
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_entity_h_differs_0d7e86a1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_entity_h_differs_bd324d87);
 
 #endif

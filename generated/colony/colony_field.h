@@ -35,14 +35,10 @@ static inline colony_entity colony_field_spawn(colony_world *w, const colony_fie
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_FIELD]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
-    *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
-                                  sizeof(colony_position)) = value->position;
-    *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
-                               sizeof(colony_drawn)) = value->drawn;
-    *(colony_plant *)weft_cell(at.table, COLONY_COLUMN_PLANT, at.row,
-                               sizeof(colony_plant)) = value->plant;
-    *(colony_claim *)weft_cell(at.table, COLONY_COLUMN_CLAIM, at.row,
-                               sizeof(colony_claim)) = value->claim;
+    *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
+    *colony_plant_at(at.table, at.row) = value->plant;
+    *colony_claim_at(at.table, at.row) = value->claim;
     return colony_entity_of(at.handle);
 }
 
@@ -85,7 +81,7 @@ bool colony_cmd_field_spawn_many(colony_cmd *cmd, size_t n, const colony_field *
 bool colony_cmd_field_set(colony_cmd *cmd, colony_entity e, const colony_field *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_field_h_differs_a44cd3d3);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_field_h_differs_3e3d7451);
 
 WEFT_EXTERN_C_END
 

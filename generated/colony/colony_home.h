@@ -16,6 +16,7 @@ WEFT_PLANNED_SIZE(colony_home, 4);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_home *colony_home_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_home *)weft_cell(table, COLONY_COLUMN_HOME, row, sizeof(colony_home));
 }
 
@@ -114,7 +115,7 @@ static inline bool colony_cmd_home_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_eb1afa0d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_5503f18f);
 
 WEFT_EXTERN_C_END
 

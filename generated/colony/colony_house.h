@@ -35,14 +35,10 @@ static inline colony_entity colony_house_spawn(colony_world *w, const colony_hou
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_HOUSE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
-    *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
-                                  sizeof(colony_position)) = value->position;
-    *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
-                               sizeof(colony_drawn)) = value->drawn;
-    *(colony_building *)weft_cell(at.table, COLONY_COLUMN_BUILDING, at.row,
-                                  sizeof(colony_building)) = value->building;
-    *(colony_dwelling *)weft_cell(at.table, COLONY_COLUMN_DWELLING, at.row,
-                                  sizeof(colony_dwelling)) = value->dwelling;
+    *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
+    *colony_building_at(at.table, at.row) = value->building;
+    *colony_dwelling_at(at.table, at.row) = value->dwelling;
     return colony_entity_of(at.handle);
 }
 
@@ -85,7 +81,7 @@ bool colony_cmd_house_spawn_many(colony_cmd *cmd, size_t n, const colony_house *
 bool colony_cmd_house_set(colony_cmd *cmd, colony_entity e, const colony_house *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_house_h_differs_f82c1d41);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_house_h_differs_9d293eae);
 
 WEFT_EXTERN_C_END
 

@@ -337,12 +337,14 @@ static inline const weft_insight *colony_insight(void)
         {6, true, 2, pause_rules, colony_pause_broken},
     };
     static const weft_insight insight = {weft_insight_open, weft_insight_close, weft_insight_writer,
-                                         checks, 19, 2};
+                                         weft_insight_pass, weft_insight_rows,
+                                         weft_insight_pass_end, checks, 19, 2};
     return &insight;
 }
 
-// Gives the last writes of a value of e ("needs.hunger"), of all values of a component ("needs")
-// or, with COLONY_NONE, of a singleton, newest first; see weft_last_writes.
+// Gives the last writes of a value of e ("needs.hunger"), of all values of a component ("needs"),
+// of the parent in a relation or, with COLONY_NONE, of a singleton, newest first; see
+// weft_last_writes.
 static inline uint32_t colony_trace(colony_world *w, colony_entity e, const char *path,
                                     weft_write *writes, uint32_t most)
 {
@@ -358,7 +360,7 @@ static inline weft_status colony_stop_at(colony_world *w, const char *text, weft
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_d2312b77);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_f2743b7d);
 
 WEFT_EXTERN_C_END
 

@@ -30,6 +30,7 @@ typedef struct colony_needs_const_columns {
 // Both return the arrays of a table from a row on. The table has such columns.
 static inline colony_needs_columns colony_needs_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     colony_needs_columns at;
     at.fatigue = (float *)weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE) + row;
     at.hunger = (float *)weft_column(table, COLONY_COLUMN_NEEDS_HUNGER) + row;
@@ -39,6 +40,7 @@ static inline colony_needs_columns colony_needs_at(const weft_table *table, uint
 static inline colony_needs_const_columns colony_needs_const_at(const weft_table *table,
     uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     colony_needs_const_columns at;
     at.fatigue = (const float *)weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE) + row;
     at.hunger = (const float *)weft_column(table, COLONY_COLUMN_NEEDS_HUNGER) + row;
@@ -151,7 +153,7 @@ static inline bool colony_cmd_needs_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_12baf17b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_a464bfea);
 
 WEFT_EXTERN_C_END
 

@@ -28,8 +28,7 @@ static inline colony_entity colony_patch_spawn(colony_world *w, const colony_pat
     }
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_PATCH]);
     if (at.handle == 0) return colony_entity_of(0);
-    *(colony_soil *)weft_cell(at.table, COLONY_COLUMN_SOIL, at.row,
-                              sizeof(colony_soil)) = value->soil;
+    *colony_soil_at(at.table, at.row) = value->soil;
     return colony_entity_of(at.handle);
 }
 
@@ -69,7 +68,7 @@ bool colony_cmd_patch_spawn_many(colony_cmd *cmd, size_t n, const colony_patch *
 bool colony_cmd_patch_set(colony_cmd *cmd, colony_entity e, const colony_patch *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_patch_h_differs_cf925419);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_patch_h_differs_417011ee);
 
 WEFT_EXTERN_C_END
 

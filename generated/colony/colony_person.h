@@ -19,6 +19,7 @@ WEFT_PLANNED_SIZE(colony_person, 28);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_person *colony_person_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_person *)weft_cell(table, COLONY_COLUMN_PERSON, row, sizeof(colony_person));
 }
 
@@ -119,7 +120,7 @@ static inline bool colony_cmd_person_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_cbeea775);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_5fc1009e);
 
 WEFT_EXTERN_C_END
 

@@ -20,6 +20,7 @@ WEFT_PLANNED_SIZE(colony_plant, 16);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_plant *colony_plant_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_plant *)weft_cell(table, COLONY_COLUMN_PLANT, row, sizeof(colony_plant));
 }
 
@@ -124,7 +125,7 @@ static inline bool colony_cmd_plant_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_5d2f0cd4);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_b9edb440);
 
 WEFT_EXTERN_C_END
 

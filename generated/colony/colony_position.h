@@ -17,6 +17,7 @@ WEFT_PLANNED_SIZE(colony_position, 8);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_position *colony_position_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_position *)weft_cell(table, COLONY_COLUMN_POSITION, row,
                                         sizeof(colony_position));
 }
@@ -127,7 +128,7 @@ static inline bool colony_cmd_position_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_8f9066fa);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_77327ac6);
 
 WEFT_EXTERN_C_END
 

@@ -46,19 +46,18 @@ static void run_obey(weft_world *world, double dt)
     if (!weft_index_turn(world, COLONY_INDEX_OBSTACLES)) return;
     weft_hearing_begin(world, COLONY_HEARER_OBEY_ORDER);
     colony_world *w = (colony_world *)world;
-    colony_obey_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .ground = &w->ground,
-        .chronicle = &w->chronicle,
-        .game = w->game.now,
-        .pause = w->pause.now,
-        .order = (const colony_order *)weft_heard_values(world, COLONY_HEARER_OBEY_ORDER),
-        .order_count = weft_heard_count(world, COLONY_HEARER_OBEY_ORDER),
-        .cmd = &world->buffers[COLONY_BUFFER_OBEY],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_obey_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.ground = &w->ground;
+    ctx.chronicle = &w->chronicle;
+    ctx.game = w->game.now;
+    ctx.pause = w->pause.now;
+    ctx.order = (const colony_order *)weft_heard_values(world, COLONY_HEARER_OBEY_ORDER);
+    ctx.order_count = weft_heard_count(world, COLONY_HEARER_OBEY_ORDER);
+    ctx.cmd = &world->buffers[COLONY_BUFFER_OBEY];
+    weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "obey");
     colony_obey(&ctx, 0);
     weft_hearing_end(world, COLONY_HEARER_OBEY_ORDER);
@@ -71,13 +70,12 @@ static void run_keep_calendar(weft_world *world, double dt)
         return;
     }
     colony_world *w = (colony_world *)world;
-    colony_keep_calendar_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .calendar = &w->calendar,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_keep_calendar_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.calendar = &w->calendar;
+    weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "keep_calendar");
     colony_keep_calendar(&ctx, 0);
 }
@@ -97,12 +95,11 @@ static bool begin_regrow(weft_world *world, double *dt)
 
 static void part_regrow(weft_world *world, double dt, const weft_part *part)
 {
-    colony_regrow_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_regrow_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_REGROW]);
     weft_cursor_keep_to(&at, part);
@@ -145,13 +142,13 @@ static void run_sort_plants(weft_world *world, double dt)
     static const uint16_t columns[] = {COLONY_COLUMN_CROP};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    colony_sort_plants_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes,
-                   .reader = 1 + COLONY_READER_SORT_PLANTS},
-    };
+    colony_sort_plants_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 1 + COLONY_READER_SORT_PLANTS;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SORT_PLANTS]);
     weft_rows_run(world, "sort_plants", &at, match_sort_plants, filter_sort_plants);
@@ -193,13 +190,14 @@ static void run_ripen(weft_world *world, double dt)
     static const uint16_t columns[] = {COLONY_COLUMN_RIPE};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    colony_ripen_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .calendar = &w->calendar,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
-    };
+    colony_ripen_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.calendar = &w->calendar;
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 0;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_RIPEN]);
     weft_rows_run(world, "ripen", &at, match_ripen, filter_ripen);
@@ -237,12 +235,11 @@ static void run_seek_food(weft_world *world, double dt)
     }
     if (!weft_index_turn(world, COLONY_INDEX_DEPOTS_BY_PLACE)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_SEEK_FOOD)) return;
-    colony_seek_food_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_seek_food_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_FOOD]);
     weft_rows_run(world, "seek_food", &at, match_seek_food, filter_seek_food);
@@ -282,13 +279,12 @@ static void run_seek_rest(weft_world *world, double dt)
     }
     if (weft_has_no_rows(world, COLONY_QUERY_SEEK_REST)) return;
     colony_world *w = (colony_world *)world;
-    colony_seek_rest_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .calendar = &w->calendar,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_seek_rest_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.calendar = &w->calendar;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_REST]);
     weft_rows_run(world, "seek_rest", &at, match_seek_rest, filter_seek_rest);
@@ -344,13 +340,12 @@ static void run_seek_work(weft_world *world, double dt)
     if (!weft_index_turn(world, COLONY_INDEX_SITES_BY_PLACE)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_SEEK_WORK)) return;
     colony_world *w = (colony_world *)world;
-    colony_seek_work_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .ledger = &w->ledger,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_seek_work_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.ledger = &w->ledger;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_WORK]);
     weft_rows_run(world, "seek_work", &at, match_seek_work, filter_seek_work);
@@ -404,14 +399,13 @@ static bool begin_stroll(weft_world *world, double *dt)
 static void part_stroll(weft_world *world, double dt, const weft_part *part)
 {
     colony_world *w = (colony_world *)world;
-    colony_stroll_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .calendar = &w->calendar,
-        .ground = &w->ground,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_stroll_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.calendar = &w->calendar;
+    ctx.ground = &w->ground;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STROLL]);
     weft_cursor_keep_to(&at, part);
@@ -440,13 +434,14 @@ static void part_steer(weft_world *world, double dt, const weft_part *part)
     static const uint16_t columns[] = {COLONY_COLUMN_ARRIVED};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    colony_steer_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .ground = &w->ground,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
-    };
+    colony_steer_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.ground = &w->ground;
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 0;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STEER]);
     weft_cursor_keep_to(&at, part);
@@ -495,12 +490,11 @@ static bool begin_movement(weft_world *world, double *dt)
 
 static void part_movement(weft_world *world, double dt, const weft_part *part)
 {
-    colony_movement_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_movement_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_MOVEMENT]);
     weft_cursor_keep_to(&at, part);
@@ -540,13 +534,12 @@ static void run_tread(weft_world *world, double dt)
     }
     if (weft_has_no_rows(world, COLONY_QUERY_TREAD)) return;
     colony_world *w = (colony_world *)world;
-    colony_tread_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .ground = &w->ground,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_tread_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.ground = &w->ground;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_TREAD]);
     weft_rows_run(world, "tread", &at, match_tread, filter_tread);
@@ -564,12 +557,11 @@ static void run_carry(weft_world *world, double dt)
         return;
     }
     if (!weft_depth_order_ready(world, COLONY_DEPTH_ORDER_CARRY)) return;
-    colony_carry_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_carry_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     const colony_position *parents_position[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_CARRY]);
@@ -612,13 +604,12 @@ static void run_deliver(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_DELIVER)) return;
-    colony_deliver_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .cmd = &world->buffers[COLONY_BUFFER_DELIVER],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_deliver_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.cmd = &world->buffers[COLONY_BUFFER_DELIVER];
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DELIVER]);
     weft_rows_run(world, "deliver", &at, match_deliver, filter_deliver);
@@ -652,13 +643,12 @@ static void run_gather(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_GATHER)) return;
-    colony_gather_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .cmd = &world->buffers[COLONY_BUFFER_GATHER],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_gather_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.cmd = &world->buffers[COLONY_BUFFER_GATHER];
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GATHER]);
     weft_rows_run(world, "gather", &at, match_gather, filter_gather);
@@ -693,13 +683,12 @@ static void run_fetch(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_FETCH)) return;
-    colony_fetch_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .cmd = &world->buffers[COLONY_BUFFER_FETCH],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_fetch_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.cmd = &world->buffers[COLONY_BUFFER_FETCH];
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_FETCH]);
     weft_rows_run(world, "fetch", &at, match_fetch, filter_fetch);
@@ -726,12 +715,13 @@ static void part_produce(weft_world *world, double dt, const weft_part *part)
     static const uint16_t columns[] = {COLONY_COLUMN_BUSY, COLONY_COLUMN_LADEN};
     weft_tag_writes tag_writes[2];
     memset(tag_writes, 0, sizeof tag_writes);
-    colony_produce_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
-    };
+    colony_produce_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 0;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_PRODUCE]);
     weft_cursor_keep_to(&at, part);
@@ -773,12 +763,11 @@ static void run_halt(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_HALT)) return;
-    colony_halt_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_halt_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_HALT]);
     weft_rows_run(world, "halt", &at, match_halt, filter_halt);
@@ -812,12 +801,11 @@ static void run_eat(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_EAT)) return;
-    colony_eat_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_eat_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_EAT]);
     weft_rows_run(world, "eat", &at, match_eat, filter_eat);
@@ -864,12 +852,13 @@ static void run_lie_down(weft_world *world, double dt)
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    colony_lie_down_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
-    };
+    colony_lie_down_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 0;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_LIE_DOWN]);
     weft_rows_run(world, "lie_down", &at, match_lie_down, filter_lie_down);
@@ -897,16 +886,15 @@ static void run_found_house(weft_world *world, double dt)
         return;
     }
     colony_world *w = (colony_world *)world;
-    colony_found_house_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .ledger = &w->ledger,
-        .ground = &w->ground,
-        .chance = &w->chance,
-        .cmd = &world->buffers[COLONY_BUFFER_FOUND_HOUSE],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_found_house_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.ledger = &w->ledger;
+    ctx.ground = &w->ground;
+    ctx.chance = &w->chance;
+    ctx.cmd = &world->buffers[COLONY_BUFFER_FOUND_HOUSE];
+    weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "found_house");
     colony_found_house(&ctx, 0);
 }
@@ -918,13 +906,12 @@ static void run_raise_house(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_RAISE_HOUSE)) return;
-    colony_raise_house_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .cmd = &world->buffers[COLONY_BUFFER_RAISE_HOUSE],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_raise_house_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.cmd = &world->buffers[COLONY_BUFFER_RAISE_HOUSE];
+    weft_seal(&ctx.sealed, world);
     weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_RAISE_HOUSE_BUILT]);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_RAISE_HOUSE]);
@@ -945,12 +932,11 @@ static void run_get_hungry(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_GET_HUNGRY)) return;
-    colony_get_hungry_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_get_hungry_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GET_HUNGRY]);
     weft_rows_run(world, "get_hungry", &at, weft_match_all, weft_filter_all);
@@ -986,12 +972,11 @@ static void run_tire(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_TIRE)) return;
-    colony_tire_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_tire_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_rows rows;
     weft_cursor at;
@@ -1035,12 +1020,13 @@ static void run_slumber(weft_world *world, double dt)
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    colony_slumber_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
-    };
+    colony_slumber_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 0;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SLUMBER]);
     weft_rows_run(world, "slumber", &at, match_slumber, filter_slumber);
@@ -1064,12 +1050,11 @@ static void run_grow_old(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_GROW_OLD)) return;
-    colony_grow_old_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_grow_old_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GROW_OLD]);
     weft_rows_run(world, "grow_old", &at, weft_match_all, weft_filter_all);
@@ -1115,15 +1100,14 @@ static void run_fall_sick(weft_world *world, double dt)
     }
     if (weft_has_no_rows(world, COLONY_QUERY_FALL_SICK)) return;
     colony_world *w = (colony_world *)world;
-    colony_fall_sick_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .calendar = &w->calendar,
-        .chance = &w->chance,
-        .cmd = &world->buffers[COLONY_BUFFER_FALL_SICK],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_fall_sick_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.calendar = &w->calendar;
+    ctx.chance = &w->chance;
+    ctx.cmd = &world->buffers[COLONY_BUFFER_FALL_SICK];
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_FALL_SICK]);
     weft_rows_run(world, "fall_sick", &at, match_fall_sick, filter_fall_sick);
@@ -1161,13 +1145,12 @@ static void run_recover(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_RECOVER)) return;
-    colony_recover_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .cmd = &world->buffers[COLONY_BUFFER_RECOVER],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_recover_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.cmd = &world->buffers[COLONY_BUFFER_RECOVER];
+    weft_seal(&ctx.sealed, world);
     colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin_over(&at, world, &world->queries[COLONY_QUERY_RECOVER], COLONY_STORE_SICK,
@@ -1218,12 +1201,13 @@ static void run_grow_up(weft_world *world, double dt)
     static const uint16_t columns[] = {COLONY_COLUMN_CHILD};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    colony_grow_up_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
-    };
+    colony_grow_up_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 0;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GROW_UP]);
     weft_rows_run(world, "grow_up", &at, match_grow_up, filter_grow_up);
@@ -1253,15 +1237,14 @@ static void run_give_birth(weft_world *world, double dt)
     }
     if (weft_has_no_rows(world, COLONY_QUERY_GIVE_BIRTH)) return;
     colony_world *w = (colony_world *)world;
-    colony_give_birth_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .ledger = &w->ledger,
-        .chance = &w->chance,
-        .cmd = &world->buffers[COLONY_BUFFER_GIVE_BIRTH],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_give_birth_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.ledger = &w->ledger;
+    ctx.chance = &w->chance;
+    ctx.cmd = &world->buffers[COLONY_BUFFER_GIVE_BIRTH];
+    weft_seal(&ctx.sealed, world);
     weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_GIVE_BIRTH_BORN]);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GIVE_BIRTH]);
@@ -1281,13 +1264,12 @@ static void run_die(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_DIE)) return;
-    colony_die_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .cmd = &world->buffers[COLONY_BUFFER_DIE],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_die_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.cmd = &world->buffers[COLONY_BUFFER_DIE];
+    weft_seal(&ctx.sealed, world);
     weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_DIE_DIED]);
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
@@ -1312,17 +1294,16 @@ static void run_keep_house(weft_world *world, double dt)
         return;
     }
     weft_turn_begin(world, COLONY_READER_KEEP_HOUSE);
-    colony_keep_house_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .removed_home = (const colony_entity *)weft_removed_handles(world,
-            COLONY_REMOVAL_KEEP_HOUSE_HOME),
-        .removed_home_value = (const colony_home *)weft_removed_values(world,
-            COLONY_REMOVAL_KEEP_HOUSE_HOME),
-        .removed_home_count = world->removed[COLONY_REMOVAL_KEEP_HOUSE_HOME].count,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_keep_house_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.removed_home = (const colony_entity *)weft_removed_handles(world,
+        COLONY_REMOVAL_KEEP_HOUSE_HOME);
+    ctx.removed_home_value = (const colony_home *)weft_removed_values(world,
+        COLONY_REMOVAL_KEEP_HOUSE_HOME);
+    ctx.removed_home_count = world->removed[COLONY_REMOVAL_KEEP_HOUSE_HOME].count;
+    weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "keep_house");
     colony_keep_house(&ctx, 0);
     weft_turn_end(world, COLONY_READER_KEEP_HOUSE);
@@ -1358,13 +1339,13 @@ static void run_count_beds(weft_world *world, double dt)
     static const uint16_t columns[] = {COLONY_COLUMN_VACANT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    colony_count_beds_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes,
-                   .reader = 1 + COLONY_READER_COUNT_BEDS},
-    };
+    colony_count_beds_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 1 + COLONY_READER_COUNT_BEDS;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_COUNT_BEDS]);
     weft_rows_run(world, "count_beds", &at, match_count_beds, filter_count_beds);
@@ -1391,12 +1372,11 @@ static void run_settle(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_SETTLE)) return;
-    colony_settle_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_settle_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SETTLE]);
     weft_rows_run(world, "settle", &at, weft_match_all, weft_filter_all);
@@ -1461,12 +1441,11 @@ static inline const uint64_t *filter_redraw(const weft_table *table, uint32_t fr
 static void run_redraw(weft_world *world, double dt)
 {
     weft_turn_begin(world, COLONY_READER_REDRAW);
-    colony_redraw_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_redraw_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_REDRAW]);
     weft_rows_run(world, "redraw", &at, match_redraw, filter_redraw);
@@ -1487,20 +1466,18 @@ static void run_write_chronicle(weft_world *world, double dt)
     weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
     weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
     colony_world *w = (colony_world *)world;
-    colony_write_chronicle_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .chronicle = &w->chronicle,
-        .built = (const colony_built *)weft_heard_values(world,
-                                                         COLONY_HEARER_WRITE_CHRONICLE_BUILT),
-        .built_count = weft_heard_count(world, COLONY_HEARER_WRITE_CHRONICLE_BUILT),
-        .born = (const colony_born *)weft_heard_values(world, COLONY_HEARER_WRITE_CHRONICLE_BORN),
-        .born_count = weft_heard_count(world, COLONY_HEARER_WRITE_CHRONICLE_BORN),
-        .died = (const colony_died *)weft_heard_values(world, COLONY_HEARER_WRITE_CHRONICLE_DIED),
-        .died_count = weft_heard_count(world, COLONY_HEARER_WRITE_CHRONICLE_DIED),
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_write_chronicle_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.chronicle = &w->chronicle;
+    ctx.built = (const colony_built *)weft_heard_values(world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
+    ctx.built_count = weft_heard_count(world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
+    ctx.born = (const colony_born *)weft_heard_values(world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
+    ctx.born_count = weft_heard_count(world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
+    ctx.died = (const colony_died *)weft_heard_values(world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
+    ctx.died_count = weft_heard_count(world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
+    weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "write_chronicle");
     colony_write_chronicle(&ctx, 0);
     weft_hearing_end(world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
@@ -1511,13 +1488,12 @@ static void run_write_chronicle(weft_world *world, double dt)
 static void run_take_stock(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
-    colony_take_stock_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .ledger = &w->ledger,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    colony_take_stock_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.ledger = &w->ledger;
+    weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "take_stock");
     colony_take_stock(&ctx, 0);
 }

@@ -40,18 +40,12 @@ static inline colony_entity colony_sawmill_spawn(colony_world *w, const colony_s
                              base->prefab_tables[COLONY_PREFAB_SAWMILL]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
-    *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
-                                  sizeof(colony_position)) = value->position;
-    *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
-                               sizeof(colony_drawn)) = value->drawn;
-    *(colony_building *)weft_cell(at.table, COLONY_COLUMN_BUILDING, at.row,
-                                  sizeof(colony_building)) = value->building;
-    *(colony_stock *)weft_cell(at.table, COLONY_COLUMN_STOCK, at.row,
-                               sizeof(colony_stock)) = value->stock;
-    *(colony_workshop *)weft_cell(at.table, COLONY_COLUMN_WORKSHOP, at.row,
-                                  sizeof(colony_workshop)) = value->workshop;
-    *(colony_claim *)weft_cell(at.table, COLONY_COLUMN_CLAIM, at.row,
-                               sizeof(colony_claim)) = value->claim;
+    *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
+    *colony_building_at(at.table, at.row) = value->building;
+    *colony_stock_at(at.table, at.row) = value->stock;
+    *colony_workshop_at(at.table, at.row) = value->workshop;
+    *colony_claim_at(at.table, at.row) = value->claim;
     return colony_entity_of(at.handle);
 }
 
@@ -96,7 +90,7 @@ bool colony_cmd_sawmill_spawn_many(colony_cmd *cmd, size_t n, const colony_sawmi
 bool colony_cmd_sawmill_set(colony_cmd *cmd, colony_entity e, const colony_sawmill *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sawmill_h_differs_1cdefdc6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sawmill_h_differs_4446c779);
 
 WEFT_EXTERN_C_END
 

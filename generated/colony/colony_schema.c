@@ -65,12 +65,12 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_colony_entity_h_differs_0d7e86a1 = 0;
+const char weft_rebuild_all_colony_entity_h_differs_bd324d87 = 0;
 const char weft_rebuild_all_colony_world_h_differs_9ba95cd7 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_3aaaaf54 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_f68d40a6 = 0;
-const char weft_rebuild_all_colony_insight_h_differs_d2312b77 = 0;
+const char weft_rebuild_all_colony_insight_h_differs_f2743b7d = 0;
 const char weft_rebuild_all_colony_season_h_differs_c5fccfe1 = 0;
 const char weft_rebuild_all_colony_terrain_h_differs_df59002b = 0;
 const char weft_rebuild_all_colony_goods_h_differs_392d11d4 = 0;
@@ -84,30 +84,30 @@ const char weft_rebuild_all_colony_pause_h_differs_0d363933 = 0;
 const char weft_rebuild_all_colony_spot_h_differs_90efc228 = 0;
 const char weft_rebuild_all_colony_recipe_h_differs_dc0d4f3b = 0;
 const char weft_rebuild_all_colony_rng_h_differs_1797df53 = 0;
-const char weft_rebuild_all_colony_soil_h_differs_d89b2ea0 = 0;
-const char weft_rebuild_all_colony_position_h_differs_8f9066fa = 0;
-const char weft_rebuild_all_colony_velocity_h_differs_13a006f6 = 0;
-const char weft_rebuild_all_colony_walker_h_differs_fa203354 = 0;
+const char weft_rebuild_all_colony_soil_h_differs_a8ff5eba = 0;
+const char weft_rebuild_all_colony_position_h_differs_77327ac6 = 0;
+const char weft_rebuild_all_colony_velocity_h_differs_a55b0989 = 0;
+const char weft_rebuild_all_colony_walker_h_differs_b62faf63 = 0;
 const char weft_rebuild_all_colony_arrived_h_differs_2c8979f3 = 0;
-const char weft_rebuild_all_colony_cargo_h_differs_acba2c28 = 0;
-const char weft_rebuild_all_colony_claim_h_differs_ac5630cf = 0;
-const char weft_rebuild_all_colony_plant_h_differs_5d2f0cd4 = 0;
+const char weft_rebuild_all_colony_cargo_h_differs_5a66b9d0 = 0;
+const char weft_rebuild_all_colony_claim_h_differs_5f0ac4c8 = 0;
+const char weft_rebuild_all_colony_plant_h_differs_b9edb440 = 0;
 const char weft_rebuild_all_colony_ripe_h_differs_fd6823be = 0;
 const char weft_rebuild_all_colony_crop_h_differs_50e48a65 = 0;
-const char weft_rebuild_all_colony_building_h_differs_3ec9c3c8 = 0;
-const char weft_rebuild_all_colony_stock_h_differs_f1c9db38 = 0;
+const char weft_rebuild_all_colony_building_h_differs_5e91e579 = 0;
+const char weft_rebuild_all_colony_stock_h_differs_f594552f = 0;
 const char weft_rebuild_all_colony_depot_h_differs_f26f05be = 0;
-const char weft_rebuild_all_colony_workshop_h_differs_a529ca33 = 0;
+const char weft_rebuild_all_colony_workshop_h_differs_67119f0c = 0;
 const char weft_rebuild_all_colony_busy_h_differs_c012c28e = 0;
 const char weft_rebuild_all_colony_laden_h_differs_08e6bad4 = 0;
-const char weft_rebuild_all_colony_dwelling_h_differs_1abb61cc = 0;
+const char weft_rebuild_all_colony_dwelling_h_differs_66cd5435 = 0;
 const char weft_rebuild_all_colony_vacant_h_differs_c606f7ab = 0;
-const char weft_rebuild_all_colony_site_h_differs_67d37c86 = 0;
-const char weft_rebuild_all_colony_drawn_h_differs_c44e67f4 = 0;
-const char weft_rebuild_all_colony_person_h_differs_cbeea775 = 0;
-const char weft_rebuild_all_colony_needs_h_differs_12baf17b = 0;
-const char weft_rebuild_all_colony_worker_h_differs_2288aa23 = 0;
-const char weft_rebuild_all_colony_home_h_differs_eb1afa0d = 0;
+const char weft_rebuild_all_colony_site_h_differs_9428cf41 = 0;
+const char weft_rebuild_all_colony_drawn_h_differs_8cdcdec0 = 0;
+const char weft_rebuild_all_colony_person_h_differs_5fc1009e = 0;
+const char weft_rebuild_all_colony_needs_h_differs_a464bfea = 0;
+const char weft_rebuild_all_colony_worker_h_differs_ccedb829 = 0;
+const char weft_rebuild_all_colony_home_h_differs_5503f18f = 0;
 const char weft_rebuild_all_colony_sick_h_differs_17abfe5c = 0;
 const char weft_rebuild_all_colony_child_h_differs_0e813331 = 0;
 const char weft_rebuild_all_colony_asleep_h_differs_7f098468 = 0;
@@ -122,16 +122,16 @@ const char weft_rebuild_all_colony_order_h_differs_f38a91dc = 0;
 const char weft_rebuild_all_colony_built_h_differs_142564f4 = 0;
 const char weft_rebuild_all_colony_born_h_differs_678066fb = 0;
 const char weft_rebuild_all_colony_died_h_differs_13278170 = 0;
-const char weft_rebuild_all_colony_patch_h_differs_cf925419 = 0;
-const char weft_rebuild_all_colony_bundle_h_differs_dd344411 = 0;
-const char weft_rebuild_all_colony_tree_h_differs_ce84d65e = 0;
-const char weft_rebuild_all_colony_field_h_differs_a44cd3d3 = 0;
-const char weft_rebuild_all_colony_storehouse_h_differs_940d5483 = 0;
-const char weft_rebuild_all_colony_sawmill_h_differs_1cdefdc6 = 0;
-const char weft_rebuild_all_colony_bakery_h_differs_d92f1798 = 0;
-const char weft_rebuild_all_colony_house_h_differs_f82c1d41 = 0;
-const char weft_rebuild_all_colony_building_site_h_differs_1273440e = 0;
-const char weft_rebuild_all_colony_villager_h_differs_24aff3e2 = 0;
+const char weft_rebuild_all_colony_patch_h_differs_417011ee = 0;
+const char weft_rebuild_all_colony_bundle_h_differs_ccab30cd = 0;
+const char weft_rebuild_all_colony_tree_h_differs_efb9b1f1 = 0;
+const char weft_rebuild_all_colony_field_h_differs_3e3d7451 = 0;
+const char weft_rebuild_all_colony_storehouse_h_differs_e1abd014 = 0;
+const char weft_rebuild_all_colony_sawmill_h_differs_4446c779 = 0;
+const char weft_rebuild_all_colony_bakery_h_differs_e91f8834 = 0;
+const char weft_rebuild_all_colony_house_h_differs_9d293eae = 0;
+const char weft_rebuild_all_colony_building_site_h_differs_eacf41bf = 0;
+const char weft_rebuild_all_colony_villager_h_differs_3aebeaa5 = 0;
 const char weft_rebuild_all_colony_patches_h_differs_82f2c544 = 0;
 const char weft_rebuild_all_colony_patches_underfoot_h_differs_1c27526e = 0;
 const char weft_rebuild_all_colony_bundles_h_differs_e63d0c01 = 0;
@@ -1655,25 +1655,37 @@ static bool matches_by_name(const weft_table *table)
 
 static weft_command *runs_soil(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_TABLE,
-                    sizeof(colony_soil));
+    return weft_run(world, colony_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_SOIL, COLONY_COLUMN_SOIL, 0,
+                                   sizeof(colony_soil)));
 }
 
 static weft_command *runs_arrived(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_TAG, 0);
+    return weft_run(world, colony_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_ARRIVED, COLONY_COLUMN_ARRIVED,
+                                   COLONY_BITSET_ARRIVED, 0));
 }
 
 static weft_command *runs_claim(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_TABLE,
-                    sizeof(colony_claim));
+    return weft_run(world, colony_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM,
+                                   0, sizeof(colony_claim)));
+}
+
+static weft_command *runs_busy(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_run(world, colony_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY,
+                                   COLONY_BITSET_BUSY, 0));
 }
 
 static weft_command *runs_sick(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end, WEFT_DIRECT_SPARSE,
-                    sizeof(colony_sick));
+    return weft_run(world, colony_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_SPARSE, COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK,
+                                   COLONY_STORE_SICK, sizeof(colony_sick)));
 }
 
 static void on_add_walker(const weft_hook_ctx *ctx, uint64_t handle, void *value)
@@ -1683,7 +1695,8 @@ static void on_add_walker(const weft_hook_ctx *ctx, uint64_t handle, void *value
 
 static void copy_patch(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_SOIL, sizeof(colony_soil));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_SOIL,
+                   sizeof(colony_soil));
 }
 
 static uint32_t shift_patch(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -1691,7 +1704,8 @@ static uint32_t shift_patch(weft_world *world, uint64_t handle, uint32_t row, we
 {
     uint32_t last = from->count - 1;
     uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_SOIL, sizeof(colony_soil));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_SOIL,
+                    sizeof(colony_soil));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -1703,9 +1717,12 @@ static bool end_patch(weft_world *world, uint64_t handle, uint32_t row, weft_tab
 
 static void copy_bundle(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_CARGO, sizeof(colony_cargo));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
+                   sizeof(colony_position));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_CARGO,
+                   sizeof(colony_cargo));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_DRAWN,
+                   sizeof(colony_drawn));
 }
 
 static uint32_t shift_bundle(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -1713,9 +1730,12 @@ static uint32_t shift_bundle(weft_world *world, uint64_t handle, uint32_t row, w
 {
     uint32_t last = from->count - 1;
     uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_CARGO, sizeof(colony_cargo));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_POSITION,
+                    sizeof(colony_position));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_CARGO,
+                    sizeof(colony_cargo));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_DRAWN,
+                    sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -1727,10 +1747,14 @@ static bool end_bundle(weft_world *world, uint64_t handle, uint32_t row, weft_ta
 
 static void copy_tree(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_PLANT, sizeof(colony_plant));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
+                   sizeof(colony_position));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_CLAIM,
+                   sizeof(colony_claim));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_PLANT,
+                   sizeof(colony_plant));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_DRAWN,
+                   sizeof(colony_drawn));
 }
 
 static uint32_t shift_tree(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -1738,10 +1762,14 @@ static uint32_t shift_tree(weft_world *world, uint64_t handle, uint32_t row, wef
 {
     uint32_t last = from->count - 1;
     uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_PLANT, sizeof(colony_plant));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_POSITION,
+                    sizeof(colony_position));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_CLAIM,
+                    sizeof(colony_claim));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_PLANT,
+                    sizeof(colony_plant));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_DRAWN,
+                    sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -1753,10 +1781,14 @@ static bool end_tree(weft_world *world, uint64_t handle, uint32_t row, weft_tabl
 
 static void copy_field(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_PLANT, sizeof(colony_plant));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
+                   sizeof(colony_position));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_CLAIM,
+                   sizeof(colony_claim));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_PLANT,
+                   sizeof(colony_plant));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_DRAWN,
+                   sizeof(colony_drawn));
 }
 
 static uint32_t shift_field(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -1764,10 +1796,14 @@ static uint32_t shift_field(weft_world *world, uint64_t handle, uint32_t row, we
 {
     uint32_t last = from->count - 1;
     uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_PLANT, sizeof(colony_plant));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_POSITION,
+                    sizeof(colony_position));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_CLAIM,
+                    sizeof(colony_claim));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_PLANT,
+                    sizeof(colony_plant));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_DRAWN,
+                    sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -1780,10 +1816,14 @@ static bool end_field(weft_world *world, uint64_t handle, uint32_t row, weft_tab
 static void copy_storehouse(const weft_table *from, uint32_t row, const weft_table *to,
                             uint32_t place)
 {
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
+                   sizeof(colony_position));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_BUILDING,
+                   sizeof(colony_building));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_STOCK,
+                   sizeof(colony_stock));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_DRAWN,
+                   sizeof(colony_drawn));
 }
 
 static uint32_t shift_storehouse(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -1791,10 +1831,14 @@ static uint32_t shift_storehouse(weft_world *world, uint64_t handle, uint32_t ro
 {
     uint32_t last = from->count - 1;
     uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_STOCK, sizeof(colony_stock));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_POSITION,
+                    sizeof(colony_position));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_BUILDING,
+                    sizeof(colony_building));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_STOCK,
+                    sizeof(colony_stock));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_DRAWN,
+                    sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -1806,12 +1850,18 @@ static bool end_storehouse(weft_world *world, uint64_t handle, uint32_t row, wef
 
 static void copy_sawmill(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
+                   sizeof(colony_position));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_CLAIM,
+                   sizeof(colony_claim));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_BUILDING,
+                   sizeof(colony_building));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_STOCK,
+                   sizeof(colony_stock));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_WORKSHOP,
+                   sizeof(colony_workshop));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_DRAWN,
+                   sizeof(colony_drawn));
 }
 
 static uint32_t shift_sawmill(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -1819,12 +1869,18 @@ static uint32_t shift_sawmill(weft_world *world, uint64_t handle, uint32_t row, 
 {
     uint32_t last = from->count - 1;
     uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_STOCK, sizeof(colony_stock));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_POSITION,
+                    sizeof(colony_position));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_CLAIM,
+                    sizeof(colony_claim));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_BUILDING,
+                    sizeof(colony_building));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_STOCK,
+                    sizeof(colony_stock));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_WORKSHOP,
+                    sizeof(colony_workshop));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_DRAWN,
+                    sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -1836,12 +1892,18 @@ static bool end_sawmill(weft_world *world, uint64_t handle, uint32_t row, weft_t
 
 static void copy_bakery(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
+                   sizeof(colony_position));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_CLAIM,
+                   sizeof(colony_claim));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_BUILDING,
+                   sizeof(colony_building));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_STOCK,
+                   sizeof(colony_stock));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_WORKSHOP,
+                   sizeof(colony_workshop));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_DRAWN,
+                   sizeof(colony_drawn));
 }
 
 static uint32_t shift_bakery(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -1849,12 +1911,18 @@ static uint32_t shift_bakery(weft_world *world, uint64_t handle, uint32_t row, w
 {
     uint32_t last = from->count - 1;
     uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_STOCK, sizeof(colony_stock));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_POSITION,
+                    sizeof(colony_position));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_CLAIM,
+                    sizeof(colony_claim));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_BUILDING,
+                    sizeof(colony_building));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_STOCK,
+                    sizeof(colony_stock));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_WORKSHOP,
+                    sizeof(colony_workshop));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_DRAWN,
+                    sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -1866,10 +1934,14 @@ static bool end_bakery(weft_world *world, uint64_t handle, uint32_t row, weft_ta
 
 static void copy_house(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DWELLING, sizeof(colony_dwelling));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
+                   sizeof(colony_position));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_BUILDING,
+                   sizeof(colony_building));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_DWELLING,
+                   sizeof(colony_dwelling));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_DRAWN,
+                   sizeof(colony_drawn));
 }
 
 static uint32_t shift_house(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -1877,10 +1949,14 @@ static uint32_t shift_house(weft_world *world, uint64_t handle, uint32_t row, we
 {
     uint32_t last = from->count - 1;
     uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DWELLING, sizeof(colony_dwelling));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_POSITION,
+                    sizeof(colony_position));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_BUILDING,
+                    sizeof(colony_building));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_DWELLING,
+                    sizeof(colony_dwelling));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_DRAWN,
+                    sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -1893,12 +1969,18 @@ static bool end_house(weft_world *world, uint64_t handle, uint32_t row, weft_tab
 static void copy_building_site(const weft_table *from, uint32_t row, const weft_table *to,
                                uint32_t place)
 {
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_SITE, sizeof(colony_site));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
+                   sizeof(colony_position));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_CLAIM,
+                   sizeof(colony_claim));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_BUILDING,
+                   sizeof(colony_building));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_STOCK,
+                   sizeof(colony_stock));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_SITE,
+                   sizeof(colony_site));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_DRAWN,
+                   sizeof(colony_drawn));
 }
 
 static uint32_t shift_building_site(weft_world *world, uint64_t handle, uint32_t row,
@@ -1906,12 +1988,18 @@ static uint32_t shift_building_site(weft_world *world, uint64_t handle, uint32_t
 {
     uint32_t last = from->count - 1;
     uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_STOCK, sizeof(colony_stock));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_SITE, sizeof(colony_site));
-    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_POSITION,
+                    sizeof(colony_position));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_CLAIM,
+                    sizeof(colony_claim));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_BUILDING,
+                    sizeof(colony_building));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_STOCK,
+                    sizeof(colony_stock));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_SITE,
+                    sizeof(colony_site));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_DRAWN,
+                    sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -1924,20 +2012,26 @@ static bool end_building_site(weft_world *world, uint64_t handle, uint32_t row, 
 static void copy_villager(const weft_table *from, uint32_t row, const weft_table *to,
                           uint32_t place)
 {
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_VELOCITY_X,
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
+                   sizeof(colony_position));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_VELOCITY_X,
                    sizeof(((colony_velocity *)0)->x));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_VELOCITY_Y,
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_VELOCITY_Y,
                    sizeof(((colony_velocity *)0)->y));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_WALKER, sizeof(colony_walker));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_PERSON, sizeof(colony_person));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_NEEDS_FATIGUE,
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_WALKER,
+                   sizeof(colony_walker));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_DRAWN,
+                   sizeof(colony_drawn));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_PERSON,
+                   sizeof(colony_person));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_NEEDS_FATIGUE,
                    sizeof(((colony_needs *)0)->fatigue));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_NEEDS_HUNGER,
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_NEEDS_HUNGER,
                    sizeof(((colony_needs *)0)->hunger));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_WORKER, sizeof(colony_worker));
-    weft_cell_copy(from, row, to, place, COLONY_COLUMN_HOME, sizeof(colony_home));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_WORKER,
+                   sizeof(colony_worker));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_HOME,
+                   sizeof(colony_home));
 }
 
 // ---- queries, for the runtime
@@ -2424,7 +2518,7 @@ static const weft_component_plan component_plans[] = {
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_BUSY,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_busy, .conflicts = no_components,
      .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
-     .has_entities = false, .run = runs_arrived},
+     .has_entities = false, .run = runs_busy},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_LADEN,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_laden, .conflicts = no_components,
      .required_by = no_components, .ruled = false, .added = COLONY_INCOMING_ADDED_LADEN,
@@ -2842,7 +2936,7 @@ static const char *const hearer_names[] = {"obey", "write_chronicle", "sounds", 
 
 const weft_plan colony_world_plan = {
     .schema = &schema,
-    .format = {20, 12, 4, false, true},
+    .format = {20, 12, 4, false, true, false},
     .max_entities = 400000u,
     .recycle_after = 64u,
     .component_count = 27,

@@ -16,6 +16,7 @@ WEFT_PLANNED_SIZE(colony_site, 4);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_site *colony_site_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_site *)weft_cell(table, COLONY_COLUMN_SITE, row, sizeof(colony_site));
 }
 
@@ -115,7 +116,7 @@ static inline bool colony_cmd_site_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_67d37c86);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_9428cf41);
 
 WEFT_EXTERN_C_END
 

@@ -19,6 +19,7 @@ WEFT_PLANNED_SIZE(colony_soil, 2048);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_soil *colony_soil_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_soil *)weft_cell(table, COLONY_COLUMN_SOIL, row, sizeof(colony_soil));
 }
 
@@ -135,7 +136,7 @@ static inline bool colony_cmd_soil_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_soil_h_differs_d89b2ea0);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_soil_h_differs_a8ff5eba);
 
 WEFT_EXTERN_C_END
 

@@ -17,6 +17,7 @@ WEFT_PLANNED_SIZE(colony_stock, 16);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_stock *colony_stock_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_stock *)weft_cell(table, COLONY_COLUMN_STOCK, row, sizeof(colony_stock));
 }
 
@@ -115,7 +116,7 @@ static inline bool colony_cmd_stock_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_f1c9db38);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_f594552f);
 
 WEFT_EXTERN_C_END
 

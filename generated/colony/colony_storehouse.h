@@ -39,14 +39,10 @@ static inline colony_entity colony_storehouse_spawn(colony_world *w, const colon
                              base->prefab_tables[COLONY_PREFAB_STOREHOUSE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
-    *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
-                                  sizeof(colony_position)) = value->position;
-    *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
-                               sizeof(colony_drawn)) = value->drawn;
-    *(colony_building *)weft_cell(at.table, COLONY_COLUMN_BUILDING, at.row,
-                                  sizeof(colony_building)) = value->building;
-    *(colony_stock *)weft_cell(at.table, COLONY_COLUMN_STOCK, at.row,
-                               sizeof(colony_stock)) = value->stock;
+    *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
+    *colony_building_at(at.table, at.row) = value->building;
+    *colony_stock_at(at.table, at.row) = value->stock;
     weft_bitset_write(base->plan, at.table, COLONY_COLUMN_DEPOT, at.row, true);
     return colony_entity_of(at.handle);
 }
@@ -90,7 +86,7 @@ bool colony_cmd_storehouse_spawn_many(colony_cmd *cmd, size_t n, const colony_st
 bool colony_cmd_storehouse_set(colony_cmd *cmd, colony_entity e, const colony_storehouse *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_storehouse_h_differs_940d5483);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_storehouse_h_differs_e1abd014);
 
 WEFT_EXTERN_C_END
 

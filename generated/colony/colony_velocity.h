@@ -31,6 +31,7 @@ typedef struct colony_velocity_const_columns {
 // Both return the arrays of a table from a row on. The table has such columns.
 static inline colony_velocity_columns colony_velocity_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     colony_velocity_columns at;
     at.x = (float *)weft_column(table, COLONY_COLUMN_VELOCITY_X) + row;
     at.y = (float *)weft_column(table, COLONY_COLUMN_VELOCITY_Y) + row;
@@ -40,6 +41,7 @@ static inline colony_velocity_columns colony_velocity_at(const weft_table *table
 static inline colony_velocity_const_columns colony_velocity_const_at(const weft_table *table,
     uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     colony_velocity_const_columns at;
     at.x = (const float *)weft_column(table, COLONY_COLUMN_VELOCITY_X) + row;
     at.y = (const float *)weft_column(table, COLONY_COLUMN_VELOCITY_Y) + row;
@@ -156,7 +158,7 @@ static inline bool colony_cmd_velocity_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_13a006f6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_a55b0989);
 
 WEFT_EXTERN_C_END
 

@@ -47,20 +47,14 @@ static inline colony_entity colony_villager_spawn(colony_world *w, const colony_
                              base->prefab_tables[COLONY_PREFAB_VILLAGER]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
-    *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
-                                  sizeof(colony_position)) = value->position;
-    *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
-                               sizeof(colony_drawn)) = value->drawn;
+    *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
     colony_velocity_put(colony_velocity_at(at.table, at.row), &value->velocity);
-    *(colony_walker *)weft_cell(at.table, COLONY_COLUMN_WALKER, at.row,
-                                sizeof(colony_walker)) = value->walker;
-    *(colony_person *)weft_cell(at.table, COLONY_COLUMN_PERSON, at.row,
-                                sizeof(colony_person)) = value->person;
+    *colony_walker_at(at.table, at.row) = value->walker;
+    *colony_person_at(at.table, at.row) = value->person;
     colony_needs_put(colony_needs_at(at.table, at.row), &value->needs);
-    *(colony_worker *)weft_cell(at.table, COLONY_COLUMN_WORKER, at.row,
-                                sizeof(colony_worker)) = value->worker;
-    *(colony_home *)weft_cell(at.table, COLONY_COLUMN_HOME, at.row,
-                              sizeof(colony_home)) = value->home;
+    *colony_worker_at(at.table, at.row) = value->worker;
+    *colony_home_at(at.table, at.row) = value->home;
     weft_bitset_write(base->plan, at.table, COLONY_COLUMN_ARRIVED, at.row, true);
     weft_hooks_added(base, at.table, at.row, 1);
     return colony_entity_of(at.handle);
@@ -109,7 +103,7 @@ bool colony_cmd_villager_spawn_many(colony_cmd *cmd, size_t n, const colony_vill
 bool colony_cmd_villager_set(colony_cmd *cmd, colony_entity e, const colony_villager *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_villager_h_differs_24aff3e2);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_villager_h_differs_3aebeaa5);
 
 WEFT_EXTERN_C_END
 

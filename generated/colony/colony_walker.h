@@ -20,6 +20,7 @@ WEFT_PLANNED_SIZE(colony_walker, 28);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_walker *colony_walker_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_walker *)weft_cell(table, COLONY_COLUMN_WALKER, row, sizeof(colony_walker));
 }
 
@@ -119,7 +120,7 @@ static inline bool colony_cmd_walker_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_fa203354);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_b62faf63);
 
 WEFT_EXTERN_C_END
 

@@ -24,6 +24,7 @@ WEFT_PLANNED_SIZE(colony_worker, 24);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_worker *colony_worker_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_worker *)weft_cell(table, COLONY_COLUMN_WORKER, row, sizeof(colony_worker));
 }
 
@@ -124,7 +125,7 @@ static inline bool colony_cmd_worker_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_2288aa23);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_ccedb829);
 
 WEFT_EXTERN_C_END
 

@@ -18,6 +18,7 @@ WEFT_PLANNED_SIZE(colony_workshop, 20);
 // Returns the values of a table from a row on. The table has such a column.
 static inline colony_workshop *colony_workshop_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(colony_entity_format, table);
     return (colony_workshop *)weft_cell(table, COLONY_COLUMN_WORKSHOP, row,
                                         sizeof(colony_workshop));
 }
@@ -121,7 +122,7 @@ static inline bool colony_cmd_workshop_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_a529ca33);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_67119f0c);
 
 WEFT_EXTERN_C_END
 

@@ -5,6 +5,7 @@
 #include "../record/hook.h"
 #include "../record/places.h"
 #include "../world/report.h"
+#include "../world/writer.h"
 #include "../world/zone.h"
 #include "batch.h"
 #include "clear.h"

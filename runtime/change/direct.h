@@ -1,12 +1,11 @@
 // Direct structural calls that generated code inlines with its constants, for components and tags
-// without rules (requires, excludes), readers and hooks; and runs of commands alike on these. The
+// without rules (requires, excludes), readers and hooks; runs.h has runs of commands on these. The
 // common case costs the memory it touches. Rare cases (a table or bitset met for the first time, no
 // capacity, a refusal, a table with bitsets) go through the general call in change/calls.h, whose
 // result is no different.
 #ifndef WEFT_DIRECT_H
 #define WEFT_DIRECT_H
 
-#include "../record/command.h"
 #include "../world/rows.h"
 #include "calls.h"
 #include "component.h"
@@ -56,7 +55,7 @@ WEFT_ALWAYS_INLINE uint64_t *weft_bitset_word(const weft_table *table, uint32_t 
 WEFT_ALWAYS_INLINE void *weft_direct_place(weft_world *world, weft_format f, uint64_t handle,
                                            weft_place at, weft_direct of)
 {
-    weft_table *table = world->tables.items[at.table];
+    weft_table *table = weft_table_of(world, f, at.table);
     if (of.storage == WEFT_DIRECT_TABLE) {
         if (!weft_column(table, of.column)) {
             weft_table *to = table->with;
@@ -65,6 +64,7 @@ WEFT_ALWAYS_INLINE void *weft_direct_place(weft_world *world, weft_format f, uin
                 return NULL;
             }
             at.row = table->shift(world, handle, at.row, table, to);
+            weft_take_layout(f, to);
             table = to;
         }
         return weft_cell(table, of.column, at.row, of.size);
@@ -83,9 +83,10 @@ WEFT_ALWAYS_INLINE void *weft_direct_place(weft_world *world, weft_format f, uin
     return weft_sparse_value(sparse, last, of.size);
 }
 
-WEFT_ALWAYS_INLINE bool weft_direct_tag_at(weft_world *world, weft_place at, weft_direct of)
+WEFT_ALWAYS_INLINE bool weft_direct_tag_at(weft_world *world, weft_format f, weft_place at,
+                                           weft_direct of)
 {
-    weft_table *table = world->tables.items[at.table];
+    weft_table *table = weft_table_of(world, f, at.table);
     uint64_t *word = weft_bitset_word(table, of.column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
     if (!word) return false;
@@ -99,14 +100,14 @@ WEFT_ALWAYS_INLINE bool weft_direct_tag_at(weft_world *world, weft_place at, wef
 WEFT_ALWAYS_INLINE bool weft_direct_remove_at(weft_world *world, weft_format f, uint64_t handle,
                                               weft_place at, weft_direct of)
 {
-    weft_table *table = world->tables.items[at.table];
+    weft_table *table = weft_table_of(world, f, at.table);
     if (of.storage == WEFT_DIRECT_TABLE) {
         weft_table *to = table->without;
         if (!weft_column(table, of.column) || table->last_removed != of.component ||
             weft_moves_bits(table, to) || to->count == to->capacity) {
             return false;
         }
-        weft_column_fill(table, at.row, table->count - 1, of.column, of.size);
+        weft_column_fill(f, table, at.row, table->count - 1, of.column, of.size);
         to->shift(world, handle, at.row, table, to);
         return true;
     }
@@ -131,7 +132,7 @@ WEFT_ALWAYS_INLINE bool weft_direct_tag(weft_world *world, weft_format f, uint64
 {
     weft_place at;
     return WEFT_LIKELY(weft_find_direct(&world->entities, f, handle, &at) &&
-                       weft_direct_tag_at(world, at, of)) ||
+                       weft_direct_tag_at(world, f, at, of)) ||
            weft_component_set(world, handle, of.component, NULL);
 }
 
@@ -152,61 +153,6 @@ WEFT_ALWAYS_INLINE bool weft_direct_despawn(weft_world *world, weft_format f, ui
         return weft_despawn(world, handle);
     }
     return weft_despawn_at(world, handle, at);
-}
-
-// ------------------------------------------------------------------------------------------------
-// Runs of commands alike: one loop, which generated code instantiates for each size that components
-// of a storage have. A run ends before the first command that is of another kind, has others on its
-// entity, or is not the common case; applying goes on from there the general way (change/apply.c).
-
-// Applies commands of one kind from the first on. Returns the first that is left.
-WEFT_ALWAYS_INLINE weft_command *weft_run_kind(weft_world *world, weft_format f, weft_command *c,
-                                               const weft_command *end, weft_command_kind kind,
-                                               weft_direct of)
-{
-    const weft_command like = {(uint8_t)kind, 0, of.component, 0, 0};
-    const uint64_t head = weft_command_head(&like);
-    const bool sets = kind == WEFT_COMMAND_SET;
-    weft_place at;
-    for (;
-         c < end && weft_command_head(c) == head && weft_find(&world->entities, f, c->handle, &at);
-         c = weft_command_after(c, sets ? of.size : 0)) {
-        if (!sets) {
-            if (!weft_direct_remove_at(world, f, c->handle, at, of)) break;
-        } else if (of.storage == WEFT_DIRECT_TAG) {
-            if (!weft_direct_tag_at(world, at, of)) break;
-        } else {
-            void *to = weft_direct_place(world, f, c->handle, at, of);
-            if (!to) break;
-            memcpy(to, weft_command_value(c), of.size);
-        }
-    }
-    return c;
-}
-
-// Applies commands that all set a component or all remove it, whichever the first does. Returns the
-// first that is left, which is `c` where not even one is the common case.
-WEFT_ALWAYS_INLINE weft_command *weft_run(weft_world *world, weft_format f, weft_command *c,
-                                          const weft_command *end, weft_direct_storage storage,
-                                          size_t size)
-{
-    const weft_component_plan *plan = &world->plan->components[c->what];
-    const bool columns = storage == WEFT_DIRECT_TABLE;
-    const uint32_t bitset = weft_bitset_column(world->plan, plan);
-    const weft_direct of = {
-        storage,
-        c->what,
-        columns ? plan->first_column : bitset,
-        storage == WEFT_DIRECT_SPARSE ? plan->sparse : plan->bitset,
-        size,
-    };
-    const bool sets = c->kind == WEFT_COMMAND_SET;
-    // Where the pointer lies behind the struct of every table, no command asks for it.
-    if (sets && of.column < WEFT_DIRECT_COLUMNS) {
-        return weft_run_kind(world, f, c, end, WEFT_COMMAND_SET, of);
-    }
-    if (sets) return weft_run_kind(world, f, c, end, WEFT_COMMAND_SET, of);
-    return weft_run_kind(world, f, c, end, WEFT_COMMAND_REMOVE, of);
 }
 
 #endif

@@ -186,8 +186,9 @@ static void name_side_by_side(merging *m)
         weft_format f = m->to->plan->format;
         if (from->count == 0) continue;
         if (f.handle_bytes == 4) {
-            name_rows_as(m, from,
-                         (weft_format){f.index_bits, f.generation_bits, 4, false, f.waits});
+            name_rows_as(
+                m, from,
+                (weft_format){f.index_bits, f.generation_bits, 4, false, f.waits, f.grouped});
         } else {
             name_rows_as(m, from, f);
         }

@@ -28,7 +28,7 @@ uint64_t weft_grid_key(const double *at, weft_grid_form f)
 WEFT_ALWAYS_INLINE void write_item(unsigned char *item, weft_grid_form f, const double *at,
                                    uint32_t id)
 {
-    for (uint32_t i = 0; i < f.dimensions; i++) {
+    for (uint32_t i = 0; i < 3 && i < f.dimensions; i++) { // gcc sees where `at` ends
         float f32 = (float)at[i];
         if (f.wide) {
             memcpy(item + i * sizeof at[i], &at[i], sizeof at[i]);

@@ -1,19 +1,28 @@
 // The value that a stop is about, and which writers may change it.
 #include "awaited.h"
 
+#include "../change/relation.h"
+#include "../plan/fields.h"
 #include "../world/rows.h"
 
 const unsigned char *weft_stop_value(const weft_world *world, const weft_stop *stop)
 {
     const weft_plan *plan = world->plan;
     weft_place at;
-    if (stop->singleton) {
-        return (const unsigned char *)world + plan->schema->singletons[stop->of].offset;
+    const weft_owner owner = stop->owner;
+    if (owner.singleton) {
+        return (const unsigned char *)world + plan->schema->singletons[owner.of].offset;
     }
     if (!weft_find(&world->entities, plan->format, stop->handle, &at)) return NULL;
+    if (owner.relation) {
+        unsigned char *parent = (unsigned char *)&world->watching->parent;
+        uint64_t handle = weft_parent(world, plan->format, owner.of, stop->handle);
+        weft_handle_write(plan->schema, parent, handle);
+        return parent;
+    }
     const weft_table *table = world->tables.items[at.table];
-    if (!weft_row_has(plan, table, at.row, stop->of)) return NULL;
-    return (const unsigned char *)weft_row_value(world, table, at.row, stop->of,
+    if (!weft_row_has(plan, table, at.row, owner.of)) return NULL;
+    return (const unsigned char *)weft_row_value(world, table, at.row, owner.of,
                                                  world->watching->plain);
 }
 
@@ -21,7 +30,8 @@ bool weft_stop_is_about(const weft_world *world, const weft_stop *stop, const ui
 {
     const uint32_t components = world->plan->schema->component_count;
     if (stop->kind == WEFT_STOP_VALUE) {
-        return weft_set_has(set, stop->of + (stop->singleton ? components : 0));
+        uint32_t place = stop->owner.of + (stop->owner.singleton ? components : 0);
+        return !stop->owner.relation && weft_set_has(set, place);
     }
     for (uint32_t i = 0; stop->kind == WEFT_STOP_ANY && i < stop->program->test_count; i++) {
         const weft_select_test *test = &stop->program->tests[i];

@@ -31,8 +31,8 @@ typedef struct weft_stop {
     weft_stop_hook hook;
     void *user;
     weft_select_program *program; // of a value, its last test; NULL: nothing is compared
-    uint16_t of;                  // component, singleton or event
-    bool singleton;
+    weft_owner owner;             // of the value
+    uint16_t event;
     bool held;
     bool there;      // it had a value as it was last looked at,
     uint64_t handle; // 0: of a singleton, or any entity

@@ -186,7 +186,7 @@ static void gather(const weft_world *world, const looked *l, const weft_table *t
     }
 }
 
-// Looks at rows of a table, whose values lie in one column, or are put together from several.
+// Looks at few rows of a table, whose values lie in one column, or are put together from several.
 static void check_rows(weft_world *world, looked *l, const weft_table *table, uint32_t first,
                        uint32_t count)
 {
@@ -206,19 +206,28 @@ static void check_rows(weft_world *world, looked *l, const weft_table *table, ui
     }
 }
 
-static void check_table(weft_world *world, looked *l, const weft_table *table)
+static void check_span(weft_world *world, looked *l, const weft_table *table, uint32_t first,
+                       uint32_t end)
 {
-    for (uint32_t first = 0; first < table->count; first += WEFT_CHECKED_ROWS) {
-        uint32_t left = table->count - first;
+    const weft_component_plan *c = &world->plan->components[l->check->of];
+    if (c->column_count == 1) {
+        if (all_hold(l, weft_cell(table, c->first_column, first, c->size), end - first)) return;
+    }
+    for (; first < end; first += WEFT_CHECKED_ROWS) {
+        uint32_t left = end - first;
         check_rows(world, l, table, first, left < WEFT_CHECKED_ROWS ? left : WEFT_CHECKED_ROWS);
     }
 }
 
 static void check_tables(weft_world *world, looked *l)
 {
+    const weft_pass_looks *pass = &world->watching->pass;
+    bool some_later = pass->later_in && weft_set_has(pass->later, l->check->of);
+    weft_later_tables later = {some_later ? pass->later_in : NULL, 0};
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
-        if (weft_set_has(table->set, l->check->of)) check_table(world, l, table);
+        if (table->count == 0 || weft_later_has(&later, table)) continue;
+        if (weft_set_has(table->set, l->check->of)) check_span(world, l, table, 0, table->count);
     }
 }
 
@@ -233,12 +242,22 @@ static void check_singleton(weft_world *world, looked *l)
     if (rules != 0 || l->checking->any) note_broken(world, l, 0, rules);
 }
 
+// Prepares to look at values of the component that a check of the world is about.
+static looked look_at(const weft_world *world, uint32_t number)
+{
+    const weft_check *check = &world->insight->checks[number];
+    looked l = {.check = check, .checking = &world->watching->checking[number]};
+    if (check->singleton) return l;
+    const weft_component_info *info = &world->plan->schema->components[check->of];
+    l.owner = info->name;
+    l.fields = info->fields;
+    l.field_count = info->field_count;
+    return l;
+}
+
 static void check_component(weft_world *world, looked *l)
 {
     const weft_component_info *info = &world->plan->schema->components[l->check->of];
-    l->owner = info->name;
-    l->fields = info->fields;
-    l->field_count = info->field_count;
     if (info->storage == WEFT_STORAGE_SPARSE) {
         check_store(world, l);
     } else {
@@ -262,11 +281,23 @@ void weft_checks_look(weft_world *world, const uint64_t *set)
         uint32_t place = check->of;
         if (check->singleton) place += world->plan->schema->component_count;
         if (!weft_set_has(set, place)) continue;
-        looked l = {.check = check, .checking = &world->watching->checking[i]};
+        looked l = look_at(world, i);
         if (check->singleton) {
             check_singleton(world, &l);
         } else {
             check_component(world, &l);
         }
+    }
+}
+
+void weft_checks_rows(weft_world *world, const uint64_t *set, const weft_table *table,
+                      uint32_t first, uint32_t rows)
+{
+    for (uint32_t i = 0; i < world->insight->check_count; i++) {
+        const weft_check *check = &world->insight->checks[i];
+        bool meant = !check->singleton && weft_set_has(set, check->of);
+        if (!meant || !weft_set_has(table->set, check->of)) continue;
+        looked l = look_at(world, i);
+        check_span(world, &l, table, first, first + rows);
     }
 }

@@ -265,7 +265,7 @@ const weft_table_copy *weft_copies_find(const weft_copies *copies, weft_format f
                                         uint32_t *row)
 {
     uint32_t index = weft_handle_index(f, handle);
-    if (index >= copies->place_capacity) return NULL;
+    WEFT_ASSERT(index, <, copies->place_capacity, "the copies are not ready for what is looked at");
     weft_place at = copies->places[index];
     if (at.table >= copies->table_count) return NULL;
     const weft_table_copy *copy = copies->tables[at.table];

@@ -76,7 +76,8 @@ static inline weft_table_copy *weft_copy_of(const weft_copies *copies, const wef
     return copies->tables[copies->by_table[table->id]];
 }
 
-// Finds where the copies of an entity are. NULL: there are none of this handle.
+// Finds where the copies of an entity are, for which there is space by now. NULL: there are none of
+// this handle.
 const weft_table_copy *weft_copies_find(const weft_copies *copies, weft_format f, uint64_t handle,
                                         uint32_t *row);
 

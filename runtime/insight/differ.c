@@ -132,7 +132,13 @@ weft_cell_plan weft_cell_plan_of(const weft_schema *schema, const weft_field *fi
         .fields = fields, .field_count = field_count, .offset = offset, .bytes = bytes};
     cells.block_rows = bytes == 0 || bytes > BLOCK_BYTES ? 1 : BLOCK_BYTES / bytes;
     if (!flatten(schema, &cells, fields, field_count, 0)) cells.flat_count = 0;
-    for (uint32_t i = 0; i < cells.flat_count; i++) cells.flat[i].at -= offset;
+    uint32_t number = cells.flat[0].bytes;
+    bool packed = cells.flat_count != 0 && cells.flat_count * number == bytes;
+    for (uint32_t i = 0; i < cells.flat_count; i++) {
+        cells.flat[i].at -= offset;
+        packed = packed && cells.flat[i].bytes == number;
+    }
+    cells.flat_bytes = packed ? number : 0;
     return cells;
 }
 
@@ -152,18 +158,21 @@ void weft_differ_cell(const weft_differ *d, const weft_cell_plan *of, const unsi
     }
 }
 
-// Looks through rows that are one number each, of so many bytes, which are a constant.
+// Looks through rows of so many numbers side by side, as many as the ring keeps writes of. The bytes
+// of a number are a constant, and where there is one a row their count is, too.
 WEFT_ALWAYS_INLINE void differ_numbers(const weft_differ *d, uint32_t offset, weft_format format,
                                        const void *handles, const unsigned char *copies,
-                                       const unsigned char *cells, uint32_t rows, uint32_t bytes)
+                                       const unsigned char *cells, uint32_t rows, uint32_t count,
+                                       uint32_t bytes)
 {
     weft_ring ring = *d->ring; // stays in registers
     for (uint32_t row = 0; row < rows && ring.left != 0; row++) {
-        const unsigned char *before = copies + (size_t)row * bytes;
-        const unsigned char *after = cells + (size_t)row * bytes;
-        if (weft_bits_read(before, bytes) == weft_bits_read(after, bytes)) continue;
-        weft_ring_number(&ring, weft_handle_load(format, handles, row), offset, before, after,
-                         bytes);
+        for (uint32_t i = 0; i < count; i++, copies += bytes, cells += bytes) {
+            if (weft_bits_read(copies, bytes) == weft_bits_read(cells, bytes)) continue;
+            weft_ring_number(&ring, weft_handle_load(format, handles, row), offset + i * bytes,
+                             copies, cells, bytes);
+            if (WEFT_UNLIKELY(ring.left == 0)) break;
+        }
     }
     *d->ring = ring;
 }
@@ -174,7 +183,7 @@ static void differ_flat(const weft_differ *d, const weft_cell_plan *of, weft_for
                         const unsigned char *cells, uint32_t rows)
 {
     weft_ring ring = *d->ring; // stays in registers
-    for (uint32_t row = 0; row < rows; row++) {
+    for (uint32_t row = 0; row < rows && ring.left != 0; row++) {
         const unsigned char *before = copies + (size_t)row * of->bytes;
         const unsigned char *after = cells + (size_t)row * of->bytes;
         if (of->bytes > ROW_BYTES && memcmp(before, after, of->bytes) == 0) continue;
@@ -182,15 +191,8 @@ static void differ_flat(const weft_differ *d, const weft_cell_plan *of, weft_for
         for (uint32_t i = 0; i < of->flat_count && ring.left != 0; i++) {
             uint32_t at = of->flat[i].at;
             uint32_t bytes = of->flat[i].bytes;
-            const unsigned char *old = before + at;
-            if (are_equal(old, after + at, bytes)) continue;
-            if (bytes == 4) {
-                weft_ring_number(&ring, handle, of->offset + at, old, after + at, 4);
-            } else if (bytes == 8) {
-                weft_ring_number(&ring, handle, of->offset + at, old, after + at, 8);
-            } else {
-                weft_ring_number(&ring, handle, of->offset + at, old, after + at, bytes);
-            }
+            if (are_equal(before + at, after + at, bytes)) continue;
+            weft_ring_number(&ring, handle, of->offset + at, before + at, after + at, bytes);
         }
     }
     *d->ring = ring;
@@ -201,11 +203,13 @@ static void differ_block(weft_differ *d, const weft_cell_plan *of, weft_format f
                          const void *handles, const unsigned char *copies,
                          const unsigned char *cells, uint32_t rows)
 {
-    bool number = of->flat_count == 1 && of->flat[0].bytes == of->bytes;
-    if (number && of->bytes == 4) {
-        differ_numbers(d, of->offset, format, handles, copies, cells, rows, 4);
-    } else if (number && of->bytes == 8) {
-        differ_numbers(d, of->offset, format, handles, copies, cells, rows, 8);
+    const uint32_t count = of->flat_count;
+    if (of->flat_bytes == 4 && count == 1) {
+        differ_numbers(d, of->offset, format, handles, copies, cells, rows, 1, 4);
+    } else if (of->flat_bytes == 4) {
+        differ_numbers(d, of->offset, format, handles, copies, cells, rows, count, 4);
+    } else if (of->flat_bytes == 8) {
+        differ_numbers(d, of->offset, format, handles, copies, cells, rows, count, 8);
     } else if (of->flat_count != 0) {
         differ_flat(d, of, format, handles, copies, cells, rows);
     } else {

@@ -50,7 +50,7 @@ static uint32_t next_moved(const weft_table_copy *copy, uint32_t row, size_t byt
 
 static void keep_change(const moving *m, weft_write_kind kind, uint32_t component, uint64_t handle)
 {
-    weft_ring_source(m->ring, m->world, (uint16_t)component, false);
+    weft_ring_source(m->ring, m->world, (weft_owner){.of = (uint16_t)component});
     weft_ring_change(m->ring, kind, handle);
 }
 
@@ -90,7 +90,7 @@ static void differ_moved(moving *m, const weft_table_copy *before, uint32_t befo
         if (!cells) continue;
         const unsigned char *copied = before->cells[i].items + before_row * size;
         if (memcmp(copied, cells + after_row * size, size) == 0) continue;
-        weft_ring_source(m->ring, m->world, plan->columns[column].component, false);
+        weft_ring_source(m->ring, m->world, (weft_owner){.of = plan->columns[column].component});
         weft_differ_cell(&m->differ, &m->copies->cells[column], copied, cells + after_row * size);
     }
 }
@@ -221,7 +221,7 @@ void weft_moves_look_at_store(weft_world *world, weft_copies *copies, weft_ring 
                               uint32_t store)
 {
     moving m = moving_of(world, copies, ring);
-    weft_ring_source(ring, world, world->plan->sparse_components[store], false);
+    weft_ring_source(ring, world, (weft_owner){.of = world->plan->sparse_components[store]});
     look_at_values(&m, store);
     look_for_lost_values(&m, store);
     copy_store(world, copies, store);

@@ -8,14 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-weft_place_fields weft_place_owner(const weft_schema *schema, uint32_t of, bool singleton)
+// A handle has 2, 4 or 8 bytes.
+#define PARENT_FIELD(bytes)                                                                        \
+    {                                                                                              \
+        .name = "parent", .type = WEFT_TYPE_ENTITY, .shape = WEFT_SHAPE_ONE, .size = bytes,        \
+        .element_size = bytes, .count = 1                                                          \
+    }
+static const weft_field parent_fields[] = {PARENT_FIELD(2), PARENT_FIELD(4), PARENT_FIELD(8)};
+
+weft_place_fields weft_place_owner(const weft_schema *schema, weft_owner owner)
 {
-    if (singleton) {
-        const weft_singleton_info *info = &schema->singletons[of];
+    if (owner.relation) {
+        uint32_t bytes = schema->handle_bytes;
+        return (weft_place_fields){&parent_fields[bytes == 2 ? 0 : bytes == 4 ? 1 : 2], 1};
+    }
+    if (owner.singleton) {
+        const weft_singleton_info *info = &schema->singletons[owner.of];
         return (weft_place_fields){info->fields, info->field_count};
     }
-    const weft_component_info *info = &schema->components[of];
+    const weft_component_info *info = &schema->components[owner.of];
     return (weft_place_fields){info->fields, info->field_count};
+}
+
+const char *weft_owner_name(const weft_schema *schema, weft_owner owner)
+{
+    if (owner.relation) return schema->relations[owner.of].name;
+    return owner.singleton ? schema->singletons[owner.of].name : schema->components[owner.of].name;
 }
 
 static weft_leaf_ref count_leaf(const weft_field *field)
@@ -35,17 +53,23 @@ static size_t word_length(const char *path)
     return strcspn(path, ".[");
 }
 
-static bool find_named(const weft_schema *schema, const char *path, weft_place_span *span)
+static bool find_named(const weft_schema *schema, const char *path, weft_owner *owner)
 {
     size_t length = word_length(path);
     uint32_t i = weft_word_find(schema->components, sizeof *schema->components,
                                 schema->component_count, path, length);
-    span->singleton = i == WEFT_NO_NAME;
-    if (span->singleton) {
+    owner->singleton = i == WEFT_NO_NAME;
+    if (owner->singleton) {
         i = weft_word_find(schema->singletons, sizeof *schema->singletons, schema->singleton_count,
                            path, length);
     }
-    span->of = (uint16_t)i;
+    owner->relation = i == WEFT_NO_NAME;
+    if (owner->relation) {
+        owner->singleton = false;
+        i = weft_word_find(schema->relations, sizeof *schema->relations, schema->relation_count,
+                           path, length);
+    }
+    owner->of = (uint16_t)i;
     return i != WEFT_NO_NAME;
 }
 
@@ -104,12 +128,12 @@ bool weft_place_find(weft_world *world, const char *path, weft_place_span *span)
 {
     const weft_schema *schema = world->plan->schema;
     *span = (weft_place_span){.first = 0, .end = UINT32_MAX};
-    if (find_named(schema, path, span) &&
-        follow(schema, path + word_length(path),
-               weft_place_owner(schema, span->of, span->singleton), span)) {
+    if (find_named(schema, path, &span->owner) &&
+        follow(schema, path + word_length(path), weft_place_owner(schema, span->owner), span)) {
         return true;
     }
-    weft_report(world, WEFT_NOT_FOUND, "'%.64s' is no component, singleton or value of one", path);
+    weft_report(world, WEFT_NOT_FOUND,
+                "'%.64s' is no component, singleton, relation or value of one", path);
     return false;
 }
 

@@ -35,7 +35,7 @@ void weft_ring_begin(weft_ring *ring)
     ring->left = ring->capacity;
 }
 
-void weft_ring_source(weft_ring *ring, const weft_world *world, uint16_t of, bool singleton)
+void weft_ring_source(weft_ring *ring, const weft_world *world, weft_owner owner)
 {
     const weft_watching *w = world->watching;
     const uint64_t first = weft_ring_count(ring);
@@ -45,8 +45,7 @@ void weft_ring_source(weft_ring *ring, const weft_world *world, uint16_t of, boo
                                                 .tick = world->tick,
                                                 .writer = w->writer,
                                                 .commands = w->commands,
-                                                .singleton = singleton,
-                                                .of = of};
+                                                .owner = owner};
 }
 
 // Keeps what there is of a value, and returns how many bytes of it.
@@ -99,10 +98,9 @@ static void tell(const weft_world *world, uint64_t number, const weft_source *s,
                           .commands = s->commands,
                           .kind = (weft_write_kind)w->kind,
                           .handle = w->handle,
-                          .owner = s->singleton ? schema->singletons[s->of].name
-                                                : schema->components[s->of].name};
+                          .owner = weft_owner_name(schema, s->owner)};
     if (write->kind != WEFT_WRITE_VALUE) return;
-    weft_place_fields of = weft_place_owner(schema, s->of, s->singleton);
+    weft_place_fields of = weft_place_owner(schema, s->owner);
     weft_leaf_ref leaf = weft_place_leaf(schema, of, w->offset, write->path);
     bool is_long = w->before_bytes > WEFT_SHORT_BYTES || w->after_bytes > WEFT_SHORT_BYTES;
     tell_value(world->plan, leaf, is_long ? l->before : w->before, w->before_bytes, write->before);
@@ -141,15 +139,14 @@ static const weft_written *at_hand(const ring_walk *walk)
     return &walk->ring->writes[walk->number % walk->ring->capacity];
 }
 
-bool weft_ring_newest(const weft_world *world, uint64_t handle, uint16_t component,
-                      weft_write *write)
+bool weft_ring_newest(const weft_world *world, uint64_t handle, weft_owner owner, weft_write *write)
 {
     const weft_ring *ring = world->watching->ring;
     if (!ring) return false;
     ring_walk walk = walk_back(ring);
     const weft_source *s = step_back(&walk);
     for (; s && walk.number >= ring->before; s = step_back(&walk)) {
-        if (s->of != component || s->singleton || at_hand(&walk)->handle != handle) continue;
+        if (!weft_owner_is(s->owner, owner) || at_hand(&walk)->handle != handle) continue;
         tell(world, walk.number, s, write);
         return true;
     }
@@ -173,8 +170,8 @@ uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, 
         const weft_written *w = at_hand(&walk);
         bool value = w->kind == WEFT_WRITE_VALUE;
         bool inside = !value || (w->offset >= span.first && w->offset < span.end);
-        if (s->of != span.of || s->singleton != span.singleton || !inside) continue;
-        if (!s->singleton && w->handle != handle) continue;
+        if (!weft_owner_is(s->owner, span.owner) || !inside) continue;
+        if (!s->owner.singleton && w->handle != handle) continue;
         tell(world, walk.number, s, &writes[found++]);
     }
     return found;

@@ -2,7 +2,7 @@
 //
 //     writes  | handle, place in the plain struct, before, after | …
 //     longs   | before, after | …    by write: of values that are longer than 8 bytes
-//     sources | number of its first write, tick, writer, component or singleton | …
+//     sources | number of its first write, tick, writer, component, singleton or relation | …
 //
 // A source has all writes up to the first one of the next source, so that a write costs the 32
 // bytes of its own. Of a writer that writes more than the ring holds the first ones are kept:
@@ -10,6 +10,7 @@
 #ifndef WEFT_INSIGHT_RING_H
 #define WEFT_INSIGHT_RING_H
 
+#include "place.h"
 #include "watching.h"
 
 #define WEFT_SHORT_BYTES 8u
@@ -20,8 +21,7 @@ typedef struct weft_source {
     uint64_t tick;
     const char *writer; // NULL: the game
     bool commands;
-    bool singleton;
-    uint16_t of; // component or singleton
+    weft_owner owner;
 } weft_source;
 
 // A value that differed, or a component that came or went.
@@ -55,9 +55,9 @@ typedef struct weft_ring {
 bool weft_ring_open(weft_heap *heap, weft_ring *ring, uint32_t writes);
 void weft_ring_close(weft_heap *heap, weft_ring *ring);
 
-// Gives the newest write of a component of an entity that the writer at hand has made. False: there
+// Gives the newest write of what an entity has that the writer at hand has made. False: there
 // is none, or nothing keeps writes.
-bool weft_ring_newest(const weft_world *world, uint64_t handle, uint16_t component,
+bool weft_ring_newest(const weft_world *world, uint64_t handle, weft_owner owner,
                       weft_write *write);
 
 // Forgets all writes.
@@ -67,7 +67,7 @@ void weft_ring_reset(weft_ring *ring);
 void weft_ring_begin(weft_ring *ring);
 
 // Notes who writes what from here on.
-void weft_ring_source(weft_ring *ring, const weft_world *world, uint16_t of, bool singleton);
+void weft_ring_source(weft_ring *ring, const weft_world *world, weft_owner owner);
 
 // Returns how many writes there were so far.
 static inline uint64_t weft_ring_count(const weft_ring *ring)

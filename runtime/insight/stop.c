@@ -19,7 +19,7 @@ static bool look_at_value(const weft_world *world, weft_stop *stop, weft_write *
     unsigned char before[sizeof stop->last];
     bool was_there = stop->there;
     bool held = stop->held;
-    weft_place_fields of = weft_place_owner(schema, stop->of, stop->singleton);
+    weft_place_fields of = weft_place_owner(schema, stop->owner);
     memcpy(before, stop->last, sizeof before);
     stop->there = plain && weft_place_is_there(schema, of, plain, test->offset);
     stop->held = stop->there && weft_select_passes(world, test, plain + test->offset);
@@ -73,7 +73,7 @@ static bool look_at_event(const weft_world *world, weft_stop *stop, weft_write *
 {
     const void *value;
     uint32_t behind = stop->staged;
-    stop->staged = staged_values(world, stop->of, behind, &value);
+    stop->staged = staged_values(world, stop->event, behind, &value);
     if (stop->staged <= behind) return false;
     *write = weft_stop_event_write(world, stop, value);
     return true;
@@ -99,6 +99,7 @@ static bool is_due(const weft_world *world, const weft_stop *stop, const weft_st
 {
     if (stop->kind == WEFT_STOP_EVENT) return true;
     if (stop->kind != WEFT_STOP_VALUE && stretch->rows) return true;
+    if (stop->kind == WEFT_STOP_VALUE && stop->owner.relation) return true;
     return weft_stop_is_about(world, stop, stretch->set);
 }
 

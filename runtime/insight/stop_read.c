@@ -71,7 +71,7 @@ static bool read_event(weft_select_reader *r, weft_stop *stop)
         return weft_select_refuse_name(r, name, nearest, schema->events, bytes,
                                        schema->event_count);
     }
-    stop->of = (uint16_t)i;
+    stop->event = (uint16_t)i;
     if (r->plan->events[i].stage_count == 0) {
         weft_value_refuse(r->mistake->why,
                           "no system emits '%.*s' that anything hears, so that it is never told",
@@ -95,11 +95,10 @@ static bool read_despawn(weft_select_reader *r, const weft_world *world, weft_st
 static bool read_owned_value(weft_select_reader *r, weft_stop *stop, weft_select_value *value)
 {
     const weft_schema *schema = r->plan->schema;
-    weft_place_fields of = weft_place_owner(schema, stop->of, stop->singleton);
-    const char *name =
-        stop->singleton ? schema->singletons[stop->of].name : schema->components[stop->of].name;
+    weft_place_fields of = weft_place_owner(schema, stop->owner);
+    const char *name = weft_owner_name(schema, stop->owner);
     value->test.kind = WEFT_SELECT_WHOLE;
-    value->test.of = stop->of;
+    value->test.of = stop->owner.of;
     if (!weft_select_read_place(r, name, of.fields, of.count, value)) return false;
     stop->leaf = value->leaf;
     return true;
@@ -168,15 +167,20 @@ static bool read_forms(weft_select_reader *r, const weft_world *world, weft_stop
     }
     uint32_t i = weft_word_find(schema->singletons, sizeof *schema->singletons,
                                 schema->singleton_count, name.text, name.length);
-    stop->singleton = i != WEFT_NO_NAME;
-    if (!stop->singleton) {
+    stop->owner.singleton = i != WEFT_NO_NAME;
+    if (!stop->owner.singleton) {
         i = weft_word_find(schema->components, sizeof *schema->components, schema->component_count,
                            name.text, name.length);
     }
+    if (i == WEFT_NO_NAME) {
+        i = weft_word_find(schema->relations, sizeof *schema->relations, schema->relation_count,
+                           name.text, name.length);
+        stop->owner.relation = i != WEFT_NO_NAME;
+    }
     if (i == WEFT_NO_NAME && name.length != 0 && *r->at == '.') return refuse_owner(r, name);
     if (i == WEFT_NO_NAME) return read_any(r, stop);
-    stop->of = (uint16_t)i;
-    if (stop->singleton) return read_singleton(r, stop);
+    stop->owner.of = (uint16_t)i;
+    if (stop->owner.singleton) return read_singleton(r, stop);
     if (!is_of_entity(r, stop, &value)) return read_any(r, stop);
     return read_living(r, world, &stop->handle, ", or leave it out to stop at any entity") &&
            read_comparison(r, &value);

@@ -22,18 +22,14 @@ static weft_write write_of(const weft_world *world, weft_write_kind kind, uint64
                         .owner = owner};
 }
 
-static const char *owner_name(const weft_schema *schema, const weft_stop *stop)
-{
-    return stop->singleton ? schema->singletons[stop->of].name : schema->components[stop->of].name;
-}
-
 weft_write weft_stop_value_write(const weft_world *world, const weft_stop *stop, const void *before)
 {
     const weft_schema *schema = world->plan->schema;
     weft_leaf_ref leaf = stop->leaf;
-    weft_write write = write_of(world, WEFT_WRITE_VALUE, stop->handle, owner_name(schema, stop));
-    weft_place_leaf(schema, weft_place_owner(schema, stop->of, stop->singleton),
-                    weft_stop_test(stop)->offset, write.path);
+    weft_write write =
+        write_of(world, WEFT_WRITE_VALUE, stop->handle, weft_owner_name(schema, stop->owner));
+    weft_place_leaf(schema, weft_place_owner(schema, stop->owner), weft_stop_test(stop)->offset,
+                    write.path);
     leaf.value = before;
     if (before) weft_leaf_text(world->plan, &leaf, write.before);
     leaf.value = stop->last;
@@ -50,8 +46,8 @@ weft_write weft_stop_any_write(const weft_world *world, const weft_stop *stop, u
     weft_write write;
     for (uint32_t i = 0; i < stop->program->test_count; i++) {
         const weft_select_test *test = &stop->program->tests[i];
-        if (weft_select_is_of_relation(test)) continue;
-        if (weft_ring_newest(world, handle, test->of, &write)) return write;
+        weft_owner owner = {.of = test->of, .relation = weft_select_is_of_relation(test)};
+        if (weft_ring_newest(world, handle, owner, &write)) return write;
     }
     return write_of(world, WEFT_WRITE_VALUE, handle,
                     weft_select_is_of_relation(first) ? schema->relations[first->of].name
@@ -90,7 +86,7 @@ static bool add_leaf_words(void *context, const char *path, const weft_leaf_ref 
 
 weft_write weft_stop_event_write(const weft_world *world, const weft_stop *stop, const void *value)
 {
-    const weft_event_info *event = &world->plan->schema->events[stop->of];
+    const weft_event_info *event = &world->plan->schema->events[stop->event];
     weft_write write = write_of(world, WEFT_WRITE_EVENT, 0, event->name);
     event_words words = {world->plan, &write, 0};
     weft_leaves_visit(world->plan->schema, event->fields, event->field_count, value, add_leaf_words,
@@ -111,9 +107,10 @@ static void add_note(const weft_world *world, const weft_stop *stop, char note[W
     const weft_handle_text handle = weft_handle_as_text(plan->format, stop->handle);
     if (!weft_find(&world->entities, plan->format, stop->handle, &at)) {
         snprintf(note, WEFT_WHY_BYTES, "%s is no longer alive", handle.text);
-    } else if (of_value && !weft_row_has(plan, world->tables.items[at.table], at.row, stop->of)) {
+    } else if (of_value && !stop->owner.relation &&
+               !weft_row_has(plan, world->tables.items[at.table], at.row, stop->owner.of)) {
         snprintf(note, WEFT_WHY_BYTES, "%s has no '%s' yet: it waits until it gets one",
-                 handle.text, owner_name(plan->schema, stop));
+                 handle.text, weft_owner_name(plan->schema, stop->owner));
     }
 }
 
@@ -136,7 +133,7 @@ void weft_stop_describe(const weft_world *world, const weft_stop *stop, weft_sto
     if (stop->kind == WEFT_STOP_ANY) view->rows = weft_stop_rows(world, stop);
     for (uint32_t i = 0; i < schema->system_count; i++) {
         const uint64_t *set = w->written + (size_t)i * w->set_words;
-        bool may = stop->kind == WEFT_STOP_EVENT ? emits(&schema->systems[i], stop->of)
+        bool may = stop->kind == WEFT_STOP_EVENT ? emits(&schema->systems[i], stop->event)
                                                  : weft_stop_is_about(world, stop, set);
         if (!may) continue;
         view->systems++;

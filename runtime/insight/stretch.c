@@ -1,4 +1,6 @@
 // Opens what is kept of a world that is looked into, and cuts time into stretches of one writer.
+#include "stretch.h"
+
 #include "check.h"
 #include "stop.h"
 #include "trace.h"
@@ -79,6 +81,7 @@ bool weft_insight_open(weft_world *world, const weft_options *options)
     size_t words = SET_COUNT(schema) * w->set_words;
     w->plain_bytes = largest_plain(schema) * WEFT_CHECKED_ROWS;
     if (!weft_array_open(heap, &w->written, words, sizeof *w->written) ||
+        !weft_array_open(heap, &w->pass.later, w->set_words, sizeof *w->pass.later) ||
         !weft_array_open(heap, &w->plain, w->plain_bytes, 1) ||
         !weft_array_open(heap, &w->checking, world->insight->check_count, sizeof *w->checking)) {
         return false;
@@ -101,6 +104,7 @@ void weft_insight_close(weft_world *world)
     }
     weft_free(heap, w->checking, world->insight->check_count * sizeof *w->checking);
     weft_free(heap, w->plain, w->plain_bytes);
+    weft_free(heap, w->pass.later, w->set_words * sizeof *w->pass.later);
     weft_free(heap, w->written, words * sizeof *w->written);
     weft_free(heap, w, sizeof *w);
     world->watching = NULL;
@@ -186,6 +190,7 @@ static void find_commands(weft_world *world, const char *name)
 static bool is_within(const weft_world *world)
 {
     const weft_watching *w = world->watching;
+    if (w->game_acted) return false;
     bool in_phase = world->running != 0 && world->running < WEFT_SORT_RUNS;
     bool in_tick = w->begun_in == world->tick + 1 && world->ticking == w->begun_in;
     return in_phase || in_tick;
@@ -201,12 +206,18 @@ static uint32_t written_by(const weft_world *world)
     return is_within(world) ? SET_OF_STATES(schema) : SET_OF_ALL(schema);
 }
 
-// Looks at what the writer of the stretch at hand may have written.
-static void end_stretch(weft_world *world)
+bool weft_stretch_is_of_game(const weft_world *world)
+{
+    const weft_watching *w = world->watching;
+    return !w->writer && !w->commands && !w->pass.looked && !is_within(world);
+}
+
+void weft_stretch_end(weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
     weft_watching *w = world->watching;
     bool loaded = w->writer && !w->commands && strcmp(w->writer, WEFT_LOAD_WRITES) == 0;
+    if (w->pass.looked) return;
     uint32_t number = written_by(world);
     const uint64_t *set = set_of(w, number);
     if (w->tracing) {
@@ -224,9 +235,20 @@ static void end_stretch(weft_world *world)
 void weft_insight_writer(weft_world *world, const char *name, bool commands)
 {
     weft_watching *w = world->watching;
+    if (w->pass.runs) {
+        w->writer = name;
+        return;
+    }
+    if (name && strcmp(name, WEFT_PHASE_BEGINS) == 0) {
+        w->game_acted = weft_stretch_is_of_game(world);
+        if (w->game_acted) return;
+        name = NULL;
+    }
     bool goes_on = name && name == w->writer && commands == w->commands; // part by part
     if (goes_on || w->telling) return;
-    end_stretch(world);
+    weft_stretch_end(world);
+    w->pass.looked = false;
+    w->game_acted = false;
     w->hooks = commands && name && strcmp(name, WEFT_HOOKS_WRITE) == 0;
     if (commands && !w->hooks) find_commands(world, name);
     w->writer = name;

@@ -2,10 +2,12 @@
 #include "trace.h"
 
 #include "../world/report.h"
+#include "links.h"
 #include "moves.h"
 
 typedef struct weft_tracing {
     weft_copies copies;
+    weft_link_copies *links;
     weft_ring ring;
     uint32_t moves; // world->moves as rows were last looked through
     bool blind;     // there was no memory for copies
@@ -18,7 +20,8 @@ bool weft_tracing_open(weft_world *world, uint32_t writes)
     world->watching->tracing = t;
     world->watching->ring = &t->ring;
     t->moves = world->moves;
-    return weft_ring_open(&world->heap, &t->ring, writes) && weft_copies_open(world, &t->copies);
+    return weft_ring_open(&world->heap, &t->ring, writes) && weft_copies_open(world, &t->copies) &&
+           weft_links_copied_open(world, &t->links);
 }
 
 void weft_tracing_close(weft_world *world)
@@ -26,6 +29,7 @@ void weft_tracing_close(weft_world *world)
     weft_tracing *t = world->watching->tracing;
     if (!t) return;
     weft_copies_close(world, &t->copies);
+    weft_links_copied_close(world, t->links);
     weft_ring_close(&world->heap, &t->ring);
     weft_free(&world->heap, t, sizeof *t);
     world->watching->tracing = NULL;
@@ -59,7 +63,7 @@ static void look_at_singletons(weft_world *world, const uint64_t *set)
     for (uint32_t i = 0; i < schema->singleton_count; i++) {
         const weft_singleton_info *info = &schema->singletons[i];
         if (weft_set_has(set, schema->component_count + i)) {
-            weft_ring_source(d.ring, world, (uint16_t)i, true);
+            weft_ring_source(d.ring, world, (weft_owner){.of = (uint16_t)i, .singleton = true});
             weft_differ_singleton(&d, info, copy, (const unsigned char *)world + info->offset);
         }
         copy += info->size;
@@ -67,35 +71,62 @@ static void look_at_singletons(weft_world *world, const uint64_t *set)
 }
 
 static void look_at_component(const weft_world *world, const weft_table *table,
-                              weft_table_copy *copy, uint32_t component)
+                              weft_table_copy *copy, uint32_t component, uint32_t first,
+                              uint32_t rows)
 {
+    const weft_format format = world->plan->format;
     const weft_component_plan *c = &world->plan->components[component];
     const weft_copies *copies = &world->watching->tracing->copies;
     weft_differ d = differ_of(world);
-    weft_ring_source(d.ring, world, (uint16_t)component, false);
+    weft_ring_source(d.ring, world, (weft_owner){.of = (uint16_t)component});
     for (uint32_t i = 0; i < c->column_count; i++) {
         uint32_t column = (uint32_t)c->first_column + i;
-        weft_differ_rows(&d, &copies->cells[column], world->plan->format, weft_column(table, 0),
-                         copy->cells[copy->first[component] + i].items,
-                         (const unsigned char *)weft_column(table, column), table->count);
+        const weft_cell_plan *cells = &copies->cells[column];
+        size_t skipped = (size_t)first * cells->bytes;
+        weft_differ_rows(&d, cells, format, weft_cell(table, 0, first, format.handle_bytes),
+                         copy->cells[copy->first[component] + i].items + skipped,
+                         (const unsigned char *)weft_column(table, column) + skipped, rows);
     }
 }
 
-// Looks at the components of a set in all tables, none of which has moved a row. Relations have no
-// tables, so that their numbers, which are those behind components, are in no table's set.
-static void look_at_tables(weft_world *world, const uint64_t *set)
+// Looks at the components of a set, without those of another (NULL: none), in rows of a table.
+// Relations have no tables, so that their numbers, which are those behind components, are in no
+// table's set.
+static void look_at_rows(const weft_world *world, const uint64_t *set, const uint64_t *without,
+                         const weft_table *table, uint32_t first, uint32_t rows)
 {
     const weft_copies *copies = &world->watching->tracing->copies;
     const uint32_t words = weft_bits_words(world->plan->schema->component_count);
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
-        for (uint32_t w = 0; table->count != 0 && w < words; w++) {
-            for (uint64_t left = table->set[w] & set[w]; left != 0;) {
-                look_at_component(world, table, weft_copy_of(copies, table),
-                                  w * 64 + weft_bits_pop(&left));
-            }
+    for (uint32_t w = 0; w < words; w++) {
+        for (uint64_t left = table->set[w] & set[w] & ~(without ? without[w] : 0); left != 0;) {
+            look_at_component(world, table, weft_copy_of(copies, table),
+                              w * 64 + weft_bits_pop(&left), first, rows);
         }
     }
+}
+
+// Looks at the components of a set in all tables, none of which has moved a row.
+static void look_at_tables(const weft_world *world, const uint64_t *set)
+{
+    const weft_pass_looks *pass = &world->watching->pass;
+    weft_later_tables later = {pass->later_in, 0};
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
+        if (table->count == 0) continue;
+        const uint64_t *without = weft_later_has(&later, table) ? pass->later : NULL;
+        look_at_rows(world, set, without, table, 0, table->count);
+    }
+}
+
+void weft_tracing_pass(weft_world *world)
+{
+    weft_ring_begin(world->watching->ring);
+}
+
+void weft_tracing_rows(const weft_world *world, const uint64_t *set, const weft_table *table,
+                       uint32_t first, uint32_t rows)
+{
+    if (!world->watching->tracing->blind) look_at_rows(world, set, NULL, table, first, rows);
 }
 
 // Keeps which rows of a word of bits got a tag, and which lost it.
@@ -137,7 +168,7 @@ static void look_at_tags(weft_world *world, const uint64_t *set)
     for (uint32_t number = 0; number < copies->tag_count; number++) {
         uint32_t tag = copies->tags[number];
         if (!weft_set_has(set, tag)) continue;
-        weft_ring_source(world->watching->ring, world, (uint16_t)tag, false);
+        weft_ring_source(world->watching->ring, world, (weft_owner){.of = (uint16_t)tag});
         for (uint32_t i = 0; i < world->every_table.count; i++) {
             const weft_table *table = world->every_table.tables[i];
             if (table->count == 0) continue;
@@ -161,7 +192,7 @@ static void look_at_stores(weft_world *world, const uint64_t *set, bool anything
         if (anything || sparse->change_count != copy->change_count) {
             weft_moves_look_at_store(world, copies, d.ring, i);
         } else if (copy->count != 0 && weft_set_has(set, world->plan->sparse_components[i])) {
-            weft_ring_source(d.ring, world, world->plan->sparse_components[i], false);
+            weft_ring_source(d.ring, world, (weft_owner){.of = world->plan->sparse_components[i]});
             weft_differ_rows(&d, &copies->cells[world->plan->first_bitset + i], wide, copy->handles,
                              copy->values, sparse->values.base, copy->count);
         }
@@ -190,6 +221,10 @@ void weft_tracing_look(weft_world *world, const uint64_t *set, bool anything)
         return;
     }
     if (moved) weft_moves_look(world, &t->copies, &t->ring);
+    if (!weft_links_look(world, t->links, &t->ring, moved)) {
+        go_blind(world);
+        return;
+    }
     t->moves = world->moves;
     look_at_stores(world, set, anything);
     look_at_tables(world, set);

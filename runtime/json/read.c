@@ -17,6 +17,7 @@
 #include "../reflect/value.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "../world/writer.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -144,6 +145,7 @@ static bool parse_number(weft_json_reader *in, const weft_field *field, weft_num
            WEFT_JSON_WRONG(in, "is %s, which cannot hold %.32s", weft_type_name(field->type), text);
 }
 
+// Reads the value of a field that has one, or one of its items. A string goes straight into place.
 static void parse_element(weft_json_reader *in, const weft_field *field, unsigned char *element)
 {
     const weft_schema *schema = in->world->plan->schema;
@@ -153,7 +155,11 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
     char why[WEFT_WHY_BYTES];
     weft_number number;
     uint64_t handle;
-    if (inner) {
+    if (field->shape == WEFT_SHAPE_STRING) {
+        if (weft_json_string(in, (char *)element, field->count) && in->string_bytes >= field->count)
+            WEFT_JSON_WRONG(in, "needs %zu bytes, there are %" PRIu32, in->string_bytes + 1,
+                            field->count);
+    } else if (inner) {
         parse_fields(in, inner->fields, inner->field_count, element);
     } else if (field->type == WEFT_TYPE_ENTITY) {
         if (parse_handle(in, &handle)) weft_handle_write(schema, element, handle);
@@ -166,43 +172,28 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
     }
 }
 
-// Reads a string straight into its place.
-static void parse_string(weft_json_reader *in, const weft_field *field, unsigned char *member)
-{
-    if (weft_json_string(in, (char *)member, field->count) && in->string_bytes >= field->count)
-        WEFT_JSON_WRONG(in, "needs %zu bytes, there are %" PRIu32, in->string_bytes + 1,
-                        field->count);
-}
-
-// Reads an array or list. Lists begin as zeros, the items of an array as they are.
+// Reads an array, a list, or an object with some elements of an array by the values of an enum; the
+// others stay. Lists begin as zeros, the items of an array as they are.
 static void parse_items(weft_json_reader *in, const weft_field *field, unsigned char *member)
 {
+    const weft_enum_info *by = weft_field_by(in->world->plan->schema, field);
     bool list = field->shape == WEFT_SHAPE_LIST;
-    unsigned char *item = member + field->items_offset;
     weft_json_walk walk = {.kind = NULL};
+    if (by) walk = WEFT_JSON_OBJECT("value", by->values, by->count);
+    walk.by_name = by != NULL;
     if (list) memset(member, 0, field->size);
-    for (; weft_json_next(in, &walk); item += field->element_size) {
+    while (weft_json_next(in, &walk)) {
+        size_t offset = field->items_offset + (size_t)walk.item * field->element_size;
         if (walk.item < field->count)
-            parse_element(in, field, item);
+            parse_element(in, field, member + offset);
         else
             WEFT_JSON_WRONG(in, "'%s' has room for %" PRIu32, field->name, field->count);
     }
     if (list)
         weft_bits_write(member, (uint32_t)sizeof walk.count, walk.count);
-    else if (walk.count != field->count)
+    else if (!by && walk.count != field->count)
         WEFT_JSON_WRONG(in, "%" PRIu32 " items, but '%s' has %" PRIu32, walk.count, field->name,
                         field->count);
-}
-
-// Reads an object with some elements of an array by the values of an enum; the others stay.
-static void parse_by_name(weft_json_reader *in, const weft_field *field, unsigned char *member)
-{
-    const weft_enum_info *by = weft_field_by(in->world->plan->schema, field);
-    weft_json_walk walk = WEFT_JSON_OBJECT("value", by->values, by->count);
-    walk.by_name = true;
-    while (weft_json_next(in, &walk)) {
-        parse_element(in, field, member + (size_t)walk.item * field->element_size);
-    }
 }
 
 // Reads an object with some of these fields into a plain struct; the others stay.
@@ -212,15 +203,8 @@ static void parse_fields(weft_json_reader *in, const weft_field *fields, uint32_
     weft_json_walk walk = WEFT_JSON_OBJECT("field", fields, count);
     while (weft_json_next(in, &walk)) {
         const weft_field *field = &fields[walk.item];
-        unsigned char *member = (unsigned char *)value + field->offset;
-        if (field->shape == WEFT_SHAPE_STRING)
-            parse_string(in, field, member);
-        else if (field->shape == WEFT_SHAPE_ONE)
-            parse_element(in, field, member);
-        else if (field->by != 0)
-            parse_by_name(in, field, member);
-        else
-            parse_items(in, field, member);
+        bool one = field->shape == WEFT_SHAPE_ONE || field->shape == WEFT_SHAPE_STRING;
+        (one ? parse_element : parse_items)(in, field, (unsigned char *)value + field->offset);
     }
 }
 
@@ -476,14 +460,6 @@ static void parse_world(weft_json_reader *in)
 // ------------------------------------------------------------------------------------------------
 // The calls
 
-static void parse_alone(weft_json_reader *in)
-{
-    parse_entity(in);
-    in->stage = WEFT_JSON_DO;
-    in->at = 0;
-    parse_entity(in);
-}
-
 // No entity has a component twice, so there is space for one of each, and for any singleton.
 static weft_status read_text(weft_json_reader *in)
 {
@@ -495,10 +471,16 @@ static weft_status read_text(weft_json_reader *in)
     }
     in->values = (unsigned char *)weft_allocate(heap, bytes);
     weft_writer(in->world, in->whole ? "weft_json_world_read" : "weft_json_entity_read", false);
-    if (!in->values)
+    if (!in->values) {
         no_memory(in);
-    else
-        in->whole ? parse_world(in) : parse_alone(in);
+    } else if (in->whole) {
+        parse_world(in);
+    } else {
+        parse_entity(in);
+        in->stage = WEFT_JSON_DO;
+        in->at = 0;
+        parse_entity(in);
+    }
     weft_free(heap, in->ids, in->id_capacity * sizeof *in->ids);
     weft_free(heap, in->seen, in->seen_capacity * sizeof *in->seen);
     weft_free(heap, in->values, bytes);

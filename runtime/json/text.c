@@ -93,8 +93,9 @@ bool weft_json_word(weft_json_reader *in, const char *word)
 
 bool weft_json_take(weft_json_reader *in, char c)
 {
-    return weft_json_word(in, (const char[]){c, '\0'}) ||
-           weft_json_wants(in, (const char[]){'\'', c, '\'', '\0'});
+    bool found = weft_json_peek(in) == c;
+    in->at += found;
+    return found || weft_json_wants(in, (const char[]){'\'', c, '\'', '\0'});
 }
 
 static bool skip_digits(weft_json_reader *in)
@@ -231,17 +232,16 @@ bool weft_json_next(weft_json_reader *in, weft_json_walk *walk)
     if (in->status != WEFT_OK) return false;
     if (first) {
         if (!weft_json_take(in, walk->kind ? '{' : '[')) return false;
-        walk->seen = in->seen_count;
-        in->seen_count += walk->record_count;
-        if (!weft_array_grow(&in->world->heap, &in->seen, &in->seen_capacity, in->seen_count, 1))
+        walk->outer = in->walk;
+        walk->seen = in->walk ? in->walk->seen + in->walk->record_count : 0;
+        if (!weft_array_grow(&in->world->heap, &in->seen, &in->seen_capacity,
+                             walk->seen + walk->record_count, 1))
             return weft_json_refuse(in, WEFT_NO_MEMORY, "no memory to read it");
         memset(in->seen + walk->seen, 0, walk->record_count);
-        walk->outer = in->walk;
         in->walk = walk;
     }
     walk->item = WEFT_NO_NAME;
     if (weft_json_word(in, walk->kind ? "}" : "]")) {
-        in->seen_count = walk->seen;
         in->walk = walk->outer;
         if (in->walk) return false;
         size_t value = in->value;

@@ -55,7 +55,6 @@ typedef struct weft_json_reader {
     unsigned char *values; // space for plain structs: one of each component, or a singleton
     size_t values_used;
     bool *seen; // of the walks that have begun
-    uint32_t seen_count;
     uint32_t seen_capacity;
     const char *text;
     size_t bytes;

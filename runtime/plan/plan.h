@@ -15,15 +15,16 @@
 
 #define WEFT_NONE 0xFFFFu
 
-// How a handle is cut: the index in the low bits, the generation above it, and 0 in the rest. It is
-// passed by value to inline functions as a constant, so that in generated code every shift and mask
-// is an immediate.
+// How a handle is cut: the index in the low bits, the generation above it, and 0 in the rest; and
+// how a table finds a column. It is passed by value to inline functions as a constant, so that in
+// generated code every shift and mask is an immediate.
 typedef struct weft_format {
     uint8_t index_bits;
     uint8_t generation_bits;
     uint8_t handle_bytes; // 2, 4 or 8
     bool wide;            // more than 32 bits in all: 12-byte records instead of 8
     bool waits;           // recycle_after is not 0: the free list is FIFO
+    bool grouped;         // the schema has so many columns that tables have groups, see table.h
 } weft_format;
 
 typedef struct weft_column_plan {
@@ -37,7 +38,7 @@ struct weft_table;
 struct weft_command;
 
 // Runs commands of one kind on one component from `first` on. Returns the first of another kind,
-// with others on its entity, or beyond the common case of a direct call (change/direct.h).
+// with others on its entity, or beyond the common case of a direct call (change/runs.h).
 typedef struct weft_command *(*weft_command_run)(struct weft_world *world,
                                                  struct weft_command *first,
                                                  const struct weft_command *end);

@@ -1,4 +1,4 @@
-// Masks for a table that decides a component for all of its rows at once.
+// Masks for a table that decides a component for all of its rows at once, and a step that is called.
 #include "query.h"
 
 #define EIGHT(word) word, word, word, word, word, word, word, word
@@ -11,3 +11,9 @@ const uint64_t weft_all_rows[WEFT_MASK_WORDS] = {
 };
 
 WEFT_STATIC_ASSERT(WEFT_MASK_WORDS == 8 * 8, "weft_all_rows has a one for every row");
+
+bool weft_next_run_apart(weft_cursor *c, weft_match_table match, weft_filter filter,
+                         uint32_t rows_max)
+{
+    return weft_next_run(c, match, filter, rows_max);
+}

@@ -325,6 +325,11 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_match_table match, we
     }
 }
 
+// Does so by a call, where speed hardly counts or code would be many times as much as it does: the
+// systems of a large schema.
+bool weft_next_run_apart(weft_cursor *c, weft_match_table match, weft_filter filter,
+                         uint32_t rows_max);
+
 // Steps to the next range in which a row passes, and gives the mask of those that do, for rows =
 // "mask". A range begins at a multiple of 64 rows and is as long as the table allows, but no longer
 // than rows_max, a multiple of 64.
@@ -526,7 +531,7 @@ static inline uint64_t weft_query_only(const weft_world *world, const weft_query
     weft_cursor c;
     uint64_t only = 0;
     weft_cursor_begin(&c, world, query);
-    while (weft_next_run(&c, match, filter, UINT32_MAX)) {
+    while (weft_next_run_apart(&c, match, filter, UINT32_MAX)) {
         if (only != 0 || c.count != 1) return 0;
         only = weft_handle_load(world->plan->format, weft_column(c.table, 0), c.first);
     }

@@ -124,7 +124,7 @@ static void choose(all_change *c, const weft_query *query, weft_match_table matc
     chosen *next = c->tables;
     weft_cursor cursor;
     weft_cursor_begin(&cursor, c->world, query);
-    while (weft_next_run(&cursor, match, filter, UINT32_MAX)) {
+    while (weft_next_run_apart(&cursor, match, filter, UINT32_MAX)) {
         if (cursor.table != table) {
             table = cursor.table;
             *next = (chosen){.table = c->world->tables.items[table->id], .mask = mask};

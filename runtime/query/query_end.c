@@ -12,7 +12,7 @@ static void list_handles(const weft_world *world, const weft_query *query, weft_
 {
     weft_cursor c;
     weft_cursor_begin(&c, world, query);
-    while (weft_next_run(&c, match, filter, UINT32_MAX)) {
+    while (weft_next_run_apart(&c, match, filter, UINT32_MAX)) {
         const void *from = weft_column(c.table, 0);
         for (uint32_t i = 0; i < c.count; i++) {
             *handles++ = weft_handle_load(world->plan->format, from, c.first + i);

@@ -54,7 +54,7 @@ static uint32_t list_passing(const weft_world *world, const weft_query *query, u
     uint32_t count = 0;
     weft_cursor_begin(&c, world, query);
     weft_cursor_keep_to(&c, &part);
-    while (weft_next_run(&c, match, filter, UINT32_MAX)) {
+    while (weft_next_run_apart(&c, match, filter, UINT32_MAX)) {
         for (uint32_t row = 0; row < c.count; row++) passing[count++] = c.first + row;
     }
     return count;

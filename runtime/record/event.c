@@ -3,6 +3,7 @@
 
 #include "../plan/fields.h"
 #include "../world/report.h"
+#include "../world/writer.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "../record/reader.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "../world/writer.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -13,6 +13,7 @@
 #include "../world/move.h"
 #include "../world/report.h"
 #include "../world/seeds.h"
+#include "../world/writer.h"
 #include "measure.h"
 #include "schedule.h"
 

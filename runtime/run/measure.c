@@ -4,6 +4,7 @@
 #include "../record/command.h"
 #include "../record/event.h"
 #include "../world/report.h"
+#include "../world/writer.h"
 
 #include <string.h>
 
@@ -214,7 +215,7 @@ void weft_observe_rows(weft_world *world, const char *system, const weft_cursor 
     begin_copy(&c, at);
     c.column = 0; // by its bits, and not along sparse rows
     weft_measure_came(world);
-    while (weft_next_run(&c, match, filter, UINT32_MAX)) weft_here.rows += c.count;
+    while (weft_next_run_apart(&c, match, filter, UINT32_MAX)) weft_here.rows += c.count;
 }
 
 void weft_observe_depth_rows(weft_world *world, const char *system, const weft_cursor *at,

@@ -1,6 +1,7 @@
 // Running systems block by block: see passes.h.
 #include "passes.h"
 
+#include "../world/writer.h"
 #include "measure.h"
 
 #define WORD_ROWS 64u // blocks begin at multiples of so many rows of a table
@@ -129,8 +130,10 @@ static uint32_t systems_due(weft_world *world, const weft_system_code *codes, ui
     return count;
 }
 
-void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t system,
-                    const weft_part *part)
+// Runs a part, and has insight look at each block, unless it is NULL, which is a constant.
+WEFT_ALWAYS_INLINE void run_blocks(weft_world *world, const weft_system_code *codes,
+                                   uint32_t system, const weft_part *part,
+                                   const weft_insight *insight)
 {
     const weft_pass *pass = codes->pass;
     const weft_query *query = &world->queries[pass->query];
@@ -141,18 +144,25 @@ void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t s
     block.end_row = part->first_row;
     weft_zone_begin(world, WEFT_ZONE_PART, system, part->number);
     while (next_block(query, part, pass->block_rows, &block)) {
+        if (insight) insight->rows(world, query, &block, WEFT_NONE);
         for (uint32_t i = 0; i < count; i++) {
             fused_system *s = &systems[i];
             weft_part rows = {.number = part->number, .tag_writes = &s->turn->kept[part->number]};
             if (!rows_in_block(query, &block, s, &rows)) continue;
             weft_part_run(world, s->code, s->system, s->turn->dt, &rows, true);
+            if (insight) insight->rows(world, s->query, &rows, s->system);
         }
     }
     weft_zone_end(world, WEFT_ZONE_PART, system, part->number);
 }
 
-// Runs one system of a pass on all its rows before the next one, cut into the parts of the pass, so
-// that what writes a value is known.
+void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t system,
+                    const weft_part *part)
+{
+    run_blocks(world, codes, system, part, NULL);
+}
+
+// Runs one system of a pass on all its rows before the next one, cut into the parts of the pass.
 static void run_apart(weft_world *world, const weft_system_code *codes, uint32_t system,
                       const weft_part *part, uint32_t parts)
 {
@@ -169,13 +179,28 @@ static void run_apart(weft_world *world, const weft_system_code *codes, uint32_t
     }
 }
 
+// Runs a pass so that what writes a value is known.
+WEFT_APART static void run_looked_into(weft_world *world, const weft_system_code *codes,
+                                       uint32_t system, uint32_t parts)
+{
+    const weft_insight *insight = world->insight;
+    const weft_part *part = world->parallels[codes->parallel].parts;
+    const weft_query *query = &world->queries[codes->pass->query];
+    if (!insight->pass(world, query, system, codes->pass->system_count)) {
+        run_apart(world, codes, system, part, parts);
+        return;
+    }
+    for (uint32_t i = 0; i < parts; i++) run_blocks(world, codes, system, &part[i], insight);
+    insight->pass_end(world);
+}
+
 void weft_pass_run(weft_world *world, const weft_system_code *codes, uint32_t system, double dt)
 {
     const weft_system_code *first = &codes[system];
     uint32_t parts = weft_pass_begin(world, first, system, dt);
     const weft_part *part = world->parallels[first->parallel].parts;
     if (world->insight && parts != 0) {
-        run_apart(world, first, system, part, parts);
+        run_looked_into(world, first, system, parts);
         parts = 0;
     }
     for (uint32_t i = 0; i < parts; i++) weft_pass_part(world, first, system, &part[i]);

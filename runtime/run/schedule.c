@@ -7,6 +7,7 @@
 #include "../record/places.h"
 #include "../store/enlarge.h"
 #include "../world/report.h"
+#include "../world/writer.h"
 #include "measure.h"
 #include "sharing.h"
 
@@ -497,7 +498,7 @@ static void enlarge_in_first(weft_world *world, uint32_t phase)
 weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
 {
     if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
-    weft_writer(world, NULL, false);
+    weft_writer(world, WEFT_PHASE_BEGINS, false);
     weft_status status = weft_commands_apply(world);
     if (world->tables.grown) enlarge_in_first(world, phase);
     weft_world_runs(world, phase + 1);
@@ -525,8 +526,7 @@ weft_status weft_phase_end_applying(weft_world *world)
     weft_writer(world, NULL, false);
     weft_events_gather(world);
     weft_world_runs(world, 0);
-    world->in_place += world->tags_written;
-    world->tags_written = false;
+    weft_tags_settle(world);
     weft_places_close(world);
     weft_status commands = weft_commands_apply(world);
     weft_status events = weft_events_settle(world);

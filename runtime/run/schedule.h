@@ -79,14 +79,21 @@ static inline weft_status weft_phase_begin(weft_world *world, uint32_t phase)
     return WEFT_OK;
 }
 
+// Counts the tags that systems wrote at once as one change.
+static inline void weft_tags_settle(weft_world *world)
+{
+    if (WEFT_LIKELY(!world->tags_written)) return;
+    world->in_place++;
+    world->tags_written = false;
+}
+
 static inline weft_status weft_phase_settle(weft_world *world)
 {
     if (WEFT_UNLIKELY(world->recorded || world->plan->event_count != 0)) {
         return weft_phase_end_applying(world);
     }
     weft_world_runs(world, 0);
-    world->in_place += world->tags_written;
-    world->tags_written = false;
+    weft_tags_settle(world);
     weft_places_close(world);
     return WEFT_OK;
 }

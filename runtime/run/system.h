@@ -34,6 +34,22 @@ static inline const weft_table *weft_sealed_rows(const weft_sealed *sealed)
     return (const weft_table *)(uintptr_t)sealed->table;
 }
 
+// Begins the sealed part of a context whose system has rows: the range is set before each call, and
+// what the schema does not grant is read by nothing, so neither is written here.
+static inline void weft_seal(weft_sealed *sealed, const weft_world *world)
+{
+    sealed->world = (const struct weft_sealed_world *)(uintptr_t)world;
+}
+
+// Begins that of a system that is called without rows.
+static inline void weft_seal_without_rows(weft_sealed *sealed, const weft_world *world)
+{
+    weft_seal(sealed, world);
+    sealed->table = NULL;
+    sealed->first = 0;
+    sealed->count = 0;
+}
+
 // Sets the range that the system is called with next.
 static inline void weft_seal_rows(weft_sealed *sealed, const weft_cursor *at)
 {
@@ -135,7 +151,7 @@ WEFT_ALWAYS_INLINE bool weft_granted_tag(const weft_sealed *sealed, weft_format 
     weft_world *world = (weft_world *)(uintptr_t)sealed->world;
     weft_place at;
     if (WEFT_LIKELY(weft_systems_run(world) && weft_find(&world->entities, f, handle, &at))) {
-        weft_table *table = world->tables.items[at.table];
+        weft_table *table = weft_table_of(world, f, at.table);
         uint64_t *word = weft_bitset_word(table, of.column, at.row);
         uint64_t bit = (uint64_t)1 << (at.row % 64);
         if (word && ((*word & bit) != 0) != on) {

@@ -1,339 +1,31 @@
-// Conversion: two schemas are matched by name, and the pairs of fields that come of it are walked
-// for the values. Each pair is applied to all rows of a block before the next pair.
+// Conversion: the pairs of fields that came of matching two schemas are walked for the values. Each
+// pair is applied to all rows of a block before the next pair.
 #include "convert.h"
 
 #include "../plan/scalars.h"
 #include "bytes.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 // The rows of a block stay in the cache while their fields are converted one after the other.
 #define CONVERTED_BLOCK_BYTES 16384u
 
-#define TYPE_TEXT_BYTES 96
 #define ALLOW_IT "; let the schema allow it, or give the new field another name"
 
 // The walks over fields need these everywhere.
 typedef struct conversion {
     weft_schemas *schemas;
     const weft_match *match;
-    bool in_place; // values are where they belong, and only checked and cleaned
-    weft_status status;
+    bool in_place;      // values are where they belong, and only checked and cleaned
+    weft_status status; // if a value is refused
 } conversion;
-
-// ------------------------------------------------------------------------------------------------
-// Refusals
-
-static const char *element_name(const weft_schema *schema, const weft_field *field)
-{
-    if (field->type == WEFT_TYPE_ENUM) return schema->enums[field->of].name;
-    const weft_struct_info *inner = weft_field_struct(schema, field);
-    return inner ? inner->name : weft_type_name(field->type);
-}
-
-static void type_text(const weft_schema *schema, const weft_field *field, char *text, size_t size)
-{
-    const char *name = element_name(schema, field);
-    const weft_enum_info *by = weft_field_by(schema, field);
-    if (field->shape == WEFT_SHAPE_ONE) {
-        snprintf(text, size, "%.64s", name);
-    } else if (by) {
-        snprintf(text, size, "%.40s[%.40s]", name, by->name);
-    } else {
-        const char *dots = field->shape == WEFT_SHAPE_LIST ? ".." : "";
-        snprintf(text, size, "%.64s[%s%" PRIu32 "]", name, dots, field->count);
-    }
-}
-
-static bool refuse_field(conversion *c, const weft_field_pair *pair, weft_status status,
-                         const char *format, ...)
-{
-    va_list arguments;
-    char *why = c->schemas->why;
-    size_t size = sizeof c->schemas->why;
-    // Names of the world have at most 64 characters, so all of them fit.
-    size_t begun = (size_t)snprintf(why, size, "field '%s' of %s '%s'", pair->is->name,
-                                    c->match->kind, c->match->is.name);
-    c->schemas->why_field = begun;
-    va_start(arguments, format);
-    vsnprintf(why + begun, size - begun, format, arguments);
-    va_end(arguments);
-    c->status = status;
-    return false;
-}
-
-static bool refuse_pair(conversion *c, const weft_field_pair *pair)
-{
-    char was[TYPE_TEXT_BYTES], is[TYPE_TEXT_BYTES];
-    type_text(c->schemas->file, pair->was, was, sizeof was);
-    type_text(c->schemas->world, pair->is, is, sizeof is);
-    return refuse_field(c, pair, WEFT_MISMATCH,
-                        " was %s in the save and is %s now, which values cannot be converted to; "
-                        "give the new field another name",
-                        was, is);
-}
 
 // No save ever had that value.
 static bool refuse_damaged(conversion *c, const weft_field_pair *pair)
 {
-    return refuse_field(c, pair, WEFT_BAD_FILE, " holds what a %.64s cannot be",
-                        element_name(c->schemas->file, pair->was));
-}
-
-// ------------------------------------------------------------------------------------------------
-// Pairs of fields
-
-static weft_field_pairs pair_fields(conversion *c, const weft_field *was, uint32_t was_count,
-                                    const weft_field *is, uint32_t is_count);
-
-bool weft_handles_same(const weft_schemas *schemas)
-{
-    return schemas->file->index_bits == schemas->world->index_bits &&
-           schemas->file->generation_bits == schemas->world->generation_bits;
-}
-
-// Maps each value of an enum in the save to what it is now. *same: nothing about them has changed.
-static const uint32_t *map_enum(const weft_schemas *s, const weft_enum_info *was,
-                                const weft_enum_info *is, bool *same)
-{
-    uint32_t *values = weft_scratch_array(s->scratch, was->count, sizeof *values);
-    *same = was->type == is->type && was->count == is->count;
-    for (uint32_t i = 0; values && i < was->count; i++) {
-        const char *name = was->values[i];
-        values[i] = weft_name_find(is->values, sizeof *is->values, is->count, name);
-        if (values[i] != i) *same = false;
-        if (values[i] == WEFT_NO_NAME && is->was) {
-            values[i] = weft_name_find(is->was, sizeof *is->was, is->count, name);
-        }
-    }
-    return values;
-}
-
-// A number with fewer digits than its bytes, such as a bool, has to be checked in a save.
-static bool has_any_bytes(const weft_scalar *number)
-{
-    uint32_t sign = number->kind == WEFT_SIGNED;
-    return number->kind == WEFT_FLOAT || number->digits + sign == number->bytes * 8u;
-}
-
-// Numbers, handles or values of an enum.
-static bool pair_scalars(conversion *c, weft_field_pair *pair)
-{
-    const weft_schemas *s = c->schemas;
-    weft_type was = pair->was->type;
-    weft_type is = pair->is->type;
-    bool same = was == is;
-    bool plain = is == WEFT_TYPE_ENTITY;
-    if (weft_scalars[is].digits != 0 && weft_scalars[was].digits != 0) { // both are numbers
-        plain = has_any_bytes(&weft_scalars[is]);
-    } else if (was != is) {
-        return refuse_pair(c, pair);
-    } else if (is == WEFT_TYPE_ENUM) {
-        pair->values =
-            map_enum(s, &s->file->enums[pair->was->of], &s->world->enums[pair->is->of], &same);
-        if (!pair->values) return false;
-    } else if (is == WEFT_TYPE_ENTITY) {
-        same = weft_handles_same(s);
-    }
-    pair->elements = (weft_field_pairs){.same = same && !WEFT_BIG_ENDIAN, .plain = plain};
-    return true;
-}
-
-// Finds the bytes of a struct that are no field's. Fields of an extern come in any order, and may
-// share bytes. False: no memory.
-static bool find_gaps(conversion *c, weft_field_pairs *pairs, uint32_t size)
-{
-    weft_gap *gaps = weft_scratch_array(c->schemas->scratch, pairs->count + 1, sizeof *gaps);
-    uint32_t end = 0; // of all fields so far
-    for (uint32_t at = 0; gaps && at < size; at = end) {
-        uint32_t next = size; // the first field behind `at`
-        for (uint32_t i = 0; i < pairs->count; i++) {
-            const weft_field *field = pairs->each[i].is;
-            if (field->offset > at && field->offset < next) next = field->offset;
-            if (field->offset <= at && field->offset + field->size > end)
-                end = field->offset + field->size;
-        }
-        if (end > at) continue;
-        gaps[pairs->gap_count++] = (weft_gap){at, next - at};
-        end = next;
-    }
-    pairs->gaps = gaps;
-    pairs->plain = pairs->plain && pairs->gap_count == 0;
-    return gaps != NULL;
-}
-
-// Maps the elements of an array in the save to those in the world by the names of the values that
-// number them; other arrays go by place. *same: each stays where it is. False: no memory.
-static bool pair_places(conversion *c, weft_field_pair *pair, bool *same)
-{
-    const weft_schemas *s = c->schemas;
-    const weft_enum_info *was = weft_field_by(s->file, pair->was);
-    const weft_enum_info *is = weft_field_by(s->world, pair->is);
-    *same = true;
-    if (!was || !is) return true;
-    pair->places = map_enum(s, was, is, same);
-    return pair->places != NULL;
-}
-
-static bool pair_members(conversion *c, weft_field_pair *pair)
-{
-    bool in_place;
-    const weft_field *was = pair->was;
-    const weft_field *is = pair->is;
-    const weft_struct_info *inner_was = weft_field_struct(c->schemas->file, was);
-    const weft_struct_info *inner = weft_field_struct(c->schemas->world, is);
-    if (was->shape != is->shape || !inner_was != !inner) return refuse_pair(c, pair);
-    if (inner) {
-        pair->elements = pair_fields(c, inner_was->fields, inner_was->field_count, inner->fields,
-                                     inner->field_count);
-        if (!pair->elements.each || !find_gaps(c, &pair->elements, inner->size)) return false;
-    } else if (!pair_scalars(c, pair)) {
-        return false;
-    }
-    if (!pair_places(c, pair, &in_place)) return false;
-    pair->elements.same = pair->elements.same && was->element_size == is->element_size;
-    pair->same = in_place && pair->elements.same && was->size == is->size &&
-                 was->count == is->count && was->items_offset == is->items_offset;
-    return true;
-}
-
-// Pairs fields of the world with those of the save. Of no struct: refused, or no memory.
-static weft_field_pairs pair_fields(conversion *c, const weft_field *was, uint32_t was_count,
-                                    const weft_field *is, uint32_t is_count)
-{
-    const weft_field_pairs none = {.each = NULL};
-    weft_field_pairs all = {.count = is_count, .same = was_count == is_count, .plain = true};
-    weft_field_pair *pairs = weft_scratch_array(c->schemas->scratch, is_count, sizeof *pairs);
-    if (!pairs) return none;
-    for (uint32_t i = 0; i < is_count; i++) {
-        weft_field_pair *pair = &pairs[i];
-        uint32_t found = weft_name_before(was, sizeof *was, was_count, is[i].name, is[i].was);
-        pair->is = &is[i];
-        if (found != WEFT_NO_NAME && was[found].save && is[i].save) {
-            pair->was = &was[found];
-            if (!pair_members(c, pair)) return none;
-        }
-        bool in_place = found == i && was[i].offset == is[i].offset;
-        bool fixed = is[i].shape == WEFT_SHAPE_ONE || is[i].shape == WEFT_SHAPE_ARRAY;
-        all.same = all.same && pair->same && in_place;
-        pair->plain = pair->elements.plain && fixed;
-        all.plain = all.plain && pair->plain;
-    }
-    all.each = pairs;
-    return all;
-}
-
-// ------------------------------------------------------------------------------------------------
-// Declarations of a schema. Components, singletons and events have values, and so fields to be
-// paired; relations are names alone. Each is described as a component, whose `save` is false if it
-// has no values to convert.
-
-static weft_component_info declared_component(const void *record)
-{
-    weft_component_info info = *(const weft_component_info *)record;
-    info.save = info.save && info.field_count != 0;
-    return info;
-}
-
-static weft_component_info declared_singleton(const void *record)
-{
-    const weft_singleton_info *s = record;
-    return (weft_component_info){.name = s->name,
-                                 .was = s->was,
-                                 .size = s->size,
-                                 .save = s->save,
-                                 .field_count = s->field_count,
-                                 .fields = s->fields,
-                                 .defaults = s->defaults};
-}
-
-static weft_component_info declared_event(const void *record)
-{
-    const weft_event_info *e = record;
-    return (weft_component_info){.name = e->name,
-                                 .was = e->was,
-                                 .size = e->size,
-                                 .save = true,
-                                 .field_count = e->field_count,
-                                 .fields = e->fields,
-                                 .defaults = e->defaults};
-}
-
-static weft_component_info declared_relation(const void *record)
-{
-    const weft_relation_info *r = record;
-    return (weft_component_info){.name = r->name, .was = r->was};
-}
-
-// All of a kind in one of the schemas.
-typedef struct declarations {
-    const void *records;
-    uint32_t count;
-} declarations;
-
-typedef struct declared_kind {
-    const char *name;
-    size_t record_bytes;
-    weft_component_info (*info)(const void *record);
-} declared_kind;
-
-static weft_component_info declared(const declared_kind *kind, declarations all, uint32_t i)
-{
-    return kind->info((const unsigned char *)all.records + i * kind->record_bytes);
-}
-
-// Matches the fields that a thing of the world had and has. False: refused, or no memory.
-static bool match_values(weft_schemas *s, weft_match *match)
-{
-    conversion c = {.schemas = s, .match = match};
-    const weft_component_info *was = &match->was;
-    const weft_component_info *is = &match->is;
-    match->fields = pair_fields(&c, was->fields, was->field_count, is->fields, is->field_count);
-    match->fields.same = match->fields.same && was->soa == is->soa && was->size == is->size;
-    return match->fields.each && (is->soa || find_gaps(&c, &match->fields, is->size));
-}
-
-static bool match_kind(weft_schemas *s, declared_kind kind, declarations file, declarations world,
-                       weft_matched_kind *matched)
-{
-    matched->now = weft_scratch_array(s->scratch, file.count, sizeof *matched->now);
-    matched->was = weft_scratch_array(s->scratch, world.count, sizeof *matched->was);
-    matched->values = weft_scratch_array(s->scratch, world.count, sizeof *matched->values);
-    if (s->scratch->out_of_memory) return false;
-    for (uint32_t f = 0; f < file.count; f++) matched->now[f] = WEFT_NEVER;
-    for (uint32_t i = 0; i < world.count; i++) {
-        weft_match match = {.kind = kind.name, .is = declared(&kind, world, i)};
-        uint32_t f = weft_name_before(file.records, kind.record_bytes, file.count, match.is.name,
-                                      match.is.was);
-        matched->was[i] = f;
-        if (f == WEFT_NEVER) continue;
-        matched->now[f] = i;
-        match.was = declared(&kind, file, f);
-        if (!match.is.save || !match.was.save) continue;
-        matched->values[i] = weft_scratch_array(s->scratch, 1, sizeof match);
-        if (!matched->values[i]) return false;
-        *matched->values[i] = match;
-        if (!match_values(s, matched->values[i])) return false;
-    }
-    return true;
-}
-
-bool weft_schemas_match(weft_matched *matched)
-{
-    weft_schemas *s = &matched->schemas;
-    const weft_schema *f = s->file;
-    const weft_schema *w = s->world;
-#define MATCH_KIND(kind, records, count)                                                           \
-    match_kind(s, (declared_kind){#kind, sizeof *w->records, declared_##kind},                     \
-               (declarations){f->records, f->count}, (declarations){w->records, w->count},         \
-               &matched->records)
-    return MATCH_KIND(component, components, component_count) &&
-           MATCH_KIND(singleton, singletons, singleton_count) &&
-           MATCH_KIND(event, events, event_count) &&
-           MATCH_KIND(relation, relations, relation_count);
-#undef MATCH_KIND
+    c->status = WEFT_BAD_FILE;
+    return weft_refuse_field(c->schemas, c->match, pair->is, " holds what a %.64s cannot be",
+                             weft_element_name(c->schemas->file, pair->was));
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -381,9 +73,9 @@ static bool convert_numbers(conversion *c, const weft_field_pair *pair, weft_cel
             continue;
         }
         if (!to_number(kind, is, &n)) {
-            return refuse_field(c, pair, WEFT_MISMATCH,
-                                " holds a number of type %s that %s cannot hold" ALLOW_IT,
-                                weft_type_name(was), weft_type_name(is));
+            return weft_refuse_field(c->schemas, c->match, pair->is,
+                                     " holds a number of type %s that %s cannot hold" ALLOW_IT,
+                                     weft_type_name(was), weft_type_name(is));
         }
         weft_number_store(weft_kind_of(is), cell.to, weft_scalars[is].bytes, n);
     }
@@ -420,9 +112,10 @@ static bool convert_enums(conversion *c, const weft_field_pair *pair, weft_cells
         uint64_t value = weft_little_read(cell.from, pair->was->element_size);
         if (value >= was->count) return refuse_damaged(c, pair);
         if (pair->values[value] == WEFT_NEVER) {
-            return refuse_field(c, pair, WEFT_MISMATCH,
-                                " is '%.64s', which enum '%s' does not have any more" ALLOW_IT,
-                                was->values[value], element_name(c->schemas->world, pair->is));
+            return weft_refuse_field(c->schemas, c->match, pair->is,
+                                     " is '%.64s', which enum '%s' does not have any more" ALLOW_IT,
+                                     was->values[value],
+                                     weft_element_name(c->schemas->world, pair->is));
         }
         weft_bits_write(cell.to, pair->is->element_size, pair->values[value]);
     }
@@ -512,9 +205,9 @@ static bool convert_string(conversion *c, const weft_field_pair *pair, weft_cell
     size_t length = end ? (size_t)((const unsigned char *)end - cell.from) : 0;
     if (!end) return refuse_damaged(c, pair);
     if (length >= pair->is->count) {
-        return refuse_field(c, pair, WEFT_MISMATCH,
-                            " has %zu bytes, and there is room for %" PRIu32 " now" ALLOW_IT,
-                            length, pair->is->count - 1);
+        return weft_refuse_field(c->schemas, c->match, pair->is,
+                                 " has %zu bytes, and there is room for %" PRIu32 " now" ALLOW_IT,
+                                 length, pair->is->count - 1);
     }
     if (!c->in_place) memcpy(cell.to, cell.from, length);
     clean(cell.to + length, pair->is->count - length);
@@ -529,10 +222,10 @@ static bool convert_list(conversion *c, const weft_field_pair *pair, weft_cells 
     uint32_t count = (uint32_t)weft_little_read(cell.from, (uint32_t)sizeof count);
     if (count > was->count) return refuse_damaged(c, pair);
     if (count > is->count) {
-        return refuse_field(c, pair, WEFT_MISMATCH,
-                            " has %" PRIu32 " items, and there is room for %" PRIu32
-                            " now" ALLOW_IT,
-                            count, is->count);
+        return weft_refuse_field(c->schemas, c->match, pair->is,
+                                 " has %" PRIu32 " items, and there is room for %" PRIu32
+                                 " now" ALLOW_IT,
+                                 count, is->count);
     }
     weft_bits_write(cell.to, (uint32_t)sizeof count, count);
     weft_cells items = weft_cells_at(cell, was->items_offset, is->items_offset);
@@ -608,6 +301,7 @@ static void copy_rows(const weft_component_info *info, weft_column_span from, we
 static bool convert_block(conversion *c, weft_column_span from, weft_column_span to, uint32_t rows)
 {
     const weft_match *match = c->match;
+    c->status = WEFT_MISMATCH; // if a value is refused, unless it is damaged
     if (!match->fields.same) weft_default_rows(&match->is, to, rows);
     for (uint32_t i = 0; i < match->is.field_count; i++) {
         const weft_field_pair *pair = &match->fields.each[i];

@@ -6,6 +6,7 @@
 #include "../record/hook.h"
 #include "../run/lifecycle.h"
 #include "../run/system.h"
+#include "../world/writer.h"
 #include "../world/zone.h"
 #include "file.h"
 #include "loader.h"

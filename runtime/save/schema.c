@@ -3,6 +3,7 @@
 // member of a record passes through schema_word() or schema_text(), which write it or return what
 // they read.
 #include "loader.h"
+#include "match.h"
 #include "saver.h"
 
 #include "../plan/fields.h"

@@ -91,7 +91,7 @@ void serve_writes(serve_call *call)
         serve_refuse_world(call);
         return;
     }
-    if (!span.singleton && !of_entity) {
+    if (!span.owner.singleton && !of_entity) {
         serve_refuse(call, SERVE_INVALID_PARAMS, "'id' is missing: '%.64s' is of an entity", path);
         return;
     }

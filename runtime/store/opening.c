@@ -145,7 +145,7 @@ static size_t place_parts(const weft_plan *plan, pointer_counts p, weft_table *t
     size_t direct = weft_has_groups(plan) ? WEFT_DIRECT_COLUMNS : plan->column_count;
     size_t bytes = 0;
     weft_cut(memory, &bytes, 1, sizeof(weft_table) + direct * sizeof(void *));
-    table->direct_count = (uint16_t)direct;
+    table->grouped = weft_has_groups(plan);
     table->present = (weft_present *)weft_cut(memory, &bytes, p.columns, sizeof(weft_present));
     table->set = (uint64_t *)weft_cut(memory, &bytes, plan->set_words, sizeof(uint64_t));
     if (weft_has_groups(plan)) {

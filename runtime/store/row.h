@@ -1,5 +1,5 @@
 // Rows: copying one from table to table, filling the hole that one leaves, writing a value into
-// one. `size` is a constant in generated code, and so is `column`.
+// one. `size` is a constant in generated code, and so are `column` and `f`.
 #ifndef WEFT_ROW_H
 #define WEFT_ROW_H
 
@@ -12,22 +12,26 @@ void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_
                    uint32_t to_row);
 
 // Copies an element of a column that both tables have.
-WEFT_ALWAYS_INLINE void weft_cell_copy(const weft_table *from, uint32_t from_row,
+WEFT_ALWAYS_INLINE void weft_cell_copy(weft_format f, const weft_table *from, uint32_t from_row,
                                        const weft_table *to, uint32_t to_row, uint32_t column,
                                        size_t size)
 {
+    weft_take_layout(f, from);
+    weft_take_layout(f, to);
     memcpy(weft_cell(to, column, to_row, size), weft_cell(from, column, from_row, size), size);
 }
 
 // Moves an element of a column that both tables have to a row of the other table, and fills its
 // place with the last one.
-WEFT_ALWAYS_INLINE void weft_cell_shift(const weft_table *from, uint32_t row, uint32_t last,
-                                        const weft_table *to, uint32_t to_row, uint32_t column,
-                                        size_t size)
+WEFT_ALWAYS_INLINE void weft_cell_shift(weft_format f, const weft_table *from, uint32_t row,
+                                        uint32_t last, const weft_table *to, uint32_t to_row,
+                                        uint32_t column, size_t size)
 {
-    void *cell = weft_cell(from, column, row, size);
-    memcpy(weft_cell(to, column, to_row, size), cell, size);
-    if (row != last) memcpy(cell, weft_cell(from, column, last, size), size);
+    weft_take_layout(f, from);
+    weft_take_layout(f, to);
+    unsigned char *cells = (unsigned char *)weft_cell(from, column, 0, size);
+    memcpy(weft_cell(to, column, to_row, size), cells + row * size, size);
+    if (row != last) memcpy(cells + row * size, cells + last * size, size);
 }
 
 // Copies the columns of `of`, which both tables have, where no single call copies all of them.
@@ -47,10 +51,10 @@ WEFT_ALWAYS_INLINE void weft_columns_copy(const weft_table *of, const weft_table
 }
 
 // Fills the hole that a row leaves in one column with the last row.
-WEFT_ALWAYS_INLINE void weft_column_fill(const weft_table *table, uint32_t row, uint32_t last,
-                                         uint32_t column, size_t size)
+WEFT_ALWAYS_INLINE void weft_column_fill(weft_format f, const weft_table *table, uint32_t row,
+                                         uint32_t last, uint32_t column, size_t size)
 {
-    if (row != last) weft_cell_copy(table, last, table, row, column, size);
+    if (row != last) weft_cell_copy(f, table, last, table, row, column, size);
 }
 
 // Fills the hole that a row leaves in bitsets and change bits.

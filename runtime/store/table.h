@@ -33,14 +33,13 @@
 #include "change_bits.h"
 #include "entity.h"
 
-// A schema of at most so many columns has pointers for all of them in each table. In hard mode
-// nearly all columns of any schema are in groups, so that tests of small schemas reach those too.
+// So many columns have pointers behind the struct in each table; in a schema that the generator
+// does not call grouped, all have. In hard mode nearly all columns of any schema are in groups, so
+// that tests of small schemas reach those too.
 #ifdef WEFT_HARD
-#define WEFT_SMALL_SCHEMA_COLUMNS 2u
 #define WEFT_DIRECT_COLUMNS 2u
 #else
-#define WEFT_SMALL_SCHEMA_COLUMNS 96u
-#define WEFT_DIRECT_COLUMNS 32u // with pointers behind the struct, in a larger schema
+#define WEFT_DIRECT_COLUMNS 32u
 #endif
 #define WEFT_GROUP_COLUMNS 8u
 
@@ -63,16 +62,14 @@ typedef struct weft_sparse_rows {
 } weft_sparse_rows;
 
 typedef struct weft_table {
-    uint32_t count;    // rows
-    uint32_t capacity; // rows with memory
     uint32_t id;
     uint16_t present_count; // columns it has, handles included, bitsets not
     uint16_t bitset_count;  // bitsets with memory
     uint16_t rest_first;    // the first of `present` that `copy` leaves out; 1 without it
     uint16_t last_added;    // component of the edge followed last, to `with`; WEFT_NONE: none yet
     uint16_t last_removed;  // component of the edge followed last, to `without`
-    uint16_t direct_count;  // columns with pointers right behind the struct
-    uint16_t group_count;   // of pointers of other columns
+    uint16_t group_count;   // of pointers of columns that have none behind the struct
+    bool grouped;           // there are such columns
     bool listed;            // in the lists of queries, see world/listing.h
     bool placed;            // these have space for it, listed or not
     bool large;             // among those that get large pages, see store/tables.h
@@ -98,13 +95,35 @@ typedef struct weft_table {
     uint32_t bytes;               // of this struct with everything behind it
     uint32_t capacity_kept;       // of a table that is not listed: its capacity is 0 meanwhile
     uint32_t enlarged;            // rows whose columns lie in large pages, as far as these are full
+    uint64_t reserved;            // zero; makes the next begin a cache line
+    // The rest begins a cache line, with the first column pointers behind it, and a walk over many
+    // small tables touches no other line of theirs.
+    uint32_t count;    // rows
+    uint32_t capacity; // rows with memory
 } weft_table;
+
+WEFT_STATIC_ASSERT(sizeof(void *) != 8 || offsetof(weft_table, count) % WEFT_LINE_BYTES == 0,
+                   "the rows of a table are counted in the line of its column pointers");
 
 // Returns whether tables of the schema have groups of pointers, and the group that a column without
 // a direct pointer is in.
 static inline bool weft_has_groups(const weft_plan *plan)
 {
-    return plan->column_count > WEFT_SMALL_SCHEMA_COLUMNS;
+#ifdef WEFT_HARD
+    return plan->column_count > WEFT_DIRECT_COLUMNS;
+#else
+    return plan->format.grouped;
+#endif
+}
+
+// Tells the compiler how a table of the format lies.
+WEFT_ALWAYS_INLINE void weft_take_layout(weft_format f, const weft_table *table)
+{
+#ifdef WEFT_HARD
+    (void)f, (void)table;
+#else
+    WEFT_TAKEN(f.grouped == table->grouped);
+#endif
 }
 
 static inline uint32_t weft_group_of(uint32_t column)
@@ -129,7 +148,7 @@ static inline void **weft_groups_cut(unsigned char *block, size_t *bytes, size_t
 // Gives a column a pointer of its own, for which there is memory.
 static inline void weft_column_give_place(weft_table *table, uint32_t column)
 {
-    if (column < table->direct_count) return;
+    if (column < WEFT_DIRECT_COLUMNS || !table->grouped) return;
     uint16_t *group = &table->group_of[weft_group_of(column)];
     if (*group == 0) *group = table->group_count++;
 }
@@ -138,7 +157,7 @@ static inline void weft_column_give_place(weft_table *table, uint32_t column)
 WEFT_ALWAYS_INLINE void **weft_column_place(const weft_table *table, uint32_t column)
 {
     void **direct = (void **)(uintptr_t)(table + 1);
-    if (column < WEFT_DIRECT_COLUMNS || column < table->direct_count) return direct + column;
+    if (column < WEFT_DIRECT_COLUMNS || !table->grouped) return direct + column;
     uint32_t grouped = column - WEFT_DIRECT_COLUMNS;
     size_t group = table->group_of[grouped / WEFT_GROUP_COLUMNS];
     return table->groups + group * WEFT_GROUP_COLUMNS + grouped % WEFT_GROUP_COLUMNS;

@@ -56,16 +56,6 @@ typedef struct weft_repeat {
 
 #define WEFT_REPEATS 64u
 
-// Is told who is about to write values, see weft_insight.h.
-typedef struct weft_insight {
-    bool (*open)(struct weft_world *world, const weft_options *options); // false: no memory
-    void (*close)(struct weft_world *world);
-    void (*writer)(struct weft_world *world, const char *name, bool commands);
-    const struct weft_check *checks;
-    uint32_t check_count;
-    uint32_t state_count; // of the last singletons, which change between the phases of a tick
-} weft_insight;
-
 typedef struct weft_world {
     const weft_plan *plan;
     weft_heap heap;
@@ -123,11 +113,11 @@ typedef struct weft_world {
     uint64_t commands_lost;
     uint64_t events_lost;
     uint64_t ticks_dropped;
-    uint64_t ticking;               // tick + 1 in a tick, after which `tick` is greater
-    uint64_t broken;                // rules that values were found to break
-    const weft_insight *insight;    // NULL: nothing asks who writes
-    struct weft_watching *watching; // what insight keeps
-    struct weft_profiler *profiler; // see world/zone.h; NULL: nothing is measured
+    uint64_t ticking;                   // tick + 1 in a tick, after which `tick` is greater
+    uint64_t broken;                    // rules that values were found to break
+    const struct weft_insight *insight; // NULL: nothing asks who writes
+    struct weft_watching *watching;     // what insight keeps
+    struct weft_profiler *profiler;     // see world/zone.h; NULL: nothing is measured
     weft_refusal refusal;
     uint64_t wanted; // FULL: how many entities there was no space for, where it was not one
     struct weft_background *background; // see save/background.h; NULL: no save is to be told of
@@ -170,20 +160,6 @@ static inline void weft_world_used(const weft_world *world)
     WEFT_ASSERT(world->thread != NULL && world->thread != &weft_this_thread && !world->in_parallel,
                 ==, false,
                 "another thread uses the world than the one that opened it or took it over");
-}
-
-// ------------------------------------------------------------------------------------------------
-// Writers
-
-#define WEFT_LOAD_WRITES "load" // the name of a load as a writer, which no system can have
-
-// Tells what looks into the world that from here on a system, or what is named, writes values, or
-// its commands do; or the game (NULL). Systems run one by one where something does look.
-static inline void weft_writer(const weft_world *world, const char *name, bool commands)
-{
-    if (WEFT_UNLIKELY(world->insight != NULL)) {
-        world->insight->writer((weft_world *)(uintptr_t)world, name, commands);
-    }
 }
 
 // ------------------------------------------------------------------------------------------------

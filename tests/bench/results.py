@@ -1,14 +1,19 @@
-"""Writes the figures of a run into RESULTS.md, between two comments; the words around them stay.
+"""Writes the figures of a run as the page of this machine, and all targets into RESULTS.md.
 
-results.py JSON RESULTS.md
+results.py JSON FOLDER
+
+FOLDER has `machines/`, a page each, and RESULTS.md and README.md, in which only what stands between
+two comments is replaced.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from figures import Figure, amount, read, size
@@ -43,15 +48,26 @@ COSTS: dict[str, tuple[Cell, Cell, Cell, Cell]] = {
 }
 
 
+def processor(key: str) -> str:
+    """Returns what the kernel says of the processor."""
+    cpu = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    found = re.search(rf"^{key}\s*: (.*)$", cpu, re.MULTILINE)
+    return found[1] if found else "?"
+
+
+def page_name() -> str:
+    """Names the kind of machine as its makers do, in a word where they have one."""
+    name = processor("model name")
+    known = re.search(r"EPYC|Xeon|Ryzen|Core", name)
+    return known[0].lower() if known else re.sub(r"\W+", "-", name).strip("-").lower() or "other"
+
+
 def machine() -> Iterator[str]:
     """Yields lines that tell the machine it was measured on, without a date."""
-    cpu = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    name = re.search(r"^model name\s*: (.*)$", cpu, re.MULTILINE)
-    family = re.search(r"^cpu family\s*: (.*)$", cpu, re.MULTILINE)
-    cores = len(re.findall(r"^processor", cpu, re.MULTILINE))
     levels = caches()
     gcc = subprocess.run(["gcc", "--version"], capture_output=True, text=True, check=True).stdout
-    yield f"- {name[1] if name else '?'}, family {family[1] if family else '?'}, {cores} processors"
+    kind = f"family {processor('cpu family')}, model {processor('model')}"
+    yield f"- {processor('model name')}, {kind}, {os.cpu_count()} processors"
     if levels:
         yield "- caches of all together: " + ", ".join(f"{level} {kib}" for level, kib in levels)
     yield f"- {gcc.splitlines()[0]}, Linux {kernel()}, pages of 4 KiB unless the program asks"
@@ -115,13 +131,49 @@ def table(figures: list[Figure]) -> Iterator[str]:
     yield from (row(figure, counted) for figure in figures)
 
 
-def section(figures: list[Figure]) -> str:
-    lines = [*machine(), ""]
+def page(figures: list[Figure]) -> str:
+    lines = ["# All figures", "", *machine(), ""]
     for plain in (False, True):
         chosen = [figure for figure in figures if figure.plain == plain]
         if chosen:
             lines += [f"## `gcc {chosen[0].flags}`", "", *table(chosen), ""]
     return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A row of a machine's page for which a target is set."""
+
+    workload: str
+    n: str
+    target: str
+    figure: str  # that the target is about
+    met: bool
+
+
+def asked(place: Path) -> Iterator[Asked]:
+    """Yields the rows of a page that have a verdict."""
+    for line in place.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.split("|")[1:9]]
+        if len(cells) == 8 and cells[7].strip("-"):
+            workload, n, value, _, ratio, _, target, said = cells
+            figure = ratio if target.endswith("x") else value
+            yield Asked(workload, n, target, figure, said == "met")
+
+
+def comparison(pages: list[Path]) -> str:
+    """Returns a table of all targets, with what came of them on each machine."""
+    found = [{(row.workload, row.n): row for row in asked(place)} for place in pages]
+    keys = dict.fromkeys(key for rows in found for key in rows)
+    links = [f"[{place.stem}](machines/{place.name})" for place in pages]
+    lines = ["| workload | n | target | " + " | ".join(links) + " |"]
+    lines.append("|---|---|---|" + "---|" * len(pages))
+    for key in keys:
+        rows = [one.get(key) for one in found]
+        target = next(row.target for row in rows if row)
+        shown = [(row.figure if row.met else f"**{row.figure}**") if row else "" for row in rows]
+        lines.append(f"| {key[0]} | {key[1]} | {target} | " + " | ".join(shown) + " |")
+    return "\n".join(lines) + "\n"
 
 
 def costs(figures: list[Figure]) -> str:
@@ -150,7 +202,11 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     figures, folder = read(Path(arguments[0])), Path(arguments[1])
-    done = write_section(folder / "RESULTS.md", "<!-- figures -->\n", section(figures))
+    machines = folder / "machines"
+    machines.mkdir(exist_ok=True)
+    (machines / f"{page_name()}.md").write_text(page(figures), encoding="utf-8")
+    targets = comparison(sorted(machines.glob("*.md")))
+    done = write_section(folder / "RESULTS.md", "<!-- targets -->\n", targets)
     done &= write_section(folder / "README.md", "<!-- costs -->\n", costs(figures))
     return 0 if done else 1
 

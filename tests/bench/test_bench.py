@@ -102,12 +102,13 @@ def test_sides_agree_and_figures_can_be_read(workload: str, tmp_path: Path) -> N
     ElementTree.parse(svg)
 
     results, readme = tmp_path / "RESULTS.md", tmp_path / "README.md"
-    results.write_text("words\n<!-- figures -->\nold\n<!-- end -->\nmore words\n")
+    results.write_text("words\n<!-- targets -->\nold\n<!-- end -->\nmore words\n")
     readme.write_text("words\n<!-- costs -->\nold\n<!-- end -->\nmore words\n")
     assert script("results.py", path, tmp_path).returncode == 0
-    table = results.read_text(encoding="utf-8")
+    (page,) = (tmp_path / "machines").iterdir()
+    table = page.read_text(encoding="utf-8")
     assert all(f"| {name.removesuffix('_O2')} |" in table for name in WORKLOADS[workload])
-    for text in (table, readme.read_text(encoding="utf-8")):
+    for text in (results.read_text(encoding="utf-8"), readme.read_text(encoding="utf-8")):
         assert text.startswith("words\n") and text.endswith("more words\n") and "old" not in text
 
 
@@ -123,10 +124,39 @@ def test_instructions_are_counted_and_shown(tmp_path: Path) -> None:
 
     assert bench("--quick", "--filter", "add_remove_tag", "--json", figures).returncode == 0
     (tmp_path / "bench-instructions.json").write_text(json.dumps(counted))
-    for name, mark in (("RESULTS.md", "figures"), ("README.md", "costs")):
+    for name, mark in (("RESULTS.md", "targets"), ("README.md", "costs")):
         (tmp_path / name).write_text(f"<!-- {mark} -->\n<!-- end -->\n")
     assert script("results.py", figures, tmp_path).returncode == 0
-    assert " 6 / 14 |\n" in (tmp_path / "RESULTS.md").read_text(encoding="utf-8")
+    (page,) = (tmp_path / "machines").iterdir()
+    assert " 6 / 14 |\n" in page.read_text(encoding="utf-8")
+
+
+def test_targets_are_compared_over_machines(tmp_path: Path) -> None:
+    figures, other = tmp_path / "bench.json", tmp_path / "machines" / "abacus.md"
+    rows = [
+        dict.fromkeys(("limit_value", "ratio_p10", "ratio_p90"), None)
+        | {"workload": name, "n": 1000, "unit": "ns", "value": value, "ratio": ratio}
+        | {"value_max": value_max, "ratio_max": ratio_max, "flags": "-O3"}
+        for name, value, ratio, value_max, ratio_max in (
+            ("walk", 3.0, 1.2, None, 1.1),
+            ("trim", 2.5, None, 2.0, None),
+            ("free", 1.0, 1.0, None, None),
+        )
+    ]
+    figures.write_text(json.dumps(rows))
+    other.parent.mkdir()
+    other.write_text("# All figures\n| walk | 1k | 1 ns | 1 ns | 1.00 |  | 1.1 x | met |\n")
+    for name, mark in (("RESULTS.md", "targets"), ("README.md", "costs")):
+        (tmp_path / name).write_text(f"<!-- {mark} -->\n<!-- end -->\n")
+    assert script("results.py", figures, tmp_path).returncode == 0
+    table = (tmp_path / "RESULTS.md").read_text(encoding="utf-8")
+    here = next(page.stem for page in other.parent.iterdir() if page != other)
+    machines = {"abacus": {"walk": "1.00", "trim": ""}}
+    machines[here] = {"walk": "**1.20**", "trim": "**2.50 ns**"}
+    for workload, target in (("walk", "1.1 x"), ("trim", "2.00 ns")):
+        cells = [machines[name][workload] for name in sorted(machines)]
+        assert f"| {workload} | 1k | {target} | {' | '.join(cells)} |\n" in table
+    assert "free" not in table
 
 
 def test_what_is_asked_wrongly_is_refused(tmp_path: Path) -> None:

@@ -17,21 +17,21 @@ FOLDERS = {
     "base": 1350,
     "math": 1620,
     "plan": 770,
-    "store": 2760,
-    "world": 1470,
+    "store": 2800,
+    "world": 1490,
     "record": 2120,
-    "change": 3290,
-    "query": 2730,
+    "change": 3300,
+    "query": 2740,
     "index": 2680,
-    "run": 2660,
+    "run": 2710,
     "fragment": 480,
-    "save": 5190,
+    "save": 5230,
     "reflect": 930,
     "select": 1780,
-    "insight": 3290,
-    "json": 1230,
+    "insight": 3630,
+    "json": 1210,
 }
-LINES_MAX = 35650
+LINES_MAX = 36020
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -43,7 +43,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 890
+JSON_READER_LINES_MAX = 863
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.

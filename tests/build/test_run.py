@@ -85,6 +85,7 @@ def all_of(folder: Path, tests: str, programs: dict[str, str], *some: str) -> tu
     what = ["some", "list", "--", *some] if some else ["all", "list"]
     command = [sys.executable, str(RUN), *what]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+    environment["PYTEST_XDIST_AUTO_NUM_WORKERS"] = "1"  # two take longer to start than they run
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
@@ -99,6 +100,19 @@ SKIPPED_TEST = "import pytest\n\n@pytest.mark.skip\ndef test_skipped():\n    pas
 def test_everything_is_counted(tmp_path: Path) -> None:
     code, output = all_of(tmp_path, GOOD_TEST, {"a": "echo 4 passed, 0 failed"})
     assert (code, output.splitlines()[-1]) == (0, "5 passed, 0 failed")
+
+
+def test_what_python_compiles_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also by a program that a test starts, and where the caller has told Python otherwise."""
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    started = "import sys; sys.exit(sys.dont_write_bytecode)"
+    test = f"""
+import subprocess, sys
+def test_kept():
+    assert subprocess.run([sys.executable, "-c", {started!r}]).returncode == 0
+"""
+    code, output = all_of(tmp_path, test, {})
+    assert (code, output.splitlines()[-1]) == (0, "1 passed, 0 failed")
 
 
 def test_some_are_counted_without_the_others(tmp_path: Path) -> None:

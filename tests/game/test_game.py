@@ -1,7 +1,7 @@
 """The game from the outside: what it takes, what it says, and that a seed always gives one colony.
 
-The binary is build/colony, or what WEFT_GAME names; another compiler's is build/clang/colony, or
-what WEFT_GAME_OTHER names. Both are built where they are not there.
+The binary is build/gcc/colony, or what WEFT_GAME names; another compiler's is build/clang/colony,
+or what WEFT_GAME_OTHER names. Both are built where they are not there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from saves.world import open_save
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GAME, OTHER = "WEFT_GAME", "WEFT_GAME_OTHER"
-TARGETS = {GAME: "build/colony", OTHER: "build/clang/colony"}
+TARGETS = {GAME: "build/gcc/colony", OTHER: "build/clang/colony"}
 
 # The state after 1,000 ticks with seed 1. It changes when the schema or the rules of the game
 # change, or the order in which indices are given to new entities, and only then: not with the

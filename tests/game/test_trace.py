@@ -29,7 +29,7 @@ Event = dict[str, Any]
 
 def play(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Plays without maps, which prints the hash of the colony in the end."""
-    command: list[str | Path] = [built("build/colony"), "--quiet", *arguments]
+    command: list[str | Path] = [built("build/gcc/colony"), "--quiet", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

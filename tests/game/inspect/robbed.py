@@ -128,7 +128,9 @@ def test_writes_of_an_entity_want_its_handle(colony: Game) -> None:
     colony.call("watch")
     with pytest.raises(RefusedError, match="'id' is missing: 'needs' is of an entity"):
         colony.call("writes", path="needs")
-    with pytest.raises(RefusedError, match="'need' is no component, singleton or value of one"):
+    with pytest.raises(
+        RefusedError, match="'need' is no component, singleton, relation or value of one"
+    ):
         colony.call("writes", id="1:1", path="need")
 
 

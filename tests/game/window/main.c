@@ -9,9 +9,8 @@
 #include "world_setup.h"
 
 #include <stdio.h>
-#include <time.h>
 
-enum { WIDTH = 1152, HEIGHT = 720, TEXT_PIXELS = 14, TICKS_A_FRAME = 8 };
+enum { WIDTH = 1152, HEIGHT = 720, TEXT_PIXELS = 14, TICKS_A_FRAME = 8, FRAMES_A_SECOND = 60 };
 enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_WRONG_USAGE = 2 };
 
 static const double HOURS_A_SECOND = 1.0;
@@ -84,7 +83,7 @@ static void serve(show *s)
 
 static void draw(show *s)
 {
-    clock_t begun = clock();
+    double begun = pace_now();
     if (!colony_alive(s->w, s->selected)) s->selected = COLONY_NONE;
     scene_draw(&s->scene, s->w, &s->camera, s->selected);
     if (!colony_is_none(s->selected)) {
@@ -92,9 +91,22 @@ static void draw(show *s)
     }
     show_words(s);
     SDL_RenderFlush(s->renderer);
-    s->drawing += (double)(clock() - begun) / CLOCKS_PER_SEC;
-    s->frames++;
+    double drawn = pace_now();
     SDL_RenderPresent(s->renderer);
+    pace_add(&s->pace, PACE_DRAW, drawn - begun);
+    pace_add(&s->pace, PACE_SHOW, pace_now() - drawn);
+}
+
+// Waits until the next frame is due; the renderer of those that have a graphics card does so itself.
+static void wait_for_frame(show *s)
+{
+    SDL_RendererInfo renderer;
+    if (SDL_GetRendererInfo(s->renderer, &renderer) != 0) return;
+    if (!(renderer.flags & SDL_RENDERER_SOFTWARE)) return;
+    uint64_t second = SDL_GetPerformanceFrequency(), now = SDL_GetPerformanceCounter();
+    s->due += second / FRAMES_A_SECOND;
+    if (s->due < now) s->due = now; // it is late, and nothing is made up for
+    SDL_Delay((uint32_t)(1000 * (s->due - now) / second));
 }
 
 // Returns the seconds since this was asked last, at most FRAME_MAX.
@@ -113,7 +125,10 @@ static bool advance(show *s, double hours)
     for (; hours > 0; hours -= HOURS_A_TICK) {
         orders_give_due(&s->orders, s->w);
         if (!show_is_playing(s)) continue;
+        uint64_t ticks = colony_stats(s->w).ticks;
+        double begun = pace_now();
         if (colony_advance(s->w, SDL_min(hours, HOURS_A_TICK)) != WEFT_OK) return false;
+        if (colony_stats(s->w).ticks > ticks) pace_add(&s->pace, PACE_TICK, pace_now() - begun);
     }
     return true;
 }
@@ -122,6 +137,8 @@ static bool run(show *s)
 {
     uint64_t before = SDL_GetPerformanceCounter();
     while (!s->over) {
+        double begun = pace_now();
+        uint64_t ticks = colony_stats(s->w).ticks;
         SDL_Event event;
         while (SDL_PollEvent(&event)) show_handle(s, &event);
         SDL_GetRendererOutputSize(s->renderer, &s->camera.width, &s->camera.height);
@@ -130,6 +147,11 @@ static bool run(show *s)
         if (!advance(s, hours)) return false;
         sounds_listen(&s->sounds, s->w);
         draw(s);
+        pace_add(&s->pace, PACE_FRAME, pace_now() - begun);
+        if (colony_stats(s->w).ticks > ticks) {
+            pace_add(&s->pace, PACE_FRAME_TICK, pace_now() - begun);
+        }
+        wait_for_frame(s);
     }
     return true;
 }
@@ -139,6 +161,8 @@ static bool open_window(show *s)
     if (SDL_Init(SDL_INIT_VIDEO) != 0) return false;
     SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "nearest");
     SDL_SetHint(SDL_HINT_RENDER_BATCHING, "1");
+    // A picture drawn by the processor goes to the screen as it is, not through OpenGL.
+    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
     s->window = SDL_CreateWindow("The colony", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                  WIDTH, HEIGHT, SDL_WINDOW_RESIZABLE);
     if (s->window == NULL) return false;
@@ -162,13 +186,6 @@ static void log_line(void *user, const char *line)
     if (server) weft_serve_log(server, line);
 }
 
-static void report_frames(const show *s)
-{
-    if (s->frames == 0) return;
-    printf("  frames       %u, %.1f ms of processor time each\n", (unsigned)s->frames,
-           1000 * s->drawing / s->frames);
-}
-
 static bool play_in_window(show *s)
 {
     const colony_ground *size = colony_ground_get(s->w);
@@ -180,7 +197,8 @@ static bool play_in_window(show *s)
     if (!played) fprintf(stderr, "show: %s\n", colony_error(s->w));
     report_summary(s->w, colony_stats(s->w).ticks);
     sounds_report(&s->sounds);
-    report_frames(s);
+    pace_report(&s->pace);
+    pace_close(&s->pace);
     return played;
 }
 

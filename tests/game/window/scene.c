@@ -36,13 +36,15 @@ static void paint_ground(scene *s, colony_world *w, const view *v)
 }
 
 // The ground changes with the ticks alone, so that it is painted once a tick at most, and where
-// another part of it is seen.
+// another part of it is seen. After a tick the next frame paints it, which has no tick to wait for.
 static void draw_ground(scene *s, colony_world *w, const camera *c)
 {
     const colony_ground *size = colony_ground_get(w);
     view v = camera_view(c, size->width, size->height);
     uint64_t shown = colony_stats(w).ticks + 1;
-    if (shown != s->drawn_tick || memcmp(&v, &s->drawn_view, sizeof v) != 0) {
+    bool due = shown != s->drawn_tick && (shown == s->seen_tick || s->drawn_tick == 0);
+    s->seen_tick = shown;
+    if (due || memcmp(&v, &s->drawn_view, sizeof v) != 0) {
         paint_ground(s, w, &v);
         s->drawn_tick = shown;
         s->drawn_view = v;

@@ -10,6 +10,7 @@ typedef struct scene {
     sheet sheet;
     SDL_Texture *ground; // a pixel a tile
     uint64_t drawn_tick; // that the ground shows, plus one; 0: none
+    uint64_t seen_tick;  // of the last frame, plus one
     view drawn_view;     // of the ground
     sprites sprites;
     SDL_FRect *dots;

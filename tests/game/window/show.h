@@ -4,6 +4,7 @@
 
 #include "colony.h"
 #include "orders.h"
+#include "pace.h"
 #include "scene.h"
 #include "sounds.h"
 #include "text.h"
@@ -21,9 +22,9 @@ typedef struct show {
     colony_entity selected;
     double speed;
     bool helps, over;
-    bool dragged;    // the button that is down has moved the map
-    uint32_t frames; // that were drawn
-    double drawing;  // seconds of processor time that they took
+    uint64_t due; // when the next frame is, by SDL's clock; where the renderer does not wait
+    bool dragged; // the button that is down has moved the map
+    pace pace;
     char said[160];
 } show;
 

@@ -6,12 +6,14 @@ The headers of committed worlds are tried in tests/build; here those of the gold
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from compilers import ALONE, C_COMPILERS, COMPILERS, Compiler
 from generated import Generated, generate_all, generate_cases, write_includers, write_whole
+from headers_alone import complaints
 
 
 def written(out: Path) -> list[Path]:
@@ -30,8 +32,11 @@ def test_every_header_compiles(compiler: Compiler, tmp_path: Path) -> None:
     folders = written(tmp_path / "generated")
     headers = [name for thing in generate_cases() for name in names(thing, ".h")]
     out = tmp_path / "includers"
-    includers = write_includers(headers, out, name="cases", alone=compiler in ALONE)
-    assert compiler.run(includers, folders) == ""
+    if compiler in ALONE:
+        assert complaints(compiler, write_includers(headers, out), folders, out) == ""
+    else:
+        together = write_includers(headers, out, name="cases", alone=False)
+        assert compiler.run(together, folders) == ""
 
 
 def test_every_header_for_cpp_compiles(tmp_path: Path) -> None:
@@ -54,6 +59,24 @@ def test_every_c_file_compiles(compiler: Compiler, tmp_path: Path) -> None:
     if compiler not in ALONE:
         files = [write_whole(folder) for folder in sorted({file.parent for file in files})]
     assert compiler.run(files, folders) == ""
+
+
+def test_a_header_that_lacks_an_include_would_be_seen(tmp_path: Path) -> None:
+    """Whether or not it leads to the header that is compiled once."""
+    texts = {
+        "whole.h": '#include "weft_gen.h"\nuint32_t whole(void);\n',
+        "less.h": "uint32_t less(void);\n",
+        "part.h": '#include "whole.h"\nlost part(void);\n',
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    includers = write_includers(texts, tmp_path)
+    said = complaints(C_COMPILERS[0], includers, [tmp_path], tmp_path)
+    assert set(re.findall(r"^\S+/(\w+)\.h:\d+:\d+: error: ", said, re.MULTILINE)) == {
+        "less",
+        "part",
+    }
+    assert complaints(C_COMPILERS[0], includers[:1], [tmp_path], tmp_path) == ""
 
 
 @pytest.mark.parametrize("compiler", COMPILERS, ids=lambda compiler: compiler.name)

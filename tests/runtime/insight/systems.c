@@ -27,6 +27,19 @@ void tavern_purse_on_add(const tavern_hook_ctx *ctx, tavern_entity e, tavern_pur
     tavern_cmd_purse_set(ctx->cmd, e, filled);
 }
 
+void tavern_wake(const tavern_wake_ctx *ctx, uint32_t count, tavern_body_columns body)
+{
+    int what = count == 0 ? 0 : asked(ctx->user, "wake");
+    if (what != 0) body.weight[count - 1] += 0.5 * what;
+}
+
+void tavern_greet(const tavern_greet_ctx *ctx, uint32_t count, tavern_body_const_columns body,
+                  tavern_purse *purse)
+{
+    int what = count == 0 ? 0 : asked(ctx->user, "greet");
+    if (what > 0) purse[0].coins += body.weight[0] > 1.0 ? 9 : what;
+}
+
 void tavern_serve(const tavern_serve_ctx *ctx, uint32_t count, tavern_purse *purse)
 {
     work *w = ctx->user;
@@ -133,7 +146,10 @@ void tavern_hire(const tavern_hire_ctx *ctx, uint32_t count, const tavern_purse 
                                &(tavern_guest){.purse = {.debt = 3}, .body = {.tame = true}});
     if (what == 3) tavern_cmd_despawn(ctx->cmd, w->at);
     if (what == 4) tavern_cmd_fever_set(ctx->cmd, w->at, (tavern_fever){.heat = 50.0f});
-    if (what == 5) tavern_hire_tip_emit(ctx, (tavern_tip){.coins = 6, .of = w->at});
+    if (what == 5) tavern_cmd_seated_at_attach(ctx->cmd, ctx->entities[0], w->at);
+    if (what == 6) tavern_cmd_seated_at_append(ctx->cmd, ctx->entities[count - 1], w->at);
+    if (what == 7) tavern_cmd_seated_at_detach(ctx->cmd, w->at);
+    if (what == 8) tavern_hire_tip_emit(ctx, (tavern_tip){.coins = 6, .of = w->at});
 }
 
 void tavern_watch_over(const tavern_watch_over_ctx *ctx, uint32_t count,

@@ -213,6 +213,35 @@ static void what_a_hook_breaks(void **state)
 }
 
 // An entity that takes the index of a broken one is looked at afresh.
+// Systems of a pass, and the game before it, are told apart in each block of rows.
+static void what_breaks_in_blocks(void **state)
+{
+    (void)state;
+    enum { MANY = 4000 };
+    work w = {.line_count = 0};
+    tavern_world *world = tavern_open(
+        &(weft_options){.insight = tavern_insight(), .checks = true, .user = &w, .log = keep_line});
+    static tavern_entity guests[MANY];
+    for (uint32_t i = 0; i < MANY; i++) guests[i] = tavern_guest_spawn(world, NULL);
+    *tavern_body_edit(world, guests[10]).hunger = 0.9995f;
+    *tavern_body_edit(world, guests[20]).hunger = 1.5f;
+    *tavern_body_edit(world, guests[3010]).hunger = 0.9995f;
+    *tavern_body_edit(world, guests[3020]).hunger = 1.5f;
+    w.system = "wake";
+    w.what = -1;
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_stats(world).broken, 5);
+    static const char *const lines[] = {
+        "the game broke body: hunger = 1.5 of 20:1",
+        "wake broke body: tame = false, weight = 0.5 of 511:1 (tame | weight > 0.5)",
+        "the game broke body: hunger = 1.5 of 3020:1 (2 of this kind so far)",
+        "starve broke body: hunger = 1.0005 of 10:1",
+        "starve broke body: hunger = 1.0005 of 3010:1 (2 of this kind so far)"};
+    assert_int_equal(w.line_count, 5);
+    for (uint32_t i = 0; i < 5; i++) assert_string_equal(w.lines[i], lines[i]);
+    tavern_close(world);
+}
+
 static void an_index_that_is_used_again(void **state)
 {
     (void)state;
@@ -313,6 +342,7 @@ int main(void)
         cmocka_unit_test(it_is_reported_again_once_it_has_held),
         cmocka_unit_test(what_the_game_breaks),
         cmocka_unit_test(what_a_hook_breaks),
+        cmocka_unit_test(what_breaks_in_blocks),
         cmocka_unit_test(an_index_that_is_used_again),
         cmocka_unit_test(nothing_is_checked_unless_asked),
         cmocka_unit_test(the_first_one_stops),

@@ -4,8 +4,10 @@
 
 #include "weft_reflect.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,8 +112,8 @@ static void expressions_hold_of_any_entity(void **state)
                      WEFT_OK);
     assert_int_equal(weft_stop_see(base, "purse.coins > 30 | body.mood == angry", &view), WEFT_OK);
     assert_int_equal(view.rows, 4);
-    assert_string_equal(view.behind, "serve, starve, sour");
-    assert_int_equal(view.systems, 3);
+    assert_string_equal(view.behind, "wake, greet, serve, starve, sour");
+    assert_int_equal(view.systems, 5);
     tavern_tick(world, 1.0);
     assert_int_equal(s.count, 0);
     w.system = "serve";
@@ -170,7 +172,7 @@ static void expressions_about_parents(void **state)
     assert_int_equal(s.count, 0);
     tavern_seated_at_attach(world, child, parent);
     tavern_tick(world, 1.0);
-    assert_stopped(&s, 1, "the game", "", "", "");
+    assert_stopped(&s, 1, "the game", "parent", "none", "1:1");
     assert_string_equal(s.last.owner, "seated_at");
     assert_int_equal(s.last.handle, child.bits);
     tavern_close(world);
@@ -198,7 +200,7 @@ static void events_stop_behind_each_writer(void **state)
     assert_int_equal(s.last.handle, w.at.bits);
     for (int i = 0; i < 2; i++) {
         w.system = "hire"; // has its turn in every second tick
-        w.what = 5;
+        w.what = 8;
         tavern_tick(world, 1.0);
         tavern_tick(world, 1.0);
         assert_stopped(&s, 2 + (uint32_t)i, "hire", "", "", "coins 6, of 0:1");
@@ -240,6 +242,81 @@ static void the_end_of_an_entity(void **state)
     assert_string_equal(view.note, "0:1 is no longer alive");
     assert_int_equal(weft_stop_see(base, "fever.heat of 0:1 > 2", &view), WEFT_NOT_FOUND);
     assert_string_equal(tavern_error(world), "nothing waits for 'fever.heat of 0:1 > 2'");
+    tavern_close(world);
+}
+
+static void parents_are_values(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    stopped s = {.count = 0};
+    weft_write writes[8];
+    tavern_world *world = open_watched(&w, 100);
+    tavern_entity guests[3];
+    for (uint32_t i = 0; i < 3; i++) guests[i] = tavern_guest_spawn(world, NULL);
+    assert_int_equal(tavern_stop_at(world, "seated_at.parent of 0:1 == 2:1", on_stop, &s), WEFT_OK);
+    tavern_seated_at_append(world, guests[0], guests[1]);
+    tavern_tick(world, 1.0);
+    w.system = "hire";
+    w.what = 5;
+    w.at = guests[2];
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_trace(world, guests[0], "seated_at", writes, 8), 2);
+    assert_string_equal(writes[0].writer, "hire");
+    assert_true(writes[0].commands);
+    assert_string_equal(writes[0].owner, "seated_at");
+    assert_string_equal(writes[0].path, "parent");
+    assert_string_equal(writes[0].before, "1:1");
+    assert_string_equal(writes[0].after, "2:1");
+    assert_string_equal(writes[1].writer, "the game");
+    assert_string_equal(writes[1].before, "none");
+    assert_stopped(&s, 1, "hire", "parent", "1:1", "2:1");
+    tavern_despawn(world, guests[2]);
+    assert_int_equal(tavern_trace(world, guests[0], "seated_at.parent", writes, 8), 3);
+    assert_string_equal(writes[0].after, "none");
+    assert_int_equal(tavern_trace(world, guests[0], "seated_at.child", writes, 8), 0);
+    tavern_close(world);
+}
+
+// A stop waits for what its text says, of whichever entity, and there are so many of them at most.
+static void comparisons_of_values(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    stopped s = {.count = 0};
+    char text[64];
+    tavern_world *world = open_watched(&w, 100);
+    tavern_entity e = tavern_guest_spawn(world, NULL);
+    tavern_fever_set(world, e, (tavern_fever){.heat = 37.0f});
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 < 40", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 <= 40", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 > 36", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 == 37", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 9:9 == 37", on_stop, &s), WEFT_DEAD);
+    tavern_tick(world, 1.0);
+    s.count = 0; // of those that held from the beginning
+    tavern_fever_edit(world, e)->heat = 50.0f;
+    tavern_tick(world, 1.0);
+    assert_int_equal(s.count, 0);
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 != 50", on_stop, &s), WEFT_OK);
+    tavern_tick(world, 1.0);
+    tavern_fever_edit(world, e)->heat =
+        NAN; // which is unequal to any number, and no more than that
+    tavern_tick(world, 1.0);
+    assert_stopped(&s, 1, "the game", "heat", "50", "nan");
+    tavern_fever_remove(world, e);
+    tavern_tick(world, 1.0);
+    tavern_despawn(world, e);
+    tavern_tick(world, 1.0);
+    assert_int_equal(s.count, 1);
+    for (int coins = 0; coins < (int)WEFT_STOPS_MAX - 5; coins++) {
+        snprintf(text, sizeof text, "till.coins == %d", coins + 1000);
+        assert_int_equal(tavern_stop_at(world, text, on_stop, &s), WEFT_OK);
+    }
+    assert_int_equal(tavern_stop_at(world, "till.coins == 7", on_stop, &s), WEFT_FULL);
+    assert_int_equal(tavern_stop_at(world, "till.coins == 1000", on_stop, &s), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "till.coins == 1000", NULL, NULL), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, "till.coins == 7", on_stop, &s), WEFT_OK);
     tavern_close(world);
 }
 
@@ -314,6 +391,46 @@ static void texts_that_are_refused(void **state)
     tavern_close(world);
 }
 
+static void texts_that_name_no_value(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    char text[WEFT_STOP_TEXT_MAX + 2];
+    tavern_world *world = open_watched(&w, 4);
+    static const struct {
+        const char *text, *why;
+    } wrong[] = {
+        {"purse.coins of 0 < 1", "'0' is no handle"},
+        {"purse.coins of : < 1", "':' is no handle"},
+        {"purse.coins of 0: < 1", "'0:' is no handle"},
+        {"purse.coins of 0:0 < 1", "'0:0' is no handle"},
+        {"purse.coins of 0:1024 < 1", "'0:1024' is no handle"},
+        {"purse.coins of 1048576:1 < 1", "'1048576:1' is no handle"},
+        {"purse.coins of 0:1:1 < 1", "'0:1:1' is no handle"},
+        {"purse.coins off 0:1 < 1", "a comparison should be here"},
+        {"purse.coins of < 1", "a handle should be here: index:generation"},
+        {"till.coins 1", "a comparison should be here"},
+        {"body.tame of 0:1 > true", "'tame' is a bool, which has no order: write == or !="},
+        {"body.tame of 0:1 == yes", "write true or false"},
+        {"purse.owner of 0:1 == 01", "'01' is no handle"},
+        {"till.coins < -", "cannot be '-'"},
+        {"till.coins < 1x", "cannot be '1x'"},
+        {"till.coins <", "a whole number should be here"},
+    };
+    tavern_guest_spawn(world, NULL);
+    for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(tavern_stop_at(world, wrong[i].text, on_stop, NULL), WEFT_BAD_VALUE);
+        assert_non_null(strstr(tavern_error(world), wrong[i].why));
+    }
+    snprintf(text, sizeof text, "till.coins < %-*d", (int)WEFT_STOP_TEXT_MAX - 13, 1);
+    assert_int_equal(strlen(text), WEFT_STOP_TEXT_MAX);
+    assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_OK);
+    strcat(text, " ");
+    assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_BAD_VALUE);
+    assert_non_null(strstr(tavern_error(world), "a text of 128 bytes to stop at: 127 at most"));
+    tavern_close(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,7 +440,10 @@ int main(void)
         cmocka_unit_test(expressions_about_parents),
         cmocka_unit_test(events_stop_behind_each_writer),
         cmocka_unit_test(the_end_of_an_entity),
+        cmocka_unit_test(parents_are_values),
+        cmocka_unit_test(comparisons_of_values),
         cmocka_unit_test(texts_that_are_refused),
+        cmocka_unit_test(texts_that_name_no_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

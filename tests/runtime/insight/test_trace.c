@@ -6,6 +6,7 @@
 #include "weft_json.h"
 #include "weft_reflect.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,11 +15,13 @@
 
 #include <cmocka.h>
 
-enum { INDICES = 12, OWNERS = 6, LEAVES = 24, EXPECTED = 20000, WRITES = 1 << 16 };
+enum { INDICES = 12, OWNERS = 8, LEAVES = 24, EXPECTED = 20000, WRITES = 1 << 16 };
 
-// By number the components, then the singleton.
-static const char *const owners[OWNERS] = {"purse", "body", "fever", "bag", "drunk", "till"};
-#define TILL (OWNERS - 1)
+// By number the components, then the singleton, then the relation.
+static const char *const owners[OWNERS] = {"purse", "body", "fever", "bag",
+                                           "drunk", "pose", "till",  "seated_at"};
+#define TILL (OWNERS - 2)
+#define SEAT (OWNERS - 1)
 
 // -------------------------------------------------------------------------------------------------
 // Full copies
@@ -69,6 +72,19 @@ static bool copy_leaf(void *context, const char *path, const weft_leaf_ref *leaf
     return true;
 }
 
+static void copy_parent(value_copy *copy)
+{
+    tavern_entity parent =
+        tavern_seated_at_parent(o->world, (tavern_entity){(uint32_t)copy->handle});
+    leaf_text *leaf = &copy->leaves[copy->count++];
+    copy->has = !tavern_is_none(parent);
+    snprintf(leaf->path, sizeof leaf->path, "parent");
+    snprintf(leaf->text, sizeof leaf->text, "none");
+    if (!copy->has) return;
+    snprintf(leaf->text, sizeof leaf->text, "%u:%u", (unsigned)(parent.bits & 0xFFFFF),
+             (unsigned)(parent.bits >> 20));
+}
+
 static void copy_value(weft_world *w, uint32_t index, uint32_t owner, value_copy *copy)
 {
     const weft_schema *schema = tavern_schema();
@@ -83,9 +99,13 @@ static void copy_value(weft_world *w, uint32_t index, uint32_t owner, value_copy
         }
         return;
     }
-    const weft_component_info *info = &schema->components[owner];
     copy->handle =
         index < w->entities.index_count ? weft_handle_of(&w->entities, w->plan->format, index) : 0;
+    if (owner == SEAT) {
+        copy_parent(copy);
+        return;
+    }
+    const weft_component_info *info = &schema->components[owner];
     copy->has = weft_component_has_by_name(w, copy->handle, owners[owner]);
     if (!copy->has || info->size == 0) return;
     assert_int_equal(weft_component_get_by_name(w, copy->handle, owners[owner], plain, info->size),
@@ -117,8 +137,26 @@ static const char *text_of(const value_copy *copy, const char *path)
     return "";
 }
 
+// Whoever ends has no parent any more, and whoever comes had none.
+static void compare_parents(const value_copy *before, const value_copy *now)
+{
+    const char *was = before->leaves[0].text;
+    const char *is = now->leaves[0].text;
+    if (before->handle == now->handle) {
+        if (strcmp(was, is) == 0) return;
+        expect(SEAT, WEFT_WRITE_VALUE, now->handle, "parent", was, is);
+        return;
+    }
+    if (before->has) expect(SEAT, WEFT_WRITE_VALUE, before->handle, "parent", was, "none");
+    if (now->has) expect(SEAT, WEFT_WRITE_VALUE, now->handle, "parent", "none", is);
+}
+
 static void compare_copies(uint32_t owner, const value_copy *before, const value_copy *now)
 {
+    if (owner == SEAT) {
+        compare_parents(before, now);
+        return;
+    }
     bool same = before->has && now->has && before->handle == now->handle;
     if (before->has && !same) expect(owner, WEFT_WRITE_REMOVED, before->handle, "", "", "");
     if (now->has && !same) expect(owner, WEFT_WRITE_ADDED, now->handle, "", "", "");
@@ -242,10 +280,36 @@ static void one_call_of_the_game(weft_rng *rng)
     weft_world *base = tavern_world_base(w);
     tavern_entity e = some(rng);
     tavern_purse *purse;
+    tavern_pose *pose;
     int n = (int)next_random(rng, 90);
     static const char json[] = "{\"components\": {\"purse\": {\"coins\": 8, \"debt\": 2}, \"bag\": "
                                "{\"goods\": [4, 5], \"label\": \"json\"}}}";
-    switch (next_random(rng, 20)) {
+    switch (next_random(rng, 28)) {
+    case 26:
+        tavern_pose_set(w, e, (tavern_pose){.x = (float)n, .facing = (uint32_t)n % 4});
+        break;
+    case 27:
+        pose = tavern_pose_edit(w, e);
+        if (pose) *pose = (tavern_pose){pose->x, pose->y + 1.0f, pose->facing + 1};
+        break;
+    case 20:
+        tavern_seated_at_attach(w, e, some(rng));
+        break;
+    case 21:
+        tavern_seated_at_append(w, e, some(rng));
+        break;
+    case 22:
+        tavern_seated_at_insert_before(w, e, some(rng));
+        break;
+    case 23:
+        tavern_seated_at_detach(w, e);
+        break;
+    case 24:
+        tavern_cmd_seated_at_attach(tavern_commands(w), e, some(rng));
+        break;
+    case 25:
+        tavern_cmd_seated_at_insert_before(tavern_commands(w), e, some(rng));
+        break;
     case 0:
         tavern_purse_set(w, e, (tavern_purse){.coins = n, .owner = some(rng)});
         break;
@@ -308,11 +372,11 @@ static void one_call_of_the_game(weft_rng *rng)
 
 static void step(weft_rng *rng)
 {
-    static const char *const systems[] = {"serve", "starve", "sour",      "infect",
-                                          "count", "hire",   "watch_over"};
+    static const char *const systems[] = {"wake",   "greet", "serve", "starve",    "sour",
+                                          "infect", "count", "hire",  "watch_over"};
     tavern_world *w = o->world;
     for (uint32_t i = next_random(rng, 4); i > 0; i--) one_call_of_the_game(rng);
-    o->work.system = systems[next_random(rng, 7)];
+    o->work.system = systems[next_random(rng, 9)];
     o->work.what = 1 + (int)next_random(rng, 9);
     o->work.at = some(rng);
     o->work.filled = next_random(rng, 5) == 0 ? 9 : 0;
@@ -389,7 +453,7 @@ static void a_ring_keeps_the_last_ones(void **state)
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[3]", writes, 8), 0);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "bag.goods[4]", writes, 8), 0);
     assert_string_equal(tavern_error(world),
-                        "'bag.goods[4]' is no component, singleton or value of one");
+                        "'bag.goods[4]' is no component, singleton, relation or value of one");
     tavern_close(world);
     world = tavern_open(NULL);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 8), 0);
@@ -441,6 +505,63 @@ static void the_game_writes_behind_a_load(void **state)
     assert_string_equal(writes[0].writer, "the game");
     tavern_close(world);
     free(bytes);
+}
+
+enum { MANY = 4000, DAYS = 3, EVERY = 37 };
+
+// Asserts that a guest was made hungrier by the system in each tick, and set to a value before it
+// by the game where that chose it.
+static void assert_days(tavern_world *world, tavern_entity e, bool chosen)
+{
+    weft_write writes[DAYS * 4];
+    uint32_t each = chosen ? 2 : 1;
+    assert_int_equal(tavern_trace(world, e, "body.hunger", writes, DAYS * 4), DAYS * each + 1);
+    for (uint32_t i = 0; i < DAYS * each; i++) {
+        bool starved = i % each == 0;
+        assert_string_equal(writes[i].writer, starved ? "starve" : "the game");
+        assert_int_equal(writes[i].tick, DAYS - 1 - i / each);
+        assert_int_equal(writes[i].kind, WEFT_WRITE_VALUE);
+        bool first = i + 1 == DAYS * each;
+        if (!first) assert_string_equal(writes[i].before, writes[i + 1].after);
+        if (starved) assert_string_not_equal(writes[i].before, writes[i].after);
+        if (starved) continue;
+        char text[WEFT_WRITE_TEXT_BYTES];
+        snprintf(text, sizeof text, "0.%u", (unsigned)(2 + writes[i].tick));
+        assert_string_equal(writes[i].after, text);
+    }
+    assert_int_equal(writes[DAYS * each].kind, WEFT_WRITE_ADDED);
+}
+
+// Systems of a pass are looked at block by block, of which one has rows of two tables, with what
+// the game wrote before the pass.
+static void passes_are_looked_at_block_by_block(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    static tavern_entity guests[MANY];
+    weft_write writes[4];
+    tavern_world *world = open_watched(&w, 1 << 16);
+    for (uint32_t i = 0; i < MANY; i++) guests[i] = tavern_guest_spawn(world, NULL);
+    for (uint32_t i = 1; i < MANY; i += 3) tavern_bag_remove(world, guests[i]);
+    assert_int_equal(tavern_trace(world, guests[0], "body", writes, 4), 1);
+    for (uint32_t day = 0; day < DAYS; day++) {
+        for (uint32_t i = 0; i < MANY; i += EVERY) {
+            *tavern_body_edit(world, guests[i]).hunger = 0.1f * (float)(2 + day);
+        }
+        w.system = day == 1 ? "sour" : NULL;
+        w.what = 1;
+        tavern_tick(world, 1.0);
+    }
+    uint32_t sour = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        assert_days(world, guests[i], i % EVERY == 0);
+        if (tavern_trace(world, guests[i], "body.mood", writes, 4) == 1) continue;
+        assert_string_equal(writes[0].writer, "sour");
+        assert_int_equal(writes[0].tick, 1);
+        sour++;
+    }
+    assert_int_equal(sour, 1);
+    tavern_close(world);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -577,10 +698,12 @@ static void failing_allocations(void **state)
         if (!world) continue;
         for (int i = 0; i < 40; i++)
             tavern_guest_spawn(world, &(tavern_guest){.purse = {.coins = -5}});
+        const tavern_entity second = {1 | 1u << 20};
+        tavern_seated_at_attach(world, second, (tavern_entity){1u << 20});
         tavern_till_edit(world)->coins = -1;
         weft_status status = tavern_tick(world, 1.0);
         all = tavern_trace(world, (tavern_entity){39 | 1u << 20}, "purse", writes, 4) == 1 &&
-              status == WEFT_OK;
+              tavern_trace(world, second, "seated_at", writes, 4) == 1 && status == WEFT_OK;
         for (uint32_t i = 0; i < w.line_count; i++) {
             told = told || strstr(w.lines[i], "no memory to watch values: writes are no longer");
         }
@@ -632,6 +755,7 @@ int main(void)
         cmocka_unit_test(a_ring_keeps_the_last_ones),
         cmocka_unit_test(a_ring_keeps_the_first_ones_of_a_writer),
         cmocka_unit_test(the_game_writes_behind_a_load),
+        cmocka_unit_test(passes_are_looked_at_block_by_block),
         cmocka_unit_test(a_world_is_watched_from_some_tick_on),
         cmocka_unit_test(failing_allocations),
         cmocka_unit_test(failing_allocations_of_a_watch),

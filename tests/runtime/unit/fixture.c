@@ -4,7 +4,7 @@
 
 #include "../../support/asserts.h"
 #include "../../support/hook_memory.h"
-#include "change/direct.h"
+#include "change/runs.h"
 #include "store/columns.h"
 #include "world/rows.h"
 
@@ -185,12 +185,12 @@ static bool ruled(const fixture *f, uint32_t c)
 
 static weft_command *run_group(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_run(world, world->plan->format, c, end, WEFT_DIRECT_TABLE, sizeof(group));
+    return weft_run_shared(world, world->plan->format, c, end, WEFT_DIRECT_TABLE, sizeof(group));
 }
 
 static weft_command *run_cursed(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_run(world, world->plan->format, c, end, WEFT_DIRECT_SPARSE, sizeof(cursed));
+    return weft_run_shared(world, world->plan->format, c, end, WEFT_DIRECT_SPARSE, sizeof(cursed));
 }
 
 // ---- columns and components of the plan
@@ -248,10 +248,11 @@ static const uint32_t boss_offsets[] = {offsetof(boss, cursed), offsetof(boss, l
 static void copy_villager(const weft_table *from, uint32_t from_row, const weft_table *to,
                           uint32_t to_row)
 {
-    weft_cell_copy(from, from_row, to, to_row, POSITION_COLUMN, sizeof(position));
-    weft_cell_copy(from, from_row, to, to_row, VELOCITY_COLUMN, sizeof(float));
-    weft_cell_copy(from, from_row, to, to_row, VELOCITY_COLUMN + 1, sizeof(float));
-    weft_cell_copy(from, from_row, to, to_row, WORKER_COLUMN, sizeof(worker));
+    weft_cell_copy((weft_format){0}, from, from_row, to, to_row, POSITION_COLUMN, sizeof(position));
+    weft_cell_copy((weft_format){0}, from, from_row, to, to_row, VELOCITY_COLUMN, sizeof(float));
+    weft_cell_copy((weft_format){0}, from, from_row, to, to_row, VELOCITY_COLUMN + 1,
+                   sizeof(float));
+    weft_cell_copy((weft_format){0}, from, from_row, to, to_row, WORKER_COLUMN, sizeof(worker));
 }
 
 static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -384,7 +385,7 @@ void fixture_make(fixture *f, fixture_options o)
         .schema = &f->schema,
         .format = {f->schema.index_bits, f->schema.generation_bits, f->schema.handle_bytes,
                    f->schema.index_bits + f->schema.generation_bits > 32,
-                   f->schema.recycle_after != 0},
+                   f->schema.recycle_after != 0, false},
         .max_entities = f->schema.max_entities,
         .recycle_after = f->schema.recycle_after,
         .component_count = COMPONENTS,

@@ -225,7 +225,7 @@ static void step_remove(ground *g, uint64_t handle, uint32_t component)
 
 static void step_despawn(ground *g, uint64_t handle)
 {
-    static const weft_format wide = {32, 32, 8, true, false};
+    static const weft_format wide = {32, 32, 8, true, false, false};
     weft_world *world = ground_world(g);
     bool constant = memcmp(&world->plan->format, &wide, sizeof wide) == 0;
     bool done = constant ? weft_direct_despawn(world, wide, handle) : weft_despawn(world, handle);

@@ -7,6 +7,7 @@
 #include "plan/fields.h"
 #include "plan/scalars.h"
 #include "save/convert.h"
+#include "save/match.h"
 #include "save/saver.h"
 
 #include <setjmp.h>

@@ -253,7 +253,7 @@ static void test_handles_are_stored_in_their_width(void **state)
     (void)state;
     const uint8_t bytes[] = {2, 4, 8};
     for (size_t i = 0; i < 3; i++) {
-        weft_format f = {8, 8, bytes[i], false, false};
+        weft_format f = {8, 8, bytes[i], false, false, false};
         unsigned char handles[4 * 8] = {0};
         _Alignas(8) unsigned char column[4 * 8] = {0};
         weft_handle_store(f, column, 1, UINT64_MAX);

@@ -95,7 +95,7 @@ static void seed_F13_every_handle_exactly_once(void **state)
         pool_close(p);
     }
     // By these figures 24 + 8 bits last for more than 2 billion cycles.
-    weft_format f = {24, 8, 4, false, false};
+    weft_format f = {24, 8, 4, false, false, false};
     uint64_t handles = ((uint64_t)weft_index_mask(f) + 1) * weft_generation_max(f);
     assert_int_equal(handles, 4278190080u);
     assert_true(handles > 2000000000u);

@@ -5,9 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import sqlite3
+import struct
 import subprocess
 from itertools import count
+from math import inf, isfinite
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,11 +23,13 @@ from saves.columns import leaves
 from saves.export import export
 from saves.progress import Progress
 from saves.schema import ONE, U64, Field
+from saves.singles import texts
 from saves.to_sqlite import sqlite_cells
 from saves.world import open_save
 
 EXACT = ROOT / "tests/saves/exact/world.save"
 SEED = 3
+SINGLE_MAX = 3.4028234663852886e38  # of four bytes; what is rounded may lie above
 
 
 @pytest.fixture(scope="module", params=["exact", "random"])
@@ -185,6 +190,50 @@ def test_sqlite_has_numbers_beyond_its_own_as_texts() -> None:
     ends = [0, 2**63 - 1, 2**63]
     assert sqlite_cells(days, ends) == [0, 2**63 - 1, str(2**63)]
     assert sqlite_cells(days, [2**64 - 1, 1]) == [str(2**64 - 1), 1]
+
+
+def test_csv_has_a_row_for_each_text(tmp_path: Path) -> None:
+    """Also where a text is empty, alone in its row, or ends lines."""
+    texts = ["", "a,b", 'say "hm"', "two\nlines", "two\rlines", "\r\n", ",", '"', " plain "]
+    save = open_save(str(EXACT), Progress())
+    event = save.schema.events[0]
+    event.fields = [field for field in event.fields if field.name == "text"]
+    save.events["rumor"]["values"] = [{"text": text} for text in texts]
+    export(save, "csv", str(tmp_path / "out"), Progress())
+    with open(tmp_path / "out/rumor.csv", encoding="utf-8", newline="") as file:
+        assert [row["text"] for row in csv.DictReader(file)] == texts
+
+
+def test_events_without_saved_fields_have_no_rows(tmp_path: Path) -> None:
+    save = open_save(str(EXACT), Progress())
+    for field in save.schema.events[0].fields:
+        field.save = False
+    for to in ("csv", "sqlite", "json"):
+        export(save, to, str(tmp_path / to), Progress())
+    assert (tmp_path / "csv/rumor.csv").read_text() == "\n"
+
+
+def test_numbers_of_four_bytes_are_as_short_as_can_be() -> None:
+    """Those that come often are worked out once, in a way of its own."""
+    some = Random(5)
+    floats = [some.choice((0.1, -2.5, 1e30, 72.0, 0.0, -0.0, inf, -inf)) for _ in range(3000)]
+    for words in (
+        [some.getrandbits(32) for _ in range(3000)],
+        [some.getrandbits(23) | 0x3F800000 for _ in range(3000)],
+        list(struct.unpack("3000I", struct.pack("3000f", *floats))),
+    ):
+        numbers = struct.unpack("3000f", struct.pack("3000I", *words))
+        expected = [_shortest(number) for number in numbers]
+        assert texts(words, "<%s>") == expected
+
+
+def _shortest(number: float) -> str:
+    """Returns the number of fewest digits, six at least, that is that one, as Python writes it."""
+    if not isfinite(number):
+        return f"<{number}>"
+    found = (float(f"{number:.{digits}g}") for digits in range(6, 10))
+    whole = struct.pack("f", number)
+    return repr(next(one for one in found if struct.pack("f", min(one, SINGLE_MAX)) == whole))
 
 
 def test_events_that_wait_are_a_sheet(tmp_path: Path) -> None:

@@ -93,6 +93,7 @@ WEFT_PLANNED_SIZE(store_shapes, 168);
 // Returns the values of a table from a row on. The table has such a column.
 static inline store_shapes *store_shapes_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(store_entity_format, table);
     return (store_shapes *)weft_cell(table, STORE_COLUMN_SHAPES, row, sizeof(store_shapes));
 }
 
@@ -214,7 +215,7 @@ static inline bool store_cmd_shapes_clear(store_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_70895a15);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_68e6b342);
 
 WEFT_EXTERN_C_END
 

@@ -37,11 +37,9 @@ static inline watch_entity watch_lamp_spawn(watch_world *w, const watch_lamp *va
     weft_row at = weft_spawn(base, watch_entity_format, base->prefab_tables[WATCH_PREFAB_LAMP]);
     if (at.handle == 0) return watch_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
-    *(watch_place *)weft_cell(at.table, WATCH_COLUMN_PLACE, at.row,
-                              sizeof(watch_place)) = value->place;
+    *watch_place_at(at.table, at.row) = value->place;
     watch_speed_put(watch_speed_at(at.table, at.row), &value->speed);
-    *(watch_quiet *)weft_cell(at.table, WATCH_COLUMN_QUIET, at.row,
-                              sizeof(watch_quiet)) = value->quiet;
+    *watch_quiet_at(at.table, at.row) = value->quiet;
     weft_sparse_write(&base->sparse[WATCH_STORE_FEVER], at.index, &value->fever);
     weft_bitset_write(base->plan, at.table, WATCH_COLUMN_FEVER, at.row, true);
     weft_bitset_write(base->plan, at.table, WATCH_COLUMN_LIT, at.row, true);
@@ -86,7 +84,7 @@ bool watch_cmd_lamp_spawn_many(watch_cmd *cmd, size_t n, const watch_lamp *one);
 bool watch_cmd_lamp_set(watch_cmd *cmd, watch_entity e, const watch_lamp *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_lamp_h_differs_e4d52751);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_lamp_h_differs_0624233c);
 
 WEFT_EXTERN_C_END
 

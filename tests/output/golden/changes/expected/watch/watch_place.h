@@ -15,6 +15,7 @@ WEFT_PLANNED_SIZE(watch_place, 4);
 // Returns the values of a table from a row on. The table has such a column.
 static inline watch_place *watch_place_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(watch_entity_format, table);
     return (watch_place *)weft_cell(table, WATCH_COLUMN_PLACE, row, sizeof(watch_place));
 }
 
@@ -115,7 +116,7 @@ static inline bool watch_cmd_place_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_8c44d625);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_2e6d4856);
 
 WEFT_EXTERN_C_END
 

@@ -9,12 +9,11 @@
 static void run_move(weft_world *world, double dt)
 {
     if (weft_has_no_rows(world, WATCH_QUERY_MOVE)) return;
-    watch_move_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    watch_move_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_MOVE]);
     weft_rows_run(world, "move", &at, weft_match_all, weft_filter_all);
@@ -65,15 +64,15 @@ static void part_cool(weft_world *world, double dt, const weft_part *part)
     static const uint16_t columns[] = {WATCH_COLUMN_LIT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    watch_cool_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .removed_lit = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_COOL_LIT),
-        .removed_lit_count = world->removed[WATCH_REMOVAL_COOL_LIT].count,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes,
-                   .reader = 1 + WATCH_READER_COOL},
-    };
+    watch_cool_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.removed_lit = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_COOL_LIT);
+    ctx.removed_lit_count = world->removed[WATCH_REMOVAL_COOL_LIT].count;
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 1 + WATCH_READER_COOL;
     watch_fever *rows_fever[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_COOL]);
@@ -128,20 +127,17 @@ static inline const uint64_t *filter_draw(const weft_table *table, uint32_t from
 static void run_draw(weft_world *world, double dt)
 {
     weft_turn_begin(world, WATCH_READER_DRAW);
-    watch_draw_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .removed_place = (const watch_entity *)weft_removed_handles(world,
-            WATCH_REMOVAL_DRAW_PLACE),
-        .removed_place_count = world->removed[WATCH_REMOVAL_DRAW_PLACE].count,
-        .removed_speed = (const watch_entity *)weft_removed_handles(world,
-            WATCH_REMOVAL_DRAW_SPEED),
-        .removed_speed_value = (const watch_speed *)weft_removed_values(world,
-            WATCH_REMOVAL_DRAW_SPEED),
-        .removed_speed_count = world->removed[WATCH_REMOVAL_DRAW_SPEED].count,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    watch_draw_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.removed_place = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_DRAW_PLACE);
+    ctx.removed_place_count = world->removed[WATCH_REMOVAL_DRAW_PLACE].count;
+    ctx.removed_speed = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_DRAW_SPEED);
+    ctx.removed_speed_value = (const watch_speed *)weft_removed_values(world,
+        WATCH_REMOVAL_DRAW_SPEED);
+    ctx.removed_speed_count = world->removed[WATCH_REMOVAL_DRAW_SPEED].count;
+    weft_seal(&ctx.sealed, world);
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_DRAW]);

@@ -26,6 +26,7 @@ typedef struct watch_speed_const_columns {
 // Both return the arrays of a table from a row on. The table has such columns.
 static inline watch_speed_columns watch_speed_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(watch_entity_format, table);
     watch_speed_columns at;
     at.x = (float *)weft_column(table, WATCH_COLUMN_SPEED_X) + row;
     return at;
@@ -33,6 +34,7 @@ static inline watch_speed_columns watch_speed_at(const weft_table *table, uint32
 
 static inline watch_speed_const_columns watch_speed_const_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(watch_entity_format, table);
     watch_speed_const_columns at;
     at.x = (const float *)weft_column(table, WATCH_COLUMN_SPEED_X) + row;
     return at;
@@ -145,7 +147,7 @@ static inline bool watch_cmd_speed_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_e01607de);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_d16f40dc);
 
 WEFT_EXTERN_C_END
 

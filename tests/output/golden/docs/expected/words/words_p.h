@@ -28,7 +28,7 @@ static inline words_entity words_p_spawn(words_world *w, const words_p *value)
     }
     weft_row at = weft_spawn(base, words_entity_format, base->prefab_tables[WORDS_PREFAB_P]);
     if (at.handle == 0) return words_entity_of(0);
-    *(words_c *)weft_cell(at.table, WORDS_COLUMN_C, at.row, sizeof(words_c)) = value->c;
+    *words_c_at(at.table, at.row) = value->c;
     return words_entity_of(at.handle);
 }
 
@@ -67,7 +67,7 @@ bool words_cmd_p_spawn_many(words_cmd *cmd, size_t n, const words_p *one);
 bool words_cmd_p_set(words_cmd *cmd, words_entity e, const words_p *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_words_p_h_differs_73655086);
+WEFT_LINKS_WITH(weft_rebuild_all_words_p_h_differs_75281ee2);
 
 WEFT_EXTERN_C_END
 

@@ -10,17 +10,17 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_words_entity_h_differs_ce42a84f = 0;
+const char weft_rebuild_all_words_entity_h_differs_27a48760 = 0;
 const char weft_rebuild_all_words_world_h_differs_b669cbdc = 0;
 const char weft_rebuild_all_words_cmd_h_differs_943c959e = 0;
 const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;
 const char weft_rebuild_all_words_run_h_differs_445a7c1e = 0;
-const char weft_rebuild_all_words_insight_h_differs_b9cd9ada = 0;
+const char weft_rebuild_all_words_insight_h_differs_838083b0 = 0;
 const char weft_rebuild_all_words_kind_h_differs_4cba8158 = 0;
 const char weft_rebuild_all_words_s_h_differs_c9192b0e = 0;
-const char weft_rebuild_all_words_c_h_differs_31b05f3d = 0;
+const char weft_rebuild_all_words_c_h_differs_488412f0 = 0;
 const char weft_rebuild_all_words_g_h_differs_971edc19 = 0;
-const char weft_rebuild_all_words_p_h_differs_73655086 = 0;
+const char weft_rebuild_all_words_p_h_differs_75281ee2 = 0;
 const char weft_rebuild_all_words_q_h_differs_910e4deb = 0;
 const char weft_rebuild_all_words_sys_h_differs_9d1f15db = 0;
 
@@ -178,12 +178,14 @@ static bool matches_sys(const weft_table *table)
 
 static weft_command *runs_c(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, words_entity_format, first, end, WEFT_DIRECT_TABLE, sizeof(words_c));
+    return weft_run(world, words_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, WORDS_COMPONENT_C, WORDS_COLUMN_C, 0,
+                                   sizeof(words_c)));
 }
 
 static void copy_p(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, row, to, place, WORDS_COLUMN_C, sizeof(words_c));
+    weft_cell_copy(words_entity_format, from, row, to, place, WORDS_COLUMN_C, sizeof(words_c));
 }
 
 static uint32_t shift_p(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -191,7 +193,7 @@ static uint32_t shift_p(weft_world *world, uint64_t handle, uint32_t row, weft_t
 {
     uint32_t last = from->count - 1;
     uint32_t end = to->count;
-    weft_cell_shift(from, row, last, to, end, WORDS_COLUMN_C, sizeof(words_c));
+    weft_cell_shift(words_entity_format, from, row, last, to, end, WORDS_COLUMN_C, sizeof(words_c));
     return weft_row_pass(world, words_entity_format, handle, row, from, to);
 }
 
@@ -254,7 +256,7 @@ static const weft_segment_plan segment_plans[] = {
 
 const weft_plan words_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true, false},
+    .format = {32, 32, 8, true, false, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 1,

@@ -6,12 +6,12 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_empty_entity_h_differs_f6458aa1 = 0;
+const char weft_rebuild_all_empty_entity_h_differs_48e9e4fc = 0;
 const char weft_rebuild_all_empty_world_h_differs_abd43cb4 = 0;
 const char weft_rebuild_all_empty_cmd_h_differs_f77f3db3 = 0;
 const char weft_rebuild_all_empty_schema_h_differs_ba75beca = 0;
 const char weft_rebuild_all_empty_run_h_differs_77a609ea = 0;
-const char weft_rebuild_all_empty_insight_h_differs_e5c5e33f = 0;
+const char weft_rebuild_all_empty_insight_h_differs_f4724f50 = 0;
 
 // ---- the schema
 
@@ -67,7 +67,7 @@ static const weft_recorder_plan recorders[] = {
 
 const weft_plan empty_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true, false},
+    .format = {32, 32, 8, true, false, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 0,

@@ -9,12 +9,11 @@
 static void run_fight(weft_world *world, double dt)
 {
     if (weft_has_no_rows(world, NEWS_QUERY_FIGHT)) return;
-    news_fight_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    news_fight_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_seal_stages(&ctx.sealed, &world->stages[NEWS_STAGE_FIGHT_ASKED]);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[NEWS_QUERY_FIGHT]);
@@ -35,16 +34,15 @@ static void run_answer(weft_world *world, double dt)
     }
     weft_hearing_begin(world, NEWS_HEARER_ANSWER_ASKED);
     weft_hearing_begin(world, NEWS_HEARER_ANSWER_DIED);
-    news_answer_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .asked = (const news_asked *)weft_heard_values(world, NEWS_HEARER_ANSWER_ASKED),
-        .asked_count = weft_heard_count(world, NEWS_HEARER_ANSWER_ASKED),
-        .died = (const news_died *)weft_heard_values(world, NEWS_HEARER_ANSWER_DIED),
-        .died_count = weft_heard_count(world, NEWS_HEARER_ANSWER_DIED),
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    news_answer_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.asked = (const news_asked *)weft_heard_values(world, NEWS_HEARER_ANSWER_ASKED);
+    ctx.asked_count = weft_heard_count(world, NEWS_HEARER_ANSWER_ASKED);
+    ctx.died = (const news_died *)weft_heard_values(world, NEWS_HEARER_ANSWER_DIED);
+    ctx.died_count = weft_heard_count(world, NEWS_HEARER_ANSWER_DIED);
+    weft_seal_without_rows(&ctx.sealed, world);
     weft_seal_stages(&ctx.sealed, &world->stages[NEWS_STAGE_ANSWER_DIED]);
     weft_system_runs(world, "answer");
     news_answer(&ctx, 0);
@@ -58,14 +56,13 @@ static void run_mourn(weft_world *world, double dt)
         return;
     }
     weft_hearing_begin(world, NEWS_HEARER_MOURN_DIED);
-    news_mourn_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .died = (const news_died *)weft_heard_values(world, NEWS_HEARER_MOURN_DIED),
-        .died_count = weft_heard_count(world, NEWS_HEARER_MOURN_DIED),
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    news_mourn_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.died = (const news_died *)weft_heard_values(world, NEWS_HEARER_MOURN_DIED);
+    ctx.died_count = weft_heard_count(world, NEWS_HEARER_MOURN_DIED);
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[NEWS_QUERY_MOURN]);
     weft_rows_run(world, "mourn", &at, weft_match_all, weft_filter_all);

@@ -27,6 +27,7 @@ typedef struct view_lens_const_columns {
 // Both return the arrays of a table from a row on. The table has such columns.
 static inline view_lens_columns view_lens_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(view_entity_format, table);
     view_lens_columns at;
     at.pose = (struct matrix *)weft_column(table, VIEW_COLUMN_LENS_POSE) + row;
     return at;
@@ -34,6 +35,7 @@ static inline view_lens_columns view_lens_at(const weft_table *table, uint32_t r
 
 static inline view_lens_const_columns view_lens_const_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(view_entity_format, table);
     view_lens_const_columns at;
     at.pose = (const struct matrix *)weft_column(table, VIEW_COLUMN_LENS_POSE) + row;
     return at;
@@ -144,7 +146,7 @@ static inline bool view_cmd_lens_clear(view_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_85fb68cc);
+WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_e5a8e654);
 
 WEFT_EXTERN_C_END
 

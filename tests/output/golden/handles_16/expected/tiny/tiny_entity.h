@@ -17,8 +17,9 @@ typedef struct tiny_entity {
 static const tiny_entity TINY_NONE = {0}; // names no entity
 
 // The members say how many bits the index and the generation have, how many bytes a handle has,
-// whether it has more than 32 bits, and whether freed indices wait before they are used again.
-static const weft_format tiny_entity_format = {10, 6, 2, false, false};
+// whether it has more than 32 bits, whether freed indices wait before they are used again, and
+// whether tables keep pointers of columns in groups.
+static const weft_format tiny_entity_format = {10, 6, 2, false, false, false};
 
 static inline bool tiny_same(tiny_entity a, tiny_entity b)
 {
@@ -45,6 +46,6 @@ static inline const tiny_entity *tiny_entity_rows(const weft_table *table, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_tiny_entity_h_differs_5fc187ac);
+WEFT_LINKS_WITH(weft_rebuild_all_tiny_entity_h_differs_d599f005);
 
 #endif

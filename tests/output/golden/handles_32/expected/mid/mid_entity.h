@@ -17,8 +17,9 @@ typedef struct mid_entity {
 static const mid_entity MID_NONE = {0}; // names no entity
 
 // The members say how many bits the index and the generation have, how many bytes a handle has,
-// whether it has more than 32 bits, and whether freed indices wait before they are used again.
-static const weft_format mid_entity_format = {20, 8, 4, false, true};
+// whether it has more than 32 bits, whether freed indices wait before they are used again, and
+// whether tables keep pointers of columns in groups.
+static const weft_format mid_entity_format = {20, 8, 4, false, true, false};
 
 static inline bool mid_same(mid_entity a, mid_entity b)
 {
@@ -45,6 +46,6 @@ static inline const mid_entity *mid_entity_rows(const weft_table *table, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_mid_entity_h_differs_c4fd903b);
+WEFT_LINKS_WITH(weft_rebuild_all_mid_entity_h_differs_8485d60f);
 
 #endif

@@ -10,12 +10,13 @@ static void run_light(weft_world *world, double dt)
     static const uint16_t columns[] = {STAGE_COLUMN_LIT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    stage_light_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
-    };
+    stage_light_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 0;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[STAGE_QUERY_LIGHT]);
     weft_rows_run(world, "light", &at, weft_match_all, weft_filter_all);

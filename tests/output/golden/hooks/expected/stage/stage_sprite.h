@@ -16,6 +16,7 @@ WEFT_PLANNED_SIZE(stage_sprite, 4);
 // Returns the values of a table from a row on. The table has such a column.
 static inline stage_sprite *stage_sprite_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(stage_entity_format, table);
     return (stage_sprite *)weft_cell(table, STAGE_COLUMN_SPRITE, row, sizeof(stage_sprite));
 }
 
@@ -131,7 +132,7 @@ void stage_sprite_tell_minimap(const stage_hook_ctx *ctx, stage_entity e,
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_4157e937);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_68e3d260);
 
 WEFT_EXTERN_C_END
 

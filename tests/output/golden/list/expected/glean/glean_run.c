@@ -27,12 +27,11 @@ static inline const uint64_t *filter_fly(const weft_table *table, uint32_t from,
 
 static void part_fly(weft_world *world, double dt, const weft_part *part)
 {
-    glean_fly_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    glean_fly_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     const glean_kick *rows_kick[WEFT_LIST_ROWS];
     weft_list rows;
     weft_cursor at;
@@ -93,14 +92,14 @@ static void run_calm(weft_world *world, double dt)
     static const uint16_t columns[] = {GLEAN_COLUMN_LIT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    glean_calm_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .cmd = &world->buffers[GLEAN_BUFFER_CALM],
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes,
-                   .reader = 1 + GLEAN_READER_CALM},
-    };
+    glean_calm_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.cmd = &world->buffers[GLEAN_BUFFER_CALM];
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 1 + GLEAN_READER_CALM;
     glean_mood *rows_mood[WEFT_LIST_ROWS];
     const glean_kick *rows_kick[WEFT_LIST_ROWS];
     weft_list rows;
@@ -149,12 +148,11 @@ static inline const uint64_t *filter_watch(const weft_table *table, uint32_t fro
 static void run_watch(weft_world *world, double dt)
 {
     weft_turn_begin(world, GLEAN_READER_WATCH);
-    glean_watch_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    glean_watch_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_list rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[GLEAN_QUERY_WATCH]);

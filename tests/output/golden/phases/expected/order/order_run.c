@@ -14,12 +14,11 @@ static void run_first(weft_world *world, double dt)
 {
     if (!(((order_world *)world)->game.now == ORDER_GAME_PLAY)) return;
     if (weft_has_no_rows(world, ORDER_QUERY_FIRST)) return;
-    order_first_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    order_first_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_FIRST]);
     weft_rows_run(world, "first", &at, weft_match_all, weft_filter_all);
@@ -36,13 +35,12 @@ static void run_second(weft_world *world, double dt)
         return;
     }
     if (weft_has_no_rows(world, ORDER_QUERY_SECOND)) return;
-    order_second_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .cmd = &world->buffers[ORDER_BUFFER_SECOND],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    order_second_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.cmd = &world->buffers[ORDER_BUFFER_SECOND];
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_SECOND]);
     weft_rows_run(world, "second", &at, weft_match_all, weft_filter_all);
@@ -55,12 +53,11 @@ static void run_second(weft_world *world, double dt)
 
 static void part_third(weft_world *world, double dt, const weft_part *part)
 {
-    order_third_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    order_third_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_THIRD]);
     weft_cursor_keep_to(&at, part);
@@ -74,12 +71,11 @@ static void part_third(weft_world *world, double dt, const weft_part *part)
 
 static void part_fourth(weft_world *world, double dt, const weft_part *part)
 {
-    order_fourth_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    order_fourth_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_FOURTH]);
     weft_cursor_keep_to(&at, part);
@@ -97,16 +93,15 @@ static void run_last(weft_world *world, double dt)
     if (!((order_world *)world)->game.last_due) return;
     weft_hearing_begin(world, ORDER_HEARER_LAST_WISH);
     order_world *w = (order_world *)world;
-    order_last_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .game = w->game.now,
-        .wish = (const order_wish *)weft_heard_values(world, ORDER_HEARER_LAST_WISH),
-        .wish_count = weft_heard_count(world, ORDER_HEARER_LAST_WISH),
-        .cmd = &world->buffers[ORDER_BUFFER_LAST],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    order_last_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.game = w->game.now;
+    ctx.wish = (const order_wish *)weft_heard_values(world, ORDER_HEARER_LAST_WISH);
+    ctx.wish_count = weft_heard_count(world, ORDER_HEARER_LAST_WISH);
+    ctx.cmd = &world->buffers[ORDER_BUFFER_LAST];
+    weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "last");
     order_last(&ctx, 0);
     weft_hearing_end(world, ORDER_HEARER_LAST_WISH);
@@ -116,12 +111,11 @@ static void run_last(weft_world *world, double dt)
 static void run_seen(weft_world *world, double dt)
 {
     if (weft_has_no_rows(world, ORDER_QUERY_SEEN)) return;
-    order_seen_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    order_seen_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_SEEN]);
     weft_rows_run(world, "seen", &at, weft_match_all, weft_filter_all);
@@ -134,12 +128,11 @@ static void run_seen(weft_world *world, double dt)
 
 static void run_unseen(weft_world *world, double dt)
 {
-    order_unseen_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    order_unseen_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "unseen");
     order_unseen(&ctx, 0);
 }

@@ -37,11 +37,9 @@ static inline stock_entity stock_villager_spawn(stock_world *w, const stock_vill
     if (!weft_prefab_ready(base, STOCK_PREFAB_VILLAGER)) return stock_entity_of(0);
     weft_row at = weft_spawn(base, stock_entity_format, base->prefab_tables[STOCK_PREFAB_VILLAGER]);
     if (at.handle == 0) return stock_entity_of(0);
-    *(stock_position *)weft_cell(at.table, STOCK_COLUMN_POSITION, at.row,
-                                 sizeof(stock_position)) = value->position;
+    *stock_position_at(at.table, at.row) = value->position;
     stock_velocity_put(stock_velocity_at(at.table, at.row), &value->velocity);
-    *(stock_worker *)weft_cell(at.table, STOCK_COLUMN_WORKER, at.row,
-                               sizeof(stock_worker)) = value->worker;
+    *stock_worker_at(at.table, at.row) = value->worker;
     weft_row_write(base->plan, at.table, at.row, STOCK_COMPONENT_MASS,
                    base->plan->prefabs[STOCK_PREFAB_VILLAGER].required_values[0].value);
     weft_sparse_write(&base->sparse[STOCK_STORE_HOT], at.index, &value->hot);
@@ -89,7 +87,7 @@ bool stock_cmd_villager_spawn_many(stock_cmd *cmd, size_t n, const stock_village
 bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e, const stock_villager *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stock_villager_h_differs_fc70517f);
+WEFT_LINKS_WITH(weft_rebuild_all_stock_villager_h_differs_a6d4dc7d);
 
 WEFT_EXTERN_C_END
 

@@ -28,12 +28,11 @@ static inline const uint64_t *filter_place(const weft_table *table, uint32_t fro
 static void run_place(weft_world *world, double dt)
 {
     if (!weft_depth_order_ready(world, KIN_DEPTH_ORDER_PLACE)) return;
-    kin_place_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    kin_place_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     const kin_placed *parents_placed[WEFT_SPARSE_ROWS];
     kin_drift_const_columns parents_drift[WEFT_SPARSE_ROWS];
     const kin_glow *parents_glow[WEFT_SPARSE_ROWS];
@@ -87,12 +86,11 @@ static void run_follow(weft_world *world, double dt)
         weft_clock_postpone(&((kin_world *)world)->weft_clocks[KIN_CLOCK_FOLLOW], 2.0, dt);
         return;
     }
-    kin_follow_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    kin_follow_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_FOLLOW]);
     weft_dirty_walk down = weft_dirty_begin(&at, world, KIN_DEPTH_ORDER_FOLLOW);
@@ -135,16 +133,14 @@ static void run_lead(weft_world *world, double dt)
 {
     if (!weft_depth_order_ready(world, KIN_DEPTH_ORDER_LEAD)) return;
     weft_turn_begin(world, KIN_READER_LEAD);
-    kin_lead_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .removed_part_of = (const kin_entity *)weft_removed_handles(world,
-            KIN_REMOVAL_LEAD_PART_OF),
-        .removed_part_of_count = world->removed[KIN_REMOVAL_LEAD_PART_OF].count,
-        .cmd = &world->buffers[KIN_BUFFER_LEAD],
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    kin_lead_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.removed_part_of = (const kin_entity *)weft_removed_handles(world, KIN_REMOVAL_LEAD_PART_OF);
+    ctx.removed_part_of_count = world->removed[KIN_REMOVAL_LEAD_PART_OF].count;
+    ctx.cmd = &world->buffers[KIN_BUFFER_LEAD];
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_LEAD]);
     weft_depth_walk down = weft_depth_order_begin(&at, KIN_DEPTH_ORDER_LEAD);
@@ -171,12 +167,11 @@ static bool begin_sink(weft_world *world, double *dt)
 
 static void part_sink(weft_world *world, double dt, const weft_part *part)
 {
-    kin_sink_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    kin_sink_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_SINK]);
     weft_depth_walk down = weft_depth_order_begin(&at, KIN_DEPTH_ORDER_SINK);

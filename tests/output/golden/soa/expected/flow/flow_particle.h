@@ -62,6 +62,7 @@ typedef struct flow_particle_const_columns {
 // Both return the arrays of a table from a row on. The table has such columns.
 static inline flow_particle_columns flow_particle_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(flow_entity_format, table);
     flow_particle_columns at;
     at.x = (float *)weft_column(table, FLOW_COLUMN_PARTICLE_X) + row;
     at.alive = (bool *)weft_column(table, FLOW_COLUMN_PARTICLE_ALIVE) + row;
@@ -74,6 +75,7 @@ static inline flow_particle_columns flow_particle_at(const weft_table *table, ui
 static inline flow_particle_const_columns flow_particle_const_at(const weft_table *table,
     uint32_t row)
 {
+    weft_take_layout(flow_entity_format, table);
     flow_particle_const_columns at;
     at.x = (const float *)weft_column(table, FLOW_COLUMN_PARTICLE_X) + row;
     at.alive = (const bool *)weft_column(table, FLOW_COLUMN_PARTICLE_ALIVE) + row;
@@ -201,7 +203,7 @@ static inline bool flow_cmd_particle_clear(flow_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_a5607425);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_e3e3a2de);
 
 WEFT_EXTERN_C_END
 

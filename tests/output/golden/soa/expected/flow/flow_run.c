@@ -8,12 +8,11 @@
 static void run_blow(weft_world *world, double dt)
 {
     if (weft_has_no_rows(world, FLOW_QUERY_BLOW)) return;
-    flow_blow_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    flow_blow_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[FLOW_QUERY_BLOW]);
     weft_rows_run(world, "blow", &at, weft_match_all, weft_filter_all);
@@ -27,12 +26,11 @@ static void run_blow(weft_world *world, double dt)
 static void run_watch(weft_world *world, double dt)
 {
     if (weft_has_no_rows(world, FLOW_QUERY_WATCH)) return;
-    flow_watch_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    flow_watch_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[FLOW_QUERY_WATCH]);
     weft_rows_run(world, "watch", &at, weft_match_all, weft_filter_all);

@@ -34,12 +34,11 @@ static inline const uint64_t *filter_burn(const weft_table *table, uint32_t from
 static void run_burn(weft_world *world, double dt)
 {
     if (weft_has_no_rows(world, FEVER_QUERY_BURN)) return;
-    fever_burn_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    fever_burn_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     fever_burning *rows_burning[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[FEVER_QUERY_BURN]);
@@ -84,12 +83,11 @@ static inline const uint64_t *filter_melt(const weft_table *table, uint32_t from
 static void run_melt(weft_world *world, double dt)
 {
     if (weft_has_no_rows(world, FEVER_QUERY_MELT)) return;
-    fever_melt_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    fever_melt_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     const fever_frozen *rows_frozen[WEFT_SPARSE_ROWS];
     weft_rows rows;
     weft_cursor at;

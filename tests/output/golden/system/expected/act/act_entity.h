@@ -17,8 +17,9 @@ typedef struct act_entity {
 static const act_entity ACT_NONE = {0}; // names no entity
 
 // The members say how many bits the index and the generation have, how many bytes a handle has,
-// whether it has more than 32 bits, and whether freed indices wait before they are used again.
-static const weft_format act_entity_format = {32, 32, 8, true, false};
+// whether it has more than 32 bits, whether freed indices wait before they are used again, and
+// whether tables keep pointers of columns in groups.
+static const weft_format act_entity_format = {32, 32, 8, true, false, false};
 
 static inline bool act_same(act_entity a, act_entity b)
 {
@@ -45,6 +46,6 @@ static inline const act_entity *act_entity_rows(const weft_table *table, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_entity_h_differs_fbb96b9f);
+WEFT_LINKS_WITH(weft_rebuild_all_act_entity_h_differs_2ba88de1);
 
 #endif

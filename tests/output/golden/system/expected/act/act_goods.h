@@ -15,6 +15,7 @@ WEFT_PLANNED_SIZE(act_goods, 4);
 // Returns the values of a table from a row on. The table has such a column.
 static inline act_goods *act_goods_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(act_entity_format, table);
     return (act_goods *)weft_cell(table, ACT_COLUMN_GOODS, row, sizeof(act_goods));
 }
 
@@ -115,7 +116,7 @@ static inline bool act_cmd_goods_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_5bcb2c4c);
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_9e32ff49);
 
 WEFT_EXTERN_C_END
 

@@ -37,12 +37,14 @@ static inline const weft_insight *act_insight(void)
         {ACT_COMPONENT_GOODS, false, 2, goods_rules, act_goods_broken},
     };
     static const weft_insight insight = {weft_insight_open, weft_insight_close, weft_insight_writer,
-                                         checks, 1, 0};
+                                         weft_insight_pass, weft_insight_rows,
+                                         weft_insight_pass_end, checks, 1, 0};
     return &insight;
 }
 
-// Gives the last writes of a value of e ("needs.hunger"), of all values of a component ("needs")
-// or, with ACT_NONE, of a singleton, newest first; see weft_last_writes.
+// Gives the last writes of a value of e ("needs.hunger"), of all values of a component ("needs"),
+// of the parent in a relation or, with ACT_NONE, of a singleton, newest first; see
+// weft_last_writes.
 static inline uint32_t act_trace(act_world *w, act_entity e, const char *path, weft_write *writes,
                                  uint32_t most)
 {
@@ -58,7 +60,7 @@ static inline weft_status act_stop_at(act_world *w, const char *text, weft_stop_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_b3c0e9fe);
+WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_c9a4b540);
 
 WEFT_EXTERN_C_END
 

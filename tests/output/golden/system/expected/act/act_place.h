@@ -16,6 +16,7 @@ WEFT_PLANNED_SIZE(act_place, 8);
 // Returns the values of a table from a row on. The table has such a column.
 static inline act_place *act_place_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(act_entity_format, table);
     return (act_place *)weft_cell(table, ACT_COLUMN_PLACE, row, sizeof(act_place));
 }
 
@@ -116,7 +117,7 @@ static inline bool act_cmd_place_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_d3e2010c);
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_b78376cb);
 
 WEFT_EXTERN_C_END
 

@@ -10,13 +10,12 @@ static void run_nothing(weft_world *world, double dt)
 {
     if (!weft_resource_ready(world, ((act_world *)world)->canvas, "canvas", "nothing")) return;
     act_world *w = (act_world *)world;
-    act_nothing_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .canvas = w->canvas,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    act_nothing_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.canvas = w->canvas;
+    weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "nothing");
     act_nothing(&ctx, 0);
 }
@@ -50,12 +49,11 @@ static inline const uint64_t *filter_first(const weft_table *table, uint32_t fro
 static void run_first(weft_world *world, double dt)
 {
     weft_turn_begin(world, ACT_READER_FIRST);
-    act_first_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world},
-    };
+    act_first_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ACT_QUERY_FIRST]);
     weft_rows_run(world, "first", &at, match_first, filter_first);
@@ -113,16 +111,16 @@ static void run_everything(weft_world *world, double dt)
     static const uint16_t columns[] = {ACT_COLUMN_TIRED};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
-    act_everything_ctx ctx = {
-        .dt = dt,
-        .tick = world->tick,
-        .user = world->user,
-        .clock = &w->clock,
-        .ledger = &w->ledger,
-        .cmd = &world->buffers[ACT_BUFFER_EVERYTHING],
-        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes,
-                   .reader = 1 + ACT_READER_EVERYTHING},
-    };
+    act_everything_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.clock = &w->clock;
+    ctx.ledger = &w->ledger;
+    ctx.cmd = &world->buffers[ACT_BUFFER_EVERYTHING];
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 1 + ACT_READER_EVERYTHING;
     const act_fire *rows_fire[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ACT_QUERY_EVERYTHING]);

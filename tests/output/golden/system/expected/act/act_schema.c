@@ -13,15 +13,15 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_act_entity_h_differs_fbb96b9f = 0;
+const char weft_rebuild_all_act_entity_h_differs_2ba88de1 = 0;
 const char weft_rebuild_all_act_world_h_differs_4be81480 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_19497bdc = 0;
-const char weft_rebuild_all_act_insight_h_differs_b3c0e9fe = 0;
-const char weft_rebuild_all_act_place_h_differs_d3e2010c = 0;
-const char weft_rebuild_all_act_speed_h_differs_91604342 = 0;
-const char weft_rebuild_all_act_goods_h_differs_5bcb2c4c = 0;
+const char weft_rebuild_all_act_insight_h_differs_c9a4b540 = 0;
+const char weft_rebuild_all_act_place_h_differs_b78376cb = 0;
+const char weft_rebuild_all_act_speed_h_differs_2e88078f = 0;
+const char weft_rebuild_all_act_goods_h_differs_9e32ff49 = 0;
 const char weft_rebuild_all_act_fire_h_differs_bbc8004f = 0;
 const char weft_rebuild_all_act_seen_h_differs_1f0f2049 = 0;
 const char weft_rebuild_all_act_tired_h_differs_e1ff1cea = 0;
@@ -236,12 +236,16 @@ static bool matches_by_amount(const weft_table *table)
 
 static weft_command *runs_fire(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end, WEFT_DIRECT_SPARSE, sizeof(act_fire));
+    return weft_run(world, act_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_SPARSE, ACT_COMPONENT_FIRE, ACT_COLUMN_FIRE,
+                                   ACT_STORE_FIRE, sizeof(act_fire)));
 }
 
 static weft_command *runs_tired(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end, WEFT_DIRECT_TAG, 0);
+    return weft_run(world, act_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TAG, ACT_COMPONENT_TIRED, ACT_COLUMN_TIRED,
+                                   ACT_BITSET_TIRED, 0));
 }
 
 // ---- queries, for the runtime
@@ -394,7 +398,7 @@ static const uint16_t clock_systems[] = {ACT_SYSTEM_EVERYTHING};
 
 const weft_plan act_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true, false},
+    .format = {32, 32, 8, true, false, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 6,

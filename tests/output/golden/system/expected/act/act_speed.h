@@ -26,6 +26,7 @@ typedef struct act_speed_const_columns {
 // Both return the arrays of a table from a row on. The table has such columns.
 static inline act_speed_columns act_speed_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(act_entity_format, table);
     act_speed_columns at;
     at.x = (float *)weft_column(table, ACT_COLUMN_SPEED_X) + row;
     return at;
@@ -33,6 +34,7 @@ static inline act_speed_columns act_speed_at(const weft_table *table, uint32_t r
 
 static inline act_speed_const_columns act_speed_const_at(const weft_table *table, uint32_t row)
 {
+    weft_take_layout(act_entity_format, table);
     act_speed_const_columns at;
     at.x = (const float *)weft_column(table, ACT_COLUMN_SPEED_X) + row;
     return at;
@@ -143,7 +145,7 @@ static inline bool act_cmd_speed_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_91604342);
+WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_2e88078f);
 
 WEFT_EXTERN_C_END
 

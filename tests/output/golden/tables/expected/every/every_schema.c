@@ -11,12 +11,12 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_every_entity_h_differs_7ed8b16d = 0;
+const char weft_rebuild_all_every_entity_h_differs_79610050 = 0;
 const char weft_rebuild_all_every_world_h_differs_0a9bc0ca = 0;
 const char weft_rebuild_all_every_cmd_h_differs_6c4daad3 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_87912da7 = 0;
-const char weft_rebuild_all_every_insight_h_differs_3536cbc6 = 0;
+const char weft_rebuild_all_every_insight_h_differs_32e89f3b = 0;
 const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
 const char weft_rebuild_all_every_rng_h_differs_f6f3ed8f = 0;
 const char weft_rebuild_all_every_spot_h_differs_c234740f = 0;
@@ -376,7 +376,7 @@ static const weft_relation_plan relation_plans[] = {
 
 const weft_plan every_world_plan = {
     .schema = &schema,
-    .format = {20, 8, 4, false, true},
+    .format = {20, 8, 4, false, true, false},
     .max_entities = 100000u,
     .recycle_after = 1024u,
     .component_count = 1,

@@ -1,0 +1,79 @@
+// Compares links with their copies. The place among siblings has none.
+#include "links.h"
+
+#include "../change/relation.h"
+#include "../plan/fields.h"
+
+bool weft_links_copied_open(weft_world *world, weft_link_copies **copies)
+{
+    const uint32_t count = world->plan->schema->relation_count;
+    return weft_array_open(&world->heap, copies, count, sizeof **copies);
+}
+
+void weft_links_copied_close(weft_world *world, weft_link_copies *copies)
+{
+    const uint32_t count = world->plan->schema->relation_count;
+    for (uint32_t i = 0; copies && i < count; i++) {
+        weft_free(&world->heap, copies[i].items, copies[i].capacity * sizeof *copies[i].items);
+    }
+    weft_free(&world->heap, copies, count * sizeof *copies);
+}
+
+static void keep_parent(const weft_world *world, weft_ring *ring, uint64_t child, uint64_t before,
+                        uint64_t after)
+{
+    const weft_schema *schema = world->plan->schema;
+    uint64_t handles[2] = {0, 0};
+    if (child == 0) return;
+    weft_handle_write(schema, &handles[0], before);
+    weft_handle_write(schema, &handles[1], after);
+    weft_ring_value(ring, child, 0, &handles[0], &handles[1], schema->handle_bytes);
+}
+
+static void look_at_link(const weft_world *world, weft_ring *ring, weft_link_copy *copy,
+                         weft_link_copy now)
+{
+    if (copy->child == now.child) {
+        if (copy->parent != now.parent) {
+            keep_parent(world, ring, now.child, copy->parent, now.parent);
+        }
+    } else {
+        keep_parent(world, ring, copy->child, copy->parent, 0);
+        keep_parent(world, ring, now.child, 0, now.parent);
+    }
+    *copy = now;
+}
+
+static bool look_at_relation(weft_world *world, uint32_t number, weft_link_copies *copies,
+                             weft_ring *ring)
+{
+    const weft_relation *relation = &world->relations[number];
+    const weft_link *links = weft_links(relation);
+    weft_format f = world->plan->format;
+    if (!weft_array_grow(&world->heap, &copies->items, &copies->capacity, relation->capacity,
+                         sizeof *copies->items)) {
+        return false;
+    }
+    weft_ring_source(ring, world, (weft_owner){.of = (uint16_t)number, .relation = true});
+    for (uint32_t i = 0; i < copies->capacity; i++) {
+        uint32_t parent = i < relation->capacity ? links[i].parent : 0;
+        if (parent == 0 && copies->items[i].child == 0) continue;
+        weft_link_copy now = {0, 0};
+        if (parent != 0) {
+            now.child = weft_handle_of(&world->entities, f, i);
+            now.parent = weft_handle_of(&world->entities, f, parent - 1);
+        }
+        look_at_link(world, ring, &copies->items[i], now);
+    }
+    copies->version = relation->version;
+    return true;
+}
+
+bool weft_links_look(weft_world *world, weft_link_copies *copies, weft_ring *ring, bool all)
+{
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
+        bool changed = copies[i].version != world->relations[i].version;
+        if ((all || changed) && !look_at_relation(world, i, &copies[i], ring)) return false;
+    }
+    return true;
+}

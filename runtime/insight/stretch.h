@@ -1,0 +1,19 @@
+// A stretch of time has one writer, and ends as the next one begins.
+#ifndef WEFT_INSIGHT_STRETCH_H
+#define WEFT_INSIGHT_STRETCH_H
+
+#include "watching.h"
+
+// Returns the set of what a system may write.
+static inline const uint64_t *weft_system_writes(const weft_watching *w, uint32_t system)
+{
+    return w->written + (size_t)system * w->set_words;
+}
+
+// Says whether the game wrote in the stretch at hand, so that it may have written anything.
+bool weft_stretch_is_of_game(const weft_world *world);
+
+// Looks at what the writer of the stretch at hand may have written.
+void weft_stretch_end(weft_world *world);
+
+#endif

@@ -1,0 +1,47 @@
+"""Headers that a compiler tries one by one, with what most of them include compiled once.
+
+Most of the time would go into weft_gen.h, which nearly every generated header leads to. A header
+that leads there by its own includes may therefore have it compiled before; one that does not is
+tried as it stands, and lacks what it lacks.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from compilers import RUNTIME, WARNINGS, Compiler
+
+COMMON = "weft_gen.h"
+_INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
+
+
+def leads_there(file: Path, folders: Sequence[Path]) -> bool:
+    """Tells whether a file includes weft_gen.h, or something in these folders that leads there."""
+    waiting, seen = [file], {file}
+    while waiting:
+        for name in _INCLUDE.findall(waiting.pop().read_text(encoding="utf-8")):
+            if name == COMMON:
+                return True
+            found = {folder / name for folder in folders if (folder / name).exists()} - seen
+            waiting += found
+            seen |= found
+    return False
+
+
+def complaints(
+    compiler: Compiler, files: Sequence[Path], folders: Sequence[Path], out: Path
+) -> str:
+    """Returns what gcc or g++ says of C or C++ files; "" if nothing is wrong with any of them."""
+    first = out / "compiled_once.h"
+    first.write_text(f'#include "{COMMON}"\n', encoding="utf-8")
+    language = f"{compiler.language[-1]}-header"
+    made = [compiler.name, *compiler.language, "-x", language, *WARNINGS, f"-I{RUNTIME}", first]
+    subprocess.run([*made, "-o", f"{first}.gch"], check=True)
+    there = [file for file in files if leads_there(file, folders)]
+    others = [file for file in files if file not in there]
+    used = ("-include", str(first), "-Winvalid-pch")  # an error where it does not suit
+    said = compiler.run(there, folders, *used) if there else ""
+    return said + (compiler.run(others, folders) if others else "")
