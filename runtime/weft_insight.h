@@ -70,6 +70,9 @@ typedef enum weft_write_kind {
     WEFT_WRITE_VALUE,   // it was another value before; "" where a list had, or has, no such item
     WEFT_WRITE_ADDED,   // the entity got the component or tag
     WEFT_WRITE_REMOVED, // it lost it, perhaps with its life
+    // Hooks of stops are told these, which are no writes that are kept.
+    WEFT_WRITE_EVENT,     // a system emitted an event, `owner`, whose values are in `after`
+    WEFT_WRITE_DESPAWNED, // the entity has ended
 } weft_write_kind;
 
 typedef struct weft_write {
@@ -90,23 +93,58 @@ typedef struct weft_write {
 uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, weft_write *writes,
                           uint32_t most);
 
+// Begins to watch a world that is open, as with weft_options.watch from here on, and keeps so many
+// writes; 0 ends it, and takes all stops away unless weft_options.checks looks into the world
+// anyway. `insight` is what <world>_insight() returns. All values are copied: O(bytes of the
+// world), and as many bytes more. It may be called where no phase and no hook runs, between ticks
+// or phases: WEFT_BUSY. A world that is watched already goes on as it is. WEFT_NO_MEMORY: it is
+// not watched.
+weft_status weft_watch(weft_world *world, const weft_insight *insight, uint32_t writes);
+
 // ------------------------------------------------------------------------------------------------
 // Stopping
 
 #define WEFT_STOP_TEXT_MAX 127u
 #define WEFT_STOPS_MAX 64u
 
-// Is called behind the writer that made a comparison hold, with what it wrote. It may look at the
-// world; changes are refused while a phase runs. A debugger, or a flag by which the game pauses,
-// is what it is for.
+// Is called behind the writer that made a stop hold, with what it wrote. It may look at the world;
+// changes are refused while a phase runs. A debugger, or a flag by which the game pauses, is what
+// it is for.
 typedef void (*weft_stop_hook)(void *user, const weft_write *write);
 
-// Has a hook called whenever a comparison comes to hold: "stock.amount[bread] of 9:4 < 0" of an
-// entity, "calendar.hour >= 24" of a singleton, of numbers, bools (true, false), enums (== haul),
-// handles (== 9:4, == none). One that holds already is told of when it holds anew. A text has one
-// hook, and NULL takes it away. WEFT_BAD_VALUE, WEFT_NOT_FOUND: the text is wrong; WEFT_FULL: there
-// are WEFT_STOPS_MAX; WEFT_REFUSED: the world is not looked into.
+// Has a hook called whenever one of these comes to hold:
+//
+//     stock.amount[bread] of 9:4 < 0   a value of an entity, compared as in select/select.h
+//     carried_by.parent of 9:4 == none the parent of an entity
+//     calendar.hour >= 24              one of a singleton
+//     needs.hunger > 0.99 & !asleep    an expression of select/select.h, for some entity for which
+//                                      it did not hold before; the hook is told of the first one
+//                                      behind each writer, with its last write of what is compared
+//     event died                       a system emits an event that something hears
+//     despawn of 9:4                   the entity ends
+//
+// One that holds already is told of when it holds anew. A text has one hook, and NULL takes it
+// away. It takes 9 KB, and of an expression 16 bytes an index besides. A value, an event and an end
+// cost next to nothing. An expression is asked of all rows that may pass, behind each writer of
+// what it is about and wherever rows come and go.
+//
+// WEFT_BAD_VALUE, WEFT_NOT_FOUND: the text is wrong, and the report has the column; WEFT_DEAD: the
+// entity is not alive. One that has no such component yet may get it. WEFT_FULL: there are
+// WEFT_STOPS_MAX; WEFT_REFUSED: the world is not looked into, or nothing ever emits that event;
+// WEFT_NO_MEMORY.
 weft_status weft_stop_at(weft_world *world, const char *text, weft_stop_hook hook, void *user);
+
+// A stop that waits, and the cost of looking for it.
+typedef struct weft_stop_view {
+    bool holds;       // now, of one value or entity
+    uint64_t rows;    // that are looked at each time; 1 unless it is an expression
+    uint32_t systems; // behind whose turns it is looked at, besides commands and the game
+    char behind[256]; // the first of them
+    char note[192];   // why it cannot hold as things are: "9:4 has no 'needs' yet: …"; or ""
+} weft_stop_view;
+
+// Describes the stop of a text. WEFT_NOT_FOUND: there is none.
+weft_status weft_stop_see(weft_world *world, const char *text, weft_stop_view *view);
 
 // These are the functions of a weft_insight; generated code names them.
 bool weft_insight_open(weft_world *world, const weft_options *options);

@@ -20,6 +20,15 @@ void weft_ring_close(weft_heap *heap, weft_ring *ring)
     weft_free(heap, ring->sources, ((size_t)ring->capacity + 1) * sizeof *ring->sources);
 }
 
+void weft_ring_reset(weft_ring *ring)
+{
+    memset(ring->sources, 0, ((size_t)ring->capacity + 1) * sizeof *ring->sources);
+    ring->source = 0;
+    ring->next = 0;
+    ring->before = 0;
+    ring->left = ring->capacity;
+}
+
 void weft_ring_begin(weft_ring *ring)
 {
     ring->before = weft_ring_count(ring);
@@ -98,6 +107,52 @@ static void tell(const weft_world *world, uint64_t number, const weft_source *s,
     tell_value(world->plan, leaf, is_long ? l->after : w->after, w->after_bytes, write->after);
 }
 
+// A walk from the newest write back.
+typedef struct ring_walk {
+    const weft_ring *ring;
+    uint64_t number; // of the write at hand
+    uint64_t oldest;
+    uint32_t source; // that it has
+} ring_walk;
+
+static ring_walk walk_back(const weft_ring *ring)
+{
+    const uint64_t count = weft_ring_count(ring);
+    uint64_t oldest = count > ring->capacity ? count - ring->capacity : 0;
+    return (ring_walk){ring, count, oldest, ring->source};
+}
+
+// Goes to the write before. NULL: there is none.
+static const weft_source *step_back(ring_walk *walk)
+{
+    const weft_ring *ring = walk->ring;
+    if (walk->number == walk->oldest) return NULL;
+    while (ring->sources[walk->source].first >= walk->number) {
+        walk->source = walk->source == 0 ? ring->capacity : walk->source - 1;
+    }
+    walk->number--;
+    return &ring->sources[walk->source];
+}
+
+static const weft_written *at_hand(const ring_walk *walk)
+{
+    return &walk->ring->writes[walk->number % walk->ring->capacity];
+}
+
+bool weft_ring_newest(const weft_world *world, uint64_t handle, weft_owner owner, weft_write *write)
+{
+    const weft_ring *ring = world->watching->ring;
+    if (!ring) return false;
+    ring_walk walk = walk_back(ring);
+    const weft_source *s = step_back(&walk);
+    for (; s && walk.number >= ring->before; s = step_back(&walk)) {
+        if (!weft_owner_is(s->owner, owner) || at_hand(&walk)->handle != handle) continue;
+        tell(world, walk.number, s, write);
+        return true;
+    }
+    return false;
+}
+
 uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, weft_write *writes,
                           uint32_t most)
 {
@@ -109,21 +164,15 @@ uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, 
     }
     if (!weft_place_find(world, path, &span)) return 0;
     weft_writer(world, world->watching->writer, world->watching->commands);
-    const weft_ring *ring = world->watching->ring;
-    const uint64_t count = weft_ring_count(ring);
-    uint64_t oldest = count > ring->capacity ? count - ring->capacity : 0;
-    uint32_t source = ring->source;
-    for (uint64_t i = count; i > oldest && found < most; i--) {
-        const weft_written *w = &ring->writes[(i - 1) % ring->capacity];
-        while (ring->sources[source].first >= i) {
-            source = source == 0 ? ring->capacity : source - 1;
-        }
-        const weft_source *s = &ring->sources[source];
+    ring_walk walk = walk_back(world->watching->ring);
+    const weft_source *s = step_back(&walk);
+    for (; s && found < most; s = step_back(&walk)) {
+        const weft_written *w = at_hand(&walk);
         bool value = w->kind == WEFT_WRITE_VALUE;
         bool inside = !value || (w->offset >= span.first && w->offset < span.end);
         if (!weft_owner_is(s->owner, span.owner) || !inside) continue;
         if (!s->owner.singleton && w->handle != handle) continue;
-        tell(world, i - 1, s, &writes[found++]);
+        tell(world, walk.number, s, &writes[found++]);
     }
     return found;
 }

@@ -55,6 +55,14 @@ typedef struct weft_ring {
 bool weft_ring_open(weft_heap *heap, weft_ring *ring, uint32_t writes);
 void weft_ring_close(weft_heap *heap, weft_ring *ring);
 
+// Gives the newest write of what an entity has that the writer at hand has made. False: there
+// is none, or nothing keeps writes.
+bool weft_ring_newest(const weft_world *world, uint64_t handle, weft_owner owner,
+                      weft_write *write);
+
+// Forgets all writes.
+void weft_ring_reset(weft_ring *ring);
+
 // Begins with another writer.
 void weft_ring_begin(weft_ring *ring);
 

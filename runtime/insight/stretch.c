@@ -226,7 +226,10 @@ void weft_stretch_end(weft_world *world)
     }
     if (w->checks && loaded) weft_checks_forget(world);
     if (w->checks) weft_checks_look(world, set);
-    if (w->stop_count != 0) weft_stops_look(world, set);
+    if (w->stop_count != 0) {
+        bool rows = w->commands || number == SET_OF_ALL(schema);
+        weft_stops_look(world, &(weft_stretch){.set = set, .rows = rows});
+    }
 }
 
 void weft_insight_writer(weft_world *world, const char *name, bool commands)

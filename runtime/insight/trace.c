@@ -36,6 +36,11 @@ void weft_tracing_close(weft_world *world)
     world->watching->ring = NULL;
 }
 
+bool weft_tracing_is_blind(const weft_world *world)
+{
+    return world->watching->tracing->blind;
+}
+
 // Without memory for copies nothing but singletons is watched any more.
 static bool go_blind(weft_world *world)
 {

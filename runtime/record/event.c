@@ -3,6 +3,7 @@
 
 #include "../plan/fields.h"
 #include "../world/report.h"
+#include "../world/writer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -227,6 +228,7 @@ bool weft_events_trim(weft_world *world)
 
 void weft_hearing_begin(weft_world *world, uint32_t hearer)
 {
+    weft_writer(world, NULL, false); // what looks into the world is to see what is staged
     weft_world_lock(world);
     gather(world, world->plan->hearer_events[hearer]);
     weft_world_unlock(world);

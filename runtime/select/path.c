@@ -136,3 +136,12 @@ bool weft_select_read_path(weft_select_reader *r, uint16_t component, weft_selec
     value->test.offset = info->soa ? 0 : field->offset;
     return follow_path(r, value, field);
 }
+
+bool weft_select_read_place(weft_select_reader *r, const char *of, const weft_field *fields,
+                            uint32_t count, weft_select_value *value)
+{
+    const weft_field *field = NULL;
+    if (!read_field(r, of, fields, count, &field)) return false;
+    value->test.offset = field->offset;
+    return follow_path(r, value, field);
+}

@@ -15,4 +15,9 @@ typedef struct weft_select_value {
 // lists on the way have so many items.
 bool weft_select_read_path(weft_select_reader *r, uint16_t component, weft_select_value *value);
 
+// Reads the path of a value of a plain struct with these fields, from the first `.` on. The offset
+// of its test is that in the struct; `of` is the name of what has the fields.
+bool weft_select_read_place(weft_select_reader *r, const char *of, const weft_field *fields,
+                            uint32_t count, weft_select_value *value);
+
 #endif

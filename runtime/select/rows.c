@@ -112,6 +112,11 @@ static bool passes_leaf(const weft_world *world, const weft_select_test *test,
     return f64 >= test->low.f64 && f64 <= test->high.f64 && f64 != test->hole.f64;
 }
 
+bool weft_select_passes(const weft_world *world, const weft_select_test *test, const void *value)
+{
+    return passes_leaf(world, test, (const unsigned char *)value) != test->negated;
+}
+
 // ------------------------------------------------------------------------------------------------
 // 64 rows, or fewer at the end of a table
 

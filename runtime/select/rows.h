@@ -16,4 +16,8 @@ typedef struct weft_select_rows {
 // Gives a bit for each row of the range that passes.
 uint64_t weft_select_run(const weft_select_rows *rows, const weft_select_program *program);
 
+// Tells whether a value in memory passes the test of a value. The world is asked which handles are
+// alive.
+bool weft_select_passes(const weft_world *world, const weft_select_test *test, const void *value);
+
 #endif

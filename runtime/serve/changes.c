@@ -1,6 +1,6 @@
 // The changes between two ticks: `remember` keeps every entity and singleton as JSON, and `changes`
 // compares them with what they are by then.
-#include "rpc.h"
+#include "changes.h"
 
 #include "../store/tables.h"
 #include "../weft_json.h"

@@ -1,5 +1,5 @@
 // Changes, by the calls that change values by name; what those refuse is refused here.
-#include "rpc.h"
+#include "edit.h"
 
 #include "../change/calls.h"
 #include "../change/spawn.h"

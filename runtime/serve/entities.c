@@ -1,5 +1,5 @@
 // Entities: windows of selections, sorted or not, and everything that one entity has.
-#include "rpc.h"
+#include "entities.h"
 
 #include "../change/calls.h"
 #include "../change/relation.h"
@@ -7,204 +7,17 @@
 #include "../weft_json.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "list.h"
+#include "sorting.h"
+#include "value.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define SORT_SHARE 100        // a list is kept for so many times as long as sorting it took
-#define SORT_KEPT_SECONDS 1.0 // and at least so long
-
-// ------------------------------------------------------------------------------------------------
-// Values by path
-
-// Returns the component that a path begins with, if the entity has it; -1: it has not.
-static int component_of(const serve_call *call, uint64_t handle, const char *path)
-{
-    char name[SERVE_PATH_MAX];
-    size_t length = strcspn(path, ".[");
-    if (length >= sizeof name) return -1;
-    memcpy(name, path, length);
-    name[length] = '\0';
-    int component = weft_component_index(call->world->plan->schema, name);
-    bool has = component >= 0 && weft_component_has(call->world, handle, (uint32_t)component);
-    return has ? component : -1;
-}
-
-static void add_leaf(serve_call *call, const weft_leaf_ref *leaf)
-{
-    const weft_schema *schema = call->world->plan->schema;
-    char text[WEFT_NUMBER_BYTES];
-    if (leaf->type == WEFT_TYPE_CHAR) {
-        char string[SERVE_STRING_MAX];
-        size_t bytes = weft_string_bytes(leaf->field, leaf->value);
-        if (bytes >= sizeof string) bytes = sizeof string - 1;
-        memcpy(string, leaf->value, bytes);
-        string[bytes] = '\0';
-        serve_add_string(call->out, string);
-        return;
-    }
-    if (leaf->type == WEFT_TYPE_ENTITY) {
-        uint64_t bits = weft_handle_read(schema, leaf->value);
-        const weft_format f = call->world->plan->format;
-        uint64_t generation = bits >> f.index_bits;
-        bool none = generation == 0 || generation > weft_generation_max(f);
-        serve_add_handle(call, none ? 0 : bits);
-        return;
-    }
-    weft_number_kind kind = weft_kind_of(leaf->type);
-    weft_number number = weft_number_load(kind, leaf->value, leaf->bytes);
-    if (leaf->type == WEFT_TYPE_BOOL) {
-        serve_add(call->out, number.u64 != 0 ? "true" : "false");
-    } else if (leaf->type == WEFT_TYPE_ENUM && number.u64 < schema->enums[leaf->field->of].count) {
-        serve_add_string(call->out, schema->enums[leaf->field->of].values[number.u64]);
-    } else if (kind == WEFT_FLOAT && !isfinite(number.f64)) {
-        serve_add(call->out, isnan(number.f64) ? "\"nan\""
-                             : number.f64 > 0  ? "\"inf\""
-                                               : "\"-inf\"");
-    } else if (kind == WEFT_FLOAT) {
-        weft_float_text(number.f64, leaf->type == WEFT_TYPE_F32, text);
-        serve_add(call->out, text);
-    } else {
-        serve_add(call->out, weft_number_text(kind, number, text, sizeof text));
-    }
-}
-
-void serve_add_value(serve_call *call, uint64_t handle, const char *path)
-{
-    weft_leaf_ref leaf;
-    if (component_of(call, handle, path) < 0)
-        serve_add(call->out, "null");
-    else if (strpbrk(path, ".[") == NULL)
-        serve_add(call->out, "true");
-    else if (weft_field_find(call->world, handle, path, &leaf) != WEFT_OK ||
-             leaf.type == WEFT_TYPE_STRUCT)
-        serve_add(call->out, "null");
-    else
-        add_leaf(call, &leaf);
-}
-
-// ------------------------------------------------------------------------------------------------
-// Sorting
-
-// A handle and what it is sorted by. Text is its first eight bytes.
-typedef struct sort_key {
-    double number; // NaN and no value come last
-    uint64_t text;
-    uint64_t handle;
-} sort_key;
-
-static sort_key key_of(const serve_call *call, uint64_t handle, const char *path)
-{
-    sort_key key = {.number = INFINITY, .text = UINT64_MAX, .handle = handle};
-    weft_leaf_ref leaf;
-    if (component_of(call, handle, path) < 0) return key;
-    if (strpbrk(path, ".[") == NULL) {
-        key.number = 0;
-        return key;
-    }
-    if (weft_field_find(call->world, handle, path, &leaf) != WEFT_OK) return key;
-    weft_number_kind kind = weft_kind_of(leaf.type);
-    if (leaf.type == WEFT_TYPE_CHAR) {
-        const unsigned char *text = (const unsigned char *)leaf.value;
-        uint32_t bytes = weft_string_bytes(leaf.field, leaf.value);
-        key.text = 0;
-        key.number = 0;
-        for (uint32_t i = 0; i < 8; i++) key.text = key.text << 8 | (i < bytes ? text[i] : 0u);
-    } else if (leaf.type == WEFT_TYPE_ENTITY) {
-        key.number = (double)weft_handle_read(call->world->plan->schema, leaf.value);
-    } else if (kind != WEFT_NO_NUMBER) {
-        weft_number number = weft_number_load(kind, leaf.value, leaf.bytes);
-        key.number = kind == WEFT_FLOAT    ? number.f64
-                     : kind == WEFT_SIGNED ? (double)number.i64
-                                           : (double)number.u64;
-        if (isnan(key.number)) key.number = INFINITY;
-    }
-    return key;
-}
-
-static int compare_keys(const void *left, const void *right)
-{
-    const sort_key *a = (const sort_key *)left, *b = (const sort_key *)right;
-    if (a->number != b->number) return a->number < b->number ? -1 : 1;
-    if (a->text != b->text) return a->text < b->text ? -1 : 1;
-    return a->handle < b->handle ? -1 : a->handle > b->handle;
-}
-
-static void forget(serve_sorted *sorted)
-{
-    free(sorted->handles);
-    sorted->handles = NULL;
-}
-
-void serve_sorted_forget(serve_state *state)
-{
-    for (uint32_t i = 0; i < SERVE_SORTED_KEPT; i++) forget(&state->sorted[i]);
-}
-
-static serve_sorted *find_sorted(serve_state *state, const serve_sorted *wanted)
-{
-    double now = serve_now();
-    for (serve_sorted *one = state->sorted; one != state->sorted + SERVE_SORTED_KEPT; one++) {
-        double kept = one->takes * SORT_SHARE;
-        if (now - one->made > (kept > SORT_KEPT_SECONDS ? kept : SORT_KEPT_SECONDS)) forget(one);
-        if (one->handles && one->descending == wanted->descending &&
-            strcmp(one->where, wanted->where) == 0 && strcmp(one->by, wanted->by) == 0) {
-            return one;
-        }
-    }
-    return NULL;
-}
-
-// Returns the place of the oldest list.
-static serve_sorted *oldest(serve_state *state)
-{
-    serve_sorted *found = state->sorted;
-    for (serve_sorted *one = state->sorted; one != state->sorted + SERVE_SORTED_KEPT; one++) {
-        if (!one->handles) return one;
-        if (one->made < found->made) found = one;
-    }
-    return found;
-}
-
-// Sorts all entities of a selection. NULL: no memory.
-static serve_sorted *sort(serve_call *call, weft_select *select, const serve_sorted *wanted)
-{
-    double start = serve_now();
-    uint64_t count = weft_select_count(select), used = 0;
-    sort_key *keys = (sort_key *)malloc(((size_t)count + 1) * sizeof *keys);
-    uint64_t *handles = (uint64_t *)malloc(((size_t)count + 1) * sizeof *handles);
-    if (!keys || !handles) {
-        free(keys);
-        free(handles);
-        serve_refuse(call, SERVE_TOO_LARGE, "no memory to sort %llu entities",
-                     (unsigned long long)count);
-        return NULL;
-    }
-    while (used < count && weft_select_next(select)) {
-        keys[used++] = key_of(call, select->handle, wanted->by);
-    }
-    qsort(keys, (size_t)used, sizeof *keys, compare_keys);
-    for (uint64_t i = 0; i < used; i++) {
-        handles[i] = keys[wanted->descending ? used - 1 - i : i].handle;
-    }
-    free(keys);
-    serve_sorted *place = oldest(call->state);
-    forget(place);
-    *place = *wanted;
-    place->handles = handles;
-    place->count = used;
-    place->made = serve_now();
-    place->takes = place->made - start;
-    return place;
-}
 
 // ------------------------------------------------------------------------------------------------
 // Windows
 
 typedef struct window {
-    serve_sorted list; // what is asked for, as a list that is kept
+    serve_list_key list;
     double offset;
     double limit;
     char columns[SERVE_COLUMNS_MAX][SERVE_PATH_MAX];
@@ -251,31 +64,27 @@ static void add_row(serve_call *call, const window *wanted, uint64_t handle)
     serve_add(call->out, alive ? "]}" : "],\"dead\":true}");
 }
 
-static void add_head(serve_call *call, uint64_t total, double offset)
+static void add_head(serve_call *call, uint64_t tick, uint64_t total, double offset)
 {
-    serve_print(call->out, "{\"tick\":%llu,\"total\":%llu,\"offset\":%.0f,\"rows\":[",
-                (unsigned long long)call->world->tick, (unsigned long long)total, offset);
+    serve_print(call->out, "{\"tick\":%llu,\"total\":%llu,\"offset\":%.0f,",
+                (unsigned long long)tick, (unsigned long long)total, offset);
 }
 
-static void add_sorted_rows(serve_call *call, weft_select *select, const window *wanted)
+// Adds a window of a list, with the share of it that is made if it is not ready.
+static void add_list_rows(serve_call *call, const window *wanted)
 {
-    const serve_sorted *list = find_sorted(call->state, &wanted->list);
-    if (!list) list = sort(call, select, &wanted->list);
+    const serve_list *list = serve_list_of(call, &wanted->list);
     if (!list) return;
-    add_head(call, list->count, wanted->offset);
+    add_head(call, list->tick, list->count, wanted->offset);
+    serve_print(call->out, "\"slices\":%u,\"making\":", list->slices);
+    if (list->making || !list->rows)
+        serve_print(call->out, "%.3f", serve_list_share(list));
+    else
+        serve_add(call->out, "null");
+    serve_add(call->out, ",\"rows\":[");
     uint64_t first = (uint64_t)wanted->offset;
     for (uint64_t i = first; i < list->count && i - first < (uint64_t)wanted->limit; i++) {
-        add_row(call, wanted, list->handles[i]);
-    }
-    serve_add(call->out, "]}");
-}
-
-static void add_rows(serve_call *call, weft_select *select, const window *wanted)
-{
-    add_head(call, weft_select_count(select), wanted->offset);
-    weft_select_skip(select, (uint64_t)wanted->offset);
-    for (uint64_t left = (uint64_t)wanted->limit; left != 0 && weft_select_next(select); left--) {
-        add_row(call, wanted, select->handle);
+        add_row(call, wanted, list->rows[i].handle);
     }
     serve_add(call->out, "]}");
 }
@@ -288,7 +97,8 @@ static void add_all_rows(serve_call *call, const window *wanted)
     uint64_t total = 0, at = 0;
     uint64_t first = (uint64_t)wanted->offset, limit = (uint64_t)wanted->limit;
     for (uint32_t i = 0; i < all->count; i++) total += all->tables[i]->count;
-    add_head(call, total, wanted->offset);
+    add_head(call, call->world->tick, total, wanted->offset);
+    serve_add(call->out, "\"rows\":[");
     for (uint32_t i = 0; i < all->count && limit != 0; at += all->tables[i++]->count) {
         const weft_table *table = all->tables[i];
         uint64_t row = first > at ? first - at : 0;
@@ -312,34 +122,14 @@ void serve_entities(serve_call *call)
         return;
     }
     bool all = strspn(wanted.list.where, " \t\n") == strlen(wanted.list.where);
-    if (all && wanted.list.by[0] == '\0') {
+    if (all && wanted.list.by[0] == '\0')
         add_all_rows(call, &wanted);
-        return;
-    }
-    // Without an expression those are sorted that have what they are sorted by.
-    char component[SERVE_PATH_MAX];
-    snprintf(component, sizeof component, "%.*s", (int)strcspn(wanted.list.by, ".["),
-             wanted.list.by);
-    weft_select select = weft_select_begin(call->world, all ? component : wanted.list.where);
-    if (select.status != WEFT_OK) {
-        serve_refuse_world(call);
-    } else if (wanted.list.by[0] != '\0') {
-        add_sorted_rows(call, &select, &wanted);
-    } else {
-        add_rows(call, &select, &wanted);
-    }
-    weft_select_end(&select);
+    else
+        add_list_rows(call, &wanted);
 }
 
 // ------------------------------------------------------------------------------------------------
 // One entity, one singleton
-
-weft_status serve_add_piece(void *text, const char *piece, size_t bytes)
-{
-    serve_text *out = (serve_text *)text;
-    serve_add_bytes(out, piece, bytes);
-    return out->failed ? WEFT_NO_MEMORY : WEFT_OK;
-}
 
 static void add_children(serve_call *call, uint64_t handle)
 {

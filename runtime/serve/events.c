@@ -1,11 +1,12 @@
 // Events as systems emit them: while a page asks for them, the end of each turn is told here, and
 // what it has staged is copied. They are written as JSON when they are fetched.
-#include "rpc.h"
+#include "events.h"
 
 #include "../record/event.h"
 #include "../run/measure.h"
 #include "../weft_json.h"
 #include "../world/zone.h"
+#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "weft_inspector.h"
 
-#include "rpc.h"
+#include "answer.h"
+#include "state.h"
 
 #include <stdlib.h>
 
@@ -30,6 +31,7 @@ const char *weft_inspector_answer(weft_inspector *inspector, const char *request
     serve_text *answer = &inspector->answer;
     serve_free(answer);
     answer->limit = WEFT_SERVE_ANSWER_MAX;
+    serve_state_poll(&inspector->state, serve_now());
     serve_answer(&inspector->state, request, bytes, answer);
     *answer_bytes = answer->used;
     answer->limit++;

@@ -1,4 +1,5 @@
-// The calls of JSON-RPC 2.0 on a world, without a server: a text comes in, a text goes out.
+// A call of JSON-RPC 2.0 on a world: its params, its refusal, and the state that calls share. The
+// methods, a file for each kind of them, stand above this one, and answer.h above these.
 #ifndef WEFT_SERVE_RPC_H
 #define WEFT_SERVE_RPC_H
 
@@ -7,7 +8,10 @@
 
 #include "../weft_insight.h"
 
-#define SERVE_SORTED_KEPT 4u // sorted lists of handles that are kept for the next window
+#define SERVE_LISTS_MAX 8u            // that are kept, or made
+#define SERVE_SLICE_ROWS 65536u       // rows that a poll looks at, or moves, for all lists
+#define SERVE_SLICE_SECONDS 0.002     // or as many as it can in this time
+#define SERVE_SLICE_LEAST_ROWS 16384u // of a call, so that short lists are there at once
 #define SERVE_EXPRESSION_MAX 1024u
 #define SERVE_PATH_MAX 256u
 #define SERVE_COLUMNS_MAX 16u   // of a window
@@ -23,6 +27,7 @@
 #define SERVE_REMEMBERED_BYTES_MAX ((size_t)256 << 20)
 #define SERVE_CHANGES_MAX 200u   // entities that are listed as changed, new or gone
 #define SERVE_CHANGE_BYTES 8192u // of a value that is listed
+#define SERVE_WRITES_KEPT 65536u // once a page has begun to watch, of 88 bytes each
 #define SERVE_STOPS_MAX 16u      // values that pages stop at
 #define SERVE_STOP_BYTES (WEFT_STOP_TEXT_MAX + 1)
 
@@ -33,17 +38,25 @@ typedef struct serve_message {
     char text[240];
 } serve_message;
 
-// The handles of a selection, sorted by a value. It is kept for some time, so that the next window
-// of it does not sort again: sorting takes at most a hundredth of the time.
-typedef struct serve_sorted {
+// The selection of a list, and its order.
+typedef struct serve_list_key {
     char where[SERVE_EXPRESSION_MAX];
-    char by[SERVE_PATH_MAX];
+    char by[SERVE_PATH_MAX]; // a value; "": the order of the world
     bool descending;
-    uint64_t *handles; // NULL: nothing is kept here
-    uint64_t count;
-    double made;  // when, in seconds
-    double takes; // how long, in seconds
-} serve_sorted;
+} serve_list_key;
+
+// Entities of a selection, see list.h.
+typedef struct serve_list {
+    serve_list_key key;
+    struct serve_row *rows; // NULL: there are none yet
+    uint32_t count;
+    uint32_t slices;             // that it was made in
+    uint64_t tick;               // in which it was made
+    double made;                 // when, in seconds; 0: it is to be made anew
+    double takes;                // how long, in seconds
+    double asked;                // when it was asked for the last time; 0: there is no list here
+    struct serve_making *making; // NULL: nothing is being made
+} serve_list;
 
 // An event that a system has emitted.
 typedef struct serve_event {
@@ -68,13 +81,18 @@ typedef struct serve_state {
     weft_serve_clock clock;
     uint64_t messages; // so far
     uint64_t stopped;  // how often a stop has paused the game
+    bool watches;      // a page has begun to watch
     uint64_t edits;    // changes that were made through here
     double counted;    // when counts of turns were asked for the last time; 0: none are kept for it
     serve_event *events;         // SERVE_EVENTS_MAX of them; NULL: nothing has asked for them
     uint64_t event_count;        // so far
     struct serve_memory *memory; // see changes.c; NULL: no tick is remembered
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
-    serve_sorted sorted[SERVE_SORTED_KEPT];
+    uint32_t rows_left; // that lists may still take in this poll
+    double slice_end;   // when they have taken all of their time; 0: none has begun
+    uint32_t polls;     // so far, wrapping
+    bool has_lists;     // some of these are used
+    serve_list lists[SERVE_LISTS_MAX];
     serve_stop stops[SERVE_STOPS_MAX];
 } serve_state;
 
@@ -89,16 +107,8 @@ typedef struct serve_call {
     char why[512];
 } serve_call;
 
-void serve_state_open(serve_state *state, weft_world *world, const weft_serve_options *options);
-void serve_state_close(serve_state *state);
+// Keeps a line for pages.
 void serve_state_log(serve_state *state, const char *line);
-
-// Ends what costs the world something and was not asked for lately.
-void serve_state_rest(serve_state *state, double now);
-double serve_state_seconds(const serve_state *state, double seconds); // see weft_serve_seconds
-
-// Answers a request, which may be any bytes. The answer stays empty where JSON-RPC wants none.
-void serve_answer(serve_state *state, const char *request, size_t bytes, serve_text *answer);
 
 // Returns seconds of a clock that only goes forward.
 double serve_now(void);
@@ -115,6 +125,9 @@ enum {
     SERVE_TOO_LARGE = -32002,
     SERVE_REFUSED = -32000, // the world refuses; the message has its words
 };
+
+// Answers a call. The result is `true` if it adds none.
+typedef void serve_method(serve_call *call);
 
 // Refuse a call. They return false.
 bool serve_refuse(serve_call *call, int code, const char *format, ...) WEFT_PRINTS(3, 4);
@@ -138,32 +151,7 @@ void serve_add_handle(serve_call *call, uint64_t handle);
 // Reads "index:generation". False: it is no handle of this world.
 bool serve_handle_from_text(const weft_world *world, const char *text, uint64_t *handle);
 
-// The methods, by file.
-typedef void serve_method(serve_call *call);
-serve_method serve_schema, serve_entities, serve_entity, serve_singleton;
-serve_method serve_set, serve_write, serve_add_component, serve_remove, serve_spawn, serve_despawn,
-    serve_attach, serve_detach;
-serve_method serve_events, serve_remember, serve_changes;
-serve_method serve_writes, serve_stops, serve_stop_at, serve_stop_forget;
-serve_method serve_stats, serve_pause, serve_speed, serve_step, serve_systems, serve_switch,
-    serve_tables, serve_messages;
-
-// Adds the JSON of a component, or of one value that a path leads to, of an entity; null: it has
-// none.
-void serve_add_value(serve_call *call, uint64_t handle, const char *path);
-
 // Adds a piece of JSON to a serve_text, for writers of weft_json.h.
 weft_status serve_add_piece(void *text, const char *piece, size_t bytes);
-
-// Has turns counted from here on, until nothing has asked for it for some time.
-void serve_count_turns(serve_call *call);
-
-void serve_forget_memory(serve_state *state);
-
-// Takes all stops of pages away from the world.
-void serve_stops_end(serve_state *state);
-
-// Forgets sorted lists, since the world was changed through here.
-void serve_sorted_forget(serve_state *state);
 
 #endif

@@ -1,5 +1,5 @@
 // The schema as JSON: all that a page needs to show values with units, ranges and docs.
-#include "rpc.h"
+#include "schema.h"
 
 #include "../plan/scalars.h"
 

@@ -5,8 +5,9 @@
 #endif
 #include "weft_serve.h"
 
+#include "answer.h"
 #include "page.h"
-#include "rpc.h"
+#include "state.h"
 
 #include "../world/report.h"
 
@@ -446,9 +447,9 @@ void weft_serve_poll(weft_serve *server, double seconds)
 {
     double now = serve_now();
     bool waits = seconds > 0;
+    serve_state_poll(&server->state, now);
     if (!waits && now < server->next) return;
     let_in(server, now);
-    serve_state_rest(&server->state, now);
     if (server->clients != 0 || now - server->came < GONE_SECONDS) {
         serve_all(server, waits ? seconds : 0);
     } else if (waits) {

@@ -1,5 +1,5 @@
 // The world as a whole: counters, time, systems, memory, messages.
-#include "rpc.h"
+#include "state.h"
 
 #include "../insight/watching.h"
 #include "../plan/fields.h"
@@ -40,6 +40,8 @@ void serve_stats(serve_call *call)
     add_bool(out, "can_step", state->options.writable && state->options.tick != NULL);
     add_bool(out, "can_step_phase", state->options.writable && state->options.phase != NULL);
     add_bool(out, "watched", call->world->watching && call->world->watching->tracing);
+    add_bool(out, "can_watch", state->options.writable && state->options.insight != NULL);
+    add_bool(out, "can_end_watch", state->options.writable && state->watches);
     add_bool(out, "paused", state->clock.paused);
     add_number(out, "stopped", state->stopped);
     serve_print(out, ",\"speed\":%.9g", state->clock.speed);
@@ -57,6 +59,11 @@ void serve_stats(serve_call *call)
     add_number(out, "messages", state->messages);
     add_number(out, "edits", state->edits);
     serve_add(out, "}");
+}
+
+double serve_state_seconds(const serve_state *state, double seconds)
+{
+    return state->clock.paused ? 0 : seconds * state->clock.speed;
 }
 
 void serve_pause(serve_call *call)

@@ -8,14 +8,19 @@
 #endif
 
 #include "json.c"
+#include "rpc.c"
 #include "schema.c"
 #include "state.c"
+#include "sorting.c"
+#include "list.c"
+#include "value.c"
 #include "entities.c"
 #include "events.c"
 #include "changes.c"
 #include "writers.c"
+#include "gone.c"
 #include "edit.c"
-#include "rpc.c"
+#include "answer.c"
 #include "inspector.c"
 #ifndef WEFT_NO_SOCKETS
 #include "page.c"

@@ -20,6 +20,9 @@ typedef struct weft_serve_options {
     // Runs one phase, by its index in the schema, for `step` with a phase; NULL: that is refused.
     weft_status (*phase)(void *user, uint32_t phase);
     void *user; // is passed to both
+    // <world>_insight() of <world>_insight.h, so that pages may begin to watch who writes what
+    // (weft_watch); NULL: that is refused, unless the game has asked for it by weft_options.
+    const struct weft_insight *insight;
 } weft_serve_options;
 
 // The time of the game as pages see it. Pages and the game both write it.

@@ -1,6 +1,6 @@
 // Last writes, and stopping where a value comes to be: weft_insight.h, asked by a page. A stop
 // pauses the time of the game, and is kept with the write that made it hold.
-#include "rpc.h"
+#include "writers.h"
 
 #include "../insight/place.h"
 #include "../insight/watching.h"
@@ -14,7 +14,7 @@
 
 static void add_write(serve_call *call, const weft_write *write)
 {
-    static const char *const kinds[] = {"value", "added", "removed"};
+    static const char *const kinds[] = {"value", "added", "removed", "event", "despawned"};
     char path[WEFT_WRITE_TEXT_BYTES * 2];
     serve_text *out = call->out;
     const char *dot = write->path[0] == '\0' || write->path[0] == '[' ? "" : ".";
@@ -37,9 +37,41 @@ static void add_write(serve_call *call, const weft_write *write)
 static bool is_watched(serve_call *call)
 {
     if (call->world->watching && call->world->watching->tracing) return true;
-    return serve_refuse(call, SERVE_REFUSED,
-                        "nothing is watched: the game opens its world with weft_options.insight "
-                        "and .watch for that, see weft_insight.h");
+    return serve_refuse(call, SERVE_REFUSED, "nothing is watched: %s, see weft_insight.h",
+                        call->state->options.insight
+                            ? "'watch' begins that"
+                            : "the game sets weft_serve_options.insight for that, or opens its "
+                              "world with weft_options.insight and .watch");
+}
+
+static bool begin_watch(serve_call *call)
+{
+    serve_state *state = call->state;
+    if (call->world->watching && call->world->watching->tracing) return true;
+    if (!state->options.insight) return is_watched(call);
+    if (weft_watch(call->world, state->options.insight, SERVE_WRITES_KEPT) != WEFT_OK) {
+        return serve_refuse_world(call);
+    }
+    state->watches = true;
+    return true;
+}
+
+void serve_watch(serve_call *call)
+{
+    bool on = true;
+    serve_state *state = call->state;
+    const uint64_t bytes = call->world->heap.bytes;
+    if (!serve_may_take_bool(call, "on", &on)) return;
+    if (on && !begin_watch(call)) return;
+    if (!on && !state->watches && call->world->watching && call->world->watching->tracing) {
+        serve_refuse(call, SERVE_REFUSED, "the game has asked for it by weft_options.watch");
+        return;
+    }
+    if (!on) serve_watch_end(state);
+    const uint64_t now = call->world->heap.bytes;
+    serve_print(call->out, "{\"on\":%s,\"bytes\":%s%llu}", on ? "true" : "false",
+                now < bytes ? "-" : "",
+                (unsigned long long)(now < bytes ? bytes - now : now - bytes));
 }
 
 void serve_writes(serve_call *call)
@@ -75,20 +107,44 @@ void serve_writes(serve_call *call)
 // ------------------------------------------------------------------------------------------------
 // Stops
 
+// Writes what a writer did, in words.
+static void print_write(const weft_write *write, char *line, size_t bytes)
+{
+    switch (write->kind) {
+    case WEFT_WRITE_ADDED:
+        snprintf(line, bytes, "added %s", write->owner);
+        break;
+    case WEFT_WRITE_REMOVED:
+        snprintf(line, bytes, "removed %s", write->owner);
+        break;
+    case WEFT_WRITE_EVENT:
+        snprintf(line, bytes, "emitted %s: %s", write->owner, write->after);
+        break;
+    case WEFT_WRITE_DESPAWNED:
+        snprintf(line, bytes, "despawned it");
+        break;
+    case WEFT_WRITE_VALUE:
+        snprintf(line, bytes, "wrote %s, which was %s",
+                 write->after[0] != '\0' ? write->after : "nothing",
+                 write->before[0] != '\0' ? write->before : "nothing");
+        break;
+    }
+}
+
 // Is told of the write that made a stop hold.
 static void on_stop(void *user, const weft_write *write)
 {
     char line[400];
+    char did[200];
     serve_stop *stop = (serve_stop *)user;
     serve_state *state = stop->state;
     stop->count++;
     stop->last = *write;
     state->stopped++;
     state->clock.paused = true;
-    snprintf(line, sizeof line, "stopped at %s: %s%s wrote %s, which was %s", stop->when,
-             write->commands ? "commands of " : "", write->writer,
-             write->after[0] != '\0' ? write->after : "nothing",
-             write->before[0] != '\0' ? write->before : "nothing");
+    print_write(write, did, sizeof did);
+    snprintf(line, sizeof line, "stopped at %s: %s%s %s", stop->when,
+             write->commands ? "commands of " : "", write->writer, did);
     serve_state_log(state, line);
 }
 
@@ -100,23 +156,49 @@ static serve_stop *stop_at(serve_state *state, const char *when)
     return NULL;
 }
 
+// Adds what a stop waits for, and what looking for it takes.
+static void add_view(serve_call *call, const char *when)
+{
+    weft_stop_view view;
+    serve_text *out = call->out;
+    if (weft_stop_see(call->world, when, &view) != WEFT_OK) return;
+    serve_add_name(out, "holds");
+    serve_add(out, view.holds ? "true" : "false");
+    serve_print(out, ",\"rows\":%llu,\"systems\":%u,\"behind\":", (unsigned long long)view.rows,
+                view.systems);
+    serve_add_string(out, view.behind);
+    serve_add_name(out, "note");
+    if (view.note[0] != '\0')
+        serve_add_string(out, view.note);
+    else
+        serve_add(out, "null");
+}
+
+// Sets a stop that is not there yet. False: it is refused.
+static bool add_stop(serve_call *call, const char *when)
+{
+    serve_state *state = call->state;
+    serve_stop *stop = stop_at(state, "");
+    if (!stop) {
+        return serve_refuse(call, SERVE_REFUSED, "there are %u values to stop at; forget one first",
+                            SERVE_STOPS_MAX);
+    }
+    if (weft_stop_at(call->world, when, on_stop, stop) != WEFT_OK) return serve_refuse_world(call);
+    *stop = (serve_stop){.state = state};
+    memcpy(stop->when, when, strlen(when) + 1);
+    return true;
+}
+
 void serve_stop_at(serve_call *call)
 {
     char when[SERVE_STOP_BYTES];
-    serve_state *state = call->state;
     if (!is_watched(call) || !serve_take_string(call, "when", when, sizeof when)) return;
-    serve_stop *stop = when[0] == '\0' ? NULL : stop_at(state, when);
-    if (stop) return;
-    stop = stop_at(state, "");
-    if (!stop) {
-        serve_refuse(call, SERVE_REFUSED, "there are %u values to stop at; forget one first",
-                     SERVE_STOPS_MAX);
-    } else if (weft_stop_at(call->world, when, on_stop, stop) != WEFT_OK) {
-        serve_refuse_world(call);
-    } else {
-        *stop = (serve_stop){.state = state};
-        memcpy(stop->when, when, sizeof when);
-    }
+    bool known = when[0] != '\0' && stop_at(call->state, when);
+    if (!known && !add_stop(call, when)) return;
+    serve_add(call->out, "{\"when\":");
+    serve_add_string(call->out, when);
+    add_view(call, when);
+    serve_add(call->out, "}");
 }
 
 void serve_stop_forget(serve_call *call)
@@ -132,12 +214,15 @@ void serve_stop_forget(serve_call *call)
     stop->when[0] = '\0';
 }
 
-void serve_stops_end(serve_state *state)
+void serve_watch_end(serve_state *state)
 {
     for (uint32_t i = 0; i < SERVE_STOPS_MAX; i++) {
         if (state->stops[i].when[0] == '\0') continue;
         weft_stop_at(state->world, state->stops[i].when, NULL, NULL);
+        state->stops[i].when[0] = '\0';
     }
+    if (state->watches) weft_watch(state->world, state->options.insight, 0);
+    state->watches = false;
 }
 
 void serve_stops(serve_call *call)
@@ -156,6 +241,7 @@ void serve_stops(serve_call *call)
             add_write(call, &stop->last);
         else
             serve_add(call->out, "null");
+        add_view(call, stop->when);
         serve_add(call->out, "}");
     }
     serve_add(call->out, "]");

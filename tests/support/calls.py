@@ -11,8 +11,9 @@ import re
 from pathlib import Path
 
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
-# Names that files share have the prefix. A type behind `struct` is known without its definition.
-WORD = re.compile(r"(?<!struct )\b(?:weft|WEFT)_\w+")
+# Names that files share have a prefix, that of the runtime or that of its inspector. A type
+# behind `struct` is known without its definition.
+WORD = re.compile(r"(?<!struct )\b(?:weft|WEFT|serve|SERVE)_\w+")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)

@@ -1,6 +1,7 @@
 // The changes between two ticks, and events as they come.
 import { h, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
+import { stop_address } from "./stops.mjs";
 import { cell } from "./values.mjs";
 
 /** Lists the values of what a field describes by their paths: in brackets what an array has. */
@@ -89,7 +90,8 @@ export function events_view(app) {
       if (one.number <= since) continue;
       since = one.number;
       const line = h("li", { "data-event": one.event }, h("span", { className: "soft mono" }, `tick ${one.tick}  `), h("strong", {}, one.event), " ", value(app.schema.events.find((event) => event.name === one.event), one.value),
-        h("span", { className: "soft" }, ` by ${app.schema.systems[one.system].name}`));
+        h("span", { className: "soft" }, ` by ${app.schema.systems[one.system].name} `),
+        app.stats.writable ? h("a", { href: stop_address(`event ${one.event}`), className: "stop", "aria-label": `stop at the event ${one.event}` }, "stop") : null);
       show(line);
       list.prepend(line);
     }

@@ -5,6 +5,7 @@ import { cell, leaf_paths } from "./values.mjs";
 
 const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
 const COLUMNS_MAX = 16;
+const MAKING_MS = 100; // until a list that is being made is asked for again
 
 function first_columns(schema, where) {
   const asked = [...where.matchAll(/[a-z_]\w*(?:(?:\.\w+)|(?:\[\w+\]))+/g)].map((match) => match[0]);
@@ -25,6 +26,7 @@ export function entities_view(app, query) {
   let first = 0;
   let selected = 0;
   let rows = [];
+  let making = null; // the share of the list that the game has made; null: all
   let busy = false;
   let again = false;
   const row_height = matchMedia("(max-width: 600px)").matches ? 36 : 28;
@@ -121,7 +123,9 @@ export function entities_view(app, query) {
     shown.replaceChildren(head(), ...lines);
     shown.style.height = `${list.clientHeight}px`;
     spacer.style.height = `${Math.max(height() - list.clientHeight + row_height, 0)}px`;
-    count.textContent = `${total.toLocaleString("en")} ${total === 1 ? "entity" : "entities"}`;
+    const made = making === null ? "" : `${asked.sort ? "sorting" : "looking"}, ${Math.floor(making * 100)} %`;
+    const found = `${total.toLocaleString("en")} ${total === 1 ? "entity" : "entities"}`;
+    count.textContent = made && total === 0 ? made : made ? `${found} (${made})` : found;
   }
 
   async function refresh() {
@@ -133,11 +137,15 @@ export function entities_view(app, query) {
     try {
       const offset = place();
       const answer = await call("entities", { ...asked, offset, limit: Math.min(visible() + 1, 200) });
-      total = answer.total;
-      first = answer.offset;
-      rows = answer.rows;
       problem.textContent = "";
+      making = answer.making ?? null;
+      if (making === null || answer.total > 0) {
+        total = answer.total;
+        first = answer.offset;
+        rows = answer.rows;
+      }
       draw();
+      if (making !== null) setTimeout(() => { if (list.isConnected) refresh(); }, MAKING_MS);
     } catch (error) {
       problem.textContent = error.message;
       rows = [];

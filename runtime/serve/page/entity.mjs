@@ -1,6 +1,7 @@
 // One entity with all it has, singletons, and the form for a new one.
 import { h, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
+import { stop_address, stop_at } from "./stops.mjs";
 import { writes_of } from "./writers.mjs";
 import { fields_view, is_typed, leaf_paths, shape_of } from "./values.mjs";
 
@@ -21,8 +22,10 @@ export function entity_view(app, id, opened) {
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   let shape = "";
   let links = "";
+  let gone = ""; // what is shown of it once it has ended
   let updates = new Map();
-  let written = []; // what shows the writes of components
+  let written = new Map(); // what shows the writes of components, by their names
+  let open = new Set([opened]); // components whose writers are seen
 
   async function change(method, params) {
     await act(method, { id, ...params });
@@ -37,13 +40,13 @@ export function entity_view(app, id, opened) {
     let body = h("span", { className: "hint" }, "a tag");
     if (component.storage !== "tag") {
       const set = write ? (path, to) => change("set", { path, value: to }) : null;
-      const made = fields_view(schema, component.fields, name, value, set);
+      const made = fields_view(schema, component.fields, name, value, set, app.stats.writable ? stop_at(id) : null);
       updates.set(name, made.update);
       body = made.node;
     }
     const writes = writes_of(app, name, id);
-    written.push(writes);
-    if (name === opened) writes.toggle();
+    written.set(name, writes);
+    if (open.has(name)) writes.toggle();
     const node = card(name, component.doc, [writes.button, button], [body, writes.box]);
     node.id = `component-${name}`;
     return node;
@@ -54,7 +57,8 @@ export function entity_view(app, id, opened) {
       h("option", { value: "" }, "add component…"),
       schema.components.filter((one) => !(one.name in entity.components)).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
     const end = h("button", { className: "danger", id: "despawn", onclick: async () => { if (await act("despawn", { id })) location.hash = "#/entities"; } }, "despawn");
-    top.replaceChildren(h("h2", { className: "mono" }, id), ...(write ? [add, end] : [h("span", { className: "soft" }, "read-only")]));
+    const stop = h("a", { href: stop_address(`despawn of ${id}`), id: "stop-end" }, "stop when it ends");
+    top.replaceChildren(h("h2", { className: "mono" }, id), ...(write ? [add, end, stop] : [h("span", { className: "soft" }, "read-only")]));
   }
 
   function branch(child) {
@@ -87,12 +91,32 @@ export function entity_view(app, id, opened) {
     tree.replaceChildren(h("h3", {}, "Relations"), ...parts);
   }
 
+  /** Shows what is known of an entity that has ended. Returns whether it has. */
+  async function show_gone() {
+    const now = await call("gone", { id }).catch(() => null);
+    const text = JSON.stringify(now);
+    if (!now || now.alive) return false;
+    if (text === gone) return true;
+    gone = text;
+    shape = links = "";
+    const by = (end) => `${end.commands ? "commands of " : ""}${end.writer}`;
+    top.replaceChildren(h("h2", { className: "mono" }, id), h("span", { className: "bad", id: "gone" }, !now.was ? "never was alive"
+      : now.end ? `ended in tick ${now.end.tick.toLocaleString("en")}, by ${by(now.end)}` : "is no longer alive"));
+    const known = (one) => one.values.length === 0 ? "" : one.values.map((value) => `${value.path} ${value.value} (tick ${value.tick.toLocaleString("en")})`).join(", ");
+    tree.replaceChildren(now.end ? h("h3", {}, "What it had, and the last values it was given while it was watched")
+      : h("p", { className: "soft" }, !now.was ? "No entity had this handle so far." : now.watched ? "It ended before the game began to watch, or so long ago that its last writes are forgotten."
+        : "Who ended it is known of those that end while the game watches who writes what: begin that among the stops, or beside a component."));
+    cards.replaceChildren(...(now.components ?? []).map((one) => card(one.name, schema.component.get(one.name)?.doc, null, h("div", { className: "mono" }, known(one)))));
+    cards.before(tree);
+    return true;
+  }
+
   async function refresh() {
     let entity;
     try {
       entity = await call("entity", { id });
     } catch (error) {
-      problem.textContent = error.message;
+      problem.textContent = await show_gone() ? "" : error.message;
       return;
     }
     problem.textContent = "";
@@ -100,7 +124,8 @@ export function entity_view(app, id, opened) {
     if (now !== shape && !is_typed(cards)) {
       shape = now;
       updates = new Map();
-      written = [];
+      if (written.size > 0) open = new Set([...written.keys()].filter((name) => written.get(name).is_open()));
+      written = new Map();
       head(entity);
       cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value)));
     }
@@ -112,7 +137,7 @@ export function entity_view(app, id, opened) {
     for (const [name, update] of updates) {
       if (name in entity.components) update(entity.components[name]);
     }
-    for (const one of written) one.refresh();
+    for (const one of written.values()) one.refresh();
   }
 
   top.append(h("h2", { className: "mono" }, id));
@@ -137,7 +162,7 @@ export function singletons_view(app, name) {
     if (shape_of(value) !== shape && !is_typed(box)) {
       shape = shape_of(value);
       const set = app.stats.writable ? async (path, to) => { await act("set", { path, value: to }); refresh(); } : null;
-      const made = fields_view(schema, singleton.fields, singleton.name, value, set);
+      const made = fields_view(schema, singleton.fields, singleton.name, value, set, app.stats.writable ? stop_at(null) : null);
       update = made.update;
       const again = large ? h("button", { onclick: refresh }, "read again") : null;
       box.replaceChildren(card(singleton.name, singleton.doc, [again, writes.button], [made.node, writes.box]));

@@ -7,7 +7,8 @@ import { entity_view, singletons_view, spawn_view } from "./entity.mjs";
 import { systems_view } from "./systems.mjs";
 import { changes_view, events_view } from "./changes.mjs";
 import { memory_view } from "./memory.mjs";
-import { stops_view, where_written, write_words } from "./writers.mjs";
+import { stops_view } from "./stops.mjs";
+import { where_written, write_words } from "./writers.mjs";
 import { messages_view, schema_view } from "./docs.mjs";
 
 const STATS_MS = 500;
@@ -81,7 +82,7 @@ function make_time() {
   const speed = h("select", { id: "speed", "aria-label": "speed", onchange: () => act("speed", { speed: Number(speed.value) }) },
     speeds.map((one) => h("option", { value: one }, `${one}×`)));
   const phase = h("select", { id: "phase", "aria-label": "run one phase", onchange: async () => { if (phase.value) await act("step", { phase: phase.value }); phase.value = ""; await read_stats(); view?.refresh?.(); } },
-    h("option", { value: "" }, "one phase…"), app.schema.phases.map((one) => h("option", { value: one }, one)));
+    h("option", { value: "" }, "phase…"), app.schema.phases.map((one) => h("option", { value: one }, one)));
   element("time").replaceChildren(...(writable
     ? [h("button", { id: "pause", className: "main", onclick: pause }, "pause"), speed,
       ...(can_step ? [h("button", { id: "step", onclick: step }, "step"), h("input", { id: "ticks", type: "number", min: 1, max: 100000, value: 1, "aria-label": "ticks of a step" })] : []),

@@ -4,9 +4,10 @@
 import { h, s, spark } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 
-const WIDTH = 150;
+const STEP_MAX = 200; // from one column to the next
+const STEP_MIN = 136; // names are still read then; what is wider is scrolled
+const GAP_MAX = 50;
 const HEIGHT = 30;
-const GAP_X = 50;
 const GAP_Y = 12;
 const LEFT = 12;
 const EVERY_MS = 1000;
@@ -52,6 +53,7 @@ export function systems_view(app) {
   let path = new Set();
   let shape = "";
   let selected = null;
+  let drawn_width = 0; // of the picture
 
   function show(i) {
     selected = i;
@@ -76,8 +78,22 @@ export function systems_view(app) {
     draw();
   }
 
+  /** Lists how many columns each phase has, and finds how wide they may be to be seen at once. */
+  function columns(level) {
+    const lowest = schema.phases.map(() => Infinity);
+    systems.forEach((system, i) => { lowest[system.phase] = Math.min(lowest[system.phase], level[i]); });
+    const count = systems.reduce((most, system, i) => Math.max(most, level[i] - lowest[system.phase] + 1), 1);
+    const step = Math.max(STEP_MIN, Math.min(STEP_MAX, (inside_width() - 2 * LEFT + GAP_MAX / 2) / count));
+    return { step, gap: Math.min(GAP_MAX, step / 5) };
+  }
+
+  const inside_width = () => picture.clientWidth - parseFloat(getComputedStyle(picture).paddingLeft || 0) * 2;
+
   function draw() {
+    drawn_width = picture.clientWidth;
     const level = levels(systems);
+    const { step, gap } = columns(level);
+    const box_width = step - gap;
     const place = [];
     const parts = [];
     let y = 8;
@@ -91,8 +107,8 @@ export function systems_view(app) {
       for (const i of inside) {
         const column = level[i] - lowest;
         const row = used[column] = (used[column] ?? -1) + 1;
-        place[i] = { x: LEFT + column * (WIDTH + GAP_X), y: y + row * (HEIGHT + GAP_Y) };
-        right = Math.max(right, place[i].x + WIDTH);
+        place[i] = { x: LEFT + column * step, y: y + row * (HEIGHT + GAP_Y) };
+        right = Math.max(right, place[i].x + box_width);
       }
       y += Math.max(...used.map((row) => row + 1), 0) * (HEIGHT + GAP_Y) + 10;
     });
@@ -100,10 +116,10 @@ export function systems_view(app) {
       for (const next of system.before ?? []) {
         const from = place[i];
         const to = place[next];
-        const x1 = from.x + WIDTH;
+        const x1 = from.x + box_width;
         const y1 = from.y + HEIGHT / 2;
         const y2 = to.y + HEIGHT / 2;
-        const bend = Math.max(GAP_X / 2, (to.x - x1) / 2);
+        const bend = Math.max(gap / 2, (to.x - x1) / 2);
         const lit = i === selected || next === selected;
         const hot = path.has(i) && path.has(next);
         parts.push(s("path", { class: `edge${hot ? " hot" : ""}${lit ? " lit" : ""}`, d: `M${x1},${y1} C${x1 + bend},${y1} ${to.x - bend},${y2} ${to.x},${y2}` }));
@@ -117,7 +133,7 @@ export function systems_view(app) {
         onclick: open, onkeydown: (event) => { if (event.key === "Enter") open(); },
       },
       s("title", {}, schema.systems[i].doc ?? system.name),
-      s("rect", { class: "box", x, y: top, width: WIDTH, height: HEIGHT, rx: 6 }),
+      s("rect", { class: "box", x, y: top, width: box_width, height: HEIGHT, rx: 6 }),
       s("text", { x: x + 10, y: top + 20 }, system.name)));
     });
     picture.replaceChildren(s("svg", { width: right + LEFT, height: y }, ...parts));
@@ -175,7 +191,7 @@ export function systems_view(app) {
     const before = [...path].join();
     measure(now, stats.tick);
     const drawn = JSON.stringify(now.map(({ name, phase, before: waits, on }) => [name, phase, waits, on]));
-    if (drawn === shape && before === [...path].join()) return;
+    if (drawn === shape && before === [...path].join() && drawn_width === picture.clientWidth) return;
     if (selected === null || drawn === shape) draw();
     else show(selected);
     shape = drawn;

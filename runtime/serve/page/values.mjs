@@ -92,19 +92,23 @@ function editor(schema, field, path, set) {
 }
 
 /**
- * Makes the fields of a struct. `set(path, value)` tells the game. Returns the element,
- * `update(value)`, and what tells whether a value has another shape than the one it was made for.
+ * Makes the fields of a struct. `set(path, value)` tells the game, and `stop(field, path)`
+ * returns a link that stops at a value. Returns the element, and `update(value)`.
  */
-export function fields_view(schema, fields, prefix, value, set) {
+export function fields_view(schema, fields, prefix, value, set, stop = null) {
   const updates = [];
   const rows = [];
   const add = (name, doc, node) => rows.push(h("label", { title: doc ?? "" }, name), node);
+  const with_stop = (made, field, path) => {
+    if (stop) made.node.append(stop(field, path));
+    return made;
+  };
   for (const field of fields) {
     const path = `${prefix}.${field.name}`;
     const inner = field.kind === "struct" ? schema.struct.get(field.type).fields : null;
     const one = (at, item) => inner
-      ? fields_view(schema, inner, at, item, set)
-      : editor(schema, { ...field, shape: "one" }, at, set && ((v) => set(at, v)));
+      ? fields_view(schema, inner, at, item, set, stop)
+      : with_stop(editor(schema, { ...field, shape: "one" }, at, set && ((v) => set(at, v))), field, at);
     if (field.shape === "array" || field.shape === "list") {
       const names = field.by ? indices(schema, field) : null;
       const items = names ? names.map((name) => value?.[field.name]?.[name]) : value?.[field.name] ?? [];

@@ -80,9 +80,12 @@ static bool run(colony_world *w)
 
 static bool play(colony_world *w, bool writable, bool paused)
 {
-    server = weft_serve_open(
-        colony_world_base(w),
-        &(weft_serve_options){.writable = writable, .tick = tick, .phase = phase, .user = w});
+    server =
+        weft_serve_open(colony_world_base(w), &(weft_serve_options){.writable = writable,
+                                                                    .tick = tick,
+                                                                    .phase = phase,
+                                                                    .user = w,
+                                                                    .insight = colony_insight()});
     if (!server) return false;
     weft_serve_time(server)->paused = paused;
     printf("%s\n", weft_serve_url(server));
@@ -117,7 +120,8 @@ int main(int count, char **arguments)
         options_print_help();
         puts("  --read-only       the page looks, and cannot touch\n"
              "  --paused          no time passes until the page says so\n"
-             "  --watch           the page tells who wrote what, and a tick takes longer");
+             "  --watch           who writes what is kept from the start, not only once the page "
+             "asks");
         return EXIT_FINE;
     case OPTIONS_WRONG:
         return EXIT_WRONG_USAGE;

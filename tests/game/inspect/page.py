@@ -243,13 +243,50 @@ def test_memory_and_singletons_and_docs(page: Page) -> None:
     page.until(lambda: "is not at most 1" in page.text("#messages"))
 
 
+def test_watching_is_begun_and_ended_where_it_is_wanted(page: Page) -> None:
+    one = page.colony.call("entities", where="worker")["rows"][5]["id"]
+    page.open(f"entity/{one}")
+    page.one("button[aria-label='who wrote needs']").click()
+    assert "three times" in page.text("#component-needs .writes")
+    page.one("#component-needs button.watch").click()
+    page.until(lambda: "Nothing has written it" in page.text("#component-needs .writes"))
+    page.colony.call("step", ticks=40)
+    page.until(lambda: "get_hungry" in page.text("#component-needs .writes"))
+    page.open("stops")
+    page.one("#unwatch").click()
+    page.until(lambda: page.one("button.watch").is_displayed())
+    assert not page.colony.call("stats")["watched"] and not page.one("#builder").is_displayed()
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    page.browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600},
+    )
+
+
+@pytest.mark.parametrize("size", [(390, 844), (768, 1024), (1280, 800), (1920, 1080)], ids=str)
+def test_the_bar_and_the_schedule_fit(page: Page, size: tuple[int, int]) -> None:
+    """All buttons of time share a row, and a desktop has the whole schedule at once."""
+    resize(page, *size)
+    try:
+        page.open("systems")
+        page.until(lambda: page.all("#schedule svg"))
+        tops = {node.location["y"] for node in page.all("#time > *")}
+        assert len(tops) == 1
+        assert page.one("#bar").size["height"] < (110 if size[0] < 600 else 90)
+        box = "document.getElementById('schedule')"
+        fits = f"return {box}.scrollWidth <= {box}.clientWidth"
+        page.until(lambda: size[0] < 1280 or page.browser.execute_script(fits))
+        assert page.browser.execute_script(fits.replace(box, "document.documentElement"))
+    finally:
+        page.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_readable_on_a_phone(page: Page, scheme: str) -> None:
     """Nothing but what is meant to scroll is wider than the window, and buttons can be hit."""
-    page.browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True},
-    )
+    resize(page, *PHONE)
     media = [{"name": "prefers-color-scheme", "value": scheme}]
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
     try:

@@ -111,9 +111,14 @@ void tavern_infect(const tavern_infect_ctx *ctx, uint32_t count, const uint32_t 
 
 void tavern_count(const tavern_count_ctx *ctx, uint32_t count)
 {
-    int what = asked(ctx->user, "count");
+    work *w = ctx->user;
+    int what = asked(w, "count");
     tavern_bags_iter it = tavern_count_bags_begin(ctx);
     (void)count;
+    if (what == 10) {
+        tavern_count_tip_emit(ctx, (tavern_tip){.coins = 5, .of = w->at});
+        return;
+    }
     if (what == 1) ctx->till->coins = -3;
     if (what == 2) ctx->till->hour = 24.0f;
     if (what == 3) ctx->till->takings[2] = 1001;
@@ -144,6 +149,7 @@ void tavern_hire(const tavern_hire_ctx *ctx, uint32_t count, const tavern_purse 
     if (what == 5) tavern_cmd_seated_at_attach(ctx->cmd, ctx->entities[0], w->at);
     if (what == 6) tavern_cmd_seated_at_append(ctx->cmd, ctx->entities[count - 1], w->at);
     if (what == 7) tavern_cmd_seated_at_detach(ctx->cmd, w->at);
+    if (what == 8) tavern_hire_tip_emit(ctx, (tavern_tip){.coins = 6, .of = w->at});
 }
 
 void tavern_watch_over(const tavern_watch_over_ctx *ctx, uint32_t count,

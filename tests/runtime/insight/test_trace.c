@@ -137,7 +137,7 @@ static const char *text_of(const value_copy *copy, const char *path)
     return "";
 }
 
-// An entity that ends has no parent any more, and one that comes had none.
+// Whoever ends has no parent any more, and whoever comes had none.
 static void compare_parents(const value_copy *before, const value_copy *now)
 {
     const char *was = before->leaves[0].text;
@@ -564,187 +564,70 @@ static void passes_are_looked_at_block_by_block(void **state)
     tavern_close(world);
 }
 
-typedef struct stopped {
-    uint32_t count;
-    weft_write last;
-} stopped;
+// -------------------------------------------------------------------------------------------------
+// Watching from some tick on
+
+static int stopped_count;
 
 static void on_stop(void *user, const weft_write *write)
 {
-    stopped *s = user;
-    s->count++;
-    s->last = *write;
+    (void)user;
+    (void)write;
+    stopped_count++;
 }
 
-static void assert_stopped(const stopped *s, uint32_t count, const char *writer, const char *path,
-                           const char *before, const char *after)
-{
-    assert_int_equal(s->count, count);
-    assert_string_equal(s->last.writer, writer);
-    assert_string_equal(s->last.path, path);
-    assert_string_equal(s->last.before, before);
-    assert_string_equal(s->last.after, after);
-}
-
-static void hooks_are_called_behind_the_writer(void **state)
+// All that was there as it began is no write, and what follows is; also behind an end and a second
+// beginning, with workers, and where rules are checked.
+static void a_world_is_watched_from_some_tick_on(void **state)
 {
     (void)state;
-    work w = {.line_count = 0};
-    stopped s = {.count = 0};
-    tavern_world *world = open_watched(&w, 100);
-    tavern_entity e = tavern_guest_spawn(world, NULL);
-    tavern_fever_set(world, e, (tavern_fever){.heat = 37.0f});
-    assert_int_equal(tavern_stop_at(world, "body.mood of 0:1 == angry", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, " fever.heat  of 0:1>=43.5 ", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "till.coins < -2", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "bag.goods[1] of 0:1 != 7", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "purse.owner of 0:1 == 0:1", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "body.tame of 0:1 != false", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "bag.goods.count of 0:1 > 4", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "fever.days[angry] of 0:1 > 9", on_stop, &s), WEFT_OK);
-    tavern_tick(world, 1.0);
-    assert_int_equal(s.count, 0);
-    const struct {
-        const char *system;
-        int what;
-        const char *path, *before, *after;
-    } seeded[] = {
-        {"sour", 1, "mood", "glad", "angry"},  {"infect", 1, "heat", "37", "43.5"},
-        {"count", 1, "coins", "0", "-3"},      {"count", 9, "goods[1]", "", "101"},
-        {"count", 4, "goods.count", "2", "5"}, {"infect", 2, "days[angry]", "0", "10"},
-    };
-    for (uint32_t i = 0; i < sizeof seeded / sizeof *seeded; i++) {
-        w.system = seeded[i].system;
-        w.what = seeded[i].what;
-        tavern_tick(world, 1.0);
-        assert_stopped(&s, i + 1, seeded[i].system, seeded[i].path, seeded[i].before,
-                       seeded[i].after);
-        assert_int_equal(s.last.tick, i + 1);
-    }
-    tavern_purse_edit(world, e)->owner = e;
-    tavern_flush(world);
-    assert_int_equal(s.count, 6);
-    tavern_tick(world, 1.0);
-    assert_stopped(&s, 7, "the game", "owner", "none", "0:1");
-    weft_field_set_number(tavern_world_base(world), e.bits, "body.tame", 1.0);
-    weft_write writes[4];
-    assert_int_equal(tavern_trace(world, e, "fever.days[2]", writes, 4), 2); // and the set
-    assert_string_equal(writes[0].path, "days[angry]");
-    assert_stopped(&s, 8, "weft_field_set_number", "tame", "false", "true");
-    assert_int_equal(tavern_stop_at(world, "till.coins < -2", NULL, NULL), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "till.coins < -2", NULL, NULL), WEFT_NOT_FOUND);
-    tavern_till_edit(world)->coins = 0;
-    tavern_tick(world, 1.0);
-    tavern_till_edit(world)->coins = -9;
-    tavern_tick(world, 1.0);
-    assert_int_equal(s.count, 8);
-    tavern_close(world);
-}
-
-// Columns are compared in blocks of a thousand bytes, of which these have several; each write is
-// told once, and of its own entity.
-static void rows_of_all_blocks(void **state)
-{
-    (void)state;
-    enum { GUESTS = 1500, STEP = 211 };
-    work w = {.line_count = 0};
-    static tavern_entity guests[GUESTS];
-    static const char *const paths[] = {"purse.coins", "body.weight", "bag.first.x"};
-    tavern_world *world = open_watched(&w, 4096);
-    assert_int_equal(tavern_guest_spawn_many(world, GUESTS, NULL, guests), GUESTS);
-    tavern_tick(world, 1.0);
-    for (int i = GUESTS - 1; i >= 0; i -= STEP) {
-        tavern_purse_edit(world, guests[i])->coins = i + 1;
-        *tavern_body_edit(world, guests[i]).weight = 2.0;
-        tavern_bag_edit(world, guests[i])->first.x = 3.0f;
-    }
-    tavern_tick(world, 1.0);
-    tavern_tick(world, 1.0);
-    for (int i = 0; i < GUESTS; i++) {
-        bool written = (GUESTS - 1 - i) % STEP == 0;
-        for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
-            weft_write writes[4];
-            size_t told = tavern_trace(world, guests[i], paths[k], writes, 4);
-            while (told != 0 && writes[told - 1].kind != WEFT_WRITE_VALUE) told--; // it was spawned
-            assert_int_equal(told, written);
+    for (uint32_t round = 0; round < 4; round++) {
+        work w = {.line_count = 0};
+        stopped_count = 0;
+        weft_write writes[8];
+        weft_options options = {.user = &w, .log = keep_line, .workers = round % 2 * 3};
+        if (round > 1) options.insight = tavern_insight();
+        options.checks = round > 1;
+        tavern_world *world = tavern_open(&options);
+        weft_world *base = tavern_world_base(world);
+        tavern_entity e[3];
+        for (int i = 0; i < 3; i++) {
+            e[i] = tavern_guest_spawn(
+                world, &(tavern_guest){.body = {.tame = true}, .bag = {.goods = {2, {1, 2}}}});
         }
+        tavern_fever_set(world, e[0], (tavern_fever){.heat = 37.0f});
+        tavern_till_edit(world)->coins = 4;
+        tavern_tick(world, 1.0);
+        for (int again = 0; again < 2; again++) {
+            assert_int_equal(weft_watch(base, tavern_insight(), 50), WEFT_OK);
+            assert_int_equal(weft_watch(base, tavern_insight(), 60), WEFT_OK);
+            const char *const paths[] = {"purse", "body", "fever", "bag", "drunk"};
+            for (int i = 0; i < 5; i++) {
+                assert_int_equal(tavern_trace(world, e[0], paths[i], writes, 8), 0);
+            }
+            assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 8), 0);
+            tavern_stop_at(world, "purse.coins == 40", on_stop, NULL);
+            w.system = "serve";
+            w.what = 4;
+            tavern_tick(world, 1.0);
+            assert_int_equal(tavern_trace(world, e[0], "purse", writes, 8), 1);
+            assert_string_equal(writes[0].writer, "serve");
+            assert_string_equal(writes[0].before, "0");
+            assert_string_equal(writes[0].after, "40");
+            assert_int_equal(stopped_count, again + 1);
+            assert_int_equal(tavern_trace(world, e[0], "body.hunger", writes, 8), 1);
+            assert_string_equal(writes[0].writer, "starve");
+            tavern_purse_edit(world, e[0])->coins = 0;
+            assert_int_equal(weft_watch(base, tavern_insight(), 0), WEFT_OK);
+            assert_int_equal(weft_watch(base, tavern_insight(), 0), WEFT_OK);
+            assert_int_equal(tavern_trace(world, e[0], "purse", writes, 8), 0);
+            assert_string_equal(tavern_error(world), "writes are kept with weft_options.watch");
+            if (options.checks) tavern_stop_at(world, "purse.coins == 40", NULL, NULL);
+            tavern_tick(world, 1.0);
+            tavern_tick(world, 1.0);
+        }
+        tavern_close(world);
     }
-    tavern_close(world);
-}
-
-static void parents_are_values(void **state)
-{
-    (void)state;
-    work w = {.line_count = 0};
-    stopped s = {.count = 0};
-    weft_write writes[8];
-    tavern_world *world = open_watched(&w, 100);
-    tavern_entity guests[3];
-    for (uint32_t i = 0; i < 3; i++) guests[i] = tavern_guest_spawn(world, NULL);
-    assert_int_equal(tavern_stop_at(world, "seated_at.parent of 0:1 == 2:1", on_stop, &s), WEFT_OK);
-    tavern_seated_at_append(world, guests[0], guests[1]);
-    tavern_tick(world, 1.0);
-    w.system = "hire";
-    w.what = 5;
-    w.at = guests[2];
-    tavern_tick(world, 1.0);
-    assert_int_equal(tavern_trace(world, guests[0], "seated_at", writes, 8), 2);
-    assert_string_equal(writes[0].writer, "hire");
-    assert_true(writes[0].commands);
-    assert_string_equal(writes[0].owner, "seated_at");
-    assert_string_equal(writes[0].path, "parent");
-    assert_string_equal(writes[0].before, "1:1");
-    assert_string_equal(writes[0].after, "2:1");
-    assert_string_equal(writes[1].writer, "the game");
-    assert_string_equal(writes[1].before, "none");
-    assert_stopped(&s, 1, "hire", "parent", "1:1", "2:1");
-    tavern_despawn(world, guests[2]);
-    assert_int_equal(tavern_trace(world, guests[0], "seated_at.parent", writes, 8), 3);
-    assert_string_equal(writes[0].after, "none");
-    assert_int_equal(tavern_trace(world, guests[0], "seated_at.child", writes, 8), 0);
-    tavern_close(world);
-}
-
-static void texts_that_are_refused(void **state)
-{
-    (void)state;
-    work w = {.line_count = 0};
-    tavern_world *world = open_watched(&w, 4);
-    static const struct {
-        const char *text;
-        weft_status status;
-        const char *words;
-    } wrong[] = {
-        {"", WEFT_BAD_VALUE, "column 1 of '': a path should be here"},
-        {"till.x < 1", WEFT_NOT_FOUND,
-         "'till.x' is no component, singleton, relation or value of one"},
-        {"till < 1", WEFT_BAD_VALUE,
-         "column 5 of 'till < 1': only numbers, bools, enums and handles are compared"},
-        {"purse.coins < 1", WEFT_BAD_VALUE,
-         "column 12 of 'purse.coins < 1': 'of index:generation' should be here"},
-        {"till.hour of 0:1 < 1", WEFT_BAD_VALUE,
-         "column 10 of 'till.hour of 0:1 < 1': a singleton is of no entity"},
-        {"purse.coins of 01 < 1", WEFT_BAD_VALUE,
-         "column 18 of 'purse.coins of 01 < 1': index:generation should be here"},
-        {"till.hour = 1", WEFT_BAD_VALUE,
-         "column 12 of 'till.hour = 1': == != < <= > or >= should be here"},
-        {"body.mood of 0:1 < sad", WEFT_BAD_VALUE,
-         "column 19 of 'body.mood of 0:1 < sad': it has no order: write == or !="},
-        {"body.mood of 0:1 == bad", WEFT_BAD_VALUE,
-         "column 21 of 'body.mood of 0:1 == bad': a value of its type should be here"},
-        {"till.coins < 1.5", WEFT_BAD_VALUE,
-         "column 14 of 'till.coins < 1.5': a value of its type should be here"},
-        {"till.coins < 1 2", WEFT_BAD_VALUE,
-         "column 16 of 'till.coins < 1 2': the text should end here"},
-        {"bag.label of 0:1 == \"a\"", WEFT_BAD_VALUE,
-         "column 10 of 'bag.label of 0:1 == \"a\"': only numbers, bools, enums and handles are "
-         "compared"},
-    };
-    for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(tavern_stop_at(world, wrong[i].text, on_stop, NULL), wrong[i].status);
-        assert_string_equal(tavern_error(world), wrong[i].words);
-    }
-    tavern_close(world);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -828,6 +711,7 @@ static void failing_allocations(void **state)
         blind += told;
         assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 4), 1);
         tavern_stop_at(world, "till.coins == 3", on_stop, NULL);
+        tavern_stop_at(world, "purse.coins == 3", on_stop, NULL);
         tavern_close(world);
         assert_int_equal(bytes_taken, 0);
         assert_true(n < 2000);
@@ -835,84 +719,63 @@ static void failing_allocations(void **state)
     assert_int_not_equal(blind, 0);
 }
 
-// A stop waits for what its text says, of whichever entity, and there are so many of them at most.
-static void comparisons_of_values(void **state)
+// Whichever allocation is the first to fail, the world is watched or not, and goes on.
+static void failing_allocations_of_a_watch(void **state)
 {
     (void)state;
     work w = {.line_count = 0};
-    stopped s = {.count = 0};
-    char text[64];
-    tavern_world *world = open_watched(&w, 100);
-    tavern_entity e = tavern_guest_spawn(world, NULL);
-    tavern_fever_set(world, e, (tavern_fever){.heat = 37.0f});
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 < 40", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 <= 40", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 > 36", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 == 37", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 9:9 == 37", on_stop, &s), WEFT_OK);
-    tavern_tick(world, 1.0);
-    s.count = 0; // of those that held from the beginning
-    tavern_fever_edit(world, e)->heat = 50.0f;
-    tavern_tick(world, 1.0);
-    assert_int_equal(s.count, 0);
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 0:1 != 50", on_stop, &s), WEFT_OK);
-    tavern_tick(world, 1.0);
-    tavern_fever_edit(world, e)->heat =
-        NAN; // which is unequal to any number, and no more than that
-    tavern_tick(world, 1.0);
-    assert_stopped(&s, 1, "the game", "heat", "50", "nan");
-    tavern_fever_remove(world, e);
-    tavern_tick(world, 1.0);
-    tavern_despawn(world, e);
-    tavern_tick(world, 1.0);
-    assert_int_equal(s.count, 1);
-    for (int coins = 0; coins < (int)WEFT_STOPS_MAX - 6; coins++) {
-        snprintf(text, sizeof text, "till.coins == %d", coins + 1000);
-        assert_int_equal(tavern_stop_at(world, text, on_stop, &s), WEFT_OK);
+    weft_write writes[4];
+    weft_options options = {
+        .memory = {allocate_some, free_some, reserve_none, commit_none, release_none, NULL},
+        .user = &w,
+        .log = keep_line};
+    bool watched = false;
+    for (uint32_t n = 0; !watched; n++) {
+        allocations_left = 1000;
+        tavern_world *world = tavern_open(&options);
+        tavern_entity e = tavern_guest_spawn(world, NULL);
+        allocations_left = n;
+        weft_status status = weft_watch(tavern_world_base(world), tavern_insight(), 40);
+        watched = status == WEFT_OK;
+        assert_true(watched || status == WEFT_NO_MEMORY);
+        allocations_left = 1000;
+        tavern_purse_edit(world, e)->coins = 3;
+        assert_int_equal(tavern_tick(world, 1.0), WEFT_OK);
+        assert_int_equal(tavern_trace(world, e, "purse", writes, 4), watched);
+        tavern_close(world);
+        assert_int_equal(bytes_taken, 0);
+        assert_true(n < 200);
     }
-    assert_int_equal(tavern_stop_at(world, "till.coins == 7", on_stop, &s), WEFT_FULL);
-    assert_int_equal(tavern_stop_at(world, "till.coins == 1000", on_stop, &s), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "till.coins == 1000", NULL, NULL), WEFT_OK);
-    assert_int_equal(tavern_stop_at(world, "till.coins == 7", on_stop, &s), WEFT_OK);
-    tavern_close(world);
 }
 
-static void texts_that_name_no_value(void **state)
+// Columns are compared in blocks of a thousand bytes, of which these have several; each write is
+// told once, and of its own entity.
+static void rows_of_all_blocks(void **state)
 {
     (void)state;
+    enum { GUESTS = 1500, STEP = 211 };
     work w = {.line_count = 0};
-    char text[WEFT_STOP_TEXT_MAX + 2];
-    tavern_world *world = open_watched(&w, 4);
-    static const struct {
-        const char *text, *why;
-    } wrong[] = {
-        {"purse.coins of 0 < 1", "index:generation should be here"},
-        {"purse.coins of : < 1", "index:generation should be here"},
-        {"purse.coins of 0: < 1", "index:generation should be here"},
-        {"purse.coins of 0:0 < 1", "index:generation should be here"},
-        {"purse.coins of 0:1024 < 1", "index:generation should be here"},
-        {"purse.coins of 1048576:1 < 1", "index:generation should be here"},
-        {"purse.coins of 0:1:1 < 1", "index:generation should be here"},
-        {"purse.coins off 0:1 < 1", "'of index:generation' should be here"},
-        {"purse.coins of < 1", "index:generation should be here"},
-        {"till.coins 1", "== != < <= > or >= should be here"},
-        {"body.tame of 0:1 > true", "it has no order: write == or !="},
-        {"body.tame of 0:1 == yes", "a value of its type should be here"},
-        {"purse.owner of 0:1 == 01", "a value of its type should be here"},
-        {"till.coins < -", "a value of its type should be here"},
-        {"till.coins < 1x", "a value of its type should be here"},
-        {"till.coins <", "a value of its type should be here"},
-    };
-    for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(tavern_stop_at(world, wrong[i].text, on_stop, NULL), WEFT_BAD_VALUE);
-        assert_non_null(strstr(tavern_error(world), wrong[i].why));
+    static tavern_entity guests[GUESTS];
+    static const char *const paths[] = {"purse.coins", "body.weight", "bag.first.x"};
+    tavern_world *world = open_watched(&w, 4096);
+    assert_int_equal(tavern_guest_spawn_many(world, GUESTS, NULL, guests), GUESTS);
+    tavern_tick(world, 1.0);
+    for (int i = GUESTS - 1; i >= 0; i -= STEP) {
+        tavern_purse_edit(world, guests[i])->coins = i + 1;
+        *tavern_body_edit(world, guests[i]).weight = 2.0;
+        tavern_bag_edit(world, guests[i])->first.x = 3.0f;
     }
-    snprintf(text, sizeof text, "till.coins < %-*d", (int)WEFT_STOP_TEXT_MAX - 13, 1);
-    assert_int_equal(strlen(text), WEFT_STOP_TEXT_MAX);
-    assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_OK);
-    strcat(text, " ");
-    assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_BAD_VALUE);
-    assert_non_null(strstr(tavern_error(world), "the text is too long"));
+    tavern_tick(world, 1.0);
+    tavern_tick(world, 1.0);
+    for (int i = 0; i < GUESTS; i++) {
+        bool written = (GUESTS - 1 - i) % STEP == 0;
+        for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
+            weft_write writes[4];
+            size_t told = tavern_trace(world, guests[i], paths[k], writes, 4);
+            while (told != 0 && writes[told - 1].kind != WEFT_WRITE_VALUE) told--; // it was spawned
+            assert_int_equal(told, written);
+        }
+    }
     tavern_close(world);
 }
 
@@ -924,13 +787,10 @@ int main(void)
         cmocka_unit_test(a_ring_keeps_the_first_ones_of_a_writer),
         cmocka_unit_test(the_game_writes_behind_a_load),
         cmocka_unit_test(passes_are_looked_at_block_by_block),
-        cmocka_unit_test(hooks_are_called_behind_the_writer),
+        cmocka_unit_test(a_world_is_watched_from_some_tick_on),
         cmocka_unit_test(rows_of_all_blocks),
-        cmocka_unit_test(parents_are_values),
-        cmocka_unit_test(texts_that_are_refused),
         cmocka_unit_test(failing_allocations),
-        cmocka_unit_test(comparisons_of_values),
-        cmocka_unit_test(texts_that_name_no_value),
+        cmocka_unit_test(failing_allocations_of_a_watch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

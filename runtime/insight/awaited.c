@@ -1,0 +1,52 @@
+// The value that a stop is about, and which writers may change it.
+#include "awaited.h"
+
+#include "../change/relation.h"
+#include "../plan/fields.h"
+#include "../world/rows.h"
+
+const unsigned char *weft_stop_value(const weft_world *world, const weft_stop *stop)
+{
+    const weft_plan *plan = world->plan;
+    weft_place at;
+    const weft_owner owner = stop->owner;
+    if (owner.singleton) {
+        return (const unsigned char *)world + plan->schema->singletons[owner.of].offset;
+    }
+    if (!weft_find(&world->entities, plan->format, stop->handle, &at)) return NULL;
+    if (owner.relation) {
+        unsigned char *parent = (unsigned char *)&world->watching->parent;
+        uint64_t handle = weft_parent(world, plan->format, owner.of, stop->handle);
+        weft_handle_write(plan->schema, parent, handle);
+        return parent;
+    }
+    const weft_table *table = world->tables.items[at.table];
+    if (!weft_row_has(plan, table, at.row, owner.of)) return NULL;
+    return (const unsigned char *)weft_row_value(world, table, at.row, owner.of,
+                                                 world->watching->plain);
+}
+
+bool weft_stop_is_about(const weft_world *world, const weft_stop *stop, const uint64_t *set)
+{
+    const uint32_t components = world->plan->schema->component_count;
+    if (stop->kind == WEFT_STOP_VALUE) {
+        uint32_t place = stop->owner.of + (stop->owner.singleton ? components : 0);
+        return !stop->owner.relation && weft_set_has(set, place);
+    }
+    for (uint32_t i = 0; stop->kind == WEFT_STOP_ANY && i < stop->program->test_count; i++) {
+        const weft_select_test *test = &stop->program->tests[i];
+        if (!weft_select_is_of_relation(test) && weft_set_has(set, test->of)) return true;
+    }
+    return false;
+}
+
+bool weft_was_alive(const weft_world *world, uint64_t handle)
+{
+    weft_format f = world->plan->format;
+    uint32_t index = weft_handle_index(f, handle);
+    if (index >= world->entities.index_count) return false;
+    weft_wide_record record = weft_record_at(&world->entities, f, index);
+    uint64_t generation = handle >> f.index_bits;
+    if (record.generation != 0) return generation <= record.generation;
+    return record.table == 0 || generation < record.table; // 0: the index is retired
+}

@@ -1,0 +1,74 @@
+// An expression that any entity may come to pass. All rows that may pass are looked at, 64 at a
+// time, as a selection does; who passed the last time is known by the number of the look, so that
+// nothing is cleared.
+#include "stop_any.h"
+
+#include "../select/rows.h"
+#include "../select/tables.h"
+#include "../world/report.h"
+
+// Makes space for all indices there are. False: no memory, which is reported.
+static bool passing_ready(weft_world *world, weft_stop *stop)
+{
+    const uint32_t had = stop->passing_capacity;
+    if (weft_array_grow(&world->heap, &stop->passing, &stop->passing_capacity,
+                        world->entities.index_count, sizeof *stop->passing)) {
+        memset(stop->passing + had, 0, (stop->passing_capacity - had) * sizeof *stop->passing);
+        return true;
+    }
+    weft_report(world, WEFT_NO_MEMORY, "no memory to look for '%.64s'", stop->text);
+    return false;
+}
+
+// Notes that an entity passes. Returns whether it did not the last time.
+static bool comes_to_pass(weft_format f, weft_stop *stop, uint64_t handle)
+{
+    weft_passing *one = &stop->passing[weft_handle_index(f, handle)];
+    bool passed = one->handle == handle && one->look + 1 == stop->looks;
+    *one = (weft_passing){handle, stop->looks};
+    return !passed;
+}
+
+static uint64_t look_at_table(const weft_world *world, weft_stop *stop, const weft_table *table)
+{
+    const weft_format f = world->plan->format;
+    weft_select_rows rows = {world, table, 0, 0};
+    uint64_t first = 0;
+    for (; rows.first < table->count; rows.first += WEFT_SELECT_ROWS) {
+        uint32_t left = table->count - rows.first;
+        rows.count = left < WEFT_SELECT_ROWS ? left : WEFT_SELECT_ROWS;
+        for (uint64_t bits = weft_select_run(&rows, stop->program); bits != 0;) {
+            uint32_t row = rows.first + weft_bits_pop(&bits);
+            uint64_t handle = weft_handle_load(f, weft_column(table, 0), row);
+            if (comes_to_pass(f, stop, handle) && first == 0) first = handle;
+        }
+    }
+    return first;
+}
+
+uint64_t weft_stop_look_at_all(weft_world *world, weft_stop *stop)
+{
+    uint64_t first = 0;
+    if (!passing_ready(world, stop)) return 0;
+    stop->looks++;
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
+        if (table->count == 0) continue;
+        weft_select_bind(world, stop->program, table);
+        if (weft_select_match(stop->program) == WEFT_MATCH_NONE) continue;
+        uint64_t found = look_at_table(world, stop, table);
+        if (first == 0) first = found;
+    }
+    return first;
+}
+
+uint64_t weft_stop_rows(const weft_world *world, const weft_stop *stop)
+{
+    uint64_t rows = 0;
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
+        weft_select_bind(world, stop->program, table);
+        if (weft_select_match(stop->program) != WEFT_MATCH_NONE) rows += table->count;
+    }
+    return rows;
+}

@@ -1,0 +1,225 @@
+// A text becomes a stop, by the words and mistakes of expressions.
+#include "stop_read.h"
+
+#include "../plan/fields.h"
+#include "../select/compare.h"
+#include "../select/expression.h"
+#include "../world/report.h"
+
+// Reads the comparison behind a path. A bool is one by itself.
+static bool read_comparison(weft_select_reader *r, weft_select_value *value)
+{
+    weft_select_comparison comparison = WEFT_SELECT_EQUAL;
+    weft_select_skip_blanks(r);
+    const char *place = r->at;
+    if (value->leaf.type == WEFT_TYPE_BOOL && *place == '\0') {
+        weft_select_compare_integer(value, WEFT_SELECT_EQUAL, (weft_number){.u64 = 1});
+    } else if (!weft_select_read_comparison(r, &comparison) ||
+               !weft_select_read_operand(r, place, value, comparison)) {
+        return false;
+    }
+    weft_select_skip_blanks(r);
+    return (*r->at == '\0' || WEFT_SELECT_REFUSE(r, r->at, "the text should end here")) &&
+           weft_select_add_test(r, place, value->test);
+}
+
+// Reads the handle of a living entity.
+static bool read_living(weft_select_reader *r, const weft_world *world, uint64_t *handle,
+                        const char *otherwise)
+{
+    weft_select_skip_blanks(r);
+    weft_select_word word = weft_select_next_operand(r);
+    if (word.length == 0) {
+        return WEFT_SELECT_REFUSE(r, word.text, "a handle should be here: index:generation");
+    }
+    if (!weft_select_read_handle(r, word, handle)) return false;
+    if (weft_alive(&world->entities, world->plan->format, *handle)) return true;
+    weft_value_refuse(r->mistake->why, "%.*s %s: write the handle of a living entity%s",
+                      weft_select_shown(word), word.text,
+                      weft_was_alive(world, *handle) ? "is no longer alive" : "never was alive",
+                      otherwise);
+    return weft_select_refuse_at(r, word.text, WEFT_DEAD);
+}
+
+static bool accept_word(weft_select_reader *r, const char *wanted)
+{
+    weft_select_reader after = *r;
+    weft_select_skip_blanks(&after);
+    if (!weft_select_is_word(weft_select_next_name(&after), wanted)) return false;
+    *r = after;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The forms of a text
+
+// Reads `event died`, of which the first word is read.
+static bool read_event(weft_select_reader *r, weft_stop *stop)
+{
+    const weft_schema *schema = r->plan->schema;
+    const size_t bytes = sizeof *schema->events;
+    weft_nearest nearest = {NULL, 0};
+    stop->kind = WEFT_STOP_EVENT;
+    weft_select_skip_blanks(r);
+    weft_select_word name = weft_select_next_name(r);
+    uint32_t i = weft_word_find(schema->events, bytes, schema->event_count, name.text, name.length);
+    if (i == WEFT_NO_NAME) {
+        weft_nearest_among(&nearest, schema->events, bytes, schema->event_count, name.text,
+                           name.length);
+        weft_value_refuse(r->mistake->why, "there is no event '%.*s'", weft_select_shown(name),
+                          name.text);
+        return weft_select_refuse_name(r, name, nearest, schema->events, bytes,
+                                       schema->event_count);
+    }
+    stop->event = (uint16_t)i;
+    if (r->plan->events[i].stage_count == 0) {
+        weft_value_refuse(r->mistake->why,
+                          "no system emits '%.*s' that anything hears, so that it is never told",
+                          weft_select_shown(name), name.text);
+        return weft_select_refuse_at(r, name.text, WEFT_REFUSED);
+    }
+    weft_select_skip_blanks(r);
+    return *r->at == '\0' || WEFT_SELECT_REFUSE(r, r->at, "the text should end here");
+}
+
+// Reads `despawn of 9:4`, of which the first two words are read.
+static bool read_despawn(weft_select_reader *r, const weft_world *world, weft_stop *stop)
+{
+    stop->kind = WEFT_STOP_DESPAWN;
+    if (!read_living(r, world, &stop->handle, "")) return false;
+    weft_select_skip_blanks(r);
+    return *r->at == '\0' || WEFT_SELECT_REFUSE(r, r->at, "the text should end here");
+}
+
+// Reads the path of a value of a component or singleton, of which the name is read.
+static bool read_owned_value(weft_select_reader *r, weft_stop *stop, weft_select_value *value)
+{
+    const weft_schema *schema = r->plan->schema;
+    weft_place_fields of = weft_place_owner(schema, stop->owner);
+    const char *name = weft_owner_name(schema, stop->owner);
+    value->test.kind = WEFT_SELECT_WHOLE;
+    value->test.of = stop->owner.of;
+    if (!weft_select_read_place(r, name, of.fields, of.count, value)) return false;
+    stop->leaf = value->leaf;
+    return true;
+}
+
+static bool read_singleton(weft_select_reader *r, weft_stop *stop)
+{
+    weft_select_value value = {.test = {.kind = WEFT_SELECT_WHOLE}};
+    if (!read_owned_value(r, stop, &value)) return false;
+    weft_select_reader after = *r;
+    weft_select_skip_blanks(&after);
+    const char *place = after.at;
+    if (accept_word(&after, "of")) {
+        return WEFT_SELECT_REFUSE(r, place, "a singleton is of no entity");
+    }
+    return read_comparison(r, &value);
+}
+
+// Reads `stock.amount[bread] of 9:4 < 0`, if the text is of this form, which the word `of` behind a
+// path shows. Otherwise nothing is read.
+static bool is_of_entity(weft_select_reader *r, weft_stop *stop, weft_select_value *value)
+{
+    weft_select_mistake none = {WEFT_OK, 0, ""};
+    weft_select_reader trial = *r;
+    trial.mistake = &none;
+    if (*trial.at == '.' && read_owned_value(&trial, stop, value) && accept_word(&trial, "of")) {
+        trial.mistake = r->mistake;
+        *r = trial;
+        return true;
+    }
+    r->program->test_count = 0;
+    r->program->op_count = 0;
+    return false;
+}
+
+static bool read_any(weft_select_reader *r, weft_stop *stop)
+{
+    stop->kind = WEFT_STOP_ANY;
+    return weft_select_read(r->plan, r->text, r->program, r->mistake);
+}
+
+// Refuses the owner of a path, of which there is none.
+static bool refuse_owner(weft_select_reader *r, weft_select_word name)
+{
+    const weft_schema *schema = r->plan->schema;
+    weft_nearest nearest = {NULL, 0};
+    weft_nearest_among(&nearest, schema->components, sizeof *schema->components,
+                       schema->component_count, name.text, name.length);
+    weft_nearest_among(&nearest, schema->singletons, sizeof *schema->singletons,
+                       schema->singleton_count, name.text, name.length);
+    weft_value_refuse(r->mistake->why, "there is no component or singleton '%.*s'",
+                      weft_select_shown(name), name.text);
+    return weft_select_refuse_name(r, name, nearest, NULL, 0, 0);
+}
+
+static bool read_forms(weft_select_reader *r, const weft_world *world, weft_stop *stop)
+{
+    const weft_schema *schema = r->plan->schema;
+    weft_select_value value = {.test = {.kind = WEFT_SELECT_WHOLE}};
+    weft_select_skip_blanks(r);
+    weft_select_word name = weft_select_next_name(r);
+    bool blank = *r->at == ' ';
+    if (blank && weft_select_is_word(name, "event")) return read_event(r, stop);
+    if (blank && weft_select_is_word(name, "despawn") && accept_word(r, "of")) {
+        return read_despawn(r, world, stop);
+    }
+    uint32_t i = weft_word_find(schema->singletons, sizeof *schema->singletons,
+                                schema->singleton_count, name.text, name.length);
+    stop->owner.singleton = i != WEFT_NO_NAME;
+    if (!stop->owner.singleton) {
+        i = weft_word_find(schema->components, sizeof *schema->components, schema->component_count,
+                           name.text, name.length);
+    }
+    if (i == WEFT_NO_NAME) {
+        i = weft_word_find(schema->relations, sizeof *schema->relations, schema->relation_count,
+                           name.text, name.length);
+        stop->owner.relation = i != WEFT_NO_NAME;
+    }
+    if (i == WEFT_NO_NAME && name.length != 0 && *r->at == '.') return refuse_owner(r, name);
+    if (i == WEFT_NO_NAME) return read_any(r, stop);
+    stop->owner.of = (uint16_t)i;
+    if (stop->owner.singleton) return read_singleton(r, stop);
+    if (!is_of_entity(r, stop, &value)) return read_any(r, stop);
+    return read_living(r, world, &stop->handle, ", or leave it out to stop at any entity") &&
+           read_comparison(r, &value);
+}
+
+bool weft_stop_read(weft_world *world, const char *text, weft_stop *stop)
+{
+    weft_select_mistake mistake = {WEFT_OK, 0, ""};
+    const size_t length = strlen(text);
+    const size_t bytes = sizeof(weft_select_program) + length + 1;
+    if (length > WEFT_STOP_TEXT_MAX) {
+        weft_report(world, WEFT_BAD_VALUE, "a text of %zu bytes to stop at: %u at most", length,
+                    WEFT_STOP_TEXT_MAX);
+        return false;
+    }
+    memcpy(stop->text, text, length + 1);
+    stop->program = (weft_select_program *)weft_allocate_zeroed(&world->heap, bytes);
+    if (!stop->program) {
+        weft_report(world, WEFT_NO_MEMORY, "no memory for another stop");
+        return false;
+    }
+    stop->program->bytes = bytes;
+    stop->program->strings = (char *)(stop->program + 1);
+    weft_select_reader r = {.plan = world->plan,
+                            .program = stop->program,
+                            .mistake = &mistake,
+                            .text = text,
+                            .at = text,
+                            .strings = stop->program->strings};
+    if (read_forms(&r, world, stop)) return true;
+    weft_stop_forget(world, stop);
+    weft_report(world, mistake.status, "column %u: %s", (unsigned)mistake.column, mistake.why);
+    return false;
+}
+
+void weft_stop_forget(weft_world *world, weft_stop *stop)
+{
+    if (stop->program) weft_free(&world->heap, stop->program, stop->program->bytes);
+    weft_free(&world->heap, stop->passing, stop->passing_capacity * sizeof *stop->passing);
+    stop->program = NULL;
+    stop->passing = NULL;
+}

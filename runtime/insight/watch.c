@@ -1,0 +1,63 @@
+// Beginning and ending to watch a world that is open: its values are copied as they are then.
+#include "../weft_insight.h"
+#include "../world/report.h"
+#include "../world/zone.h"
+#include "trace.h"
+
+#include <string.h>
+
+// Copies all values, of which nothing is kept as a write. False: no memory.
+static bool copy_values(weft_world *world)
+{
+    const weft_watching *w = world->watching;
+    uint64_t *all;
+    if (!weft_array_open(&world->heap, &all, w->set_words, sizeof *all)) return false;
+    memset(all, 0xFF, w->set_words * sizeof *all);
+    weft_tracing_look(world, all, true);
+    weft_ring_reset(w->ring);
+    weft_free(&world->heap, all, w->set_words * sizeof *all);
+    return !weft_tracing_is_blind(world);
+}
+
+static void end_insight(weft_world *world)
+{
+    world->insight->close(world);
+    world->insight = NULL;
+    weft_world_observe(world);
+}
+
+static bool begin_insight(weft_world *world, const weft_insight *insight, uint32_t writes)
+{
+    world->insight = insight;
+    world->recorded = true;
+    weft_world_observe(world);
+    return insight->open(world, &(weft_options){.insight = insight, .watch = writes});
+}
+
+static weft_status end_watch(weft_world *world)
+{
+    if (!world->watching || !world->watching->tracing) return WEFT_OK;
+    if (world->watching->checks)
+        weft_tracing_close(world);
+    else
+        end_insight(world);
+    return WEFT_OK;
+}
+
+weft_status weft_watch(weft_world *world, const weft_insight *insight, uint32_t writes)
+{
+    bool checked = world->watching != NULL;
+    if (weft_busy(world, "weft_watch" WEFT_WAITS)) return WEFT_BUSY;
+    if (checked && world->watching->telling) {
+        return weft_report(world, WEFT_REFUSED, "a hook is told of a write: watch behind it");
+    }
+    if (writes == 0) return end_watch(world);
+    if (checked && world->watching->tracing) return WEFT_OK;
+    bool begun = checked ? weft_tracing_open(world, writes) : begin_insight(world, insight, writes);
+    if (begun && copy_values(world)) return WEFT_OK;
+    if (checked)
+        weft_tracing_close(world);
+    else
+        end_insight(world);
+    return weft_report(world, WEFT_NO_MEMORY, "no memory to watch values");
+}

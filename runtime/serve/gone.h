@@ -1,0 +1,9 @@
+// Entities that have ended.
+#ifndef WEFT_SERVE_GONE_H
+#define WEFT_SERVE_GONE_H
+
+#include "rpc.h"
+
+serve_method serve_gone;
+
+#endif

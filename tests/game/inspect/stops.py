@@ -1,0 +1,202 @@
+"""Stops of the game, by calls and by the page: values, expressions, events, ends of entities.
+
+`ninja test-look` runs this; it needs what `.ci/install --look` gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from browser import chromium, complaints
+from inspector import Game, RefusedError, game
+from inspector_page import Page
+
+WATCHED = ("--villagers", "60", "--paused", "--watch")
+
+
+@pytest.fixture
+def colony() -> Iterator[Game]:
+    with game(*WATCHED) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[webdriver.Chrome]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture
+def page(browser: webdriver.Chrome, colony: Game) -> Iterator[Page]:
+    shown = Page(browser, colony)
+    yield shown
+    assert complaints(browser) == []
+
+
+def people(colony: Game) -> list[str]:
+    return [row["id"] for row in colony.call("entities", where="worker", limit=500)["rows"]]
+
+
+def step_until_stopped(colony: Game, ticks: int = 3000) -> None:
+    for _ in range(ticks // 50):
+        if colony.call("step", ticks=50)["stopped"]:
+            return
+    raise AssertionError(f"nothing stopped the game in {ticks} ticks")
+
+
+# ---- calls
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ("needs.hungr of 1:1 > 1", "column 7: 'needs' has no field 'hungr', did you mean 'hunger'"),
+        ("need.hunger > 1", "column 1: there is no component or singleton 'need', did you mean"),
+        ("needs.hunger > ", "column 16: a number such as 0.5"),
+        ("worker.job == dance", "column 15: enum 'job' has no value 'dance': there is"),
+        ("stock.amount[loaf] < 1", "column 13: no value of enum 'goods'"),
+        ("calender.day > 1", "did you mean 'calendar'"),
+        ("event dyed", "column 7: there is no event 'dyed', did you mean 'died'"),
+        ("needs.hunger of 900000:1 > 1", "column 17: 900000:1 never was alive: write the handle"),
+        ("despawn of 900000:1", "column 12: 900000:1 never was alive"),
+        ("", "column 1"),
+    ],
+)
+def test_wrong_texts_are_explained(colony: Game, when: str, words: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        colony.call("stop_at", when=when)
+    assert words in str(refused.value)
+    assert colony.call("stops") == []
+
+
+def test_a_stop_of_the_dead_is_refused(colony: Game) -> None:
+    one = people(colony)[0]
+    colony.call("stop_at", when=f"needs.hunger of {one} > 2e9")
+    colony.call("despawn", id=one)
+    with pytest.raises(RefusedError, match=f"{one} is no longer alive: write the handle"):
+        colony.call("stop_at", when=f"needs.hunger of {one} > 0.5")
+    (stop,) = colony.call("stops")
+    assert stop["note"] == f"{one} is no longer alive"
+
+
+def test_an_entity_may_get_what_it_lacks(colony: Game) -> None:
+    one = people(colony)[0]
+    when = f"stock.amount[bread] of {one} > 5"
+    answer = colony.call("stop_at", when=when)
+    assert answer["note"] == f"{one} has no 'stock' yet: it waits until it gets one"
+    assert answer["rows"] == 1
+
+
+def test_any_entity(colony: Game) -> None:
+    answer = colony.call("stop_at", when="needs.hunger > 0.6 & worker")
+    assert answer["rows"] >= 60 and "get_hungry" in answer["behind"] and answer["note"] is None
+    step_until_stopped(colony)
+    (stop,) = colony.call("stops")
+    last = stop["last"]
+    assert last["writer"] == "get_hungry" and last["path"] == "needs.hunger"
+    assert float(last["before"]) <= 0.6 < float(last["after"])
+    hunger = colony.call("entity", id=last["id"])["components"]["needs"]["hunger"]
+    assert hunger == pytest.approx(float(last["after"]), rel=1e-6)
+    assert "get_hungry wrote 0.6" in colony.call("messages")[-1]["text"]
+    count = stop["count"]
+    colony.call("set", id=people(colony)[5], path="needs.hunger", value=0.75)
+    colony.call("step", ticks=1)
+    (stop,) = colony.call("stops")
+    assert stop["count"] > count
+
+
+def test_an_event(colony: Game) -> None:
+    assert "give_birth" in colony.call("stop_at", when="event born")["behind"]
+    step_until_stopped(colony)
+    (stop,) = colony.call("stops")
+    last = stop["last"]
+    assert (last["kind"], last["writer"], last["path"]) == ("event", "give_birth", "born")
+    assert last["after"].startswith("child ") and last["id"] is not None
+    assert "give_birth emitted born: child" in colony.call("messages")[-1]["text"]
+
+
+def test_the_end_of_an_entity(colony: Game) -> None:
+    one = people(colony)[0]
+    colony.call("stop_at", when=f"despawn of {one}")
+    assert not colony.call("step", ticks=5)["stopped"]
+    colony.call("despawn", id=one)
+    colony.call("step", ticks=1)
+    (stop,) = colony.call("stops")
+    assert stop["holds"] and stop["count"] == 1
+    assert (stop["last"]["kind"], stop["last"]["id"]) == ("despawned", one)
+    assert stop["last"]["writer"] == "the game"
+
+
+def test_a_list_of_stops_ends(colony: Game) -> None:
+    for day in range(16):
+        colony.call("stop_at", when=f"calendar.day >= {1000 + day}")
+    colony.call("stop_at", when="calendar.day >= 1000")  # it is there already
+    with pytest.raises(RefusedError, match="16 values to stop at"):
+        colony.call("stop_at", when="calendar.day >= 2000")
+    with pytest.raises(RefusedError, match="does not stop at"):
+        colony.call("stop_forget", when="calendar.day >= 2000")
+
+
+# ---- the page
+
+
+def test_the_form_writes_what_to_stop_at(page: Page) -> None:
+    page.open("stops")
+    Select(page.one("#stop-path")).select_by_value("worker.job")
+    Select(page.one("#stop-operand")).select_by_value("rest")
+    assert page.one("#when").get_attribute("value") == "worker.job == rest"
+    Select(page.one("#stop-path")).select_by_value("needs.hunger")
+    page.one("#stop-operand").clear()
+    page.one("#stop-operand").send_keys("0.6")
+    page.one("#stop").click()
+    page.until(lambda: "rows behind" in page.text("#stops"))
+    Select(page.one("#stop-event")).select_by_value("born")
+    assert page.one("#when").get_attribute("value") == "event born"
+    page.one("#when").clear()
+    page.one("#when").send_keys("needs.hunger of 7 > 1", Keys.ENTER)
+    page.until(lambda: "column 17" in page.text("#problem"))
+    start = page.browser.execute_script("return document.getElementById('when').selectionStart")
+    assert start == 16
+    step_until_stopped(page.colony)
+    page.until(lambda: "get_hungry wrote 0.6" in page.text("#stopped"))
+    page.until(lambda: "Its last writers" in page.text("#stops"))
+
+
+def test_a_field_and_an_end_lead_to_the_form(page: Page) -> None:
+    one = people(page.colony)[0]
+    page.open(f"entity/{one}")
+    page.one("a[aria-label='stop at needs.hunger']").click()
+    page.until(lambda: page.all("#when"))
+    assert page.one("#when").get_attribute("value").startswith(f"needs.hunger of {one} > 0")
+    page.one("#stop").click()
+    page.until(lambda: "one value behind" in page.text("#stops"))
+    page.open(f"entity/{one}")
+    page.one("#stop-end").click()
+    page.until(lambda: page.all("#when"))
+    assert page.one("#when").get_attribute("value") == f"despawn of {one}"
+    page.one("#stop").click()
+    page.until(lambda: "despawn of" in page.text("#stops"))
+    page.colony.call("despawn", id=one)
+    page.until(lambda: "no longer alive" in page.text("#stops"))
+    page.colony.call("step", ticks=1)
+    page.until(lambda: "despawned it" in page.text("#stops"))
+
+
+def test_an_event_of_the_log_leads_to_the_form(page: Page) -> None:
+    page.open("events")
+    page.one("#event")
+    page.until(lambda: page.colony.call("events") == [])
+    for _ in range(60):
+        page.colony.call("step", ticks=50)
+        if page.colony.call("events"):
+            break
+    page.until(lambda: page.all("#events li"))
+    name = page.one("#events li").get_attribute("data-event")
+    page.one("#events li a.stop").click()
+    page.until(lambda: page.all("#when"))
+    assert page.one("#when").get_attribute("value") == f"event {name}"
