@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 3630,
     "json": 1210,
 }
-LINES_MAX = 36020
+LINES_MAX = 36060
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
