@@ -12,9 +12,9 @@ WEFT_EXTERN_C_BEGIN
 
 #include "change/apply.h"
 #include "change/calls.h"
-#include "change/runs.h"
 #include "change/link.h"
 #include "change/relation.h"
+#include "change/runs.h"
 #include "change/sort.h"
 #include "change/spawn.h"
 #include "change/tree.h"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 from browser import DESKTOP, PHONE, chromium, complaints
 from inspector import INSPECT, Game, RefusedError, game
@@ -96,6 +97,43 @@ def test_who_took_the_bread(page: Page) -> None:
     box.send_keys("stock.amount[loaf] < 1", Keys.ENTER)
     page.until(lambda: "column 13: no value of enum 'goods'" in page.text("#problem"))
     page.until(lambda: page.text("#stops") == "" and page.text("#stopped") == "")
+
+
+def test_the_thief_is_caught_with_the_page_alone(page: Page) -> None:
+    """As a new user would: stop where somebody is hungry, look who eats, and set a trap."""
+    page.open("stops")
+    page.one("button.watch").click()
+    Select(page.one("#stop-path")).select_by_value("needs.hunger")
+    box = page.one("#stop-operand")
+    box.clear()
+    box.send_keys("0.8")
+    page.one("#stop").click()
+    Select(page.one("#speed")).select_by_value("16")
+    page.one("#pause").click()
+    page.until(lambda: "get_hungry wrote 0.8" in page.text("#stopped"))
+    page.one("#stopped a").click()
+    page.until(lambda: page.text("#component-needs .writes table"))
+    assert "eat" not in page.text("#component-needs .writes").split()
+
+    page.find("stock.amount[bread] >= 0 & depot")
+    page.until(lambda: "stock.amount[bread]" in page.text(".line.head") and page.ids())
+    page.one(".line[data-id] a").click()
+    bread = page.one("input[aria-label='stock.amount[bread]']")
+    bread.clear()
+    bread.send_keys("100", Keys.ENTER)
+    page.one("a[aria-label='stop at stock.amount[bread]']").click()
+    page.until(lambda: page.all("#when"))
+    when = page.one("#when")
+    trap = str(when.get_attribute("value")).split(" > ")[0] + " < 50"
+    when.clear()
+    when.send_keys(trap, Keys.ENTER)
+    page.until(lambda: trap in page.text("#stops"))
+    for _ in range(20):
+        page.one("#pause").click()
+        page.until(lambda: page.text("#pause") == "go on" and "Stopped" in page.text("#stopped"))
+        if "bread" in page.text("#stopped"):
+            break
+    assert f"at {trap}: deliver wrote " in page.text("#stopped")
 
 
 def test_an_agent_finds_the_thief(colony: Game) -> None:
