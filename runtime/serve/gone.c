@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-#define WRITES_MAX 64u // of a component that are looked through for values
-#define PATHS_MAX 32u  // values that are listed of one
+#define GONE_WRITES_MAX 64u // of a component that are looked through for values
+#define GONE_PATHS_MAX 32u  // values that are listed of one
 
 // Adds the values that a component was given last, each once. Newer writes come first.
-static void add_values(serve_call *call, const weft_write *writes, uint32_t count)
+static void add_last_values(serve_call *call, const weft_write *writes, uint32_t count)
 {
-    uint32_t listed[PATHS_MAX];
+    uint32_t listed[GONE_PATHS_MAX];
     uint32_t used = 0;
-    for (uint32_t i = 0; i < count && used < PATHS_MAX; i++) {
+    for (uint32_t i = 0; i < count && used < GONE_PATHS_MAX; i++) {
         bool known = writes[i].kind != WEFT_WRITE_VALUE || writes[i].after[0] == '\0';
         for (uint32_t k = 0; k < used && !known; k++) {
             known = strcmp(writes[listed[k]].path, writes[i].path) == 0;
@@ -32,14 +32,14 @@ static void add_values(serve_call *call, const weft_write *writes, uint32_t coun
 }
 
 // Adds the components that it lost with its life, and finds the write that it ended by.
-static void add_components(serve_call *call, uint64_t handle, weft_write *end)
+static void add_lost(serve_call *call, uint64_t handle, weft_write *end)
 {
     const weft_schema *schema = call->world->plan->schema;
-    weft_write writes[WRITES_MAX];
+    weft_write writes[GONE_WRITES_MAX];
     serve_add(call->out, ",\"components\":[");
     for (uint32_t i = 0; i < schema->component_count; i++) {
         const char *name = schema->components[i].name;
-        uint32_t count = weft_last_writes(call->world, handle, name, writes, WRITES_MAX);
+        uint32_t count = weft_last_writes(call->world, handle, name, writes, GONE_WRITES_MAX);
         bool lost = count != 0 && writes[0].kind == WEFT_WRITE_REMOVED;
         if (!lost || writes[0].tick < end->tick) continue;
         *end = writes[0];
@@ -47,7 +47,7 @@ static void add_components(serve_call *call, uint64_t handle, weft_write *end)
         serve_add(call->out, "{\"name\":");
         serve_add_string(call->out, name);
         serve_add(call->out, ",\"values\":[");
-        add_values(call, writes, count);
+        add_last_values(call, writes, count);
         serve_add(call->out, "]}");
     }
     serve_add(call->out, "]");
@@ -65,7 +65,7 @@ void serve_gone(serve_call *call)
     serve_add_handle(call, handle);
     serve_print(call->out, ",\"alive\":%s,\"was\":%s,\"watched\":%s", alive ? "true" : "false",
                 weft_was_alive(world, handle) ? "true" : "false", watched ? "true" : "false");
-    if (watched && !alive) add_components(call, handle, &end);
+    if (watched && !alive) add_lost(call, handle, &end);
     serve_add(call->out, ",\"end\":");
     if (end.writer) {
         serve_print(call->out,

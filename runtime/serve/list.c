@@ -29,7 +29,7 @@ typedef struct serve_making {
     const weft_table *table; // where collecting goes on
     uint32_t place;          // of this table
     uint32_t row;
-    uint32_t version;   // of the world as its program was bound to the table; see bind
+    uint32_t version;   // of the world as its program was bound to the table; see bind_table
     uint64_t looked_at; // rows
     uint64_t total;
     uint64_t *seen; // bits by the index of entities
@@ -93,7 +93,7 @@ static uint64_t key_of_row(const weft_world *world, const serve_making *m, uint6
 // Collecting
 
 // Notes that an entity is in the list. False: it is there already, or there is no memory.
-static bool see(serve_making *m, uint32_t index)
+static bool see_entity(serve_making *m, uint32_t index)
 {
     const uint32_t word = index / 64;
     if (word >= m->seen_words) {
@@ -118,7 +118,7 @@ static bool take_rows(const weft_world *world, serve_making *m, const weft_selec
     while (bits != 0) {
         uint32_t i = weft_bits_pop(&bits);
         uint64_t handle = weft_handle_load(f, weft_column(rows->table, 0), rows->first + i);
-        if (!see(m, weft_handle_index(f, handle))) continue;
+        if (!see_entity(m, weft_handle_index(f, handle))) continue;
         uint64_t key = NO_KEY;
         if (with_key >> i & 1) key = key_of_row(world, m, handle, rows->first + i);
         if (descending && key != NO_KEY) key = NO_KEY - 1 - key;
@@ -129,7 +129,7 @@ static bool take_rows(const weft_world *world, serve_making *m, const weft_selec
 
 // Goes to the table where collecting goes on, which may have moved in the order of tables. False:
 // that was the last one.
-static bool bind(const weft_world *world, serve_making *m)
+static bool bind_table(const weft_world *world, serve_making *m)
 {
     const weft_query *all = &world->every_table;
     if (m->version != weft_version(world)) {
@@ -161,7 +161,7 @@ static void next_table(serve_making *m)
 static uint32_t collect(const weft_world *world, serve_making *m, bool descending, uint32_t most)
 {
     uint32_t done = 0;
-    while (done < most && bind(world, m)) {
+    while (done < most && bind_table(world, m)) {
         weft_table_match match = weft_select_match(m->select.program);
         const uint32_t before = done;
         while (match != WEFT_MATCH_NONE && m->row < m->table->count && done < most) {
@@ -197,7 +197,7 @@ static void end_making(serve_list *list)
     list->making = NULL;
 }
 
-static void forget(serve_list *list)
+static void forget_list(serve_list *list)
 {
     end_making(list);
     free(list->rows);
@@ -297,7 +297,7 @@ static uint32_t do_piece(const weft_world *world, serve_list *list, uint32_t mos
 }
 
 // Works on a list as far as this poll may, and at least on so many rows.
-static void work(serve_state *state, serve_list *list, uint32_t least)
+static void work_on(serve_state *state, serve_list *list, uint32_t least)
 {
     serve_making *m = list->making;
     double begun = serve_now(), now = begun;
@@ -330,8 +330,8 @@ void serve_lists_poll(serve_state *state, double now)
     for (serve_list *one = state->lists; one != state->lists + SERVE_LISTS_MAX; one++) {
         if (one->asked == 0) continue;
         state->has_lists = true;
-        if (now - one->asked > FORGOTTEN_SECONDS) forget(one);
-        if (one->making && state->rows_left != 0) work(state, one, 1);
+        if (now - one->asked > FORGOTTEN_SECONDS) forget_list(one);
+        if (one->making && state->rows_left != 0) work_on(state, one, 1);
     }
 }
 
@@ -359,7 +359,7 @@ void serve_lists_renew(serve_state *state)
 
 void serve_lists_close(serve_state *state)
 {
-    for (uint32_t i = 0; i < SERVE_LISTS_MAX; i++) forget(&state->lists[i]);
+    for (uint32_t i = 0; i < SERVE_LISTS_MAX; i++) forget_list(&state->lists[i]);
 }
 
 static bool is_of(const serve_list *list, const serve_list_key *key)
@@ -385,7 +385,7 @@ static serve_list *place_of(serve_state *state, const serve_list_key *key)
         if (!one->making && (!found || one->asked < found->asked)) found = one;
     }
     if (!found) return NULL;
-    forget(found);
+    forget_list(found);
     found->key = *key;
     return found;
 }
@@ -398,11 +398,11 @@ const serve_list *serve_list_of(serve_call *call, const serve_list_key *key)
     serve_list *list = place_of(state, key);
     if (!list) return &later;
     if (!list->making && !is_fresh(list, now) && !begin_making(call, list)) {
-        forget(list);
+        forget_list(list);
         return NULL;
     }
     list->asked = now;
     state->has_lists = true;
-    if (list->making) work(state, list, SERVE_SLICE_LEAST_ROWS);
+    if (list->making) work_on(state, list, SERVE_SLICE_LEAST_ROWS);
     return list;
 }
