@@ -79,6 +79,8 @@
 #include "index/cells.c"
 #include "index/point.c"
 #include "index/grid.c"
+#include "index/grid_delta.c"
+#include "index/grid_merge.c"
 #include "index/walk.c"
 #include "index/grid_nearest.c"
 #include "index/update.c"

@@ -63,6 +63,48 @@ bool weft_cells_add_up(const weft_index *index, bool delta, uint32_t *total)
     return true;
 }
 
+static uint32_t shift_narrow(uint16_t *offsets, const uint16_t *counts, size_t count)
+{
+    int32_t sum = 0;
+    int32_t last = 0;
+    for (size_t i = 0; i < count; i++) {
+        last = (int32_t)offsets[i] + sum;
+        offsets[i] = (uint16_t)last;
+        sum += (int16_t)counts[i];
+    }
+    return (uint32_t)last;
+}
+
+static uint32_t shift_wide(uint32_t *offsets, const uint32_t *counts, size_t count)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        offsets[i] += sum;
+        sum += counts[i];
+    }
+    return offsets[count - 1];
+}
+
+bool weft_cells_shift(const weft_index *index)
+{
+    uint32_t *places = places_of(index, false);
+    void *offsets = places + index->rows;
+    const void *counts = places_of(index, true) + index->rows;
+    size_t count = (size_t)index->size[0] + 2;
+    uint32_t place = 0;
+    for (size_t row = 0; row < index->rows; row++) {
+        size_t first = row * count;
+        places[row] = place;
+        uint32_t sum = index->wide ? shift_wide((uint32_t *)offsets + first,
+                                                (const uint32_t *)counts + first, count)
+                                   : shift_narrow((uint16_t *)offsets + first,
+                                                  (const uint16_t *)counts + first, count);
+        if (!index->wide && sum > WEFT_CELLS_NARROW) return false;
+        place += sum;
+    }
+    return true;
+}
+
 bool weft_cells_of_delta(weft_world *world, weft_index *index, uint32_t dimensions)
 {
     bool wide = index->delta_count > WEFT_CELLS_NARROW;

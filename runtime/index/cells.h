@@ -78,6 +78,10 @@ bool weft_cells_clear(weft_world *world, weft_index *index, bool delta, bool wid
 // few for a row.
 bool weft_cells_add_up(const weft_index *index, bool delta, uint32_t *total);
 
+// Adds to base what was counted for each cell where delta has its own. False: 16 bits are too few
+// for a row.
+bool weft_cells_shift(const weft_index *index);
+
 // Finds out where the items of each cell begin in delta. False: no memory.
 bool weft_cells_of_delta(weft_world *world, weft_index *index, uint32_t dimensions);
 

@@ -25,18 +25,13 @@ uint64_t weft_grid_key(const double *at, weft_grid_form f)
     return weft_cell_key(cell, f.dimensions);
 }
 
-WEFT_ALWAYS_INLINE void write_item(unsigned char *item, weft_grid_form f, const double *at,
-                                   uint32_t id)
+bool weft_grid_space(weft_world *world, weft_index *index, weft_grid_form f, size_t base,
+                     size_t delta)
 {
-    for (uint32_t i = 0; i < 3 && i < f.dimensions; i++) { // gcc sees where `at` ends
-        float f32 = (float)at[i];
-        if (f.wide) {
-            memcpy(item + i * sizeof at[i], &at[i], sizeof at[i]);
-        } else {
-            memcpy(item + i * sizeof f32, &f32, sizeof f32);
-        }
-    }
-    weft_id_write(item + (f.wide ? 8u : 4u) * f.dimensions, f.id_bytes, id);
+    size_t bytes = weft_grid_number_bytes(f) * f.dimensions + f.id_bytes;
+    size_t most = 2 * (size_t)world->plan->max_entities + WEFT_GRID_SIDE;
+    return weft_region_grow(&world->heap, &index->items, base * bytes + delta * f.id_bytes,
+                            most * bytes);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -44,7 +39,6 @@ WEFT_ALWAYS_INLINE void write_item(unsigned char *item, weft_grid_form f, const 
 
 // A bounded grid that is filled.
 typedef struct grid_box {
-    unsigned char *items;
     uint32_t *places;
     void *offsets; // of cells
     size_t row;    // of offsets
@@ -62,9 +56,10 @@ typedef struct grid_pass {
     grid_box box;
     bool full; // 16 bits were too few for a count
     bool ascending;
-    int64_t last;   // entity index of the row before
-    uint32_t count; // of keys
-    int32_t low[3]; // of all cells that were measured
+    int64_t last;     // entity index of the row before
+    uint32_t *listed; // entity indices of the keys, for a grid that has no box
+    uint32_t count;   // of keys
+    int32_t low[3];   // of all cells that were measured
     int32_t high[3];
 } grid_pass;
 
@@ -178,8 +173,8 @@ WEFT_ALWAYS_INLINE boxed box_point(const grid_box *box, weft_grid_form f, const 
 }
 
 // Counts are kept two cells further on, so that `fill_point` turns them into the starts of cells.
-static inline bool count_point(grid_pass *p, const grid_box *box, weft_grid_form f,
-                               const double *at, uint32_t id)
+WEFT_ALWAYS_INLINE bool count_point(grid_pass *p, const grid_box *box, weft_grid_form f,
+                                    const double *at, uint32_t id)
 {
     const boxed b = box_point(box, f, at);
     (void)id;
@@ -194,11 +189,10 @@ static inline bool count_point(grid_pass *p, const grid_box *box, weft_grid_form
     return true;
 }
 
-static inline bool fill_point(grid_pass *p, const grid_box *box, weft_grid_form f, const double *at,
-                              uint32_t id)
+WEFT_ALWAYS_INLINE bool fill_point(grid_pass *p, const grid_box *box, weft_grid_form f,
+                                   const double *at, uint32_t id)
 {
     const boxed b = box_point(box, f, at);
-    (void)p;
     if (WEFT_UNLIKELY(b.nowhere)) return true;
     size_t place = box->places[b.row];
     if (WEFT_UNLIKELY(box->wide)) {
@@ -208,7 +202,7 @@ static inline bool fill_point(grid_pass *p, const grid_box *box, weft_grid_form 
         place += *next;
         *next = (uint16_t)(*next + 1u);
     }
-    write_item(box->items + place * weft_grid_item_bytes(f), f, at, id);
+    weft_grid_write(p->index, f, place, at, id);
     return true;
 }
 
@@ -238,7 +232,7 @@ static bool list_point(grid_pass *p, const grid_box *box, weft_grid_form f, cons
     (void)box;
     if (!weft_point_is(at, f.dimensions)) return true;
     ((uint64_t *)(void *)p->index->keys.base)[p->count] = weft_grid_key(at, f);
-    ((uint32_t *)(void *)p->index->items.base)[p->count++] = id;
+    p->listed[p->count++] = id;
     return true;
 }
 
@@ -251,7 +245,6 @@ static grid_box box_of(const weft_index *index)
 {
     uint32_t *places = (uint32_t *)(void *)index->cells.base;
     grid_box box = {
-        .items = index->items.base,
         .places = places,
         .offsets = places + index->rows,
         .row = (size_t)index->size[0] + 2,
@@ -330,7 +323,7 @@ static void write_items(grid_pass *p, const uint32_t *ids)
         weft_place place = weft_place_of(&world->entities, world->plan->format, ids[i]);
         weft_points s = weft_points_of(world, p->plan, world->tables.items[place.table]);
         weft_point_read(&s, f.dimensions, s.f32, place.row, at);
-        write_item(p->index->items.base + (size_t)i * weft_grid_item_bytes(f), f, at, ids[i]);
+        weft_grid_write(p->index, f, i, at, ids[i]);
     }
 }
 
@@ -346,8 +339,8 @@ static bool fill_unbounded(grid_pass *p, size_t rows)
     uint32_t *ids = spare ? (uint32_t *)weft_allocate(&world->heap, ids_bytes) : NULL;
     p->count = 0;
     if (ids) {
+        p->listed = ids;
         see_rows(p, list_point);
-        memcpy(ids, index->items.base, p->count * sizeof *ids);
         weft_keys_sort((uint64_t *)(void *)index->keys.base, ids, p->count, spare);
         write_items(p, ids);
     }
@@ -362,11 +355,13 @@ bool weft_grid_make(weft_world *world, uint32_t number)
     const weft_index_plan *plan = &world->plan->indexes[number];
     weft_index *index = &world->indexes[number];
     size_t rows = weft_index_rows(world, plan);
-    size_t item_bytes = weft_grid_item_bytes(weft_grid_form_of(plan));
-    if (!weft_index_space(world, &index->items, rows, item_bytes)) return false;
+    size_t capacity = rows + WEFT_GRID_SIDE;
+    if (!weft_grid_space(world, index, weft_grid_form_of(plan), capacity, 0)) return false;
     grid_pass p = {.world = world, .plan = plan, .index = index};
     weft_index_settled(index);
+    index->capacity = (uint32_t)capacity;
     index->count = 0;
+    index->left = false;
     filled kept = box_fits(index, rows) ? fill_box(&p, false) : FILLED_OUTSIDE;
     if (kept != FILLED_OUTSIDE) return kept == FILLED;
     for (uint32_t i = 0; i < 3; i++) {
@@ -380,17 +375,4 @@ bool weft_grid_make(weft_world *world, uint32_t number)
     }
     if (!choose_box(&p, rows)) return fill_unbounded(&p, rows);
     return fill_box(&p, false) == FILLED;
-}
-
-bool weft_grid_left(const weft_world *world, uint32_t number)
-{
-    const weft_index_plan *plan = &world->plan->indexes[number];
-    const weft_index *index = &world->indexes[number];
-    if (plan->kind != WEFT_INDEX_GRID || !weft_cells_bounded(index)) return false;
-    for (uint32_t i = 0; i < index->delta_count; i++) {
-        int32_t cell[3];
-        cells_of(weft_index_delta(index)[i].at, weft_grid_form_of(plan), cell);
-        if (weft_cells_offset(index->low, index->size, cell) == SIZE_MAX) return true;
-    }
-    return false;
 }

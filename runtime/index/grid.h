@@ -1,10 +1,11 @@
 // Grids: two or three numbers of a component as coordinates, in cells of one size.
 //
 // The key of an item is its cell, rows of cells first (z, then y, then x), so that the cells of one
-// row lie side by side and a walk goes along runs of them. Items of base hold the coordinates, in
-// the width that keeps them exact, and the entity index, of three bytes where these do:
+// row lie side by side and a walk goes along runs of them. Items of base are the coordinates, in
+// the width that keeps them exact, and the entity index, of three bytes where these do. Each is an
+// array of its own with space for `capacity` items, so that some can be tested at once (area.h):
 //
-//   item     | x | y | id |            of f32, or of f64 where f32 would round
+//   items    | x … | y … | id … | id of delta … |    f32, or f64 where f32 would round
 //   bounded  `cells` has where the items of each cell begin, in a box around all there are, while
 //            the box has few cells beside the items; whoever leaves the box has it made anew
 //   else     `keys` has the cell of each item, and runs are found by binary search
@@ -27,32 +28,67 @@ typedef struct weft_grid_form {
     double per_cell; // 1 / the side of a cell
 } weft_grid_form;
 
-static inline uint32_t weft_grid_item_bytes(weft_grid_form f)
+#define WEFT_GRID_SIDE 16u // items that are tested at once; behind the last so many can be read
+
+WEFT_ALWAYS_INLINE size_t weft_grid_number_bytes(weft_grid_form f)
 {
-    return (f.wide ? 8u : 4u) * f.dimensions + f.id_bytes;
+    return f.wide ? sizeof(double) : sizeof(float);
 }
 
-WEFT_ALWAYS_INLINE const unsigned char *weft_grid_place(const weft_index *index, weft_grid_form f,
-                                                        uint32_t place)
+// Returns the coordinates of base along an axis.
+WEFT_ALWAYS_INLINE unsigned char *weft_grid_axis(const weft_index *index, weft_grid_form f,
+                                                 uint32_t axis)
 {
-    return index->items.base + (size_t)place * weft_grid_item_bytes(f);
+    return index->items.base + (size_t)index->capacity * weft_grid_number_bytes(f) * axis;
 }
 
-WEFT_ALWAYS_INLINE double weft_grid_at(const unsigned char *item, weft_grid_form f, uint32_t axis)
+// Returns the entity indices of base. Those of delta follow from `capacity` on.
+WEFT_ALWAYS_INLINE unsigned char *weft_grid_ids(const weft_index *index, weft_grid_form f)
 {
-    float f32;
-    double f64;
-    if (f.wide) {
-        memcpy(&f64, item + axis * sizeof f64, sizeof f64);
-        return f64;
+    return weft_grid_axis(index, f, f.dimensions);
+}
+
+WEFT_ALWAYS_INLINE uint32_t weft_grid_id(const weft_index *index, weft_grid_form f, uint32_t place)
+{
+    return weft_id_read(weft_grid_ids(index, f) + (size_t)place * f.id_bytes, f.id_bytes);
+}
+
+// Reads the coordinates of an item of base.
+WEFT_ALWAYS_INLINE void weft_grid_point(const weft_index *index, weft_grid_form f, uint32_t place,
+                                        double *at)
+{
+    for (uint32_t i = 0; i < f.dimensions; i++) {
+        const unsigned char *from = weft_grid_axis(index, f, i) + place * weft_grid_number_bytes(f);
+        float f32;
+        if (f.wide) {
+            memcpy(&at[i], from, sizeof at[i]);
+        } else {
+            memcpy(&f32, from, sizeof f32);
+            at[i] = (double)f32;
+        }
     }
-    memcpy(&f32, item + axis * sizeof f32, sizeof f32);
-    return (double)f32;
 }
 
-WEFT_ALWAYS_INLINE uint32_t weft_grid_id(const unsigned char *item, weft_grid_form f)
+// Writes the entity index of an item of base or delta; all of an item of base.
+WEFT_ALWAYS_INLINE void weft_grid_write_id(const weft_index *index, weft_grid_form f, size_t place,
+                                           uint32_t id)
 {
-    return weft_id_read(item + (f.wide ? 8u : 4u) * f.dimensions, f.id_bytes);
+    weft_id_write(weft_grid_ids(index, f) + place * f.id_bytes, f.id_bytes, id);
+}
+
+WEFT_ALWAYS_INLINE void weft_grid_write(const weft_index *index, weft_grid_form f, size_t place,
+                                        const double *at, uint32_t id)
+{
+    for (uint32_t i = 0; i < f.dimensions; i++) {
+        unsigned char *to = weft_grid_axis(index, f, i) + place * weft_grid_number_bytes(f);
+        float f32 = (float)at[i];
+        if (f.wide) {
+            memcpy(to, &at[i], sizeof at[i]);
+        } else {
+            memcpy(to, &f32, sizeof f32);
+        }
+    }
+    weft_grid_write_id(index, f, place, id);
 }
 
 // By which bounds of a walk are widened, against rounding.
@@ -69,11 +105,12 @@ WEFT_ALWAYS_INLINE int32_t weft_grid_cell(double at, weft_grid_form f)
     return whole - (cell < (double)whole);
 }
 
+// Makes space for so many items of base, and of delta. False: no memory.
+bool weft_grid_space(weft_world *world, weft_index *index, weft_grid_form f, size_t base,
+                     size_t delta);
+
 // Makes base from the tables. False: no memory.
 bool weft_grid_make(weft_world *world, uint32_t index);
-
-// Tells whether something in delta has left the box of a bounded grid.
-bool weft_grid_left(const weft_world *world, uint32_t index);
 
 weft_grid_form weft_grid_form_of(const weft_index_plan *plan);
 

@@ -41,20 +41,16 @@ static void meet(grid_search *s, double distance, uint32_t id)
 
 WEFT_ALWAYS_INLINE void meet_base(grid_search *s, uint32_t from, uint32_t end, weft_grid_form f)
 {
-    const unsigned char *item = from != end ? weft_grid_place(s->index, f, from) : NULL;
     double last = s->found == s->k ? s->distances[s->k - 1] : (double)INFINITY;
-    for (uint32_t left = end - from; left != 0; left--) {
-        const unsigned char *now = item;
-        double dx = weft_grid_at(now, f, 0) - s->point[0];
-        double dy = weft_grid_at(now, f, 1) - s->point[1];
+    for (uint32_t place = from; place != end; place++) {
+        double at[3];
+        weft_grid_point(s->index, f, place, at);
+        double dx = at[0] - s->point[0];
+        double dy = at[1] - s->point[1];
         double distance = dx * dx + dy * dy;
-        if (f.dimensions == 3) {
-            double dz = weft_grid_at(now, f, 2) - s->point[2];
-            distance += dz * dz;
-        }
-        item += weft_grid_item_bytes(f);
+        if (f.dimensions == 3) distance += (at[2] - s->point[2]) * (at[2] - s->point[2]);
         if (distance > last) continue;
-        uint32_t id = weft_grid_id(now, f);
+        uint32_t id = weft_grid_id(s->index, f, place);
         if (weft_index_moved(s->index, id)) continue;
         meet(s, distance, id);
         if (s->found == s->k) last = s->distances[s->k - 1];
@@ -155,6 +151,27 @@ static double beyond(const grid_search *s, int64_t ring)
     return least > 0.0 ? least * least : 0.0;
 }
 
+// Lets the processor fetch the cells around that of the point, since nearly all searches read them.
+static void fetch_around(const grid_search *s)
+{
+    weft_grid_cells around;
+    if (!weft_cells_bounded(s->index)) return;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        int64_t low;
+        int64_t high;
+        int32_t reach = axis < s->form.dimensions ? 1 : 0;
+        axis_of(s, axis, &low, &high);
+        around.low[axis] = s->cell[axis] - reach;
+        around.high[axis] = s->cell[axis] + reach;
+        if (around.low[axis] < low) around.low[axis] = (int32_t)low;
+        if (around.high[axis] > high) around.high[axis] = (int32_t)high;
+        if (around.low[axis] > around.high[axis]) return;
+    }
+    around.row[0] = around.low[1] - 1;
+    around.row[1] = around.low[2];
+    weft_grid_fetch(s->index, &around, weft_grid_starts_of(s->index, &around), s->form);
+}
+
 uint32_t weft_grid_nearest(const weft_world *world, uint32_t number, bool made, const double *point,
                            size_t k, uint32_t *ids)
 {
@@ -173,6 +190,7 @@ uint32_t weft_grid_nearest(const weft_world *world, uint32_t number, bool made, 
     }
     uint64_t key = weft_grid_key(s.point, s.form);
     for (uint32_t i = 0; i < 3; i++) s.cell[i] = weft_cell_of_key(key, plan->field_count, i);
+    fetch_around(&s);
     size_t rows = 0;
     size_t most = 64 + s.index->count / 4;
     bool few = s.index->count + s.index->delta_count <= 64; // no more than the rows of some rings

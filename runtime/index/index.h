@@ -35,8 +35,9 @@
 // An item that is not in base yet.
 typedef struct weft_index_item {
     uint64_t key;
-    double at[3]; // of a grid
-    uint32_t id;  // entity index
+    double at[3];    // of a grid
+    uint32_t id;     // entity index
+    uint32_t before; // of a grid: the place in base before which it comes
 } weft_index_item;
 
 #define WEFT_CELLS_PER_ITEM 4u // a bounded grid has at most so many cells,
@@ -57,6 +58,7 @@ typedef struct weft_index {
     weft_region cells;       // of a bounded grid: where the items of each begin in base (cells.h)
     weft_region delta_cells; // and in delta, where it has something
     uint32_t count;          // items of base
+    uint32_t capacity;       // of the arrays of a grid
     uint32_t first;          // items below it are all moved
     uint32_t delta_count;
     uint32_t change_count;
@@ -68,6 +70,7 @@ typedef struct weft_index {
     uint32_t rows;        // of cells
     bool wide;            // 16 bits are too few for what `cells` has,
     bool delta_wide;      // or `delta_cells`
+    bool left;            // something in delta is outside of the box
     uint64_t least;       // of an ordered index: the handle of its first entity; 0: there is none
     uint64_t greatest;
 } weft_index;

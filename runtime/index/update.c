@@ -5,12 +5,15 @@
 #include "../record/reader.h"
 #include "../world/rows.h"
 #include "grid.h"
+#include "grid_delta.h"
+#include "grid_merge.h"
 #include "point.h"
 #include "sorted.h"
 
-#define LEAST 64u    // so much in delta is never too much
-#define SHARE 16u    // else it is merged when it is this part of base
-#define SHARE_ALL 4u // base is made anew when this part of it has changed at once
+#define LEAST 64u        // so much in delta is never too much
+#define SHARE 16u        // else it is merged when it is this part of base
+#define SHARE_CHEAP 128u // which a grid does sooner, since that costs it little
+#define SHARE_ALL 4u     // base is made anew when this part of it has changed at once
 
 static const weft_reader_plan *reader_of(const weft_world *world, uint32_t number)
 {
@@ -95,7 +98,8 @@ static bool make_index(weft_world *world, uint32_t number)
 static bool merge_index(weft_world *world, uint32_t number)
 {
     bool grid = world->plan->indexes[number].kind == WEFT_INDEX_GRID;
-    return grid ? weft_grid_make(world, number) : weft_sorted_merge(world, number);
+    if (!grid) return weft_sorted_merge(world, number);
+    return weft_grid_merge(world, number) || weft_grid_make(world, number);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -218,27 +222,48 @@ static void keep_key(weft_index *index, const weft_points *points, uint32_t row,
     item->key = weft_sorted_key(points->world, points->plan, points->table, row);
 }
 
+// Lists the rows of a table of which there is something new, and lets the processor fetch what is
+// going to be read of them, which may lie far apart. Returns their number.
+static uint32_t list_new_rows(const weft_world *world, uint32_t number, const weft_points *points,
+                              uint32_t *rows)
+{
+    const weft_table *table = points->table;
+    const unsigned char *handles = (const unsigned char *)weft_column(table, 0);
+    const uint32_t handle_bytes = world->plan->format.handle_bytes;
+    uint32_t count = 0;
+    for (uint32_t first = 0; first < table->count; first += 64) {
+        for (uint64_t left = new_rows(world, number, table, first / 64); left != 0;) {
+            uint32_t row = first + weft_bits_pop(&left);
+            WEFT_PREFETCH(handles + (size_t)row * handle_bytes);
+            if (points->first[0]) WEFT_PREFETCH(points->first[0] + row * points->stride[0]);
+            rows[count++] = row;
+        }
+    }
+    return count;
+}
+
 static void look_at_table(weft_world *world, uint32_t number, const weft_table *table)
 {
     const weft_index_plan *plan = &world->plan->indexes[number];
     weft_index *index = &world->indexes[number];
+    uint32_t *rows = (uint32_t *)(void *)index->order.base;
     bool may_be = matches(world, number, table);
     weft_points points = {.world = world, .plan = plan, .table = table};
     if (may_be && plan->kind == WEFT_INDEX_GRID) points = weft_points_of(world, plan, table);
-    for (uint32_t first = 0; first < table->count; first += 64) {
-        uint64_t left = new_rows(world, number, table, first / 64);
-        if (left == 0) continue;
-        uint64_t passing = may_be ? weft_index_passing(plan, table, first) : 0;
-        while (left != 0) {
-            uint32_t i = weft_bits_pop(&left);
-            uint32_t id = weft_index_entity(world, table, first + i);
-            move_entity(index, id);
-            if ((passing >> i & 1u) == 0) continue;
-            if (plan->kind == WEFT_INDEX_GRID) {
-                keep_point(index, &points, first + i, id);
-            } else {
-                keep_key(index, &points, first + i, id);
-            }
+    uint32_t count = list_new_rows(world, number, &points, rows);
+    uint64_t passing = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = weft_index_entity(world, table, rows[i]);
+        move_entity(index, id);
+        if (!may_be) continue;
+        if (i == 0 || rows[i] / 64 != rows[i - 1] / 64) {
+            passing = weft_index_passing(plan, table, rows[i] & ~63u);
+        }
+        if ((passing >> (rows[i] % 64) & 1u) == 0) continue;
+        if (plan->kind == WEFT_INDEX_GRID) {
+            keep_point(index, &points, rows[i], id);
+        } else {
+            keep_key(index, &points, rows[i], id);
         }
     }
 }
@@ -341,13 +366,11 @@ static bool settle_changes(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];
     const weft_index_plan *plan = &world->plan->indexes[number];
-    uint32_t enough = LEAST + index->count / SHARE;
-    if (index->moved_count > enough || weft_grid_left(world, number)) {
-        return merge_index(world, number);
-    }
+    bool cheap = plan->kind == WEFT_INDEX_GRID && weft_grid_fits(world, number);
+    uint32_t enough = LEAST + index->count / (cheap ? SHARE_CHEAP : SHARE);
+    if (index->moved_count > enough || index->left) return merge_index(world, number);
     if (plan->kind == WEFT_INDEX_ORDERED) weft_sorted_ends(world, number);
-    if (plan->kind != WEFT_INDEX_GRID || !weft_cells_bounded(index)) return true;
-    return weft_cells_of_delta(world, index, plan->field_count);
+    return plan->kind != WEFT_INDEX_GRID || weft_grid_settle(world, number);
 }
 
 // Brings an index up to date with so many rows that may have changed.
@@ -361,6 +384,7 @@ static bool take_changes(weft_world *world, uint32_t number, size_t changed)
         const weft_table *table = world->every_table.tables[t];
         if (anything_new_in(world, number, table)) look_at_table(world, number, table);
     }
+    if (world->plan->indexes[number].kind == WEFT_INDEX_GRID) weft_grid_enter(world, number);
     drop_again(index);
     memset(index->again.base, 0, index->again.bytes);
     merge_changes(index, sort_changes(index, (change_order *)(void *)index->order.base));

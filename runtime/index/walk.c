@@ -1,4 +1,4 @@
-// The rows of cells where a grid is unbounded, and where items of delta come in.
+// The rows of cells, where they are not found in passing: of unbounded grids, and for the nearest.
 #include "walk.h"
 
 weft_grid_run weft_grid_run_of(const weft_index *index, uint32_t dimensions, const int32_t *from,
@@ -25,56 +25,6 @@ weft_grid_run weft_grid_run_of(const weft_index *index, uint32_t dimensions, con
     r.delta_at = weft_delta_from(index, low);
     r.delta_end = weft_delta_from(index, high);
     return r;
-}
-
-// Finds the items of base in a cell, from a place on.
-static weft_grid_run cell_run(const weft_index *index, uint32_t dimensions, uint64_t key,
-                              weft_grid_run within)
-{
-    weft_grid_run r = within;
-    if (weft_cells_bounded(index)) {
-        int32_t y = weft_cell_of_key(key, dimensions, 1);
-        int32_t z = weft_cell_of_key(key, dimensions, 2);
-        size_t row = weft_cells_row(index, y, z);
-        size_t x = (size_t)(weft_cell_of_key(key, dimensions, 0) - index->low[0]);
-        r.at = weft_cell_start(index, false, row, x);
-        r.end = weft_cell_start(index, false, row, x + 1);
-    } else {
-        r.at = weft_keys_from(index, within.at, within.end, key);
-        r.end = weft_keys_from(index, r.at, within.end, key + 1);
-    }
-    if (r.at < within.at) r.at = within.at;
-    return r;
-}
-
-static const weft_index_plan *walked_plan(const weft_world *world, const weft_index *index)
-{
-    return &world->plan->indexes[index - world->indexes];
-}
-
-weft_grid_run weft_grid_stop(const weft_world *world, const weft_index *index, weft_grid_area area,
-                             weft_grid_run run)
-{
-    const weft_grid_form f = weft_grid_form_of(walked_plan(world, index));
-    const weft_index_item *item = weft_index_delta(index) + run.delta_at;
-    while (run.delta_at != run.delta_end &&
-           !weft_grid_inside(&area, f.dimensions, item->at[0], item->at[1], item->at[2])) {
-        run.delta_at++;
-        item++;
-    }
-    run.stop = run.end;
-    if (run.delta_at == run.delta_end) return run;
-    weft_grid_run cell = cell_run(index, f.dimensions, item->key, run);
-    while (cell.at < cell.end) {
-        uint32_t half = cell.at + (cell.end - cell.at) / 2;
-        if (weft_grid_id(weft_grid_place(index, f, half), f) < item->id) {
-            cell.at = half + 1;
-        } else {
-            cell.end = half;
-        }
-    }
-    run.stop = cell.at;
-    return run;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -105,7 +55,7 @@ static bool skip_rows(const weft_index *index, uint32_t dimensions, weft_grid_ce
 
 weft_grid_row weft_grid_far(const weft_world *world, const weft_index *index, weft_grid_cells cells)
 {
-    const uint32_t dimensions = walked_plan(world, index)->field_count;
+    const uint32_t dimensions = world->plan->indexes[index - world->indexes].field_count;
     weft_grid_row r = {cells, {0, 0, 0, 0, 0}, false};
     for (;;) {
         bool inside = true;

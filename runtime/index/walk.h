@@ -1,23 +1,15 @@
 // Walks over what lies in a ball or a box of a grid.
 //
-// A walk finds some entities ahead, in a loop that does not branch on what it finds, and hands them
-// out one by one. It is passed to no function by its address, so that a compiler may leave out what
-// a game does not read of an iterator, such as the value of the component.
+// A walk finds some entities ahead, as bits of up to WEFT_GRID_SPANS spans of items side by side,
+// and hands them out one by one. What has moved is passed over then, since few of those found have.
+// The walk is passed to no function by its address, so that a compiler may leave out what a game
+// does not read of an iterator, such as the value of the component.
 #ifndef WEFT_WALK_H
 #define WEFT_WALK_H
 
-#include "grid.h"
+#include "area.h"
 
-#define WEFT_GRID_AHEAD 64u // entities that a walk finds ahead
-
-// A walk goes over a ball or a box.
-typedef struct weft_grid_area {
-    double centre[3];
-    double reach; // of a ball: its radius squared
-    double low[3];
-    double high[3];
-    bool ball;
-} weft_grid_area;
+#define WEFT_GRID_SPANS (64u / WEFT_GRID_SIDE) // a bit for each item
 
 // The cells that it goes over.
 typedef struct weft_grid_cells {
@@ -53,10 +45,9 @@ typedef struct weft_grid_walk {
     bool more;               // there is such a row
     uint32_t version;
     uint32_t updates;
-    uint32_t id; // of the entity at hand
-    size_t next; // of those ahead
-    size_t count;
-    uint32_t ahead[WEFT_GRID_AHEAD];
+    uint32_t id;                      // of the entity at hand
+    uint64_t ahead;                   // bits of what is found and not handed out yet
+    uint32_t places[WEFT_GRID_SPANS]; // where the item of bit 0 would be, wrapping, for each span
 } weft_grid_walk;
 
 WEFT_ALWAYS_INLINE weft_grid_starts weft_grid_starts_none(void)
@@ -74,6 +65,27 @@ WEFT_ALWAYS_INLINE weft_grid_starts weft_grid_starts_of(const weft_index *index,
     s.from = s.row * ((size_t)index->size[0] + 2) + (size_t)(cells->low[0] - index->low[0]);
     s.to = s.from + (size_t)(cells->high[0] - cells->low[0]) + 1;
     return s;
+}
+
+// Lets the processor fetch what the walk is going to read, all at once where it is not much.
+WEFT_ALWAYS_INLINE void weft_grid_fetch(const weft_index *index, const weft_grid_cells *cells,
+                                        weft_grid_starts s, weft_grid_form f)
+{
+    const unsigned char *ids = weft_grid_ids(index, f);
+    for (int32_t y = cells->low[1]; y <= cells->high[1] && y < cells->low[1] + 8; y++) {
+        s.row++;
+        s.from += (size_t)index->size[0] + 2;
+        s.to += (size_t)index->size[0] + 2;
+        uint32_t from = weft_cells_place(index, false, s.row, s.from);
+        uint32_t to = weft_cells_place(index, false, s.row, s.to);
+        for (uint32_t axis = 0; axis < f.dimensions; axis++) {
+            const unsigned char *numbers = weft_grid_axis(index, f, axis);
+            WEFT_PREFETCH(numbers + from * weft_grid_number_bytes(f));
+            WEFT_PREFETCH(numbers + to * weft_grid_number_bytes(f));
+        }
+        WEFT_PREFETCH(ids + from * f.id_bytes);
+        WEFT_PREFETCH(ids + to * f.id_bytes);
+    }
 }
 
 // Finds the run of the next row of a bounded grid, whose items the processor may fetch meanwhile.
@@ -96,7 +108,6 @@ WEFT_ALWAYS_INLINE void weft_grid_follow(weft_grid_walk *w, weft_grid_form f)
     weft_grid_run run = {0, 0, 0, 0, 0};
     run.at = weft_cells_place(index, false, s.row, s.from);
     run.stop = run.end = weft_cells_place(index, false, s.row, s.to);
-    if (run.at != run.end) WEFT_PREFETCH(weft_grid_place(index, f, run.at));
     if (WEFT_UNLIKELY(index->delta_count != 0)) {
         run.delta_at = weft_cells_place(index, true, s.row, s.from);
         run.delta_end = weft_cells_place(index, true, s.row, s.to);
@@ -117,7 +128,7 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     w->run = w->following = none;
     w->starts = weft_grid_starts_none();
     w->id = UINT32_MAX;
-    w->next = w->count = 0;
+    w->ahead = 0;
     for (uint32_t i = 0; i < 3; i++) cells->low[i] = cells->high[i] = 0;
     for (uint32_t i = 0; good && i < f.dimensions; i++) {
         cells->low[i] = weft_grid_cell(w->area.low[i], f);
@@ -134,6 +145,7 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     w->more = good;
     if (!good || !weft_cells_bounded(index)) return;
     w->starts = weft_grid_starts_of(index, cells);
+    weft_grid_fetch(index, cells, w->starts, f);
     weft_grid_follow(w, f);
 }
 
@@ -180,26 +192,17 @@ WEFT_ALWAYS_INLINE void weft_grid_box(weft_grid_walk *w, const weft_world *world
     weft_grid_begin(w, world, number, good, f);
 }
 
-// Tells whether a point lies in an area.
-WEFT_ALWAYS_INLINE bool weft_grid_inside(const weft_grid_area *area, uint32_t dimensions, double x,
-                                         double y, double z)
+// Lets a run stop before the next item of delta that the area has.
+WEFT_ALWAYS_INLINE void weft_grid_stop(weft_grid_walk *w, weft_grid_form f)
 {
-    if (area->ball) {
-        double dx = x - area->centre[0];
-        double dy = y - area->centre[1];
-        double distance = dx * dx + dy * dy;
-        if (dimensions == 3) distance += (z - area->centre[2]) * (z - area->centre[2]);
-        return distance <= area->reach;
+    weft_grid_run *run = &w->run;
+    const weft_index_item *item = weft_index_delta(w->index) + run->delta_at;
+    while (run->delta_at != run->delta_end && !weft_area_has(&w->area, f.dimensions, item->at)) {
+        run->delta_at++;
+        item++;
     }
-    bool flat =
-        (x >= area->low[0]) & (x <= area->high[0]) & (y >= area->low[1]) & (y <= area->high[1]);
-    return dimensions == 2 ? flat : flat & (z >= area->low[2]) & (z <= area->high[2]);
+    run->stop = run->delta_at != run->delta_end ? item->before : run->end;
 }
-
-// Returns a run from the next item of delta on that the area has, with the place that it comes
-// before.
-weft_grid_run weft_grid_stop(const weft_world *world, const weft_index *index, weft_grid_area area,
-                             weft_grid_run run);
 
 // The next row of an unbounded grid that has items in the cells.
 typedef struct weft_grid_row {
@@ -228,81 +231,48 @@ WEFT_ALWAYS_INLINE bool weft_grid_step(weft_grid_walk *w, weft_grid_form f)
         w->run = next.run;
         w->more = next.found;
     }
-    if (WEFT_UNLIKELY(w->run.delta_at != w->run.delta_end)) {
-        w->run = weft_grid_stop(w->world, w->index, w->area, w->run);
-    }
+    if (WEFT_UNLIKELY(w->run.delta_at != w->run.delta_end)) weft_grid_stop(w, f);
     return true;
-}
-
-// Adds those of the items of base up to `stop` that the area has to those ahead. The common case
-// has a loop of its own.
-WEFT_ALWAYS_INLINE void weft_grid_scan(weft_grid_walk *w, weft_grid_form f, uint32_t stop)
-{
-    const weft_index *index = w->index;
-    const weft_grid_area *area = &w->area;
-    const unsigned char *item = weft_grid_place(index, f, w->run.at);
-    size_t count = w->count;
-    if (WEFT_LIKELY(area->ball && index->moved_count == 0)) {
-        const double x = area->centre[0];
-        const double y = area->centre[1];
-        const double z = f.dimensions == 3 ? area->centre[2] : 0.0;
-        const double reach = area->reach;
-        for (uint32_t left = stop - w->run.at; left != 0; left--) {
-            double dx = weft_grid_at(item, f, 0) - x;
-            double dy = weft_grid_at(item, f, 1) - y;
-            double distance = dx * dx + dy * dy;
-            if (f.dimensions == 3) {
-                double dz = weft_grid_at(item, f, 2) - z;
-                distance += dz * dz;
-            }
-            w->ahead[count] = weft_grid_id(item, f);
-            count += distance <= reach;
-            item += weft_grid_item_bytes(f);
-        }
-    } else {
-        const uint64_t *moved = (const uint64_t *)(const void *)index->moved.base;
-        for (uint32_t left = stop - w->run.at; left != 0; left--) {
-            double z = f.dimensions == 3 ? weft_grid_at(item, f, 2) : 0.0;
-            uint32_t id = weft_grid_id(item, f);
-            w->ahead[count] = id;
-            bool inside = weft_grid_inside(area, f.dimensions, weft_grid_at(item, f, 0),
-                                           weft_grid_at(item, f, 1), z);
-            count += (uint32_t)inside & (uint32_t)(~moved[id / 64] >> (id % 64) & 1u);
-            item += weft_grid_item_bytes(f);
-        }
-    }
-    w->count = count;
-    w->run.at = stop;
 }
 
 // Finds the next entities of a walk. Returns false if there are no more.
 WEFT_ALWAYS_INLINE bool weft_grid_look(weft_grid_walk *w, weft_grid_form f)
 {
-    w->next = w->count = 0;
-    while (w->count <= WEFT_GRID_AHEAD / 2) {
-        if (w->run.at != w->run.stop) {
-            uint32_t space = WEFT_GRID_AHEAD - (uint32_t)w->count;
-            uint32_t left = w->run.stop - w->run.at;
-            weft_grid_scan(w, f, w->run.at + (left < space ? left : space));
-        } else if (WEFT_UNLIKELY(w->run.delta_at != w->run.delta_end)) {
-            w->ahead[w->count++] = weft_index_delta(w->index)[w->run.delta_at++].id;
-            w->run.stop = w->run.end;
-            if (w->run.delta_at != w->run.delta_end) {
-                w->run = weft_grid_stop(w->world, w->index, w->area, w->run);
-            }
+    for (uint32_t bit = 0; bit < 64;) {
+        weft_grid_run *run = &w->run;
+        uint32_t *place = &w->places[bit / WEFT_GRID_SIDE];
+        if (run->at != run->stop) {
+            uint32_t left = run->stop - run->at;
+            uint64_t found = weft_area_items(&w->area, w->index, f, run->at);
+            if (left < WEFT_GRID_SIDE) found &= weft_bits_low(left);
+            *place = run->at - bit;
+            w->ahead |= found << bit;
+            bit += found != 0 ? WEFT_GRID_SIDE : 0;
+            run->at += left < WEFT_GRID_SIDE ? left : WEFT_GRID_SIDE;
+        } else if (WEFT_UNLIKELY(run->delta_at != run->delta_end)) {
+            *place = w->index->capacity + run->delta_at++ - bit;
+            w->ahead |= (uint64_t)1 << bit;
+            bit += WEFT_GRID_SIDE;
+            weft_grid_stop(w, f);
         } else if (!weft_grid_step(w, f)) {
             break;
         }
     }
-    return w->count != 0;
+    return w->ahead != 0;
 }
 
 // Steps to the next entity, which is w->id then. Returns false at the end.
 WEFT_ALWAYS_INLINE bool weft_grid_next(weft_grid_walk *w, weft_grid_form f)
 {
-    if (!w->index || weft_index_stale(w->world, w->index, w->version, w->updates)) return false;
-    if (w->next == w->count && !weft_grid_look(w, f)) return false;
-    w->id = w->ahead[w->next++];
+    const weft_index *index = w->index;
+    uint32_t place;
+    if (!index || weft_index_stale(w->world, index, w->version, w->updates)) return false;
+    do {
+        if (w->ahead == 0 && !weft_grid_look(w, f)) return false;
+        const uint32_t bit = weft_bits_pop(&w->ahead);
+        place = w->places[bit / WEFT_GRID_SIDE] + bit;
+        w->id = weft_grid_id(index, f, place);
+    } while (WEFT_UNLIKELY(weft_index_moved(index, w->id)) && place < index->capacity);
     return true;
 }
 

@@ -21,12 +21,15 @@ static int compare_handles(const void *a, const void *b)
 
 void list_all(run *r)
 {
+    land_entity by_index[ENTITIES] = {{0}}; // sorting takes longer than all else in a long run
     land_everyone_iter it = land_everyone_begin(r->w);
-    r->all_count = 0;
     while (land_everyone_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) r->all[r->all_count++] = it.entities[i];
+        for (uint32_t i = 0; i < it.count; i++) by_index[INDEX(it.entities[i])] = it.entities[i];
     }
-    qsort(r->all, r->all_count, sizeof *r->all, compare_handles);
+    r->all_count = 0;
+    for (uint32_t i = 0; i < ENTITIES; i++) {
+        if (!land_is_none(by_index[i])) r->all[r->all_count++] = by_index[i];
+    }
 }
 
 int compare_keyed(const void *a, const void *b)

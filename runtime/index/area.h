@@ -1,0 +1,108 @@
+// Balls and boxes: which points lie in one, asked of one point, or of some items of a grid at once.
+//
+// Items are tested side by side, in vectors as wide as the machine has them, and each gives a bit.
+// So nothing branches on what a point is, which no processor would guess. Compilers without such
+// vectors get a loop. The operations are those for one point, in their order, so that all agree.
+#ifndef WEFT_AREA_H
+#define WEFT_AREA_H
+
+#include "grid.h"
+
+// A walk goes over a ball or a box.
+typedef struct weft_grid_area {
+    double centre[3];
+    double reach; // of a ball: its radius squared
+    double low[3];
+    double high[3];
+    bool ball;
+} weft_grid_area;
+
+// Tells whether a point lies in an area.
+WEFT_ALWAYS_INLINE bool weft_area_has(const weft_grid_area *area, uint32_t dimensions,
+                                      const double *at)
+{
+    if (area->ball) {
+        double distance = 0.0;
+        for (uint32_t i = 0; i < dimensions; i++) {
+            double d = at[i] - area->centre[i];
+            distance = i == 0 ? d * d : distance + d * d;
+        }
+        return distance <= area->reach;
+    }
+    bool inside = true;
+    for (uint32_t i = 0; i < dimensions; i++) {
+        inside = inside & (at[i] >= area->low[i]) & (at[i] <= area->high[i]);
+    }
+    return inside;
+}
+
+#if defined(__GNUC__)
+
+#if defined(__AVX512F__)
+#define WEFT_LANES 8u
+#elif defined(__AVX__)
+#define WEFT_LANES 4u
+#else
+#define WEFT_LANES 2u
+#endif
+
+typedef float weft_lane_floats __attribute__((vector_size(WEFT_LANES * 4)));
+typedef double weft_lane_doubles __attribute__((vector_size(WEFT_LANES * 8)));
+typedef int64_t weft_lane_bits __attribute__((vector_size(WEFT_LANES * 8)));
+
+// Returns a bit for each of WEFT_GRID_SIDE items from a place on, of which there may be fewer.
+WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const weft_index *index,
+                                            weft_grid_form f, uint32_t place)
+{
+    weft_lane_bits found = {0};
+    weft_lane_bits bits;
+    int64_t each[WEFT_LANES];
+    for (uint32_t i = 0; i < WEFT_LANES; i++) each[i] = (int64_t)1 << i;
+    memcpy(&bits, each, sizeof bits);
+    for (uint32_t i = 0; i < WEFT_GRID_SIDE; i += WEFT_LANES) {
+        weft_lane_bits inside = ~(weft_lane_bits){0};
+        weft_lane_doubles distance = {0};
+        for (uint32_t axis = 0; axis < f.dimensions; axis++) {
+            const unsigned char *from = weft_grid_axis(index, f, axis);
+            weft_lane_doubles at;
+            if (f.wide) {
+                memcpy(&at, from + ((size_t)place + i) * sizeof(double), sizeof at);
+            } else {
+                weft_lane_floats narrow;
+                memcpy(&narrow, from + ((size_t)place + i) * sizeof(float), sizeof narrow);
+                at = __builtin_convertvector(narrow, weft_lane_doubles);
+            }
+            if (area->ball) {
+                weft_lane_doubles d = at - area->centre[axis];
+                distance = axis == 0 ? d * d : distance + d * d;
+            } else {
+                inside &= (weft_lane_bits)(at >= area->low[axis]);
+                inside &= (weft_lane_bits)(at <= area->high[axis]);
+            }
+        }
+        if (area->ball) inside = (weft_lane_bits)(distance <= area->reach);
+        found |= inside & bits;
+        bits <<= (int64_t)WEFT_LANES;
+    }
+    memcpy(each, &found, sizeof each);
+    for (uint32_t i = 1; i < WEFT_LANES; i++) each[0] |= each[i];
+    return (uint32_t)each[0];
+}
+
+#else
+
+WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const weft_index *index,
+                                            weft_grid_form f, uint32_t place)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < WEFT_GRID_SIDE; i++) {
+        double at[3];
+        weft_grid_point(index, f, place + i, at);
+        found |= (uint32_t)weft_area_has(area, f.dimensions, at) << i;
+    }
+    return found;
+}
+
+#endif
+
+#endif
