@@ -605,6 +605,24 @@ typedef struct weft_listener_info {
     const weft_access *access;
 } weft_listener_info;
 
+typedef enum weft_index_kind {
+    WEFT_INDEX_GRID,
+    WEFT_INDEX_HASH,
+    WEFT_INDEX_ORDERED
+} weft_index_kind;
+
+// An index, which finds the rows of a component by values of some fields.
+typedef struct weft_index_info {
+    const char *name;
+    const char *doc;
+    const char *where; // which rows; "": all that have the component
+    weft_index_kind kind;
+    uint16_t component;
+    uint16_t field_count;
+    const uint16_t *fields; // of the component, by number
+    double cell;            // of a grid: the side of a cell; else 0
+} weft_index_info;
+
 typedef struct weft_system_info {
     const char *name;
     const char *doc;
@@ -635,6 +653,7 @@ typedef struct weft_schema {
     uint32_t system_count;
     uint32_t relation_count;
     uint32_t listener_count;
+    uint32_t index_count;
     const char *const *phases;
     const weft_enum_info *enums;
     const weft_struct_info *structs;
@@ -647,6 +666,7 @@ typedef struct weft_schema {
     const weft_system_info *systems; // in the order they run
     const weft_relation_info *relations;
     const weft_listener_info *listeners;
+    const weft_index_info *indexes; // in the order of the numbers of headers
 } weft_schema;
 
 WEFT_EXTERN_C_END

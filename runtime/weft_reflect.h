@@ -76,6 +76,20 @@ weft_status weft_component_get_by_name(weft_world *world, uint64_t handle, const
 weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const char *name,
                                        const void *value, size_t bytes);
 
+// What an index has and takes. It is made when it is first asked, and again after a load.
+typedef struct weft_index_stats {
+    bool made;
+    uint32_t entities; // that it found when it was last asked
+    size_t bytes;
+} weft_index_stats;
+
+// Returns an index's number in the schema; -1: there is no such name.
+int weft_index_number(const weft_schema *schema, const char *name);
+
+// Returns these numbers by name, all zero if there is no such index. It asks the index nothing, so
+// that readers of changes see what they would have seen. O(entities).
+weft_index_stats weft_index_stats_by_name(const weft_world *world, const char *name);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -242,6 +242,7 @@ class IndexPlan:
     key: str  # for C++: the type of what is asked for; of a grid that of a coordinate
     axes: int  # of a grid; 0: it is none
     row: dict[str, str]
+    info: dict[str, str]
     keyed: ListPlan
     words: str  # for the overview
 

@@ -11,7 +11,7 @@ from plan import text
 from plan.code_records import IndexCallPlan, IndexedPlan, IndexPlan, SelectionPlan
 from plan.common import Common
 from plan.data_records import ComponentPlan
-from plan.lists import list_plan
+from plan.lists import ListPlan, list_plan
 from plan.selections import Request, make_selection, where_text
 
 EXACT = ("f32", "i8", "u8", "i16", "u16")  # what an f32 keeps exactly
@@ -242,6 +242,7 @@ class Indexes:
             key=self._key_type(index, fields),
             axes=len(fields) if index.kind == "grid" else 0,
             row=self._row(index, fields, keyed.name, selection),
+            info=self._info(index, keyed),
             keyed=keyed,
             words=_words(index) + _narrowed(index),
         )
@@ -271,6 +272,19 @@ class Indexes:
             "fields": keyed,
             **_form(self.common, index, fields),
             **({"filter": selection.filter_name} if selection.functions else {}),
+        }
+
+    def _info(self, index: Index, keyed: ListPlan) -> dict[str, str]:
+        cell = {"cell": text.float_literal(index.cell, "f64")} if index.cell else {}
+        return {
+            "name": text.string_literal(index.name),
+            "doc": text.string_literal(index.doc),
+            "where": text.string_pointer(where_text(index.selection)),
+            "kind": f"WEFT_INDEX_{index.kind.upper()}",
+            "component": self.names.number("component", index.of.name),
+            "field_count": str(len(keyed.items)),
+            "fields": keyed.name,
+            **cell,
         }
 
     def asked(self, system: System) -> list[IndexedPlan]:

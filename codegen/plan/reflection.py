@@ -42,6 +42,9 @@ def _tables(data: DataPlan, code: CodePlan) -> dict[str, ListPlan]:
         "listeners": table_plan(
             "weft_listener_info", "listeners", [one.row for one in code.listeners]
         ),
+        "index_infos": table_plan(
+            "weft_index_info", "index_infos", [one.info for one in code.indexes]
+        ),
         "systems": table_plan("weft_system_info", "systems", [s.row for s in code.systems]),
         "relations": table_plan("weft_relation_info", "relations", [r.row for r in data.relations]),
     }
@@ -71,6 +74,7 @@ def _thing_sections(
     listed = [prefab.tables.listed for prefab in data.prefabs]
     query_access = [query.access for query in code.queries]
     listener_access = [listener.access for listener in code.listeners]
+    keyed = [index.keyed for index in code.indexes]
     system_access = [system.access for system in code.systems]
     return [
         _section("components", _defaults(data.components), [tables["components"]]),
@@ -79,6 +83,7 @@ def _thing_sections(
         _section("prefabs", [], [*listed, tables["prefabs"]]),
         _section("queries", [], [*query_access, tables["queries"]]),
         _section("listeners", [], [*listener_access, tables["listeners"]]),
+        _section("indexes", [], [*keyed, tables["index_infos"]]),
         _section("systems", [], [*system_access, tables["systems"]]),
         _section("relations", [], [tables["relations"]]),
         _section("phases", [], [tables["phases"]]),

@@ -71,7 +71,6 @@ def _changes(changes: ChangesPlan) -> list[ListPlan]:
 
 def _indexes(code: CodePlan) -> list[ListPlan]:
     return [
-        *(index.keyed for index in code.indexes),
         table_plan("weft_index_plan", "indexes", [index.row for index in code.indexes]),
         code.changes.indexes_only,
     ]

@@ -1001,6 +1001,61 @@ static const weft_listener_info listeners[] = {
      .was = "", .where = "", .access_count = 3, .access = access_sounds},
 };
 
+// ---- indexes, as the schema says
+
+static const uint16_t keyed_ripe_crops[] = {0, 1};
+
+static const uint16_t keyed_ripe_trees[] = {0, 1};
+
+static const uint16_t keyed_depots_by_place[] = {0, 1};
+
+static const uint16_t keyed_workshops_by_place[] = {0, 1};
+
+static const uint16_t keyed_loads_by_place[] = {0, 1};
+
+static const uint16_t keyed_sites_by_place[] = {0, 1};
+
+static const uint16_t keyed_vacant_by_place[] = {0, 1};
+
+static const uint16_t keyed_obstacles[] = {0, 1};
+
+static const uint16_t keyed_in_view[] = {0, 1};
+
+static const uint16_t keyed_by_name[] = {0};
+
+static const weft_index_info index_infos[] = {
+    {.name = "ripe_crops", .doc = "Food that can be gathered, by place.", .where = "ripe & crop",
+     .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .field_count = 2,
+     .fields = keyed_ripe_crops, .cell = 16.0},
+    {.name = "ripe_trees", .doc = "Wood that can be cut, by place.", .where = "ripe & !crop",
+     .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .field_count = 2,
+     .fields = keyed_ripe_trees, .cell = 16.0},
+    {.name = "depots_by_place", .doc = "Where goods are brought to and eaten from.",
+     .where = "depot", .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .field_count = 2, .fields = keyed_depots_by_place, .cell = 64.0},
+    {.name = "workshops_by_place", .doc = "Where goods are needed.", .where = "workshop",
+     .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .field_count = 2,
+     .fields = keyed_workshops_by_place, .cell = 64.0},
+    {.name = "loads_by_place", .doc = "Where goods were made that should be carried off.",
+     .where = "laden", .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .field_count = 2, .fields = keyed_loads_by_place, .cell = 64.0},
+    {.name = "sites_by_place", .doc = "Where planks are needed.", .where = "site",
+     .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .field_count = 2,
+     .fields = keyed_sites_by_place, .cell = 64.0},
+    {.name = "vacant_by_place", .doc = "Where there is a bed.", .where = "vacant",
+     .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .field_count = 2,
+     .fields = keyed_vacant_by_place, .cell = 64.0},
+    {.name = "obstacles",
+     .doc = "All that already stands on the ground, when a place for a new house is sought.",
+     .where = "plant | building", .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .field_count = 2, .fields = keyed_obstacles, .cell = 4.0},
+    {.name = "in_view", .doc = "All that is seen, by place: a window asks for what it shows.",
+     .where = "drawn", .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .field_count = 2, .fields = keyed_in_view, .cell = 8.0},
+    {.name = "by_name", .doc = "Finds who bears a name.", .where = "", .kind = WEFT_INDEX_HASH,
+     .component = COLONY_COMPONENT_PERSON, .field_count = 1, .fields = keyed_by_name},
+};
+
 // ---- systems, as the schema says
 
 static const weft_access access_obey[] = {{WEFT_ACCESS_LOOKUP_WRITE, 22},
@@ -1304,6 +1359,8 @@ static const weft_schema schema = {
     .relation_count = 1,
     .listener_count = 1,
     .listeners = listeners,
+    .index_count = 10,
+    .indexes = index_infos,
     .phases = phases,
     .enums = enums,
     .structs = structs,
@@ -2306,16 +2363,6 @@ static const char *const reader_names[] = {"sort_plants", "keep_house", "count_b
 
 // ---- indexes, for the runtime
 
-static const uint16_t keyed_ripe_crops[] = {0, 1};
-static const uint16_t keyed_ripe_trees[] = {0, 1};
-static const uint16_t keyed_depots_by_place[] = {0, 1};
-static const uint16_t keyed_workshops_by_place[] = {0, 1};
-static const uint16_t keyed_loads_by_place[] = {0, 1};
-static const uint16_t keyed_sites_by_place[] = {0, 1};
-static const uint16_t keyed_vacant_by_place[] = {0, 1};
-static const uint16_t keyed_obstacles[] = {0, 1};
-static const uint16_t keyed_in_view[] = {0, 1};
-static const uint16_t keyed_by_name[] = {0};
 static const weft_index_plan indexes[] = {
     {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .query = COLONY_QUERY_RIPE_CROPS, .reader = COLONY_READER_RIPE_CROPS, .field_count = 2,

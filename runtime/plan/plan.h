@@ -247,12 +247,6 @@ typedef struct weft_query_plan {
     weft_matches matches;
 } weft_query_plan;
 
-typedef enum weft_index_kind {
-    WEFT_INDEX_GRID,
-    WEFT_INDEX_HASH,
-    WEFT_INDEX_ORDERED
-} weft_index_kind;
-
 // A filter of query/query.h, which tells what rows of a table an index has.
 typedef const uint64_t *(*weft_index_filter)(const struct weft_table *table, uint32_t first_word,
                                              uint32_t words, uint64_t *mask);

@@ -5,6 +5,7 @@
 #include "../weft_reflect.h"
 
 #include "../change/calls.h"
+#include "../index/grid.h"
 #include "../plan/fields.h"
 #include "../record/reader.h"
 #include "../world/report.h"
@@ -479,4 +480,42 @@ weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const
     status = set ? WEFT_OK : world->refusal.status;
     weft_writer(world, NULL, false);
     return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Indexes
+
+int weft_index_number(const weft_schema *schema, const char *name)
+{
+    uint32_t i =
+        weft_name_find(schema->indexes, sizeof *schema->indexes, schema->index_count, name);
+    return i == WEFT_NO_NAME ? -1 : (int)i;
+}
+
+// Counts the items of base that are up to date.
+static uint32_t count_unmoved(const weft_index *index, const weft_index_plan *plan)
+{
+    const weft_grid_form f = weft_grid_form_of(plan);
+    const uint32_t *ids = (const uint32_t *)(const void *)index->items.base;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < index->count; i++) {
+        uint32_t id = plan->kind == WEFT_INDEX_GRID ? weft_grid_id(index, f, i) : ids[i];
+        count += !weft_index_moved(index, id);
+    }
+    return count;
+}
+
+weft_index_stats weft_index_stats_by_name(const weft_world *world, const char *name)
+{
+    int number = weft_index_number(world->plan->schema, name);
+    weft_index_stats stats = {.bytes = 0};
+    if (number < 0) return stats;
+    const weft_index *index = &world->indexes[number];
+    weft_region regions[WEFT_INDEX_REGIONS];
+    memcpy(regions, index, sizeof regions);
+    for (size_t i = 0; i < WEFT_INDEX_REGIONS; i++) stats.bytes += regions[i].bytes;
+    stats.bytes += world->lost[number].bits.bytes;
+    stats.made = world->lost[number].count != 0;
+    stats.entities = count_unmoved(index, &world->plan->indexes[number]) + index->delta_count;
+    return stats;
 }

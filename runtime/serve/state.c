@@ -7,6 +7,7 @@
 #include "../run/measure.h"
 #include "../run/system.h"
 #include "../store/tables.h"
+#include "../weft_reflect.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 
@@ -263,13 +264,39 @@ static void add_store(serve_call *call, uint32_t store)
     serve_add(out, "}");
 }
 
+static void add_index(serve_call *call, const weft_index_info *one)
+{
+    const weft_component_info *of = &call->world->plan->schema->components[one->component];
+    static const char *const kinds[] = {"grid", "hash", "ordered"};
+    weft_index_stats stats = weft_index_stats_by_name(call->world, one->name);
+    serve_text *out = call->out;
+    serve_add_comma(out);
+    serve_add(out, "{\"name\":");
+    serve_add_string(out, one->name);
+    serve_print(out, ",\"kind\":\"%s\",\"of\":", kinds[one->kind]);
+    serve_add_string(out, of->name);
+    serve_add(out, ",\"fields\":[");
+    for (uint32_t i = 0; i < one->field_count; i++) {
+        serve_add_comma(out);
+        serve_add_string(out, of->fields[one->fields[i]].name);
+    }
+    serve_add(out, "]");
+    add_bool(out, "made", stats.made);
+    add_number(out, "rows", stats.entities);
+    add_number(out, "bytes", stats.bytes);
+    serve_add(out, "}");
+}
+
 void serve_tables(serve_call *call)
 {
+    const weft_schema *schema = call->world->plan->schema;
     const weft_query *all = &call->world->every_table;
     serve_add(call->out, "{\"tables\":[");
     for (uint32_t i = 0; i < all->count; i++) add_table(call, all->tables[i]);
     serve_add(call->out, "],\"sparse\":[");
     for (uint32_t i = 0; i < call->world->plan->sparse_count; i++) add_store(call, i);
+    serve_add(call->out, "],\"indexes\":[");
+    for (uint32_t i = 0; i < schema->index_count; i++) add_index(call, &schema->indexes[i]);
     serve_add(call->out, "]");
     add_number(call->out, "bytes", call->world->heap.bytes);
     serve_add(call->out, "}");

@@ -4,6 +4,7 @@
 
 #include "index/key.h"
 #include "weft_json.h"
+#include "weft_reflect.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -281,6 +282,34 @@ static weft_options counted(run *r)
     return options;
 }
 
+static void expect_stats(const run *r, const char *name, bool made, size_t count)
+{
+    weft_index_stats stats = weft_index_stats_by_name(land_world_base(r->w), name);
+    if (stats.made != made || stats.entities != count) fail(r, "other numbers of an index");
+    if (made ? stats.bytes < count * sizeof(uint32_t) : stats.bytes != 0) fail(r, "other bytes");
+}
+
+// What is told of indexes by name is what they find.
+static void compare_names(run *r)
+{
+    const weft_schema *schema = land_schema();
+    int number = weft_index_number(schema, "by_wind");
+    const weft_index_info *wind = &schema->indexes[number];
+    if (number != 2 || wind->kind != WEFT_INDEX_GRID || wind->cell != 4.0) fail(r, "no by_wind");
+    if (strcmp(wind->where, "frozen | mark") || wind->field_count != 2) fail(r, "another by_wind");
+    if (wind->fields[0] != 1 || wind->fields[1] != 0) fail(r, "other fields of by_wind");
+    if (weft_index_number(schema, "by_tiles") != -1) fail(r, "an index that there is not");
+    expect_stats(r, "by_tiles", false, 0);
+    size_t near = 0;
+    size_t hot = 0;
+    land_by_tile_near_iter it = land_by_tile_near_begin(r->w, 0.0f, 0.0f, INFINITY);
+    while (land_by_tile_near_next(&it)) near++;
+    land_by_heat_range_iter heat = land_by_heat_range_begin(r->w, -INFINITY, (double)NAN);
+    while (land_by_heat_range_next(&heat)) hot++;
+    expect_stats(r, "by_tile", true, near);
+    expect_stats(r, "by_heat", true, hot);
+}
+
 // Two names with one hash are rare: what tells them apart is asked here.
 static void compare_words(const run *r)
 {
@@ -409,6 +438,7 @@ int main(int argc, char **argv)
         if (i % 4096 == 0) r.population = dice_once_in(&r.d, 2) ? 40 : 700;
         operate(&r);
         if (dice_once_in(&r.d, 3)) compare(&r);
+        if (i % 512 == 0) compare_names(&r);
     }
     compare_words(&r);
     spread_out();

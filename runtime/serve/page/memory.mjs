@@ -1,4 +1,4 @@
-// Memory: tables by the sets of their components, sparse stores, and growth over the last minute.
+// Memory: tables by the sets of their components, sparse stores, indexes, and growth over the last minute.
 import { bytes, h, spark } from "./dom.mjs";
 import { call } from "./link.mjs";
 
@@ -25,7 +25,12 @@ export function memory_view(app) {
       h("h3", {}, "Tables"),
       h("div", { className: "scroll" }, h("table", { id: "tables" }, head, sorted.map((one) => line(one.components.join(" ") || "none", one, exactly(one))))),
       now.sparse.length ? h("h3", {}, "Sparse components") : null,
-      now.sparse.length ? h("div", { className: "scroll" }, h("table", {}, head.cloneNode(true), now.sparse.map((one) => line(one.component, one, one.component)))) : null);
+      now.sparse.length ? h("div", { className: "scroll" }, h("table", {}, head.cloneNode(true), now.sparse.map((one) => line(one.component, one, one.component)))) : null,
+      now.indexes.length ? h("h3", {}, "Indexes") : null,
+      now.indexes.length ? h("div", { className: "scroll" }, h("table", { id: "indexes" },
+        h("tr", {}, h("th", {}, "index"), h("th", {}, "kind"), h("th", {}, "of"), h("th", { className: "number" }, "entities"), h("th", { className: "number" }, "bytes")),
+        now.indexes.map((one) => h("tr", {}, h("td", {}, one.name), h("td", {}, one.kind), h("td", {}, one.fields.map((field) => `${one.of}.${field}`).join(", ")),
+          h("td", { className: "number" }, one.made ? number(one.rows) : "not asked yet"), h("td", { className: "number" }, bytes(one.bytes)))))) : null);
   }
   refresh();
   return { nodes: [h("h2", {}, "Memory"), box], refresh, every: 1000 };

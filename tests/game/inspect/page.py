@@ -228,6 +228,7 @@ def test_events_are_a_log(page: Page) -> None:
 def test_memory_and_singletons_and_docs(page: Page) -> None:
     page.open("memory")
     page.until(lambda: "position claim plant drawn" in page.text("#tables"))
+    page.until(lambda: "depots_by_place" in page.text("#indexes"))
     page.open("singletons/calendar")
     day = page.one("input[aria-label='calendar.day']")
     day.clear()

@@ -304,6 +304,13 @@ def test_systems_and_tables(colony: Game) -> None:
     tables = colony.call("tables")
     rows = sum(one["rows"] for one in tables["tables"])
     assert rows == colony.call("stats")["entities"]
+    colony.call("step", ticks=60)
+    indexes = {one["name"]: one for one in colony.call("tables")["indexes"]}
+    names = indexes["by_name"]
+    assert (names["kind"], names["of"], names["fields"]) == ("hash", "person", ["name"])
+    depots = indexes["depots_by_place"]
+    assert depots["kind"] == "grid" and depots["made"]
+    assert depots["rows"] > 0 and depots["bytes"] > 0
     with pytest.raises(RefusedError, match="no saved switch"):
         colony.call("switch", system="eat", on=False)
 

@@ -130,6 +130,19 @@ static const weft_query_info queries[] = {
     {.name = "fires", .doc = "", .where = "", .access_count = 1, .access = access_fires},
 };
 
+// ---- indexes, as the schema says
+
+static const uint16_t keyed_by_place[] = {0, 1};
+
+static const uint16_t keyed_by_amount[] = {0};
+
+static const weft_index_info index_infos[] = {
+    {.name = "by_place", .doc = "Where they are.", .where = "", .kind = WEFT_INDEX_GRID,
+     .component = ACT_COMPONENT_PLACE, .field_count = 2, .fields = keyed_by_place, .cell = 2.0},
+    {.name = "by_amount", .doc = "", .where = "!seen", .kind = WEFT_INDEX_HASH,
+     .component = ACT_COMPONENT_GOODS, .field_count = 1, .fields = keyed_by_amount},
+};
+
 // ---- systems, as the schema says
 
 static const weft_access access_first[] = {{WEFT_ACCESS_WRITE, 2}};
@@ -181,6 +194,8 @@ static const weft_schema schema = {
     .query_count = 2,
     .system_count = 3,
     .relation_count = 0,
+    .index_count = 2,
+    .indexes = index_infos,
     .phases = phases,
     .enums = NULL,
     .structs = NULL,
@@ -308,8 +323,6 @@ static const char *const reader_names[] = {"first", "everything"};
 
 // ---- indexes, for the runtime
 
-static const uint16_t keyed_by_place[] = {0, 1};
-static const uint16_t keyed_by_amount[] = {0};
 static const weft_index_plan indexes[] = {
     {.kind = WEFT_INDEX_GRID, .component = ACT_COMPONENT_PLACE, .query = ACT_QUERY_BY_PLACE,
      .reader = ACT_READER_BY_PLACE, .field_count = 2, .fields = keyed_by_place, .cell = 2.0,
