@@ -60,7 +60,8 @@ WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const we
     for (uint32_t i = 0; i < WEFT_LANES; i++) each[i] = (int64_t)1 << i;
     memcpy(&bits, each, sizeof bits);
     for (uint32_t i = 0; i < WEFT_GRID_SIDE; i += WEFT_LANES) {
-        weft_lane_bits inside = ~(weft_lane_bits){0};
+        weft_lane_bits inside = {0};
+        inside = ~inside; // C++ has no literal of a vector
         weft_lane_doubles distance = {0};
         for (uint32_t axis = 0; axis < f.dimensions; axis++) {
             const unsigned char *from = weft_grid_axis(index, f, axis);
