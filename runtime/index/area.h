@@ -1,8 +1,8 @@
 // Balls and boxes: which points lie in one, asked of one point, or of some items of a grid at once.
 //
 // Items are tested side by side, in vectors as wide as the machine has them, and each gives a bit.
-// So nothing branches on what a point is, which no processor would guess. Compilers without such
-// vectors get a loop. The operations are those for one point, in their order, so that all agree.
+// So nothing branches on what a point is, which no processor would guess. Where there are no such
+// vectors there is a loop. The operations are those for one point, in their order, so that all agree.
 #ifndef WEFT_AREA_H
 #define WEFT_AREA_H
 
@@ -36,7 +36,8 @@ WEFT_ALWAYS_INLINE bool weft_area_has(const weft_grid_area *area, uint32_t dimen
     return inside;
 }
 
-#if defined(__GNUC__)
+// Where doubles are computed in registers of the x87 no scalar goes with a vector.
+#if defined(__GNUC__) && (!defined(__i386__) || defined(__SSE2_MATH__))
 
 #if defined(__AVX512F__)
 #define WEFT_LANES 8u

@@ -53,20 +53,25 @@ WEFT_ALWAYS_INLINE uint32_t weft_grid_id(const weft_index *index, weft_grid_form
     return weft_id_read(weft_grid_ids(index, f) + (size_t)place * f.id_bytes, f.id_bytes);
 }
 
-// Reads the coordinates of an item of base.
+// Reads a coordinate of an item of base; all of them.
+WEFT_ALWAYS_INLINE double weft_grid_number(const weft_index *index, weft_grid_form f,
+                                           uint32_t place, uint32_t axis)
+{
+    const unsigned char *from = weft_grid_axis(index, f, axis) + place * weft_grid_number_bytes(f);
+    float f32;
+    double f64;
+    if (f.wide) {
+        memcpy(&f64, from, sizeof f64);
+        return f64;
+    }
+    memcpy(&f32, from, sizeof f32);
+    return (double)f32;
+}
+
 WEFT_ALWAYS_INLINE void weft_grid_point(const weft_index *index, weft_grid_form f, uint32_t place,
                                         double *at)
 {
-    for (uint32_t i = 0; i < f.dimensions; i++) {
-        const unsigned char *from = weft_grid_axis(index, f, i) + place * weft_grid_number_bytes(f);
-        float f32;
-        if (f.wide) {
-            memcpy(&at[i], from, sizeof at[i]);
-        } else {
-            memcpy(&f32, from, sizeof f32);
-            at[i] = (double)f32;
-        }
-    }
+    for (uint32_t i = 0; i < f.dimensions; i++) at[i] = weft_grid_number(index, f, place, i);
 }
 
 // Writes the entity index of an item of base or delta; all of an item of base.

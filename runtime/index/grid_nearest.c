@@ -43,12 +43,13 @@ WEFT_ALWAYS_INLINE void meet_base(grid_search *s, uint32_t from, uint32_t end, w
 {
     double last = s->found == s->k ? s->distances[s->k - 1] : (double)INFINITY;
     for (uint32_t place = from; place != end; place++) {
-        double at[3];
-        weft_grid_point(s->index, f, place, at);
-        double dx = at[0] - s->point[0];
-        double dy = at[1] - s->point[1];
+        double dx = weft_grid_number(s->index, f, place, 0) - s->point[0];
+        double dy = weft_grid_number(s->index, f, place, 1) - s->point[1];
         double distance = dx * dx + dy * dy;
-        if (f.dimensions == 3) distance += (at[2] - s->point[2]) * (at[2] - s->point[2]);
+        if (f.dimensions == 3) {
+            double dz = weft_grid_number(s->index, f, place, 2) - s->point[2];
+            distance += dz * dz;
+        }
         if (distance > last) continue;
         uint32_t id = weft_grid_id(s->index, f, place);
         if (weft_index_moved(s->index, id)) continue;
