@@ -71,7 +71,8 @@ WEFT_ALWAYS_INLINE double weft_grid_number(const weft_index *index, weft_grid_fo
 WEFT_ALWAYS_INLINE void weft_grid_point(const weft_index *index, weft_grid_form f, uint32_t place,
                                         double *at)
 {
-    for (uint32_t i = 0; i < f.dimensions; i++) at[i] = weft_grid_number(index, f, place, i);
+    for (uint32_t i = 0; i < 3 && i < f.dimensions; i++)
+        at[i] = weft_grid_number(index, f, place, i);
 }
 
 // Writes the entity index of an item of base or delta; all of an item of base.
@@ -84,7 +85,7 @@ WEFT_ALWAYS_INLINE void weft_grid_write_id(const weft_index *index, weft_grid_fo
 WEFT_ALWAYS_INLINE void weft_grid_write(const weft_index *index, weft_grid_form f, size_t place,
                                         const double *at, uint32_t id)
 {
-    for (uint32_t i = 0; i < f.dimensions; i++) {
+    for (uint32_t i = 0; i < 3 && i < f.dimensions; i++) { // gcc sees where `at` ends
         unsigned char *to = weft_grid_axis(index, f, i) + place * weft_grid_number_bytes(f);
         float f32 = (float)at[i];
         if (f.wide) {
