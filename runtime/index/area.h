@@ -2,7 +2,8 @@
 //
 // Items are tested side by side, in vectors as wide as the machine has them, and each gives a bit.
 // So nothing branches on what a point is, which no processor would guess. Where there are no such
-// vectors there is a loop. The operations are those for one point, in their order, so that all agree.
+// vectors there is a loop. The operations are those for one point, in their order, so that all
+// agree.
 #ifndef WEFT_AREA_H
 #define WEFT_AREA_H
 
