@@ -26,7 +26,7 @@ FOLDERS = {
     "run": 2770,
     "fragment": 480,
     "save": 5230,
-    "reflect": 990,
+    "reflect": 970,
     "select": 1780,
     "insight": 3630,
     "json": 1210,
