@@ -76,7 +76,8 @@ weft_status weft_component_get_by_name(weft_world *world, uint64_t handle, const
 weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const char *name,
                                        const void *value, size_t bytes);
 
-// What an index has and takes. It is made when it is first asked, and again after a load.
+// The entities of an index and its memory. It is made when it is first asked, and again after a
+// load.
 typedef struct weft_index_stats {
     bool made;
     uint32_t entities; // that it found when it was last asked

@@ -1,5 +1,5 @@
-// What has changed since base of a grid was made gets its places: in base, where it comes before an
-// item, and among the cells of delta.
+// Items that changed since base of a grid was made get their places: in base, where each comes
+// before an item, and among the cells of delta.
 #include "grid_delta.h"
 
 #include "grid.h"

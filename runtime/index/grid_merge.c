@@ -69,7 +69,7 @@ static uint32_t next_moved(const weft_index *index, weft_grid_form f, uint32_t p
 
 // Takes out of base what has moved; items of delta know where they come then. Returns how many
 // items are left.
-static uint32_t take_out(const weft_index *index, weft_grid_form f)
+static uint32_t drop_items(const weft_index *index, weft_grid_form f)
 {
     weft_index_item *delta = (weft_index_item *)(void *)index->delta.base;
     uint32_t next = 0; // of delta
@@ -93,7 +93,7 @@ static uint32_t take_out(const weft_index *index, weft_grid_form f)
     return index->count - out;
 }
 
-static void put_in(const weft_index *index, weft_grid_form f, uint32_t count)
+static void insert_items(const weft_index *index, weft_grid_form f, uint32_t count)
 {
     const weft_index_item *delta = weft_index_delta(index);
     for (uint32_t i = index->delta_count; i-- != 0;) {
@@ -118,8 +118,8 @@ bool weft_grid_merge(weft_world *world, uint32_t number)
     const weft_grid_form f = weft_grid_form_of(&world->plan->indexes[number]);
     if (!weft_grid_fits(world, number)) return false;
     if (!weft_cells_clear(world, index, true, index->wide)) return false;
-    uint32_t count = take_out(index, f);
-    put_in(index, f, count);
+    uint32_t count = drop_items(index, f);
+    insert_items(index, f, count);
     index->count = count + index->delta_count;
     weft_index_settled(index);
     return weft_cells_shift(index);

@@ -289,7 +289,7 @@ static void expect_stats(const run *r, const char *name, bool made, size_t count
     if (made ? stats.bytes < count * sizeof(uint32_t) : stats.bytes != 0) fail(r, "other bytes");
 }
 
-// What is told of indexes by name is what they find.
+// Indexes tell by name what they find.
 static void compare_names(run *r)
 {
     const weft_schema *schema = land_schema();

@@ -100,7 +100,7 @@ def test_who_took_the_bread(page: Page) -> None:
 
 
 def test_the_thief_is_caught_with_the_page_alone(page: Page) -> None:
-    """As a new user would: stop where somebody is hungry, look who eats, and set a trap."""
+    """As a new user would: stop where a villager is hungry, look who eats, and set a trap."""
     page.open("stops")
     page.one("button.watch").click()
     Select(page.one("#stop-path")).select_by_value("needs.hunger")
