@@ -1,7 +1,7 @@
 """Code for a large schema knows that tables have groups of columns, and is shared where it is big.
 
 It runs there too: rows are spawned, moved, changed by commands and walked by a filter, in columns
-with pointers of their own and in groups.
+with pointers of their own and in groups. A world of more than 64 components is watched as well.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ STRICT = [
 
 PROGRAM = """
 #include "broad_cmd.h"
+#include "broad_insight.h"
 #include "broad_last.h"
 #include "broad_marked.h"
 #include "broad_part_00.h"
@@ -43,8 +44,9 @@ void broad_shift(const broad_shift_ctx *ctx, uint32_t count, broad_last *last)
 
 int main(void)
 {
-    broad_world *w = broad_open(NULL);
+    broad_world *w = broad_open(&(weft_options){.insight = broad_insight(), .watch = 4096});
     uint32_t sum = 0;
+    weft_write writes[2];
     broad_entity e[100];
     for (uint32_t i = 0; i < 100; i++) {
         e[i] = broad_spawn(w);
@@ -59,6 +61,8 @@ int main(void)
         const broad_part_00 *part = broad_part_00_get(w, e[i]);
         sum += broad_last_get(w, e[i])->a + (part ? part->a : 0);
     }
+    if (broad_trace(w, e[1], "last", writes, 2) != 1) return 2;
+    if (writes[0].kind != WEFT_WRITE_ADDED) return 3;
     broad_close(w);
     // Each has its number, a third of them twice, and every second one has come on by one.
     return sum == 4950 + 1683 + 50 ? 0 : 1;
@@ -90,7 +94,8 @@ def test_a_large_schema_has_groups(tmp_path: Path, columns: int, grouped: bool) 
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content, encoding="utf-8")
     (tmp_path / "main.c").write_text(PROGRAM, encoding="utf-8")
-    sources = [*map(str, tmp_path.rglob("*.c")), str(ROOT / "runtime" / "weft.c")]
+    runtime = [str(ROOT / "runtime" / name) for name in ("weft.c", "weft_json.c")]
+    sources = [*map(str, tmp_path.rglob("*.c")), *runtime]
     folders = ["-I", str(tmp_path / "broad"), "-I", str(ROOT / "runtime")]
     built = tmp_path / "broad_game"
     subprocess.run(["gcc", *STRICT, *folders, *sources, "-o", str(built)], check=True)
