@@ -143,7 +143,7 @@ LOCAL_WORLD = (
     "readers", "removals", "removal_sets", "clock_systems", "switch_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_names", "listeners",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans", "passes",
-    "indexes", "indexes_only",
+    "indexes", "indexes_only", "index_infos",
     "states_settle", "states_begin", "states_end",
     "no_components", "hook_ctx", "on_despawn", "relation_plans", "compare_entities",
 )  # fmt: skip

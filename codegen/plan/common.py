@@ -14,7 +14,7 @@ from schedule import PhaseSchedule, make_schedule, with_passes
 # A table has pointers for so many columns at most (runtime/store/table.h). With more it keeps most
 # of them in groups, and less is inlined, since hundreds of copies would be compiled: components of
 # one size share the loops that run commands, and walks call the step to the next run of rows.
-POINTERS_MAX = 96
+UNGROUPED_COLUMNS = 96
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Common:
     @property
     def grouped(self) -> bool:
         """Tells whether tables keep pointers of columns in groups; handles are a column too."""
-        return 1 + sum(c.columns for c in self.model.components.values()) > POINTERS_MAX
+        return 1 + sum(c.columns for c in self.model.components.values()) > UNGROUPED_COLUMNS
 
 
 def make_common(model: Model) -> Common:

@@ -12,7 +12,7 @@ from saves.schema import F32, F64, ONE, U64, Field
 from saves.sheets import Sheet, sheets
 from saves.world import Save
 
-_VALUES_MAX = 500  # of a statement, as far as they are worth the while; any SQLite takes 999
+_VALUES_AT_ONCE = 500  # of a statement, as far as they are worth the while; any SQLite takes 999
 _COLUMNS_MAX = 2000  # of a table, in SQLite as it usually is
 _SIGNED_END = 1 << 63
 
@@ -56,7 +56,7 @@ class _Insert:
 
     def __init__(self, database: sqlite3.Connection, table: str, width: int) -> None:
         self._database, self._width = database, width
-        self._many = max(1, _VALUES_MAX // width)
+        self._many = max(1, _VALUES_AT_ONCE // width)
         self._insert = f'INSERT INTO "{table}" VALUES '
         self._row = f"({', '.join('?' * width)})"
 

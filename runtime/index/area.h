@@ -38,7 +38,7 @@ WEFT_ALWAYS_INLINE bool weft_area_has(const weft_grid_area *area, uint32_t dimen
 }
 
 // Where doubles are computed in registers of the x87 no scalar goes with a vector.
-#if defined(__GNUC__) && (!defined(__i386__) || defined(__SSE2_MATH__))
+#if defined(__GNUC__) && __FLT_EVAL_METHOD__ == 0
 
 #if defined(__AVX512F__)
 #define WEFT_LANES 8u
@@ -48,9 +48,9 @@ WEFT_ALWAYS_INLINE bool weft_area_has(const weft_grid_area *area, uint32_t dimen
 #define WEFT_LANES 2u
 #endif
 
-typedef float weft_lane_floats __attribute__((vector_size(WEFT_LANES * 4)));
-typedef double weft_lane_doubles __attribute__((vector_size(WEFT_LANES * 8)));
-typedef int64_t weft_lane_bits __attribute__((vector_size(WEFT_LANES * 8)));
+typedef float weft_lane_floats __attribute__((__vector_size__(WEFT_LANES * 4)));
+typedef double weft_lane_doubles __attribute__((__vector_size__(WEFT_LANES * 8)));
+typedef int64_t weft_lane_bits __attribute__((__vector_size__(WEFT_LANES * 8)));
 
 // Returns a bit for each of WEFT_GRID_SIDE items from a place on, of which there may be fewer.
 WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const weft_index *index,
