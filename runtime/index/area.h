@@ -50,7 +50,14 @@ WEFT_ALWAYS_INLINE bool weft_area_has(const weft_grid_area *area, uint32_t dimen
 
 typedef float weft_lane_floats __attribute__((__vector_size__(WEFT_LANES * 4)));
 typedef double weft_lane_doubles __attribute__((__vector_size__(WEFT_LANES * 8)));
-typedef int64_t weft_lane_bits __attribute__((__vector_size__(WEFT_LANES * 8)));
+
+// The type that a comparison of doubles has.
+#if defined(__clang__) || __SIZEOF_LONG__ != 8
+typedef long long weft_lane_bit;
+#else
+typedef long weft_lane_bit;
+#endif
+typedef weft_lane_bit weft_lane_bits __attribute__((__vector_size__(WEFT_LANES * 8)));
 
 // Returns a bit for each of WEFT_GRID_SIDE items from a place on, of which there may be fewer.
 WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const weft_index *index,
@@ -58,8 +65,8 @@ WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const we
 {
     weft_lane_bits found = {0};
     weft_lane_bits bits;
-    int64_t each[WEFT_LANES];
-    for (uint32_t i = 0; i < WEFT_LANES; i++) each[i] = (int64_t)1 << i;
+    weft_lane_bit each[WEFT_LANES];
+    for (uint32_t i = 0; i < WEFT_LANES; i++) each[i] = (weft_lane_bit)1 << i;
     memcpy(&bits, each, sizeof bits);
     for (uint32_t i = 0; i < WEFT_GRID_SIDE; i += WEFT_LANES) {
         weft_lane_bits inside = {0};
@@ -79,13 +86,13 @@ WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const we
                 weft_lane_doubles d = at - area->centre[axis];
                 distance = axis == 0 ? d * d : distance + d * d;
             } else {
-                inside &= (weft_lane_bits)(at >= area->low[axis]);
-                inside &= (weft_lane_bits)(at <= area->high[axis]);
+                inside &= at >= area->low[axis];
+                inside &= at <= area->high[axis];
             }
         }
-        if (area->ball) inside = (weft_lane_bits)(distance <= area->reach);
+        if (area->ball) inside = distance <= area->reach;
         found |= inside & bits;
-        bits <<= (int64_t)WEFT_LANES;
+        bits <<= (weft_lane_bit)WEFT_LANES;
     }
     memcpy(each, &found, sizeof each);
     for (uint32_t i = 1; i < WEFT_LANES; i++) each[0] |= each[i];

@@ -119,9 +119,9 @@ static inline bool weft_has_groups(const weft_plan *plan)
 // Tells the compiler how a table of the format lies.
 WEFT_ALWAYS_INLINE void weft_take_layout(weft_format f, const weft_table *table)
 {
-#ifdef WEFT_HARD
-    (void)f, (void)table;
-#else
+    (void)f; // not all compilers are told
+    (void)table;
+#ifndef WEFT_HARD
     WEFT_TAKEN(f.grouped == table->grouped);
 #endif
 }
