@@ -29,6 +29,7 @@
 #include "store/enlarge.c"
 #include "store/entity.c"
 #include "store/bitset.c"
+#include "store/layout.c"
 #include "store/columns.c"
 #include "store/opening.c"
 #include "store/row.c"

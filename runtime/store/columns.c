@@ -1,53 +1,12 @@
-// Columns: where they lie in a block, and growing on the heap or in a reservation.
+// Columns: growing on the heap or in a reservation.
 #include "columns.h"
 
-#define NEAR_BYTES (2 * WEFT_LINE_BYTES) // of a page's end, where blocks may compete
+#include "layout.h"
 
 static void column_set(weft_table *table, weft_present *present, void *base)
 {
     present->base = (unsigned char *)base;
     *weft_column_place(table, present->column) = base;
-}
-
-// ------------------------------------------------------------------------------------------------
-// Where columns lie
-
-// Places columns of `rows` rows one after the other, packed or each on pages of its own.
-typedef struct column_layout {
-    uint32_t rows;
-    bool paged;
-    uint32_t columns; // placed so far
-    size_t bytes;     // that they take
-} column_layout;
-
-// Places the next column. Returns where it starts, in bytes from the start of the block.
-static size_t layout_next(column_layout *l, uint32_t size)
-{
-    size_t length = (size_t)l->rows * size;
-    size_t start = l->bytes;
-    if (l->paged) {
-        start += l->columns * WEFT_STAGGER_BYTES % WEFT_PAGE_BYTES;
-        l->bytes = weft_round_up(start + length, WEFT_PAGE_BYTES);
-    } else {
-        bool apart = length >= WEFT_PAGE_BYTES / 2; // else the next column shares most of its page
-        l->bytes =
-            weft_round_up(start + length, WEFT_LINE_BYTES) + (apart ? WEFT_STAGGER_BYTES : 0);
-    }
-    l->columns++;
-    return start;
-}
-
-// Returns the bytes of a block; 0 if they are more than can be addressed.
-static size_t layout_bytes(const weft_table *table, uint32_t rows, bool paged)
-{
-    const size_t bytes_max = SIZE_MAX / 2; // far enough from the end for the space between columns
-    column_layout l = {rows, paged, 0, 0};
-    for (uint16_t i = 0; i < table->present_count; i++) {
-        uint32_t size = table->present[i].size;
-        if (l.bytes > bytes_max || (uint64_t)rows * size > bytes_max - l.bytes) return 0;
-        layout_next(&l, size);
-    }
-    return l.bytes;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -57,7 +16,7 @@ typedef struct column_block {
     unsigned char *base;
     size_t bytes;    // heap: of the block; reserved: committed
     size_t reserved; // 0: on the heap
-    column_layout layout;
+    weft_layout layout;
 } column_block;
 
 static void block_free(weft_heap *heap, const weft_table *table)
@@ -76,12 +35,12 @@ static bool commit_rows(weft_heap *heap, const weft_plan *plan, const weft_table
                         unsigned char *base, uint32_t rows_had, uint32_t rows, size_t *committed)
 {
     size_t bytes_before = heap->bytes;
-    column_layout l = {plan->max_entities, true, 0, 0};
+    weft_layout l = weft_layout_reserved(heap, plan, table, base);
     for (uint16_t i = 0; i < table->present_count; i++) {
         size_t size = table->present[i].size;
-        size_t span = l.bytes;
-        size_t start = layout_next(&l, (uint32_t)size);
-        size_t had = rows_had == 0 ? span : weft_round_up(start + rows_had * size, WEFT_PAGE_BYTES);
+        size_t start = weft_layout_next(&l, (uint32_t)size);
+        size_t had = rows_had == 0 ? start & ~(WEFT_PAGE_BYTES - 1)
+                                   : weft_round_up(start + rows_had * size, WEFT_PAGE_BYTES);
         size_t wanted = weft_round_up(start + rows * size, WEFT_PAGE_BYTES);
         if (!weft_commit(heap, base + had, wanted - had)) {
             heap->bytes = bytes_before;
@@ -97,34 +56,19 @@ static bool commit_rows(weft_heap *heap, const weft_plan *plan, const weft_table
 static bool is_large(const weft_table *table, uint32_t rows)
 {
     size_t pages = table->present_count * WEFT_PAGE_BYTES;
-    size_t packed = layout_bytes(table, rows, false);
+    size_t packed = weft_layout_bytes(table, rows, false);
     return packed == 0 || packed > (pages > WEFT_HEAP_BYTES_MAX ? pages : WEFT_HEAP_BYTES_MAX);
-}
-
-// Blocks of equal length lie one behind the other on the heap, with a line or two of the heap's own
-// between them. Returns whether one, two or three of them end near the end of a page: then the
-// columns of all their tables compete for few cache sets, and 25 KiB in 26 tables leave a cache of
-// 32 KiB at each walk.
-static bool blocks_compete(size_t bytes)
-{
-    for (size_t blocks = 1; blocks <= 3; blocks++) {
-        size_t end = blocks * (bytes + WEFT_LINE_BYTES);
-        size_t between = blocks * WEFT_LINE_BYTES; // if it is two lines
-        size_t past = (end + between + NEAR_BYTES) % WEFT_PAGE_BYTES;
-        if (end > NEAR_BYTES && past <= between + 2 * NEAR_BYTES) return true;
-    }
-    return false;
 }
 
 // Allocates a block on the heap for columns of so many rows. False: no memory.
 static bool block_open(weft_heap *heap, const weft_table *table, uint32_t rows, column_block *to)
 {
     bool large = is_large(table, rows);
-    size_t bytes = layout_bytes(table, rows, large);
-    while (!large && blocks_compete(bytes)) bytes += WEFT_LINE_BYTES;
-    *to =
-        (column_block){(unsigned char *)weft_allocate(heap, bytes), bytes, 0, {rows, large, 0, 0}};
-    return to->base != NULL;
+    size_t bytes = weft_layout_bytes(table, rows, large);
+    while (!large && weft_blocks_compete(bytes)) bytes += WEFT_LINE_BYTES;
+    unsigned char *base = (unsigned char *)weft_allocate(heap, bytes);
+    *to = (column_block){base, bytes, 0, {rows, large, 0, 0, 0, 0}};
+    return base != NULL;
 }
 
 // Moves the columns into another block.
@@ -132,7 +76,7 @@ static void move_rows(weft_heap *heap, weft_table *table, column_block to)
 {
     for (uint16_t i = 0; i < table->present_count; i++) {
         weft_present *present = &table->present[i];
-        unsigned char *base = to.base + layout_next(&to.layout, present->size);
+        unsigned char *base = to.base + weft_layout_next(&to.layout, present->size);
         memcpy(base, present->base, (size_t)table->count * present->size);
         column_set(table, present, base);
     }
@@ -165,9 +109,10 @@ static bool block_reserve(weft_heap *heap, const weft_plan *plan, const weft_tab
                           uint32_t rows, column_block *to)
 {
     if (!WEFT_LEAVES_HEAP || !is_large(table, rows)) return false;
-    size_t bytes = layout_bytes(table, plan->max_entities, true);
+    size_t bytes = weft_layout_reserved_bytes(plan, table);
     void *base = weft_reserve(heap, bytes);
-    *to = (column_block){(unsigned char *)base, 0, bytes, {plan->max_entities, true, 0, 0}};
+    *to = (column_block){(unsigned char *)base, 0, bytes,
+                         weft_layout_reserved(heap, plan, table, base)};
     return base != NULL;
 }
 
@@ -232,10 +177,10 @@ static void free_rows(weft_heap *heap, weft_table *table)
 static void decommit_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
     size_t bytes_before = heap->bytes;
-    column_layout l = {plan->max_entities, true, 0, 0};
+    weft_layout l = weft_layout_reserved(heap, plan, table, table->rows);
     for (uint16_t i = 0; i < table->present_count; i++) {
         size_t size = table->present[i].size;
-        size_t start = layout_next(&l, (uint32_t)size);
+        size_t start = weft_layout_next(&l, (uint32_t)size);
         size_t kept = weft_round_up(start + table->count * size, WEFT_PAGE_BYTES);
         size_t had = weft_round_up(start + table->capacity * size, WEFT_PAGE_BYTES);
         if (!weft_decommit(heap, table->rows + kept, had - kept)) return;
@@ -250,7 +195,7 @@ static bool trim_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
     bool reserved = table->rows_reserved != 0;
     bool large = is_large(table, table->count);
     bool moves =
-        !(reserved ? large : layout_bytes(table, table->count, large) >= table->rows_bytes);
+        !(reserved ? large : weft_layout_bytes(table, table->count, large) >= table->rows_bytes);
     column_block to;
     if (table->count == 0) {
         free_rows(heap, table);

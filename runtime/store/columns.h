@@ -6,7 +6,6 @@
 
 #define WEFT_FIRST_ROWS 16u                       // capacity that a table gets at first
 #define WEFT_LARGE_TABLE_BYTES ((size_t)16 << 20) // from which on a table gets large pages
-#define WEFT_STAGGER_BYTES (5 * WEFT_LINE_BYTES)  // from column to column
 
 // Points the columns that a table has at memory for no row, as long as there is none.
 void weft_columns_empty(weft_table *table);

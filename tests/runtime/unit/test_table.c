@@ -322,6 +322,38 @@ static void seed_H3_growing_moves_no_column(void **state)
     rig_close(r);
 }
 
+// Returns by what the first cache of AMD's processors tells lines of one set from each other.
+static uint32_t line_tag(uintptr_t address)
+{
+    static const uint32_t pairs[8][2] = {{12, 27}, {13, 26}, {14, 25}, {15, 20},
+                                         {16, 21}, {17, 22}, {18, 23}, {19, 24}};
+    uint32_t tag = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        tag |= (uint32_t)(address >> pairs[i][0] ^ address >> pairs[i][1]) % 2 << i;
+    }
+    return tag;
+}
+
+static void test_columns_of_a_reservation_compete_for_no_cache_line(void **state)
+{
+    (void)state;
+    for (uint32_t rows = 2000; rows < 4000000; rows = rows * 3 / 2 + 77) { // and so other spans
+        rig *r = rig_open((fixture_options){.max_entities = rows});
+        weft_table *table = r->tables[4];
+        assert_true(weft_table_grow(&r->heap, r->plan, table, 2000));
+        assert_int_not_equal(table->rows_reserved, 0);
+        bool taken[256] = {false};
+        for (uint32_t i = 0; i < table->present_count; i++) {
+            for (size_t at = 0; at < (size_t)28 << 10; at += WEFT_PAGE_BYTES) {
+                uint32_t tag = line_tag((uintptr_t)table->present[i].base + at);
+                assert_false(taken[tag]);
+                taken[tag] = true;
+            }
+        }
+        rig_close(r);
+    }
+}
+
 // Stands in for the hook: which pages it was asked to enlarge. Every other call brings a page.
 static struct {
     void *spare; // what there is of the next page
@@ -556,6 +588,7 @@ int main(void)
 #ifndef WEFT_HARD
         cmocka_unit_test(test_a_large_table_moves_once_and_never_again),
         cmocka_unit_test(seed_H3_growing_moves_no_column),
+        cmocka_unit_test(test_columns_of_a_reservation_compete_for_no_cache_line),
         cmocka_unit_test(test_full_pages_of_large_tables_are_enlarged_once),
 #endif
         cmocka_unit_test(test_without_address_space_growth_stays_on_the_heap),
