@@ -1,6 +1,6 @@
-// Random operations on the world from outside of systems: which one is next. Each says first what the
-// model expects, calls the world, now and then without memory, and changes the model only if the
-// world changed.
+// Random operations on the world from outside of systems: which one is next. Each says first what
+// the model expects, calls the world, now and then without memory, and changes the model only if
+// the world changed.
 #include "operations.h"
 
 #include "fail.h"

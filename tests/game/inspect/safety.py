@@ -1,4 +1,4 @@
-"""What the inspector does not let happen: strangers, long frames, slow pages, random bytes.
+"""Dangers that the inspector keeps off: strangers, long frames, slow pages, random bytes.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

@@ -1,5 +1,5 @@
-// Watching: how many writes are kept and from when on, by loads, passes and tables of many rows, and
-// what is left where an allocation fails.
+// Watching: how many writes are kept and from when on, by loads, passes and tables of many rows,
+// and what is left where an allocation fails.
 #include "tavern.h"
 
 #include <setjmp.h>
