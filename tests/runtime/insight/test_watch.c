@@ -1,5 +1,6 @@
 // Watching: how many writes are kept and from when on, by loads, passes and tables of many rows,
 // and what is left where an allocation fails.
+#include "../../support/no_space.h"
 #include "tavern.h"
 
 #include <setjmp.h>
@@ -272,27 +273,6 @@ static void free_some(void *user, void *memory, size_t bytes)
     free(memory);
 }
 
-static void *reserve_none(void *user, size_t bytes)
-{
-    (void)user;
-    (void)bytes;
-    return NULL;
-}
-
-static bool commit_none(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    (void)memory;
-    return bytes == 0;
-}
-
-static void release_none(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    (void)memory;
-    (void)bytes;
-}
-
 // Whichever allocation is the first to fail, the world opens whole or not at all, and goes on.
 static void failing_allocations(void **state)
 {
@@ -300,7 +280,7 @@ static void failing_allocations(void **state)
     work w = {.line_count = 0};
     weft_write writes[4];
     weft_options options = {
-        .memory = {allocate_some, free_some, reserve_none, commit_none, release_none, NULL},
+        .memory = {allocate_some, free_some, no_reserve, no_commit, no_release, NULL},
         .insight = tavern_insight(),
         .checks = true,
         .watch = 400,
@@ -345,7 +325,7 @@ static void failing_allocations_of_a_watch(void **state)
     work w = {.line_count = 0};
     weft_write writes[4];
     weft_options options = {
-        .memory = {allocate_some, free_some, reserve_none, commit_none, release_none, NULL},
+        .memory = {allocate_some, free_some, no_reserve, no_commit, no_release, NULL},
         .user = &w,
         .log = keep_line};
     bool watched = false;
