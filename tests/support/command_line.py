@@ -29,8 +29,26 @@ def run_alone(
     before: Callable[[], None] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """`python3 codegen ARGUMENT…` as a process."""
+    return _process([str(ROOT / "codegen"), *arguments], cwd, env, before)
+
+
+def run_after(
+    code: str, *arguments: str, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """`python3 codegen ARGUMENT…` as a process that has run these statements before."""
+    script = (
+        "import runpy, sys; sys.path.insert(0, 'codegen'); "
+        f"{code}; sys.argv = {['codegen', *arguments]!r}; "
+        "runpy.run_path('codegen', run_name='__main__')"
+    )
+    return _process(["-c", script], ROOT, env, None)
+
+
+def _process(
+    command: list[str], cwd: Path, env: dict[str, str] | None, before: Callable[[], None] | None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-B", str(ROOT / "codegen"), *arguments],
+        [sys.executable, "-B", *command],
         cwd=cwd,
         env={**os.environ, **(env or {})},
         preexec_fn=before,

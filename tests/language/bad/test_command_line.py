@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from built import ROOT
-from command_line import ACCEPTED, fields, run, run_alone
+from command_line import ACCEPTED, fields, run, run_after, run_alone
 from kit import runtime
 
 HERE = Path(__file__).parent
@@ -207,23 +206,10 @@ def test_a_locale_without_unicode_is_no_trouble() -> None:
 
 
 def test_a_bug_is_a_short_message_and_never_a_traceback(tmp_path: Path) -> None:
-    broken = (
-        "import runpy, sys;"
-        "sys.path.insert(0, 'codegen');"
-        "from model import handles;"
-        "handles.summary = lambda world: 1 // 0;"
-        f"sys.argv = ['codegen', 'generate', {ACCEPTED!r}, '--out', {str(tmp_path)!r}];"
-        "runpy.run_path('codegen', run_name='__main__')"
-    )
+    broken = "from model import handles; handles.summary = lambda world: 1 // 0"
+    arguments = ("generate", ACCEPTED, "--out", str(tmp_path))
     for variable, shown in (("", False), ("1", True)):
-        done = subprocess.run(
-            [sys.executable, "-B", "-c", broken],
-            cwd=ROOT,
-            env={**os.environ, "WEFT_TRACEBACK": variable},
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
+        done = run_after(broken, *arguments, env={"WEFT_TRACEBACK": variable})
         assert done.returncode == 3
         assert "internal error: ZeroDivisionError in <string>:1: " in done.stderr
         assert "please report" in done.stderr
@@ -231,23 +217,11 @@ def test_a_bug_is_a_short_message_and_never_a_traceback(tmp_path: Path) -> None:
 
 
 def test_without_jinja_generate_says_so_and_check_works(tmp_path: Path) -> None:
+    without = "sys.modules['jinja2'] = None"
     for command, code, said in (
         (["generate", ACCEPTED, "--out", str(tmp_path)], 2, "error: Jinja2 is missing"),
         (["check", ACCEPTED], 0, ""),
     ):
-        without = (
-            "import runpy, sys;"
-            "sys.path.insert(0, 'codegen');"
-            "sys.modules['jinja2'] = None;"
-            f"sys.argv = ['codegen', *{command!r}];"
-            "runpy.run_path('codegen', run_name='__main__')"
-        )
-        done = subprocess.run(
-            [sys.executable, "-B", "-c", without],
-            cwd=ROOT,
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
+        done = run_after(without, *command)
         assert done.returncode == code
         assert done.stderr.startswith(said)

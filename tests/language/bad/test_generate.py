@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 from built import ROOT
-from command_line import ACCEPTED, fields, run, run_alone
+from command_line import ACCEPTED, fields, run, run_after, run_alone
 
 HERE = Path(__file__).parent
 IMPORTS = "tests/language/bad/accepted/imports"
@@ -150,20 +148,8 @@ def test_unwritable_output_exits_2(tmp_path: Path) -> None:
 
 def test_full_disk_exits_2_and_leaves_no_half_file(tmp_path: Path) -> None:
     """The system's limit on the size of files stands in for a disk that fills up."""
-    limited = (
-        "import resource, runpy, sys;"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000));"
-        f"sys.argv = ['codegen', 'generate', {ACCEPTED!r}, '--out', {str(tmp_path)!r}];"
-        "sys.path.insert(0, 'codegen');"
-        "runpy.run_path('codegen', run_name='__main__')"
-    )
-    done = subprocess.run(
-        [sys.executable, "-B", "-c", limited],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))"
+    done = run_after(limit, "generate", ACCEPTED, "--out", str(tmp_path))
     assert done.returncode == 2, done.stderr
     assert "error: cannot write" in done.stderr
     assert not [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
