@@ -37,6 +37,8 @@ static int close_scene(void **state)
     return 0;
 }
 
+#define STOP_TEST(function) cmocka_unit_test_setup_teardown(function, open_scene, close_scene)
+
 static void on_stop(void *user, const weft_write *write)
 {
     scene *s = user;
@@ -425,17 +427,16 @@ static void texts_that_name_no_value(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(hooks_are_called_behind_the_writer, open_scene,
-                                        close_scene),
-        cmocka_unit_test_setup_teardown(expressions_hold_of_any_entity, open_scene, close_scene),
-        cmocka_unit_test_setup_teardown(expressions_without_a_ring, open_scene, close_scene),
-        cmocka_unit_test_setup_teardown(expressions_about_parents, open_scene, close_scene),
-        cmocka_unit_test_setup_teardown(events_stop_behind_each_writer, open_scene, close_scene),
-        cmocka_unit_test_setup_teardown(the_end_of_an_entity, open_scene, close_scene),
-        cmocka_unit_test_setup_teardown(parents_are_values, open_scene, close_scene),
-        cmocka_unit_test_setup_teardown(comparisons_of_values, open_scene, close_scene),
-        cmocka_unit_test_setup_teardown(texts_that_are_refused, open_scene, close_scene),
-        cmocka_unit_test_setup_teardown(texts_that_name_no_value, open_scene, close_scene),
+        STOP_TEST(hooks_are_called_behind_the_writer),
+        STOP_TEST(expressions_hold_of_any_entity),
+        STOP_TEST(expressions_without_a_ring),
+        STOP_TEST(expressions_about_parents),
+        STOP_TEST(events_stop_behind_each_writer),
+        STOP_TEST(the_end_of_an_entity),
+        STOP_TEST(parents_are_values),
+        STOP_TEST(comparisons_of_values),
+        STOP_TEST(texts_that_are_refused),
+        STOP_TEST(texts_that_name_no_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
