@@ -286,7 +286,7 @@ static void compare(fields f, const char *workload, double ratio_max)
         .limit = run_limit,
         .state = &f,
         .renew = renew,
-        .ratio_max = f.n == 1000 ? ratio_max + 0.05 : ratio_max, // the phase shows in few rows
+        .ratio_max = ratio_max,
     });
     close_fields(&f);
 }

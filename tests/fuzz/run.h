@@ -195,7 +195,7 @@ void turn_follow(run *r, const entity *e, uint32_t *depth);
 // Checks what the open system hears.
 void turn_hear(const run *r, const fuzz_rumor *heard, uint32_t count);
 
-// ---- operations (operations.c)
+// ---- operations (operations.c, phases.c)
 
 void operate(run *r);       // a random one
 void apply_waiting(run *r); // commands

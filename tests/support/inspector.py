@@ -20,6 +20,7 @@ from built import built
 INSPECT = "build/inspect/inspect"
 SANITIZED = "build/asan/inspect/inspect"  # stray memory accesses and leaks end it
 PATIENCE_SECONDS = 60
+PAUSED = ("--villagers", "60", "--paused")
 
 
 class RefusedError(Exception):
@@ -67,6 +68,12 @@ class Game:
         if "error" in answer:
             raise RefusedError(answer["error"])
         return answer["result"]
+
+
+def people(colony: Game, where: str = "person") -> list[str]:
+    """Returns the handles of those that are selected, as the inspector writes them."""
+    answer = colony.call("entities", where=where, limit=500)
+    return [row["id"] for row in answer["rows"]]
 
 
 @contextmanager

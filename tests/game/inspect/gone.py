@@ -6,10 +6,8 @@
 from __future__ import annotations
 
 from browser import chromium, complaints
-from inspector import INSPECT, game
+from inspector import INSPECT, PAUSED, game
 from inspector_page import Page
-
-PAUSED = ("--villagers", "60", "--paused")
 
 
 def test_what_is_known_of_the_dead() -> None:

@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from browser import PHONE, chromium, complaints
-from inspector import INSPECT, Game, RefusedError, game
+from inspector import INSPECT, PAUSED, Game, RefusedError, game
 from inspector_page import Page
 
 VIEWS = (
@@ -30,7 +30,7 @@ def browser() -> Iterator[webdriver.Chrome]:
 
 @pytest.fixture(scope="module")
 def colony() -> Iterator[Game]:
-    with game("--villagers", "60", "--paused", program=INSPECT) as running:
+    with game(*PAUSED, program=INSPECT) as running:
         yield running
 
 
@@ -308,7 +308,7 @@ def test_it_is_readable_on_a_phone(page: Page, scheme: str) -> None:
 
 
 def test_a_page_that_may_only_look(browser: webdriver.Chrome) -> None:
-    with game("--villagers", "60", "--paused", "--read-only", program=INSPECT) as colony:
+    with game(*PAUSED, "--read-only", program=INSPECT) as colony:
         page = Page(browser, colony)
         assert "read-only" in page.text("#time") and not page.all("#pause")
         one = page.colony.call("entities", where="person")["rows"][0]["id"]

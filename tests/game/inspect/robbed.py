@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from browser import DESKTOP, PHONE, chromium, complaints
-from inspector import INSPECT, Game, RefusedError, game
+from inspector import INSPECT, PAUSED, Game, RefusedError, game
 from inspector_page import Page
 
 ROBBED = "build/inspect/robbed"
@@ -23,7 +23,7 @@ STARVING_TICKS = 250  # the first of them are hungry then, and the depots have n
 
 @pytest.fixture
 def colony() -> Iterator[Game]:
-    with game("--villagers", "60", "--paused", program=ROBBED) as running:
+    with game(*PAUSED, program=ROBBED) as running:
         yield running
 
 

@@ -13,10 +13,10 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from browser import chromium, complaints
-from inspector import Game, RefusedError, game
+from inspector import PAUSED, Game, RefusedError, game, people
 from inspector_page import Page
 
-WATCHED = ("--villagers", "60", "--paused", "--watch")
+WATCHED = (*PAUSED, "--watch")
 
 
 @pytest.fixture
@@ -36,10 +36,6 @@ def page(browser: webdriver.Chrome, colony: Game) -> Iterator[Page]:
     shown = Page(browser, colony)
     yield shown
     assert complaints(browser) == []
-
-
-def people(colony: Game) -> list[str]:
-    return [row["id"] for row in colony.call("entities", where="worker", limit=500)["rows"]]
 
 
 def step_until_stopped(colony: Game, ticks: int = 3000) -> None:
@@ -75,7 +71,7 @@ def test_wrong_texts_are_explained(colony: Game, when: str, words: str) -> None:
 
 
 def test_a_stop_of_the_dead_is_refused(colony: Game) -> None:
-    one = people(colony)[0]
+    one = people(colony, "worker")[0]
     colony.call("stop_at", when=f"needs.hunger of {one} > 2e9")
     colony.call("despawn", id=one)
     with pytest.raises(RefusedError, match=f"{one} is no longer alive: write the handle"):
@@ -85,7 +81,7 @@ def test_a_stop_of_the_dead_is_refused(colony: Game) -> None:
 
 
 def test_an_entity_may_get_what_it_lacks(colony: Game) -> None:
-    one = people(colony)[0]
+    one = people(colony, "worker")[0]
     when = f"stock.amount[bread] of {one} > 5"
     answer = colony.call("stop_at", when=when)
     assert answer["note"] == f"{one} has no 'stock' yet: it waits until it gets one"
@@ -104,7 +100,7 @@ def test_any_entity(colony: Game) -> None:
     assert hunger == pytest.approx(float(last["after"]), rel=1e-6)
     assert "get_hungry wrote 0.6" in colony.call("messages")[-1]["text"]
     count = stop["count"]
-    colony.call("set", id=people(colony)[5], path="needs.hunger", value=0.75)
+    colony.call("set", id=people(colony, "worker")[5], path="needs.hunger", value=0.75)
     colony.call("step", ticks=1)
     (stop,) = colony.call("stops")
     assert stop["count"] > count
@@ -121,7 +117,7 @@ def test_an_event(colony: Game) -> None:
 
 
 def test_the_end_of_an_entity(colony: Game) -> None:
-    one = people(colony)[0]
+    one = people(colony, "worker")[0]
     colony.call("stop_at", when=f"despawn of {one}")
     assert not colony.call("step", ticks=5)["stopped"]
     colony.call("despawn", id=one)
@@ -168,7 +164,7 @@ def test_the_form_writes_what_to_stop_at(page: Page) -> None:
 
 
 def test_a_field_and_an_end_lead_to_the_form(page: Page) -> None:
-    one = people(page.colony)[0]
+    one = people(page.colony, "worker")[0]
     page.open(f"entity/{one}")
     page.one("a[aria-label='stop at needs.hunger']").click()
     page.until(lambda: page.all("#when"))

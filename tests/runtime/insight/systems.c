@@ -10,6 +10,13 @@ void keep_line(void *user, const char *line)
     if (w->line_count < LINES) snprintf(w->lines[w->line_count++], sizeof *w->lines, "%s", line);
 }
 
+tavern_world *open_watched(work *w, uint32_t writes)
+{
+    weft_options options = {
+        .insight = tavern_insight(), .watch = writes, .user = w, .log = keep_line};
+    return tavern_open(&options);
+}
+
 int asked(work *w, const char *system)
 {
     if (!w || !w->system || strcmp(w->system, system) != 0) return 0;

@@ -17,6 +17,9 @@ typedef struct work {
 
 void keep_line(void *user, const char *line);
 
+// Opens a world that keeps so many writes.
+tavern_world *open_watched(work *w, uint32_t writes);
+
 // Tells whether a system is to do something, and what; it is not asked again.
 int asked(work *w, const char *system);
 

@@ -1,0 +1,363 @@
+// Watching: how many writes are kept and from when on, by loads, passes and tables of many rows,
+// and what is left where an allocation fails.
+#include "../../support/no_space.h"
+#include "tavern.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// -------------------------------------------------------------------------------------------------
+// Rings
+
+static void a_ring_keeps_the_last_ones(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[8];
+    tavern_world *world = open_watched(&w, 3);
+    for (int i = 1; i <= 5; i++) {
+        tavern_till_edit(world)->coins = i;
+        tavern_tick(world, 1.0);
+    }
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 8), 3);
+    assert_string_equal(writes[0].before, "4");
+    assert_string_equal(writes[0].after, "5");
+    assert_int_equal(writes[0].tick, 4);
+    assert_string_equal(writes[2].after, "3");
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 2), 2);
+    assert_int_equal(w.line_count, 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coin", writes, 8), 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "tills", writes, 8), 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[calm]", writes, 8), 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[angry", writes, 8), 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[]", writes, 8), 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[3]", writes, 8), 0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "bag.goods[4]", writes, 8), 0);
+    assert_string_equal(tavern_error(world),
+                        "'bag.goods[4]' is no component, singleton, relation or value of one");
+    tavern_close(world);
+    world = tavern_open(NULL);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 8), 0);
+    assert_string_equal(tavern_error(world), "writes are kept with weft_options.watch");
+    assert_int_equal(tavern_stop_at(world, "till.coins < 0", NULL, NULL), WEFT_REFUSED);
+    tavern_close(world);
+}
+
+// A writer that writes more than the ring holds leaves nothing older in it, and the next one is
+// kept as ever.
+static void a_ring_keeps_the_first_ones_of_a_writer(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[8];
+    tavern_world *world = open_watched(&w, 3);
+    tavern_till_edit(world)->coins = 7;
+    for (int i = 0; i < 3; i++) tavern_guest_spawn(world, NULL);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 8), 1);
+    tavern_entity e = tavern_guest_spawn(world, NULL);
+    tavern_till_edit(world)->coins = 8;
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 8), 1);
+    assert_string_equal(writes[0].before, "7");
+    assert_string_equal(writes[0].after, "8");
+    tavern_purse_edit(world, e)->coins = 2;
+    assert_int_equal(tavern_trace(world, e, "purse.coins", writes, 8), 2);
+    assert_int_equal(writes[1].kind, WEFT_WRITE_ADDED);
+    assert_string_equal(writes[0].before, "0");
+    assert_string_equal(writes[0].after, "2");
+    tavern_close(world);
+}
+
+// A load takes the world back to a tick that has been, in which it is not.
+static void the_game_writes_behind_a_load(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[2];
+    void *bytes;
+    size_t count;
+    tavern_world *world = open_watched(&w, 100);
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_save_memory(world, &bytes, &count), WEFT_OK);
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_load_memory(world, bytes, count), WEFT_OK);
+    tavern_till_edit(world)->coins = 5;
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 2), 1);
+    assert_string_equal(writes[0].writer, "the game");
+    tavern_close(world);
+    free(bytes);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Blocks of rows
+
+enum { MANY = 4000, DAYS = 3, EVERY = 37 };
+
+// Asserts that a guest was made hungrier by the system in each tick, and set to a value before it
+// by the game where that chose it.
+static void assert_days(tavern_world *world, tavern_entity e, bool chosen)
+{
+    weft_write writes[DAYS * 4];
+    uint32_t each = chosen ? 2 : 1;
+    assert_int_equal(tavern_trace(world, e, "body.hunger", writes, DAYS * 4), DAYS * each + 1);
+    for (uint32_t i = 0; i < DAYS * each; i++) {
+        bool starved = i % each == 0;
+        assert_string_equal(writes[i].writer, starved ? "starve" : "the game");
+        assert_int_equal(writes[i].tick, DAYS - 1 - i / each);
+        assert_int_equal(writes[i].kind, WEFT_WRITE_VALUE);
+        bool first = i + 1 == DAYS * each;
+        if (!first) assert_string_equal(writes[i].before, writes[i + 1].after);
+        if (starved) assert_string_not_equal(writes[i].before, writes[i].after);
+        if (starved) continue;
+        char text[WEFT_WRITE_TEXT_BYTES];
+        snprintf(text, sizeof text, "0.%u", (unsigned)(2 + writes[i].tick));
+        assert_string_equal(writes[i].after, text);
+    }
+    assert_int_equal(writes[DAYS * each].kind, WEFT_WRITE_ADDED);
+}
+
+// Systems of a pass are looked at block by block, of which one has rows of two tables, with what
+// the game wrote before the pass.
+static void passes_are_looked_at_block_by_block(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    static tavern_entity guests[MANY];
+    weft_write writes[4];
+    tavern_world *world = open_watched(&w, 1 << 16);
+    for (uint32_t i = 0; i < MANY; i++) guests[i] = tavern_guest_spawn(world, NULL);
+    for (uint32_t i = 1; i < MANY; i += 3) tavern_bag_remove(world, guests[i]);
+    assert_int_equal(tavern_trace(world, guests[0], "body", writes, 4), 1);
+    for (uint32_t day = 0; day < DAYS; day++) {
+        for (uint32_t i = 0; i < MANY; i += EVERY) {
+            *tavern_body_edit(world, guests[i]).hunger = 0.1f * (float)(2 + day);
+        }
+        w.system = day == 1 ? "sour" : NULL;
+        w.what = 1;
+        tavern_tick(world, 1.0);
+    }
+    uint32_t sour = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        assert_days(world, guests[i], i % EVERY == 0);
+        if (tavern_trace(world, guests[i], "body.mood", writes, 4) == 1) continue;
+        assert_string_equal(writes[0].writer, "sour");
+        assert_int_equal(writes[0].tick, 1);
+        sour++;
+    }
+    assert_int_equal(sour, 1);
+    tavern_close(world);
+}
+
+// Columns are compared in blocks of a thousand bytes, of which these have several; each write is
+// told once, and of its own entity.
+static void rows_of_all_blocks(void **state)
+{
+    (void)state;
+    enum { GUESTS = 1500, STEP = 211 };
+    work w = {.line_count = 0};
+    static tavern_entity guests[GUESTS];
+    static const char *const paths[] = {"purse.coins", "body.weight", "bag.first.x"};
+    tavern_world *world = open_watched(&w, 4096);
+    assert_int_equal(tavern_guest_spawn_many(world, GUESTS, NULL, guests), GUESTS);
+    tavern_tick(world, 1.0);
+    for (int i = GUESTS - 1; i >= 0; i -= STEP) {
+        tavern_purse_edit(world, guests[i])->coins = i + 1;
+        *tavern_body_edit(world, guests[i]).weight = 2.0;
+        tavern_bag_edit(world, guests[i])->first.x = 3.0f;
+    }
+    tavern_tick(world, 1.0);
+    tavern_tick(world, 1.0);
+    for (int i = 0; i < GUESTS; i++) {
+        bool written = (GUESTS - 1 - i) % STEP == 0;
+        for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
+            weft_write writes[4];
+            size_t told = tavern_trace(world, guests[i], paths[k], writes, 4);
+            while (told != 0 && writes[told - 1].kind != WEFT_WRITE_VALUE) told--; // it was spawned
+            assert_int_equal(told, written);
+        }
+    }
+    tavern_close(world);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Watching from some tick on
+
+static int stopped_count;
+
+static void on_stop(void *user, const weft_write *write)
+{
+    (void)user;
+    (void)write;
+    stopped_count++;
+}
+
+// All that was there as it began is no write, and what follows is; also behind an end and a second
+// beginning, with workers, and where rules are checked.
+static void a_world_is_watched_from_some_tick_on(void **state)
+{
+    (void)state;
+    for (uint32_t round = 0; round < 4; round++) {
+        work w = {.line_count = 0};
+        stopped_count = 0;
+        weft_write writes[8];
+        weft_options options = {.user = &w, .log = keep_line, .workers = round % 2 * 3};
+        if (round > 1) options.insight = tavern_insight();
+        options.checks = round > 1;
+        tavern_world *world = tavern_open(&options);
+        weft_world *base = tavern_world_base(world);
+        tavern_entity e[3];
+        for (int i = 0; i < 3; i++) {
+            e[i] = tavern_guest_spawn(
+                world, &(tavern_guest){.body = {.tame = true}, .bag = {.goods = {2, {1, 2}}}});
+        }
+        tavern_fever_set(world, e[0], (tavern_fever){.heat = 37.0f});
+        tavern_till_edit(world)->coins = 4;
+        tavern_tick(world, 1.0);
+        for (int again = 0; again < 2; again++) {
+            assert_int_equal(weft_watch(base, tavern_insight(), 50), WEFT_OK);
+            assert_int_equal(weft_watch(base, tavern_insight(), 60), WEFT_OK);
+            const char *const paths[] = {"purse", "body", "fever", "bag", "drunk"};
+            for (int i = 0; i < 5; i++) {
+                assert_int_equal(tavern_trace(world, e[0], paths[i], writes, 8), 0);
+            }
+            assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 8), 0);
+            tavern_stop_at(world, "purse.coins == 40", on_stop, NULL);
+            w.system = "serve";
+            w.what = 4;
+            tavern_tick(world, 1.0);
+            assert_int_equal(tavern_trace(world, e[0], "purse", writes, 8), 1);
+            assert_string_equal(writes[0].writer, "serve");
+            assert_string_equal(writes[0].before, "0");
+            assert_string_equal(writes[0].after, "40");
+            assert_int_equal(stopped_count, again + 1);
+            assert_int_equal(tavern_trace(world, e[0], "body.hunger", writes, 8), 1);
+            assert_string_equal(writes[0].writer, "starve");
+            tavern_purse_edit(world, e[0])->coins = 0;
+            assert_int_equal(weft_watch(base, tavern_insight(), 0), WEFT_OK);
+            assert_int_equal(weft_watch(base, tavern_insight(), 0), WEFT_OK);
+            assert_int_equal(tavern_trace(world, e[0], "purse", writes, 8), 0);
+            assert_string_equal(tavern_error(world), "writes are kept with weft_options.watch");
+            if (options.checks) tavern_stop_at(world, "purse.coins == 40", NULL, NULL);
+            tavern_tick(world, 1.0);
+            tavern_tick(world, 1.0);
+        }
+        tavern_close(world);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// Memory
+
+static uint32_t allocations_left;
+static size_t bytes_taken; // and not given back
+
+static void *allocate_some(void *user, size_t bytes)
+{
+    (void)user;
+    if (allocations_left == 0) return NULL;
+    allocations_left--;
+    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    bytes_taken += memory ? bytes : 0;
+    return memory;
+}
+
+static void free_some(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    bytes_taken -= memory ? bytes : 0;
+    free(memory);
+}
+
+// Whichever allocation is the first to fail, the world opens whole or not at all, and goes on.
+static void failing_allocations(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[4];
+    weft_options options = {
+        .memory = {allocate_some, free_some, no_reserve, no_commit, no_release, NULL},
+        .insight = tavern_insight(),
+        .checks = true,
+        .watch = 400,
+        .user = &w,
+        .log = keep_line};
+    bool all = false;
+    uint32_t blind = 0; // worlds that watch no values
+    for (uint32_t n = 0; !all; n++) {
+        bool told = false;
+        w.line_count = 0;
+        allocations_left = n;
+        tavern_world *world = tavern_open(&options);
+        assert_true(world || bytes_taken == 0);
+        if (!world) continue;
+        for (int i = 0; i < 40; i++)
+            tavern_guest_spawn(world, &(tavern_guest){.purse = {.coins = -5}});
+        const tavern_entity second = {1 | 1u << 20};
+        tavern_seated_at_attach(world, second, (tavern_entity){1u << 20});
+        tavern_till_edit(world)->coins = -1;
+        weft_status status = tavern_tick(world, 1.0);
+        all = tavern_trace(world, (tavern_entity){39 | 1u << 20}, "purse", writes, 4) == 1 &&
+              tavern_trace(world, second, "seated_at", writes, 4) == 1 && status == WEFT_OK;
+        for (uint32_t i = 0; i < w.line_count; i++) {
+            told = told || strstr(w.lines[i], "no memory to watch values: writes are no longer");
+        }
+        if (all) assert_false(told);
+        blind += told;
+        assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 4), 1);
+        tavern_stop_at(world, "till.coins == 3", on_stop, NULL);
+        tavern_stop_at(world, "purse.coins == 3", on_stop, NULL);
+        tavern_close(world);
+        assert_int_equal(bytes_taken, 0);
+        assert_true(n < 2000);
+    }
+    assert_int_not_equal(blind, 0);
+}
+
+// Whichever allocation is the first to fail, the world is watched or not, and goes on.
+static void failing_allocations_of_a_watch(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[4];
+    weft_options options = {
+        .memory = {allocate_some, free_some, no_reserve, no_commit, no_release, NULL},
+        .user = &w,
+        .log = keep_line};
+    bool watched = false;
+    for (uint32_t n = 0; !watched; n++) {
+        allocations_left = 1000;
+        tavern_world *world = tavern_open(&options);
+        tavern_entity e = tavern_guest_spawn(world, NULL);
+        allocations_left = n;
+        weft_status status = weft_watch(tavern_world_base(world), tavern_insight(), 40);
+        watched = status == WEFT_OK;
+        assert_true(watched || status == WEFT_NO_MEMORY);
+        allocations_left = 1000;
+        tavern_purse_edit(world, e)->coins = 3;
+        assert_int_equal(tavern_tick(world, 1.0), WEFT_OK);
+        assert_int_equal(tavern_trace(world, e, "purse", writes, 4), watched);
+        tavern_close(world);
+        assert_int_equal(bytes_taken, 0);
+        assert_true(n < 200);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ring_keeps_the_last_ones),
+        cmocka_unit_test(a_ring_keeps_the_first_ones_of_a_writer),
+        cmocka_unit_test(the_game_writes_behind_a_load),
+        cmocka_unit_test(passes_are_looked_at_block_by_block),
+        cmocka_unit_test(rows_of_all_blocks),
+        cmocka_unit_test(a_world_is_watched_from_some_tick_on),
+        cmocka_unit_test(failing_allocations),
+        cmocka_unit_test(failing_allocations_of_a_watch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
