@@ -32,7 +32,7 @@ static bool comes_to_pass(weft_format f, weft_stop *stop, uint64_t handle)
 static uint64_t look_at_table(const weft_world *world, weft_stop *stop, const weft_table *table)
 {
     const weft_format f = world->plan->format;
-    weft_select_rows rows = {world, table, 0, 0};
+    weft_select_rows rows = {.world = world, .table = table};
     uint64_t first = 0;
     for (; rows.first < table->count; rows.first += WEFT_SELECT_ROWS) {
         uint32_t left = table->count - rows.first;

@@ -15,6 +15,8 @@
 #define WEFT_SELECT_DEPTH_MAX 64u   // of `!` and `(` in each other
 #define WEFT_SELECT_NUMBER_MAX 128u // characters of a number, as in JSON
 
+#define WEFT_SELECT_AHEAD 1024u // handles that are found at once in a table that passes whole
+
 // Each test is pushed once; behind it and behind each binary operator there may be a `not`, and
 // there is one binary operator less than tests, with a jump each.
 #define WEFT_SELECT_OPS (5u * WEFT_SELECT_TESTS_MAX)
@@ -79,8 +81,8 @@ typedef struct weft_select_program {
     uint32_t op_count;
     weft_select_test tests[WEFT_SELECT_TESTS_MAX];
     weft_select_op ops[WEFT_SELECT_OPS];
-    uint64_t handles[64]; // found ahead
-    char *strings;        // of tests; no more than the text of the expression
+    uint64_t handles[WEFT_SELECT_AHEAD]; // found ahead
+    char *strings;                       // of tests; no more than the text of the expression
 } weft_select_program;
 
 // A text that is refused.

@@ -124,7 +124,8 @@ bool weft_select_passes(const weft_world *world, const weft_select_test *test, c
 static uint32_t index_of(const weft_select_rows *rows, uint32_t i)
 {
     weft_format f = rows->world->plan->format;
-    return weft_handle_index(f, weft_handle_load(f, weft_column(rows->table, 0), rows->first + i));
+    const void *handles = weft_column(rows->table, 0);
+    return weft_handle_index(f, weft_handle_load(f, handles, weft_select_row(rows, i)));
 }
 
 static bool passes_link(const weft_select_test *test, weft_link link)
@@ -164,25 +165,60 @@ static uint64_t test_sparse(const weft_select_rows *rows, const weft_select_test
     return bits;
 }
 
+// Gives the bits of the rows in a bitset.
+static uint64_t bits_of(const weft_select_rows *rows, const uint64_t *bitset)
+{
+    uint64_t bits = 0;
+    if (!rows->listed) return bitset[rows->first / 64];
+    for (uint32_t i = 0; i < rows->count; i++) {
+        bits |= (bitset[rows->listed[i] / 64] >> (rows->listed[i] % 64) & 1u) << i;
+    }
+    return bits;
+}
+
+static uint64_t test_cells(const weft_select_rows *rows, const weft_select_test *test)
+{
+    uint64_t bits = 0;
+    if (!rows->listed) {
+        return leaves(rows->world, test, test->cells + rows->first * test->stride, test->stride,
+                      rows->count);
+    }
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const unsigned char *leaf = test->cells + rows->listed[i] * test->stride;
+        bits |= (uint64_t)passes_leaf(rows->world, test, leaf) << i;
+    }
+    return bits;
+}
+
 static uint64_t run_test(const weft_select_rows *rows, const weft_select_test *test)
 {
     if (test->match == WEFT_MATCH_NONE) return 0;
     if (test->match == WEFT_MATCH_ALL) return ~(uint64_t)0;
-    uint64_t present = test->bits ? test->bits[rows->first / 64] : ~(uint64_t)0;
+    uint64_t present = test->bits ? bits_of(rows, test->bits) : ~(uint64_t)0;
     if (test->kind == WEFT_SELECT_HAS) return present;
     if (weft_select_is_of_relation(test)) return test_links(rows, test);
-    uint64_t bits = test->sparse
-                        ? test_sparse(rows, test, present)
-                        : leaves(rows->world, test, test->cells + rows->first * test->stride,
-                                 test->stride, rows->count);
+    uint64_t bits = test->sparse ? test_sparse(rows, test, present) : test_cells(rows, test);
     return (test->negated ? ~bits : bits) & present;
+}
+
+// Runs the test of the component that sparse rows have, whose values are at hand.
+static uint64_t run_listed(const weft_select_rows *rows, const weft_select_test *test)
+{
+    uint64_t bits = 0;
+    if (test->kind == WEFT_SELECT_HAS) return ~bits;
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const unsigned char *leaf = (const unsigned char *)rows->values[i] + test->offset;
+        bits |= (uint64_t)passes_leaf(rows->world, test, leaf) << i;
+    }
+    return test->negated ? ~bits : bits;
 }
 
 uint64_t weft_select_run(const weft_select_rows *rows, const weft_select_program *program)
 {
     uint64_t stack[WEFT_SELECT_TESTS_MAX];
     uint32_t top = 0;
-    stack[0] = run_test(rows, program->tests); // the first op of all programs
+    // The first op of all programs is the first test.
+    stack[0] = rows->listed ? run_listed(rows, program->tests) : run_test(rows, program->tests);
     for (uint32_t at = 1; at < program->op_count; at++) {
         weft_select_op op = program->ops[at];
         switch ((weft_select_op_kind)op.kind) {

@@ -2,6 +2,7 @@
 #include "select.h"
 
 #include "../world/report.h"
+#include "../world/rows.h"
 #include "expression.h"
 #include "rows.h"
 #include "tables.h"
@@ -17,16 +18,34 @@ typedef struct select_walk {
     weft_select_program *program;
     uint32_t table; // by its place in canonical order
     weft_table_match match;
-    const uint64_t *needed; // a row whose bit is 0 does not pass; NULL: no such bits
+    const uint64_t *needed;         // a row whose bit is 0 does not pass; NULL: no such bits
+    const weft_sparse_rows *listed; // all rows with such a bit; NULL: they are not listed
+    uint32_t next;                  // of the listed ones
 } select_walk;
 
-// Gives the bits of the first test, if nothing passes without it.
-static const uint64_t *needed_bits(const weft_select_program *program)
+// Says whether nothing passes without the first test.
+static bool first_decides(const weft_select_program *program)
 {
     const weft_select_op *next = &program->ops[1];
-    bool decides = program->op_count == 1 ||
-                   (next->kind == WEFT_SELECT_IF_NONE && next->at == program->op_count);
-    return decides ? program->tests[0].bits : NULL;
+    return program->op_count == 1 ||
+           (next->kind == WEFT_SELECT_IF_NONE && next->at == program->op_count);
+}
+
+// Goes along the rows that can pass where the first test tells which these are, or past words of
+// rows that cannot.
+static void find_needed(select_walk *walk)
+{
+    const weft_world *world = walk->rows.world;
+    const weft_select_test *test = &walk->program->tests[0];
+    walk->needed = NULL;
+    walk->listed = NULL;
+    if (walk->match != WEFT_MATCH_SOME || !test->bits || !first_decides(walk->program)) return;
+    const weft_component_plan *c = &world->plan->components[test->of];
+    walk->needed = test->bits;
+    if (c->sparse == WEFT_NONE) return;
+    walk->listed =
+        weft_sparse_rows_of(world, walk->rows.table, c->sparse, weft_bitset_column(world->plan, c));
+    if (walk->listed) walk->next = weft_sparse_rows_from(walk->listed, walk->rows.first);
 }
 
 // Goes to a place, or else to the next table in which some row may pass. False: the end.
@@ -42,7 +61,8 @@ static bool enter(select_walk *walk, uint32_t first_table, uint32_t first_row)
         if (walk->rows.first >= table->count) continue;
         if (walk->program->bound != table) weft_select_bind(world, walk->program, table);
         walk->match = weft_select_match(walk->program);
-        walk->needed = needed_bits(walk->program);
+        find_needed(walk);
+        if (walk->listed && walk->next == walk->listed->count) continue;
         if (walk->match != WEFT_MATCH_NONE) return true;
     }
     return false;
@@ -50,34 +70,48 @@ static bool enter(select_walk *walk, uint32_t first_table, uint32_t first_row)
 
 static uint32_t rows_left(const select_walk *walk)
 {
-    return walk->rows.table->count - walk->rows.first;
+    return walk->listed ? walk->listed->count - walk->next
+                        : walk->rows.table->count - walk->rows.first;
 }
 
-// Gives a bit for each of the next rows that passes, at most 64, and how many rows they are. Words
-// of rows that cannot pass are skipped.
+// Gives a bit for each of the next rows that passes, at most 64, and how many rows they are, in a
+// table of which some may pass. Words of rows that cannot are skipped.
 static uint64_t look(select_walk *walk)
 {
+    weft_select_rows *rows = &walk->rows;
     uint32_t left = rows_left(walk);
-    while (walk->needed && left > WEFT_SELECT_ROWS && walk->needed[walk->rows.first / 64] == 0) {
-        walk->rows.first += WEFT_SELECT_ROWS;
-        left -= WEFT_SELECT_ROWS;
+    if (walk->listed) {
+        rows->listed = weft_sparse_rows_numbers(walk->listed) + walk->next;
+        rows->values = weft_sparse_rows_values(walk->listed) + walk->next;
+    } else {
+        rows->listed = NULL;
+        while (walk->needed && left > WEFT_SELECT_ROWS && walk->needed[rows->first / 64] == 0) {
+            rows->first += WEFT_SELECT_ROWS;
+            left -= WEFT_SELECT_ROWS;
+        }
     }
-    walk->rows.count = left < WEFT_SELECT_ROWS ? left : WEFT_SELECT_ROWS;
-    return walk->match == WEFT_MATCH_ALL ? weft_bits_low(walk->rows.count)
-                                         : weft_select_run(&walk->rows, walk->program);
+    rows->count = left < WEFT_SELECT_ROWS ? left : WEFT_SELECT_ROWS;
+    return weft_select_run(rows, walk->program);
 }
 
 // Goes past rows of the table at hand.
 static bool pass(select_walk *walk, uint32_t count)
 {
-    walk->rows.first += count;
+    if (walk->listed) {
+        walk->next += count;
+        walk->rows.first = weft_sparse_rows_numbers(walk->listed)[walk->next - 1] + 1;
+    } else {
+        walk->rows.first += count;
+    }
     return rows_left(walk) != 0 || enter(walk, walk->table + 1, 0);
 }
 
-// Copies the handles of rows that all pass, in a loop for each width.
-static void copy_handles(const weft_select_rows *rows, weft_format f, uint64_t *found)
+// Copies the handles of neighbours that all pass, in a loop for each width.
+static void copy_handles(weft_select *select, const weft_select_rows *rows)
 {
+    weft_format f = select->world->plan->format;
     const void *handles = weft_cell(rows->table, 0, rows->first, f.handle_bytes);
+    uint64_t *found = select->program->handles;
     if (f.handle_bytes == 2) {
         for (uint32_t i = 0; i < rows->count; i++) found[i] = ((const uint16_t *)handles)[i];
     } else if (f.handle_bytes == 4) {
@@ -85,44 +119,58 @@ static void copy_handles(const weft_select_rows *rows, weft_format f, uint64_t *
     } else {
         memcpy(found, handles, rows->count * sizeof *found);
     }
+    select->at = found;
+    select->end = found + rows->count;
 }
 
-// Writes the handles of rows, one for each bit but the first `left_out` of them.
-static void find_handles(weft_select *select, const weft_select_rows *rows, uint64_t bits,
-                         uint64_t left_out)
+// Writes the handles of rows, one for each bit.
+static void find_handles(weft_select *select, const weft_select_rows *rows, uint64_t bits)
 {
-    weft_format f = rows->world->plan->format;
+    weft_format f = select->world->plan->format;
     const void *handles = weft_column(rows->table, 0);
     uint64_t *found = select->program->handles;
-    select->at = found + left_out;
-    if (bits == weft_bits_low(rows->count)) {
-        copy_handles(rows, f, found);
-        found += rows->count;
-    } else {
-        while (bits != 0) {
-            *found++ = weft_handle_load(f, handles, rows->first + weft_bits_pop(&bits));
-        }
+    if (!rows->listed && bits == weft_bits_low(rows->count)) {
+        copy_handles(select, rows);
+        return;
+    }
+    select->at = found;
+    while (bits != 0) {
+        *found++ = weft_handle_load(f, handles, weft_select_row(rows, weft_bits_pop(&bits)));
     }
     select->end = found;
+}
+
+// Skips `between` of the next rows of a table that passes whole, or finds more of them at once than
+// where values are looked at. Returns how many rows were passed over.
+static uint32_t look_past_whole(weft_select *select, select_walk *walk, uint64_t between)
+{
+    uint32_t left = rows_left(walk);
+    if (between != 0) return left < between ? left : (uint32_t)between;
+    walk->rows.count = left < WEFT_SELECT_AHEAD ? left : WEFT_SELECT_AHEAD;
+    copy_handles(select, &walk->rows);
+    return walk->rows.count;
 }
 
 // Skips `between` passing rows from the place of the selection on, and finds the next ones behind
 // them. Returns how many rows were missing if the end came first.
 static uint64_t find_behind(weft_select *select, uint64_t between)
 {
-    select_walk walk = {{select->world, NULL, 0, 0}, select->program, 0, WEFT_MATCH_NONE, NULL};
+    select_walk walk = {.rows = {.world = select->world}, .program = select->program};
     bool more = enter(&walk, select->table, select->row);
     select->at = select->end;
     while (more && select->at == select->end) {
-        uint32_t rows = rows_left(&walk);
-        uint32_t passing = rows < between ? rows : (uint32_t)between;
-        if (passing != 0 && walk.match == WEFT_MATCH_ALL) {
-            rows = passing;
+        uint32_t rows;
+        uint32_t passing;
+        if (walk.match == WEFT_MATCH_ALL) {
+            passing = rows = look_past_whole(select, &walk, between);
         } else {
             uint64_t bits = look(&walk);
             rows = walk.rows.count;
             passing = weft_bits_count(&bits, 1);
-            if (passing > between) find_handles(select, &walk.rows, bits, between);
+            if (passing > between) {
+                find_handles(select, &walk.rows, bits);
+                select->at += between;
+            }
         }
         between -= passing < between ? passing : between;
         more = pass(&walk, rows);
@@ -179,7 +227,7 @@ uint64_t weft_select_skip(weft_select *select, uint64_t n)
 uint64_t weft_select_count(weft_select *select)
 {
     if (!select->program) return 0;
-    select_walk walk = {{select->world, NULL, 0, 0}, select->program, 0, WEFT_MATCH_NONE, NULL};
+    select_walk walk = {.rows = {.world = select->world}, .program = select->program};
     uint64_t passing = 0;
     walk.program->bound = NULL;
     for (bool more = enter(&walk, 0, 0); more;) {
@@ -210,11 +258,9 @@ void weft_select_rewind(weft_select *select)
     select->version = weft_version(select->world);
 }
 
-void weft_select_end(weft_select *select)
+void weft_select_free(weft_world *world, weft_select_program *program)
 {
-    weft_select_program *program = select->program;
-    if (program) weft_free(&select->world->heap, program, program->bytes);
-    *select = (weft_select){.world = select->world, .status = select->status};
+    if (program) weft_free(&world->heap, program, program->bytes);
 }
 
 // Makes the program of a text. NULL: it is refused, and the status says why.

@@ -38,15 +38,18 @@
 //
 // Entities come in the order in which generated queries have them, and saves: tables by the sets of
 // their components, rows ascending. Nothing here writes to the world. A selection takes one block
-// of its memory, which is given back by weft_select_end, before the world is closed.
+// of its memory, which is given back by weft_select_end, before the world is closed. The lists of
+// sparse rows that it goes along are kept by the world, as those of queries are.
 //
 // After a structural change (see weft.h: also of tags and links, a load, a merge, a sort, reserve
 // and trim) weft_select_next and _skip assert, and in release builds they end the walk and report
 // it; weft_select_rewind makes the selection good again. Values may be set during a walk; it looks
-// at them up to 64 rows ahead.
+// at them up to 64 rows ahead, of those that have the sparse component of the first test where few
+// have it.
 //
-// A walk costs at most ten times what a generated query does (tests/bench, `select_…`): 64 rows are
-// tested at a time, and tables that lack what is asked for are passed over.
+// What a walk costs beside a generated query is measured by tests/bench (`select_…`): 64 rows are
+// tested at a time, rows that lack a sparse component are passed over by its list if few have it
+// and the first test asks for it, and tables that lack what is asked for are passed over whole.
 #ifndef WEFT_SELECT_H
 #define WEFT_SELECT_H
 
@@ -76,11 +79,16 @@ weft_select weft_select_begin(weft_world *world, const char *text);
 // Does what weft_select_next does where no entity was found ahead.
 bool weft_select_step(weft_select *select);
 
-// Steps to the next entity, whose handle is in select->handle then. False: there is none.
+// Steps to the next entity, whose handle is in select->handle then. False: there is none. A copy
+// steps, so that a selection that is only begun, stepped and ended may stay in registers.
 static inline bool weft_select_next(weft_select *select)
 {
-    if (select->at == select->end || select->version != weft_version(select->world)) {
-        return weft_select_step(select);
+    if (WEFT_UNLIKELY(select->at == select->end ||
+                      select->version != weft_version(select->world))) {
+        weft_select copy = *select;
+        bool found = weft_select_step(&copy);
+        *select = copy;
+        return found;
     }
     select->handle = *select->at++;
     return true;
@@ -98,8 +106,18 @@ uint64_t weft_select_count(weft_select *select);
 // Begins the walk anew, with the world as it is now and without reading the text again.
 void weft_select_rewind(weft_select *select);
 
+// Does what weft_select_end does with the memory of a program; NULL: there is none.
+void weft_select_free(weft_world *world, struct weft_select_program *program);
+
 // Gives the memory back. What was refused or has ended may be ended again.
-void weft_select_end(weft_select *select);
+static inline void weft_select_end(weft_select *select)
+{
+    weft_select_free(select->world, select->program);
+    select->program = NULL;
+    select->at = NULL;
+    select->end = NULL;
+    select->column = 0;
+}
 
 WEFT_EXTERN_C_END
 

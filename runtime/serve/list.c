@@ -166,8 +166,12 @@ static uint32_t collect(const weft_world *world, serve_making *m, bool descendin
         const uint32_t before = done;
         while (match != WEFT_MATCH_NONE && m->row < m->table->count && done < most) {
             uint32_t left = m->table->count - m->row;
-            weft_select_rows rows = {world, m->table, m->row,
-                                     left < WEFT_SELECT_ROWS ? left : WEFT_SELECT_ROWS};
+            weft_select_rows rows = {
+                .world = world,
+                .table = m->table,
+                .first = m->row,
+                .count = left < WEFT_SELECT_ROWS ? left : WEFT_SELECT_ROWS,
+            };
             uint64_t bits = match == WEFT_MATCH_ALL ? weft_bits_low(rows.count)
                                                     : weft_select_run(&rows, m->select.program);
             if (!take_rows(world, m, &rows, bits, descending)) return 0;

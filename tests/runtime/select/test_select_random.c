@@ -70,9 +70,10 @@ static void note_everyone(trial *t)
     }
 }
 
-// Few values, so that equal ones are met.
+// Few values, so that equal ones are met. In some worlds few have a fever, so that it is listed.
 static void fill_crowd(trial *t)
 {
+    uint32_t feverish = dice_once_in(&t->d, 2) ? 3 : 20;
     fuzz_entity before = {0};
     for (uint32_t i = 0; i < CROWD; i++) {
         fuzz_walker value = fuzz_walker_defaults();
@@ -83,7 +84,8 @@ static void fill_crowd(trial *t)
         fuzz_entity e = fuzz_walker_spawn(t->w, &value);
         if (dice_once_in(&t->d, 2)) fuzz_marked_remove(t->w, e);
         if (dice_once_in(&t->d, 5)) fuzz_hot_set(t->w, e);
-        if (dice_once_in(&t->d, 3)) fuzz_fever_set(t->w, e, (fuzz_fever){value.place.x, before});
+        if (dice_once_in(&t->d, feverish))
+            fuzz_fever_set(t->w, e, (fuzz_fever){value.place.x, before});
         if (dice_once_in(&t->d, 3)) fuzz_part_of_attach(t->w, e, before);
         before = e;
     }
