@@ -38,9 +38,14 @@ class Used:
 
 
 def make_body(
-    system: System, names: Names, selection: SelectionPlan, parents: list[ParentPlan], used: Used
+    system: System,
+    names: Names,
+    selection: SelectionPlan,
+    parents: list[ParentPlan],
+    parents_by: str,
+    used: Used,
 ) -> BodyPlan:
-    """Plans what runs all rows of a system, or a part of them."""
+    """Plans what runs all rows of a system, or a part of them; parents are of that relation."""
     walk = make_walk(selection, WALKER, names)
     with_rows = has_rows(system)
     whole = _whole(names, used)
@@ -64,7 +69,7 @@ def make_body(
         pointers=_pointers(selection, bool(parents)),
         parents=[f"{parent.array}[i] = {parent.find};" for parent in parents],
         parents_head=each_row(selection, WALKER),
-        parents_at="at.first + " + ("rows.row[i]" if selection.listed else "i"),
+        above=_above(names, selection, parents_by),
         behind=[
             *(changes if with_rows else []),
             *walk.marks,
@@ -151,6 +156,15 @@ def _rows(
         *([down] if ordered else []),
         *([part] if system.parallel else []),
     ]
+
+
+def _above(names: Names, selection: SelectionPlan, parents_by: str) -> str:
+    """Returns the C expression of where the parent of a row is, which a depth order may keep."""
+    row = "at.first + " + ("rows.row[i]" if selection.listed else "i")
+    given = f"world, {names.world('entity_format')}, {parents_by}, at.table, {row}"
+    if selection.depth_order and not selection.dirty:
+        return f"weft_depth_parent(&down, {given})"
+    return f"weft_parent_of_row({given})"
 
 
 def _runs(system: System, selection: SelectionPlan, with_rows: bool) -> str:

@@ -385,7 +385,7 @@ class BodyPlan:
     pointers: list[str]  # C statements of each range before sparse columns are gathered
     parents: list[str]  # C statements for each row: its parent's columns
     parents_head: str  # the head of the loop over those rows
-    parents_at: str  # C expression of the row in its table
+    above: str  # C expression that finds the row of its parent
     behind: list[str]  # C statements behind the call of the game
 
 
@@ -485,7 +485,6 @@ class SystemPlan:
     selection: SelectionPlan
     grants: GrantsPlan
     order: str  # constant of the relation that orders its rows, "" without
-    parents_by: str  # that of the relation whose parents it reads, "" without
     parallel: str  # constant; "" if it is not
     unit_rows: int  # the parts of a parallel one begin at multiples of so many rows
     keeps: bool  # its parts keep commands, events or tag writes, in the order of the rows

@@ -167,6 +167,7 @@ def _depth_orders(code: CodePlan) -> list[Row]:
             "query": system.selection.constant,
             "relation": system.order,
             "run_rows": str(system.unit_rows) if system.parallel else "0",
+            "with_parents": "true" if system.body.parents and not system.dirty else "false",
             **(_dirty(system.dirty) if system.dirty else {}),
         }
         for system in code.depth_orders

@@ -571,9 +571,9 @@ static void run_carry(weft_world *world, double dt)
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
-            weft_parent_row above = weft_parent_of_row(world, colony_entity_format,
-                                                       COLONY_RELATION_CARRIED_BY, at.table,
-                                                       at.first + i);
+            weft_parent_row above = weft_depth_parent(&down, world, colony_entity_format,
+                                                      COLONY_RELATION_CARRIED_BY, at.table,
+                                                      at.first + i);
             parents_position[i] = colony_position_at_or_none(above.table, above.row);
         }
         colony_carry(&ctx, at.count, colony_position_at(at.table, at.first), parents_position);

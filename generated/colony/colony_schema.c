@@ -2797,7 +2797,8 @@ static const weft_prefab_plan prefab_plans[] = {
 // ---- systems, for the runtime
 
 static const weft_depth_order_plan depth_order_plans[] = {
-    {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY, .run_rows = 0},
+    {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY, .run_rows = 0,
+     .with_parents = true},
 };
 static const weft_parallel_plan parallel_plans[] = {
     // regrow

@@ -221,6 +221,7 @@ typedef struct weft_depth_order_plan {
     uint16_t query;
     uint16_t relation;
     uint32_t run_rows; // of a parallel system: runs end at multiples of this power of 2; 0: nowhere
+    bool with_parents; // each of its walks asks where the parent of each row is
     bool unchanged;    // rows may pass that have no change, and whose parents have none
     uint16_t changed_count;
     const uint16_t *changed; // the change sets of rows that may pass for changes of their own

@@ -78,7 +78,7 @@ static uint32_t each_run(const weft_world *world, const weft_depth_order *d,
                 continue;
             }
             if (runs) {
-                runs[ends[depth]++] = (weft_depth_run){table->id, first, row - first};
+                runs[ends[depth]++] = (weft_depth_run){table->id, first, row - first, 0};
             } else {
                 ends[depth + 1]++;
             }
@@ -103,8 +103,49 @@ static bool make_runs(weft_world *world, weft_depth_order *d, const weft_depth_o
                           limit * sizeof(weft_depth_run))) {
         return false;
     }
-    each_run(world, d, plan, ends, (weft_depth_run *)(void *)d->runs.base);
+    weft_depth_run *runs = (weft_depth_run *)(void *)d->runs.base;
+    each_run(world, d, plan, ends, runs);
+    for (uint32_t i = 1; i < d->run_count; i++) {
+        runs[i].before = runs[i - 1].before + runs[i - 1].count;
+    }
     return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Parents
+
+// Notes where the parents of the rows of a run are.
+static void find_above(const weft_world *world, const weft_relation *relation,
+                       const weft_depth_run *run, weft_depth_place *above)
+{
+    const weft_format f = world->plan->format;
+    const void *handles = weft_column(world->tables.items[run->table], 0);
+    const weft_link *links = weft_links(relation);
+    for (uint32_t i = 0; i < run->count; i++) {
+        uint32_t index = weft_handle_index(f, weft_handle_load(f, handles, run->first + i));
+        uint32_t parent = index < relation->capacity ? links[index].parent : 0;
+        weft_place at = {0, UINT32_MAX};
+        if (parent != 0) at = weft_place_of(&world->entities, f, parent - 1);
+        above[i] = (weft_depth_place){at.table, at.row};
+    }
+}
+
+// Notes the parents of all rows at the second walk. Without memory they are looked up as before.
+static void make_above(weft_world *world, weft_depth_order *d, const weft_depth_order_plan *plan)
+{
+    const weft_depth_run *runs = weft_depth_runs(d);
+    if (!plan->with_parents || d->above_made || d->run_count == 0) return;
+    const weft_depth_run *last = &runs[d->run_count - 1];
+    size_t rows = (size_t)last->before + last->count;
+    weft_world_lock(world);
+    d->above_made = weft_region_grow(&world->heap, &d->above, rows * sizeof(weft_depth_place),
+                                     world->plan->max_entities * sizeof(weft_depth_place));
+    weft_world_unlock(world);
+    if (!d->above_made) return;
+    weft_depth_place *above = (weft_depth_place *)(void *)d->above.base;
+    for (uint32_t i = 0; i < d->run_count; i++) {
+        find_above(world, &world->relations[plan->relation], &runs[i], above + runs[i].before);
+    }
 }
 
 void weft_depth_order_lost(weft_world *world, uint32_t depth_order)
@@ -121,8 +162,12 @@ bool weft_depth_order_ready(weft_world *world, uint32_t depth_order)
     const weft_depth_order_plan *plan = &world->plan->depth_orders[depth_order];
     const weft_relation *relation = &world->relations[plan->relation];
     weft_depth_order *d = &world->depth_orders[depth_order];
-    if (d->made && d->links_version == relation->version && d->moves == world->moves) return true;
+    if (d->made && d->links_version == relation->version && d->moves == world->moves) {
+        make_above(world, d, plan);
+        return true;
+    }
     weft_world_lock(world);
+    d->above_made = false;
     d->made = weft_depths_ready(world, d, relation) && make_runs(world, d, plan);
     d->moves = world->moves;
     if (!d->made) weft_depth_order_lost(world, depth_order);
@@ -135,6 +180,7 @@ void weft_depth_orders_trim(weft_world *world)
     for (uint32_t i = 0; i < world->plan->depth_order_count; i++) {
         weft_depth_order *d = &world->depth_orders[i];
         weft_region_free(&world->heap, &d->runs);
+        weft_region_free(&world->heap, &d->above);
         weft_region_free(&world->heap, &d->depths);
         weft_region_free(&world->heap, &d->ends);
         *d = (weft_depth_order){0};

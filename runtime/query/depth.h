@@ -11,8 +11,12 @@
 // It has the rows of all tables of the query; each walk asks the filter which of them pass. It is
 // kept until the relation changes or a row moves, and then made anew: the depth of every index
 // once, then a bucket for each depth. That is linear in rows and links, 20 to 60 ns a row, and does
-// not recurse. A walk takes 20 to 40 ns a row with a parent's value where runs are short and
-// parents are near, ten times that in a random tree of a million.
+// not recurse.
+//
+// Where a system asks for values of parents, the second walk over an order notes where the parents
+// of all rows are, 8 bytes a row, for itself and those after it: a link and a record are two cache
+// lines at random. A first walk, which may be the only one where rows move in every tick, looks
+// each of them up. README.md has what a walk takes.
 #ifndef WEFT_DEPTH_H
 #define WEFT_DEPTH_H
 
@@ -23,10 +27,18 @@ typedef struct weft_depth_run {
     uint32_t table; // id
     uint32_t first; // row
     uint32_t count;
+    uint32_t before; // rows of the runs before it
 } weft_depth_run;
+
+// Where the parent of a row is.
+typedef struct weft_depth_place {
+    uint32_t table; // id
+    uint32_t row;   // UINT32_MAX: the row has no parent
+} weft_depth_place;
 
 typedef struct weft_depth_order {
     weft_region runs;   // weft_depth_run
+    weft_region above;  // weft_depth_place by row of the order
     weft_region depths; // uint32_t by index: depth + 1; kept while the relation does not change
     weft_region ends;   // uint32_t by depth: the run behind its last
     uint32_t run_count;
@@ -35,6 +47,7 @@ typedef struct weft_depth_order {
     uint32_t links_version; // that depths are of; 0: no links, and no depth is kept
     uint32_t moves;         // of the world
     bool made;              // as of both
+    bool above_made;        // for the rows of `runs`
 } weft_depth_order;
 
 // Makes a depth order anew if the world has changed since. False: no memory, and the phase that
@@ -67,10 +80,17 @@ static inline uint32_t weft_depth_end(const weft_depth_order *d, uint32_t depth)
     return ((const uint32_t *)(const void *)d->ends.base)[depth];
 }
 
+// Gives where the parents of rows are. NULL: it is not noted.
+static inline const weft_depth_place *weft_depth_above(const weft_depth_order *d)
+{
+    return d->above_made ? (const weft_depth_place *)(const void *)d->above.base : NULL;
+}
+
 // A walk over a depth order knows the runs that it has yet to begin.
 typedef struct weft_depth_walk {
     const weft_depth_run *run;
     const weft_depth_run *end;
+    const weft_depth_place *above; // by row of the order; NULL: it is not noted
 } weft_depth_walk;
 
 // Begins a walk with a cursor that has just begun, of the query that the order belongs to.
@@ -78,10 +98,27 @@ static inline weft_depth_walk weft_depth_order_begin(weft_cursor *c, uint32_t de
 {
     const weft_depth_order *d = &c->world->depth_orders[depth_order];
     const weft_depth_run *runs = weft_depth_runs(d);
-    weft_depth_walk walk = {runs, runs ? runs + d->run_count : runs};
+    weft_depth_walk walk = {runs, runs ? runs + d->run_count : runs, weft_depth_above(d)};
     c->row = 0;
     c->rows_end = 0;
     return walk;
+}
+
+// Finds the parent of a row of the run that the walk is in, as weft_parent_of_row does.
+WEFT_ALWAYS_INLINE weft_parent_row weft_depth_parent(const weft_depth_walk *walk,
+                                                     const weft_world *world, weft_format f,
+                                                     uint32_t relation, const weft_table *table,
+                                                     uint32_t row)
+{
+    if (!walk->above) return weft_parent_of_row(world, f, relation, table, row);
+    const weft_depth_run *run = walk->run - 1;
+    weft_depth_place at = walk->above[run->before + (row - run->first)];
+    weft_parent_row parent = {world->tables.items[0], 0, UINT32_MAX};
+    if (at.row == UINT32_MAX) return parent;
+    parent.table = world->tables.items[at.table];
+    parent.row = at.row;
+    parent.index = weft_handle_index(f, weft_handle_load(f, weft_column(parent.table, 0), at.row));
+    return parent;
 }
 
 // Limits a walk that has just begun to a part of the runs.

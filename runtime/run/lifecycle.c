@@ -54,7 +54,7 @@ WEFT_STATIC_ASSERT(offsetof(weft_commands, bytes) == 0, "a buffer begins with it
 WEFT_STATIC_ASSERT(offsetof(weft_removed, values) == sizeof(weft_region), "it begins with two");
 WEFT_STATIC_ASSERT(offsetof(weft_index, changes) == 6 * sizeof(weft_region), "with seven");
 WEFT_STATIC_ASSERT(offsetof(weft_lost, bits) == 0, "it begins with its region");
-WEFT_STATIC_ASSERT(offsetof(weft_depth_order, ends) == 2 * sizeof(weft_region), "with three");
+WEFT_STATIC_ASSERT(offsetof(weft_depth_order, ends) == 3 * sizeof(weft_region), "with four");
 WEFT_STATIC_ASSERT(offsetof(weft_dirty, starts) == 5 * sizeof(weft_region), "with six");
 
 // Calls `each` for all arrays of a world, and stops at one for which it is false.
@@ -84,7 +84,7 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
         {&w->removed, plan->removal_count, sizeof *w->removed, 2},
         {&w->indexes, plan->index_count, sizeof *w->indexes, WEFT_INDEX_REGIONS},
         {&w->lost, plan->index_count, sizeof *w->lost, 1},
-        {&w->depth_orders, plan->depth_order_count, sizeof *w->depth_orders, 3},
+        {&w->depth_orders, plan->depth_order_count, sizeof *w->depth_orders, 4},
         {&w->dirty, plan->dirty_count, sizeof *w->dirty, 6},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {

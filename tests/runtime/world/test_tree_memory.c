@@ -124,8 +124,13 @@ static void an_ordered_system_without_memory_has_no_turn(void **state)
     }
     assert_float_equal(tree_placed_get(w, e[999])->x, 1, 0);
     uint64_t after = tree_hash(w);
+    m.left = 0; // where parents are cannot be noted, so they are looked up
     assert_int_equal(tree_run_place(w, 0), WEFT_OK);
     assert_true(tree_hash(w) == after);
+    m.left = SIZE_MAX;
+    tree_local_set(w, e[0], (tree_local){2, 1});
+    assert_int_equal(tree_run_place(w, 0), WEFT_OK);
+    assert_float_equal(tree_placed_get(w, e[999])->x, 2, 0);
     tree_close(w);
 }
 

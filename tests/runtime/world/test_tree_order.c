@@ -116,6 +116,20 @@ static void disturb(forest *f, dice *seed)
     }
 }
 
+// Gives some of the living other values, which leaves all rows where they are.
+static void change_values(forest *f, dice *seed)
+{
+    for (int i = 0; i < MANY; i++) {
+        tree_entity e = f->e[i];
+        uint32_t number = dice_below(seed, 1000);
+        if (!tree_alive(f->w, e) || number >= 300) continue;
+        tree_local_set(f->w, e, (tree_local){(float)number, 1});
+        if (tree_mark_has(f->w, e)) tree_mark_set(f->w, e, (tree_mark){number});
+        if (tree_heavy_has(f->w, e)) tree_heavy_set(f->w, e, (tree_heavy){(float)number});
+    }
+}
+
+// A walk looks parents up, and those after it know where they are until a row or a link moves.
 static void rows_come_parents_first_whatever_happens(void **state)
 {
     forest *f = open_forest();
@@ -123,9 +137,12 @@ static void rows_come_parents_first_whatever_happens(void **state)
     (void)state;
     for (int turn = 0; turn < 150; turn++) {
         for (uint32_t i = dice_below(&seed, 12); i > 0; i--) disturb(f, &seed);
-        run_forest(f);
-        check_forest(f);
-        check_sights(f);
+        for (uint32_t walks = 1 + dice_below(&seed, 4); walks > 0; walks--) {
+            change_values(f, &seed);
+            run_forest(f);
+            check_forest(f);
+            check_sights(f);
+        }
     }
     assert_true(tree_stats(f->w).entities > 20);
     tree_close(f->w);

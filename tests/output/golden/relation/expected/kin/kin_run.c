@@ -45,9 +45,8 @@ static void run_place(weft_world *world, double dt)
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
-            weft_parent_row above = weft_parent_of_row(world, kin_entity_format,
-                                                       KIN_RELATION_PART_OF, at.table,
-                                                       at.first + i);
+            weft_parent_row above = weft_depth_parent(&down, world, kin_entity_format,
+                                                      KIN_RELATION_PART_OF, at.table, at.first + i);
             parents_placed[i] = kin_placed_at_or_none(above.table, above.row);
             parents_drift[i] = kin_drift_at_or_none(above.table, above.row);
             parents_glow[i] = (const kin_glow *)weft_sparse_find(&world->sparse[KIN_STORE_GLOW],

@@ -327,8 +327,8 @@ static const weft_changed_parent_plan parent_sets_hear[] = {
 };
 static const weft_depth_order_plan depth_order_plans[] = {
     {.query = EVERY_QUERY_HEAR, .relation = EVERY_RELATION_PART_OF, .run_rows = 0,
-     .unchanged = false, .changed_count = 1, .changed = changed_sets_hear, .parent_count = 1,
-     .parents = parent_sets_hear},
+     .with_parents = false, .unchanged = false, .changed_count = 1, .changed = changed_sets_hear,
+     .parent_count = 1, .parents = parent_sets_hear},
 };
 static const weft_parallel_plan parallel_plans[] = {
     // ring
