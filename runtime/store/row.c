@@ -62,13 +62,22 @@ void weft_row_write(const weft_plan *plan, weft_table *table, uint32_t row, uint
     weft_row_changed(plan, table, row, component);
 }
 
-// The first row is written, then ever longer copies of what is written already, short enough to
-// stay in the nearest cache.
+// Returns how many rows are copied at once: so few that they stay in the nearest cache, and a
+// multiple of 64, of which the bytes are whole cache lines; or of 16, which suffices for words.
+// Copies that begin anywhere in a line take twice as long on an AMD EPYC.
+static size_t rows_copied(size_t size)
+{
+    size_t rows = size < 3072 ? 3072 / size : 1;
+    if (rows >= 64) return rows & ~(size_t)63;
+    return rows >= 16 ? rows & ~(size_t)15 : rows;
+}
+
+// The first row is written, then ever longer copies of what is written already.
 void weft_column_repeat(const weft_plan *plan, const weft_table *table, uint32_t column,
                         uint32_t first_row, size_t rows, const void *value)
 {
     size_t size = plan->columns[column].size;
-    size_t rows_max = size < 4096 ? 4096 / size : 1;
+    size_t rows_max = rows_copied(size);
     unsigned char *at = (unsigned char *)weft_cell(table, column, first_row, size);
     weft_copy(at, (const unsigned char *)value + plan->columns[column].offset, size);
     for (size_t done = 1; done < rows;) {
