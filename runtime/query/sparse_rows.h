@@ -29,11 +29,37 @@
 
 #include "../world/world.h"
 
+#ifdef __AVX512F__
+typedef uint64_t weft_eight_words
+    __attribute__((__vector_size__(64), __aligned__(8), __may_alias__));
+
+// Does so eight words at a time, and counts in *done how many of them it has asked. Compilers make
+// a step a word of the plain loop, which was a sixth of a walk over the hundredth part of a table.
+static inline uint64_t weft_words_occupied_by_eight(const uint64_t *words, uint32_t count,
+                                                    uint32_t *done)
+{
+    weft_eight_words bits = {1, 2, 4, 8, 16, 32, 64, 128};
+    weft_eight_words found = {0};
+    uint64_t occupied = 0;
+    for (; count - *done >= 8; *done += 8) {
+        const weft_eight_words at = *(const weft_eight_words *)(const void *)(words + *done);
+        found |= (weft_eight_words)(at != 0) & bits;
+        bits <<= 8;
+    }
+    for (uint32_t i = 0; i < 8; i++) occupied |= found[i];
+    return occupied;
+}
+#endif
+
 // Tells by its bits which of at most 64 words are not 0, without a branch for each.
 static inline uint64_t weft_words_occupied(const uint64_t *words, uint32_t count)
 {
     uint64_t occupied = 0;
-    for (uint32_t i = 0; i < count; i++) occupied |= (uint64_t)(words[i] != 0) << i;
+    uint32_t i = 0;
+#ifdef __AVX512F__
+    occupied = weft_words_occupied_by_eight(words, count, &i);
+#endif
+    for (; i < count; i++) occupied |= (uint64_t)(words[i] != 0) << i;
     return occupied;
 }
 
