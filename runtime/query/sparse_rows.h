@@ -34,7 +34,7 @@ typedef uint64_t weft_eight_words
     __attribute__((__vector_size__(64), __aligned__(8), __may_alias__));
 
 // Does so eight words at a time, and counts in *done how many of them it has asked. Compilers make
-// a step a word of the plain loop, which was a sixth of a walk over the hundredth part of a table.
+// a step a word of the plain loop, which was a seventh of a walk where one row in a hundred passes.
 static inline uint64_t weft_words_occupied_by_eight(const uint64_t *words, uint32_t count,
                                                     uint32_t *done)
 {
