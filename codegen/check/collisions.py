@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import TypeVar
 
 from check.names import is_snake_case, why_reserved
-from model.model import Listener, Model, Ref, Selection, System
+from model.code import Listener, Selection, System
+from model.model import Model
 from model.named import Named, declarations, fields
+from model.refs import Ref
 from names.claims import Claim, Owner, claims
 from names.names import (
     CONTEXT_MEMBERS,

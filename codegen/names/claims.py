@@ -8,30 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from model.model import (
-    Component,
-    EnumType,
-    Event,
-    ExternType,
-    Field,
-    Hook,
-    Index,
-    Listener,
-    Model,
-    Prefab,
-    Query,
-    Ref,
-    Relation,
-    Resource,
-    Shape,
-    Singleton,
-    State,
-    StructType,
-    System,
-)
+from model.code import Index, Listener, Query, System
+from model.data import Component, Event, Hook, Prefab, Relation, Resource, Singleton, State
+from model.model import Model
 from model.readers import ChangeSet, Readers, asks_for_changes
+from model.refs import Ref
 from model.rng import seeded
 from model.trees import with_relation_tags
+from model.types import EnumType, ExternType, Field, Shape, StructType
 from names import names as families
 from names.names import Names
 from source.source import Place

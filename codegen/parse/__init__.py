@@ -10,35 +10,29 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from model.handles import MAX_BITS, indices
-from model.hide import hide
-from model.model import (
+from model.code import System
+from model.data import (
     HOOKS,
     LINK_HOOKS,
-    Base,
     Component,
-    EnumType,
-    EnumValue,
     Event,
-    ExternType,
     Hook,
-    Model,
     Prefab,
     PrefabComponent,
-    Quiet,
-    Ref,
     Relation,
     RequiredValues,
     Resource,
     Singleton,
     State,
-    StructType,
-    System,
-    World,
 )
+from model.handles import MAX_BITS, indices
+from model.hide import hide
+from model.model import Model, Quiet, World
+from model.refs import Ref
 from model.rng import RNG, with_rng
 from model.scalars import SCALARS
 from model.states import with_living_tags
+from model.types import Base, EnumType, EnumValue, ExternType, StructType
 from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table, describe

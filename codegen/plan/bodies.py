@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import System
+from model.code import System
 from names.names import Names
 from plan.code_records import (
     BodyPlan,

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.model import Listener, Model, System
+from model.code import Listener, System
+from model.model import Model
 from model.readers import ChangeSet, Readers, View, Watch
 from names.names import Names, removed
 from plan import text

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from model.data import Component, Singleton
+from model.expressions import Expr, Op
 from model.holds import Leaf, Wrong, is_literal, leaf, rules
-from model.model import Base, Component, Expr, Field, Op, Shape, Singleton
 from model.rng import is_rng
 from model.scalars import SCALARS, Kind, Scalar
+from model.types import Base, Field, Shape
 from plan import text
 from plan.common import Common
 from plan.lists import ListPlan, list_plan

@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
-from model.model import (
-    HOOKS,
-    Base,
-    Component,
-    EnumType,
-    Event,
-    ExternType,
-    Field,
-    Resource,
-    Shape,
-    Singleton,
-    StructType,
-    System,
-)
+from model.code import System
+from model.data import HOOKS, Component, Event, Resource, Singleton
 from model.rng import seeded
 from model.scalars import SCALARS
 from model.sizes import Size, Sizes
 from model.states import NEXT, NOW, due_field, living_tag, once_in
+from model.types import Base, EnumType, ExternType, Field, Shape, StructType
 from names.names import Names
 from plan import text
 from plan.calls import Target, make_calls, make_runs

@@ -6,7 +6,8 @@ Hearers are numbered event by event, so that those of an event do; listeners are
 
 from __future__ import annotations
 
-from model.model import Event, Listener, System
+from model.code import Listener, System
+from model.data import Event
 from names.names import heard_count
 from plan import text
 from plan.code_records import EmitPlan, HearPlan

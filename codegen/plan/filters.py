@@ -15,7 +15,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from model.model import Component, Expr, Model, Op, Selection
+from model.code import Selection
+from model.data import Component
+from model.expressions import Expr, Op
+from model.model import Model
 from model.trees import BY_CHILDREN, parents_tag
 from names.names import Names
 

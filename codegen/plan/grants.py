@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from model.model import System
+from model.code import System
 from plan.bodies import Used
 from plan.code_records import (
     GrantsPlan,

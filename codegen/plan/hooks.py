@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.model import Component, Hook, Relation
+from model.data import Component, Hook, Relation
 from names.names import Names
 from plan.data_records import ComponentPlan, HookPlan
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import Base, Field, Index, Shape, System
+from model.code import Index, System
 from model.scalars import SCALARS, Kind
+from model.types import Base, Field, Shape
 from names.names import Names
 from plan import text
 from plan.code_records import IndexCallPlan, IndexedPlan, IndexPlan, SelectionPlan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.model import Listener
+from model.code import Listener
 from plan import text
 from plan.code_records import HearPlan, IteratorPlan, ListenerPlan, RemovalPlan
 from plan.common import Common

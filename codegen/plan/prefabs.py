@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import Prefab, PrefabComponent
+from model.data import Prefab, PrefabComponent
 from plan import text
 from plan.common import Common
 from plan.data_records import ComponentPlan, PrefabMember, PrefabPlan, PrefabTables

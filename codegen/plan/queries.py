@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.model import Query, Selection
+from model.code import Query, Selection
 from plan import text
 from plan.code_records import (
     AllPlan,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from model.model import Relation, System
+from model.code import System
+from model.data import Relation
 from model.trees import parents_tag
 from names.names import Names
 from plan import text

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import Op, System
+from model.code import System
+from model.expressions import Op
 from names.names import Names
 from plan import text
 from plan.code_records import HearPlan, RunningPlan, SelectionPlan, SwitchPlan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.model import System
+from model.code import System
 from names.names import Names
 from plan import text
 from plan.lists import list_plan

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from model.model import Model, Ref, Selection
+from model.code import Selection
+from model.model import Model
+from model.refs import Ref
 from names.names import Names
 from plan.code_records import FilterFunctions, SelectionColumn, SelectionPlan
 from plan.common import Common

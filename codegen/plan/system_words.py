@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.model import System
+from model.code import System
 from model.states import once_in, once_words
 from plan.code_records import ParentPlan, SelectionPlan
 from plan.data_records import ComponentPlan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.model import System
+from model.code import System
 from model.states import once_in
 from plan import text
 from plan.access import access_of_system

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import Expr, Op, System
+from model.code import System
+from model.expressions import Expr, Op
 from model.states import once_in
 from names.names import Names
 from plan.common import Common
