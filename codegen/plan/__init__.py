@@ -26,7 +26,9 @@ from plan.overview import make_overview
 from plan.phases import Phases, buffers_of
 from plan.prefabs import Prefabs
 from plan.queries import Queries
-from plan.records import BufferPlan, CodePlan, DataPlan, Plan, WorldPlan
+from plan.records.code import BufferPlan, CodePlan
+from plan.records.data import DataPlan
+from plan.records.world import Plan, WorldPlan
 from plan.reflection import make_reflection
 from plan.relations import make_relation
 from plan.schedule import segment_waits

@@ -14,7 +14,8 @@ from model.types import Base, Field, Shape
 from plan import text
 from plan.common import Common
 from plan.lists import ListPlan, list_plan
-from plan.records import CheckPlan, DataPlan, InsightPlan
+from plan.records.data import DataPlan
+from plan.records.tables import CheckPlan, InsightPlan
 
 MOST_BITS = 64  # of a value that tells which rules are broken; further rules share the last
 

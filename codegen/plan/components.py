@@ -16,7 +16,9 @@ from names.names import Names
 from plan import text
 from plan.calls import Target, make_calls, make_runs
 from plan.common import Common
-from plan.data_records import (
+from plan.hooks import make_hooks
+from plan.lists import NONE, ListPlan, list_plan, table_plan
+from plan.records.data import (
     ColumnPlan,
     ComponentPlan,
     EnumPlan,
@@ -28,8 +30,6 @@ from plan.data_records import (
     StructPlan,
     WatchedPlan,
 )
-from plan.hooks import make_hooks
-from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.rules import required_values, rule_lines
 
 Shaped = StructType | ExternType | Component | Singleton | Event  # what has fields

@@ -10,11 +10,12 @@ from model.code import Listener, System
 from model.data import Event
 from names.names import heard_count
 from plan import text
-from plan.code_records import EmitPlan, HearPlan
 from plan.common import Common
 from plan.components import Data
-from plan.data_records import EventPlan
 from plan.lists import list_plan
+from plan.records.data import EventPlan
+from plan.records.grants import EmitPlan
+from plan.records.system import HearPlan
 
 LOST = "An event that finds no space is lost and counted, and the phase returns that as its status."
 

@@ -9,10 +9,11 @@ from model.scalars import SCALARS, Kind
 from model.types import Base, Field, Shape
 from names.names import Names
 from plan import text
-from plan.code_records import IndexCallPlan, IndexedPlan, IndexPlan, SelectionPlan
 from plan.common import Common
-from plan.data_records import ComponentPlan
 from plan.lists import ListPlan, list_plan
+from plan.records.data import ComponentPlan
+from plan.records.index import IndexCallPlan, IndexedPlan, IndexPlan
+from plan.records.selection import SelectionPlan
 from plan.selections import Request, make_selection, where_text
 
 EXACT = ("f32", "i8", "u8", "i16", "u16")  # what an f32 keeps exactly
