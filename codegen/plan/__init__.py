@@ -18,7 +18,7 @@ from plan.common import Common, make_common
 from plan.components import Data, make_columns
 from plan.events import Events
 from plan.grants import Parts
-from plan.indexes import Indexes
+from plan.indexes.indexes import Indexes
 from plan.listeners import Listeners
 from plan.lists import NONE
 from plan.numberings import inner_numberings, numberings

@@ -9,7 +9,7 @@ from model.code import System
 from plan.bodies import Used
 from plan.common import Common
 from plan.events import Events
-from plan.indexes import Indexes
+from plan.indexes.indexes import Indexes
 from plan.records.data import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
 from plan.records.grants import (
     GrantsPlan,
