@@ -11,7 +11,8 @@ from model.code import Listener, Selection, System
 from model.model import Model
 from model.named import Named, declarations, fields
 from model.refs import Ref
-from names.claims import Claim, Owner, claims
+from names.claim import Claim, Owner
+from names.claims import claims
 from names.names import (
     CONTEXT_MEMBERS,
     ITERATOR_MEMBERS,

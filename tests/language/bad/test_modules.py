@@ -38,6 +38,8 @@ LAYERS = (
     ("model.states",),
     ("names", "names.system_macros"),
     ("names.words", "names.nearest", "names.names"),
+    ("names.claim",),
+    ("names.data_claims", "names.code_claims"),
     ("names.claims",),
     ("parse",),
     ("schedule",),
