@@ -43,7 +43,6 @@ class Resource:
 # place of the one it has, and when it loses it.
 HOOKS = ("on_add", "on_replace", "on_remove")
 
-
 # And those of a relation, which run when an entity gets or loses a parent.
 LINK_HOOKS = ("on_attach", "on_detach")
 

@@ -10,9 +10,10 @@ from model.model import Model
 from model.refs import Ref
 from names.names import Names
 from plan.common import Common
-from plan.filters import Filter, Shown, make_filter
+from plan.filters import Shown, make_filter
 from plan.lists import NONE
 from plan.records.data import ComponentPlan
+from plan.records.filter import Filter
 from plan.records.selection import FilterFunctions, SelectionColumn, SelectionPlan
 
 FILTER_PARAMETERS = ("uint32_t from", "uint32_t words", "uint64_t *mask")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plan.filters import Filter
 from plan.records.data import ComponentPlan
+from plan.records.filter import Filter
 
 
 @dataclass(frozen=True)

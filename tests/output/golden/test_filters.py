@@ -22,7 +22,8 @@ from model.types import Field
 from names.names import Names
 from parse.field_types import read_type, resolve
 from parse.where import read_where
-from plan.filters import Filter, make_filter
+from plan.filters import make_filter
+from plan.records.filter import Filter
 from source.source import Place
 
 HERE = Place("test.toml", 1, 1, 1)
