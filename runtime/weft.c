@@ -88,7 +88,10 @@
 
 #include "run/measure.c"
 #include "run/parts.c"
+#include "run/parallel.c"
 #include "run/passes.c"
+#include "run/phase.c"
+#include "run/team.c"
 #include "run/schedule.c"
 #include "run/query_run.c"
 #include "run/lifecycle.c"
