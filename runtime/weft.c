@@ -64,6 +64,8 @@
 #include "change/link.c"
 #include "change/despawn.c"
 #include "change/sort.c"
+#include "change/linking.c"
+#include "change/apply_entity.c"
 #include "change/apply.c"
 #include "change/calls.c"
 
