@@ -71,6 +71,8 @@
 
 #include "query/sparse_rows.c"
 #include "query/query.c"
+#include "query/chosen.c"
+#include "query/chosen_ready.c"
 #include "query/query_all.c"
 #include "query/query_end.c"
 #include "query/query_sort.c"
