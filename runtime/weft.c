@@ -77,6 +77,8 @@
 #include "query/query_end.c"
 #include "query/query_sort.c"
 #include "query/depth.c"
+#include "query/candidates.c"
+#include "query/dirty_children.c"
 #include "query/dirty.c"
 
 #include "index/index.c"

@@ -21,7 +21,7 @@ FOLDERS = {
     "world": 1490,
     "record": 2120,
     "change": 3340,
-    "query": 2770,
+    "query": 2810,
     "index": 3050,
     "run": 2800,
     "fragment": 480,
@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 3630,
     "json": 1210,
 }
-LINES_MAX = 36740
+LINES_MAX = 36780
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
