@@ -34,5 +34,8 @@
 #include "insight/watch.c"
 
 #include "json/text.c"
+#include "json/read_ids.c"
+#include "json/read_values.c"
+#include "json/read_links.c"
 #include "json/read.c"
 #include "json/write.c"

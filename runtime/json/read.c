@@ -10,18 +10,17 @@
 // to two bytes for each name that an object may have and those around it.
 #include "../change/batch.h"
 #include "../change/calls.h"
-#include "../change/link.h"
 #include "../change/spawn.h"
 #include "../plan/fields.h"
 #include "../record/reader.h"
-#include "../reflect/value.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "../world/writer.h"
-#include "text.h"
+#include "read_ids.h"
+#include "read_links.h"
+#include "read_values.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 // A part of a world or an entity; it begins with its name, as records of the schema do.
@@ -29,269 +28,6 @@ typedef struct part {
     const char *name;
     void (*parse)(weft_json_reader *in);
 } part;
-
-static void no_memory(weft_json_reader *in)
-{
-    in->status = WEFT_NO_MEMORY;
-    weft_refuse_space(in->world, weft_refusal_of(in->status, WEFT_NONE, in->handle));
-}
-
-// ------------------------------------------------------------------------------------------------
-// Ids: those of a world come in any order and are sorted once
-
-// An id has 32 bits each of index and generation, so that ids are in the order of their keys.
-// `handle` is, until there are handles, on the stage JUDGE where in the text the id stands, and on
-// LINK the number of an id above it in the relation at hand, or its own.
-typedef struct known_id {
-    uint64_t key;
-    uint64_t handle;
-} known_id;
-
-static uint64_t handle_of(const weft_json_reader *in, uint64_t key)
-{
-    return weft_handle(in->world->plan->format, (uint32_t)(key >> 32), (uint32_t)key);
-}
-
-// Reads "index:generation" just as a handle of the world is written.
-static bool parse_key(weft_json_reader *in, uint64_t *key)
-{
-    const weft_format f = in->world->plan->format;
-    char text[WEFT_JSON_NAME_BYTES];
-    char *end;
-    if (!weft_json_string(in, text, sizeof text)) return false;
-    uint64_t index = strtoull(text, &end, 10);
-    uint64_t generation = *end == ':' ? strtoull(end + 1, NULL, 10) : 0;
-    *key = index << 32 | generation;
-    return (generation != 0 && generation <= weft_generation_max(f) &&
-            strcmp(weft_handle_as_text(f, handle_of(in, *key)).text, text) == 0) ||
-           WEFT_JSON_WRONG(in, "'%.24s' is no handle, index:generation, here", text);
-}
-
-// Sorts ids whose keys differ in no more than the lowest `bits` bits, in place and in O(n) whatever
-// the text. Where they differ in none an entity is there twice.
-static void sort_ids(weft_json_reader *in, known_id *ids, uint32_t count, uint32_t bits)
-{
-    uint32_t low = 0;
-    uint32_t high = count;
-    if (count < 2) return;
-    if (bits-- == 0) {
-        in->value = (size_t)(ids[0].handle > ids[1].handle ? ids[0].handle : ids[1].handle);
-        WEFT_JSON_WRONG(in, "entity \"%s\" is there twice",
-                        weft_handle_as_text(in->world->plan->format, handle_of(in, ids->key)).text);
-        return;
-    }
-    while (low < high) {
-        known_id id = ids[low];
-        bool above = id.key >> bits & 1u;
-        low += !above;
-        if (!above) continue;
-        ids[low] = ids[--high];
-        ids[high] = id;
-    }
-    sort_ids(in, ids, low, bits);
-    sort_ids(in, ids + low, count - low, bits);
-}
-
-// Returns the number of an id among the sorted ones; their count: it is none of them.
-static uint32_t find_id(const weft_json_reader *in, uint64_t key)
-{
-    uint32_t at = 0;
-    for (uint32_t left = in->id_count, half; left > 1; left -= half) {
-        half = left / 2;
-        at += in->ids[at + half].key <= key ? half : 0;
-    }
-    return at < in->id_count && in->ids[at].key == key ? at : in->id_count;
-}
-
-// Reads null, as 0, or an id: in a world that is done the handle that it stands for, 0 if it is of
-// no entity in the text; else itself.
-static bool parse_handle(weft_json_reader *in, uint64_t *handle)
-{
-    uint64_t key;
-    *handle = 0;
-    if (weft_json_word(in, "null")) return true;
-    if (!parse_key(in, &key)) return false;
-    bool mapped = in->whole && in->stage == WEFT_JSON_DO;
-    uint32_t i = mapped ? find_id(in, key) : 0;
-    *handle = !mapped ? handle_of(in, key) : i < in->id_count ? in->ids[i].handle : 0;
-    return true;
-}
-
-// ------------------------------------------------------------------------------------------------
-// Values: the schema says what has to come, value by value by the rules of its field
-
-static void parse_fields(weft_json_reader *in, const weft_field *fields, uint32_t count,
-                         void *value);
-
-// Reads a bool, a number, or for a float one of three names, as JSON has no such numbers.
-static bool parse_number(weft_json_reader *in, const weft_field *field, weft_number *number)
-{
-    static const char *const names[] = {"nan", "inf", "-inf"};
-    char text[WEFT_JSON_NUMBER_MAX + 1];
-    weft_number_kind kind = weft_kind_of(field->type);
-    if (field->type == WEFT_TYPE_BOOL) {
-        number->u64 = weft_json_word(in, "true");
-        return number->u64 != 0 || weft_json_word(in, "false") ||
-               weft_json_wants(in, "true or false");
-    }
-    if (kind == WEFT_FLOAT && weft_json_peek(in) == '"') {
-        if (!weft_json_string(in, text, sizeof text)) return false;
-        number->f64 = strtod(text, NULL);
-        return weft_name_find(names, sizeof *names, 3, text) != WEFT_NO_NAME ||
-               WEFT_JSON_WRONG(in, "'%.32s' is no number, \"nan\", \"inf\" or \"-inf\"", text);
-    }
-    if (!weft_json_number(in, text)) return false;
-    return weft_number_from_text(kind, field->element_size, text, number) ||
-           WEFT_JSON_WRONG(in, "is %s, which cannot hold %.32s", weft_type_name(field->type), text);
-}
-
-// Reads the value of a field that has one, or one of its items. A string goes straight into place.
-static void parse_element(weft_json_reader *in, const weft_field *field, unsigned char *element)
-{
-    const weft_schema *schema = in->world->plan->schema;
-    const weft_struct_info *inner = weft_field_struct(schema, field);
-    weft_leaf_ref leaf = weft_leaf_of(field, element);
-    char name[WEFT_JSON_NAME_BYTES];
-    char why[WEFT_WHY_BYTES];
-    weft_number number;
-    uint64_t handle;
-    if (field->shape == WEFT_SHAPE_STRING) {
-        if (weft_json_string(in, (char *)element, field->count) && in->string_bytes >= field->count)
-            WEFT_JSON_WRONG(in, "needs %zu bytes, there are %" PRIu32, in->string_bytes + 1,
-                            field->count);
-    } else if (inner) {
-        parse_fields(in, inner->fields, inner->field_count, element);
-    } else if (field->type == WEFT_TYPE_ENTITY) {
-        if (parse_handle(in, &handle)) weft_handle_write(schema, element, handle);
-    } else if (field->type == WEFT_TYPE_ENUM
-                   ? weft_json_string(in, name, sizeof name) &&
-                         !weft_value_write_text(schema, &leaf, name, sizeof name, why)
-                   : parse_number(in, field, &number) &&
-                         !weft_value_write_number(schema, &leaf, number, why)) {
-        WEFT_JSON_WRONG(in, "%s", why);
-    }
-}
-
-// Reads an array, a list, or an object with some elements of an array by the values of an enum; the
-// others stay. Lists begin as zeros, the items of an array as they are.
-static void parse_items(weft_json_reader *in, const weft_field *field, unsigned char *member)
-{
-    const weft_enum_info *by = weft_field_by(in->world->plan->schema, field);
-    bool list = field->shape == WEFT_SHAPE_LIST;
-    weft_json_walk walk = {.kind = NULL};
-    if (by) walk = WEFT_JSON_OBJECT("value", by->values, by->count);
-    walk.by_name = by != NULL;
-    if (list) memset(member, 0, field->size);
-    while (weft_json_next(in, &walk)) {
-        size_t offset = field->items_offset + (size_t)walk.item * field->element_size;
-        if (walk.item < field->count)
-            parse_element(in, field, member + offset);
-        else
-            WEFT_JSON_WRONG(in, "'%s' has room for %" PRIu32, field->name, field->count);
-    }
-    if (list)
-        weft_bits_write(member, (uint32_t)sizeof walk.count, walk.count);
-    else if (!by && walk.count != field->count)
-        WEFT_JSON_WRONG(in, "%" PRIu32 " items, but '%s' has %" PRIu32, walk.count, field->name,
-                        field->count);
-}
-
-// Reads an object with some of these fields into a plain struct; the others stay.
-static void parse_fields(weft_json_reader *in, const weft_field *fields, uint32_t count,
-                         void *value)
-{
-    weft_json_walk walk = WEFT_JSON_OBJECT("field", fields, count);
-    while (weft_json_next(in, &walk)) {
-        const weft_field *field = &fields[walk.item];
-        bool one = field->shape == WEFT_SHAPE_ONE || field->shape == WEFT_SHAPE_STRING;
-        (one ? parse_element : parse_items)(in, field, (unsigned char *)value + field->offset);
-    }
-}
-
-// ------------------------------------------------------------------------------------------------
-// Relations: the parents of a single entity, and the links of a world
-
-#define CIRCLE "cannot be the parent: it is the child, or below it"
-
-// Refuses the id that was just read.
-static bool refuse_id(weft_json_reader *in, const char *words)
-{
-    return WEFT_JSON_WRONG(in, "%.*s %s", (int)(in->at - in->value), in->text + in->value, words);
-}
-
-// Reads the parent of a single entity. Judging takes the memory for a link, so that attaching
-// cannot fail later. A child that has this parent already keeps its place among the children.
-static void parse_parent(weft_json_reader *in, uint32_t relation)
-{
-    weft_world *world = in->world;
-    weft_status status = WEFT_OK;
-    uint64_t child = in->handle, parent;
-    uint64_t now = weft_parent(world, world->plan->format, relation, child);
-    if (!parse_handle(in, &parent) || parent == now) return;
-    if (in->stage == WEFT_JSON_JUDGE && parent != 0)
-        status = weft_link_ready_in(world, relation, child, parent, weft_batch_table(world->batch));
-    else if (in->stage != WEFT_JSON_JUDGE && parent != 0)
-        weft_link_place(world, relation, child, parent);
-    else if (in->stage != WEFT_JSON_JUDGE)
-        weft_link_detach(world, relation, child);
-    if (status == WEFT_NO_MEMORY)
-        no_memory(in);
-    else if (status != WEFT_OK)
-        refuse_id(in, status == WEFT_DEAD ? "is nobody" : CIRCLE);
-}
-
-// Goes to the top, and shortens the way there for the next time.
-static uint32_t top_of(known_id *ids, uint32_t at)
-{
-    while (ids[at].handle != at) at = (uint32_t)(ids[at].handle = ids[ids[at].handle].handle);
-    return at;
-}
-
-// Reads one end of a link: the number of its id, once ids have numbers.
-static bool parse_end(weft_json_reader *in, uint32_t *id)
-{
-    uint64_t key;
-    if (!parse_key(in, &key)) return false;
-    if (in->stage == WEFT_JSON_JUDGE) return true;
-    *id = find_id(in, key);
-    return *id < in->id_count || refuse_id(in, "is nobody in this text");
-}
-
-// Reads [child, parent]. It is judged in O(log n) on average however deep the trees: a child is the
-// top of all below it until it gets its parent, so a parent is below its child exactly if the child
-// is at the parent's top.
-static void parse_link(weft_json_reader *in, uint32_t relation)
-{
-    known_id *ids = in->ids;
-    bool judged = in->stage == WEFT_JSON_LINK;
-    uint32_t child = 0;
-    uint32_t parent = 0;
-    if (!weft_json_take(in, '[') || !parse_end(in, &child)) return;
-    if (judged && ids[child].handle != child) refuse_id(in, "has a parent already");
-    if (!weft_json_take(in, ',') || !parse_end(in, &parent)) return;
-    if (judged && top_of(ids, parent) == child) refuse_id(in, CIRCLE);
-    if (judged) ids[child].handle = parent;
-    if (weft_json_take(in, ']') && in->stage == WEFT_JSON_DO &&
-        weft_link_attach(in->world, relation, ids[child].handle, ids[parent].handle) != WEFT_OK) {
-        no_memory(in);
-    }
-}
-
-static void parse_links(weft_json_reader *in, uint32_t relation)
-{
-    weft_json_walk walk = {.kind = NULL};
-    for (uint32_t i = 0; in->stage == WEFT_JSON_LINK && i < in->id_count; i++) {
-        in->ids[i].handle = i;
-    }
-    while (weft_json_next(in, &walk)) parse_link(in, relation);
-}
-
-static void parse_relations(weft_json_reader *in)
-{
-    const weft_schema *schema = in->world->plan->schema;
-    weft_json_walk walk = WEFT_JSON_OBJECT("relation", schema->relations, schema->relation_count);
-    while (weft_json_next(in, &walk)) (in->whole ? parse_links : parse_parent)(in, walk.item);
-}
 
 // ------------------------------------------------------------------------------------------------
 // Entities, in a world or alone: their components become one batch
@@ -313,7 +49,7 @@ static void parse_component(weft_json_reader *in, uint32_t component)
             current = weft_row_value(in->world, in->world->tables.items[batch->from.table],
                                      batch->from.row, component, value);
         memmove(value, current, info->size);
-        parse_fields(in, info->fields, info->field_count, value);
+        weft_json_fields_read(in, info->fields, info->field_count, value);
     } else if (!weft_json_word(in, "true")) {
         WEFT_JSON_WRONG(in, "a tag is true, or left out");
     }
@@ -333,7 +69,7 @@ static void parse_components(weft_json_reader *in)
     while (weft_json_next(in, &walk)) parse_component(in, walk.item);
     if (in->status == WEFT_OK && in->stage == WEFT_JSON_DO &&
         !weft_batch_commit(in->world->batch)) {
-        no_memory(in);
+        weft_json_no_memory(in);
     }
 }
 
@@ -342,21 +78,21 @@ static void parse_id(weft_json_reader *in)
 {
     uint32_t most = in->world->plan->max_entities;
     uint64_t key;
-    if (!parse_key(in, &key) || !in->whole) return;
+    if (!weft_json_id_read(in, &key) || !in->whole) return;
     if (in->stage == WEFT_JSON_DO)
-        in->handle = in->ids[find_id(in, key)].handle;
+        in->handle = in->ids[weft_json_id_find(in, key)].handle;
     else if (in->id_count == most)
         weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities", most);
     else if (weft_array_grow(&in->world->heap, &in->ids, &in->id_capacity, in->id_count + 1,
                              sizeof *in->ids))
-        in->ids[in->id_count++] = (known_id){key, in->value};
+        in->ids[in->id_count++] = (weft_json_id){key, in->value};
     else
-        no_memory(in);
+        weft_json_no_memory(in);
 }
 
 // The parts of an entity, in this order. In a world the id has to be there, and no parents are.
 static const part entity_parts[] = {
-    {"id", parse_id}, {"components", parse_components}, {"parents", parse_relations}};
+    {"id", parse_id}, {"components", parse_components}, {"parents", weft_json_relations_read}};
 enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PARTS };
 
 static void parse_entity(weft_json_reader *in)
@@ -405,7 +141,7 @@ static void parse_singletons(weft_json_reader *in)
         bool done = in->stage == WEFT_JSON_DO;
         void *value = done ? (unsigned char *)(void *)in->world + info->offset : in->values;
         memcpy(value, info->defaults, info->size);
-        parse_fields(in, info->fields, info->field_count, value);
+        weft_json_fields_read(in, info->fields, info->field_count, value);
         if (done) weft_singleton_changed(in->world, walk.item);
     }
 }
@@ -420,7 +156,7 @@ static const part world_parts[] = {{"weft", parse_version},
                                    {"world", parse_world_name},
                                    {"singletons", parse_singletons},
                                    {"entities", parse_entities},
-                                   {"relations", parse_relations}};
+                                   {"relations", weft_json_relations_read}};
 enum { VERSION, NAME, SINGLETONS, ENTITIES, RELATIONS, WORLD_PARTS };
 
 static void parse_again(weft_json_reader *in, weft_json_walk *walk, uint32_t i, size_t place)
@@ -443,7 +179,7 @@ static void parse_world(weft_json_reader *in)
     for (uint32_t i = VERSION; i <= NAME; i++) {
         if (places[i] == 0) WEFT_JSON_WRONG(in, "it lacks '%s'", world_parts[i].name);
     }
-    sort_ids(in, in->ids, in->id_count, 64);
+    weft_json_ids_sort(in, in->ids, in->id_count, 64);
     in->stage = WEFT_JSON_LINK;
     parse_again(in, &walk, RELATIONS, places[RELATIONS]);
     if (in->status == WEFT_OK) in->status = weft_prefab_reserve(world, WEFT_NONE, in->id_count);
@@ -472,7 +208,7 @@ static weft_status read_text(weft_json_reader *in)
     in->values = (unsigned char *)weft_allocate(heap, bytes);
     weft_writer(in->world, in->whole ? "weft_json_world_read" : "weft_json_entity_read", false);
     if (!in->values) {
-        no_memory(in);
+        weft_json_no_memory(in);
     } else if (in->whole) {
         parse_world(in);
     } else {

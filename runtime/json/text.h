@@ -46,9 +46,9 @@ typedef struct weft_json_reader {
     weft_world *world;
     weft_status status;
     weft_json_stage stage;
-    bool whole;           // a world; else the entity `handle` is given components
-    uint64_t handle;      // the entity at hand; 0: it is judged as one that has nothing
-    struct known_id *ids; // those of a world's text
+    bool whole;               // a world; else the entity `handle` is given components
+    uint64_t handle;          // the entity at hand; 0: it is judged as one that has nothing
+    struct weft_json_id *ids; // those of a world's text
     uint32_t id_count;
     uint32_t id_capacity;
     weft_json_walk *walk;  // the innermost; NULL: none has begun

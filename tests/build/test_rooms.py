@@ -21,7 +21,7 @@ FOLDERS = {
     "world": 1490,
     "record": 2120,
     "change": 3340,
-    "query": 2810,
+    "query": 2820,
     "index": 3050,
     "run": 2800,
     "fragment": 480,
@@ -29,9 +29,9 @@ FOLDERS = {
     "reflect": 990,
     "select": 1780,
     "insight": 3630,
-    "json": 1210,
+    "json": 1260,
 }
-LINES_MAX = 36800
+LINES_MAX = 36850
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -42,8 +42,11 @@ HEART = (
 HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
-JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 864
+JSON_READER = (
+    "json/read.c", "json/read_ids.c", "json/read_ids.h", "json/read_links.c", "json/read_links.h",
+    "json/read_values.c", "json/read_values.h", "json/text.c", "json/text.h",
+)  # fmt: skip
+JSON_READER_LINES_MAX = 911
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.
