@@ -70,7 +70,7 @@
 #include "change/calls.c"
 
 #include "query/sparse_rows.c"
-#include "query/query.c"
+#include "query/cursor.c"
 #include "query/chosen.c"
 #include "query/chosen_ready.c"
 #include "query/query_all.c"
