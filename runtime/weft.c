@@ -124,6 +124,7 @@
 #include "save/schema.c"
 #include "save/singletons.c"
 #include "save/stores.c"
+#include "save/table_rows.c"
 #include "save/tables.c"
 #include "save/save.c"
 #include "save/background.c"
