@@ -18,10 +18,7 @@ def query_claims(names: Names, query: Query, model: Model) -> Iterator[Claim]:
     what, place = f"query '{query.name}'", query.place
     for verb in families.QUERY:
         yield Claim(names.query(query.name, verb), verb_of(verb, what), place, owner)
-    for ref in _tags(query.selection.optional, model):
-        for verb in families.QUERY_OPTIONAL_TAG:
-            identifier = names.query_tag(query.name, ref.name, verb)
-            yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
+    yield from _optional_tags(names, query, owner, model)
     for ref in query.all:
         for verb in families.QUERY_ALL:
             identifier = names.query_all(query.name, ref.name, verb)
@@ -32,10 +29,7 @@ def query_claims(names: Names, query: Query, model: Model) -> Iterator[Claim]:
             yield Claim(identifier, f"'{verb}' of {what} in system '{system.name}'", place, owner)
     if model.writes_fields(query.selection):
         yield Claim(names.define(query.name), f"the definition of {what}", place, owner)
-    for kind in ("query", "reader"):
-        yield Claim(names.number(kind, query.name), f"the {kind} of {what}", place, owner)
-    yield guard_claim(names, owner, place)
-    yield from local_claims(names, owner, place, families.LOCAL_QUERY)
+    yield from _walked(names, query, owner)
 
 
 def listener_claims(names: Names, listener: Listener, model: Model) -> Iterator[Claim]:
@@ -43,15 +37,26 @@ def listener_claims(names: Names, listener: Listener, model: Model) -> Iterator[
     what, place = f"listener '{listener.name}'", listener.place
     for verb in families.LISTENER + (families.LISTENER_ROWS if listener.has_rows else ()):
         yield Claim(names.query(listener.name, verb), verb_of(verb, what), place, owner)
-    for ref in _tags(listener.selection.optional, model):
-        for verb in families.QUERY_OPTIONAL_TAG:
-            identifier = names.query_tag(listener.name, ref.name, verb)
-            yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
+    yield from _optional_tags(names, listener, owner, model)
     yield from _consumed(names, listener, what, owner)
+    yield from _walked(names, listener, owner)
+
+
+def _optional_tags(names: Names, query: Query, owner: Owner, model: Model) -> Iterator[Claim]:
+    for ref in _tags(query.selection.optional, model):
+        for verb in families.QUERY_OPTIONAL_TAG:
+            identifier = names.query_tag(query.name, ref.name, verb)
+            what = f"'{verb}' of '{ref.name}' in {owner[0]} '{owner[1]}'"
+            yield Claim(identifier, what, ref.place, owner)
+
+
+def _walked(names: Names, query: Query, owner: Owner) -> Iterator[Claim]:
+    """Lists what stands behind the calls of all that the game walks over."""
     for kind in ("query", "reader"):
-        yield Claim(names.number(kind, listener.name), f"the {kind} of {what}", place, owner)
-    yield guard_claim(names, owner, place)
-    yield from local_claims(names, owner, place, families.LOCAL_QUERY)
+        what = f"the {kind} of {owner[0]} '{owner[1]}'"
+        yield Claim(names.number(kind, query.name), what, query.place, owner)
+    yield guard_claim(names, owner, query.place)
+    yield from local_claims(names, owner, query.place, families.LOCAL_QUERY)
 
 
 def _consumed(names: Names, reader: System | Listener, what: str, owner: Owner) -> Iterator[Claim]:
