@@ -3,6 +3,7 @@
 
 // clang-format off
 #include "reflect/value.c"
+#include "reflect/path.c"
 #include "reflect/reflect.c"
 
 #include "select/nearest.c"

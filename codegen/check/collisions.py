@@ -7,9 +7,12 @@ from dataclasses import replace
 from typing import TypeVar
 
 from check.names import is_snake_case, why_reserved
-from model.model import Listener, Model, Ref, Selection, System
+from model.code import Listener, Selection, System
+from model.model import Model
 from model.named import Named, declarations, fields
-from names.claims import Claim, Owner, claims
+from model.refs import Ref
+from names.claim import Claim, Owner
+from names.claims import claims
 from names.names import (
     CONTEXT_MEMBERS,
     ITERATOR_MEMBERS,
@@ -213,22 +216,14 @@ def _claims(parsed: Parsed) -> Iterator[Claim]:
     usable = replace(
         model,
         world=replace(model.world, phases=tuple(_usable_phases(model))),
-        enums={
-            name: enum
-            for name, enum in model.enums.items()
-            if _usable({name: enum}, enum.kind, parsed)
-        },
+        enums={n: enum for n, enum in model.enums.items() if _is_usable(enum.kind, n, parsed)},
         structs=_usable(model.structs, "struct", parsed),
         externs=_usable(model.externs, "extern", parsed),
         components=_usable(model.components, "component", parsed),
         singletons=_usable(model.singletons, "singleton", parsed),
         states=_usable(model.states, "state", parsed),
         resources=_usable(model.resources, "resource", parsed),
-        events={
-            name: event
-            for name, event in model.events.items()
-            if _usable({name: event}, event.kind, parsed)
-        },
+        events={n: event for n, event in model.events.items() if _is_usable(event.kind, n, parsed)},
         prefabs=_usable(model.prefabs, "prefab", parsed),
         queries=_usable(model.queries, "query", parsed),
         listeners=_usable(model.listeners, "listener", parsed),
@@ -239,11 +234,11 @@ def _claims(parsed: Parsed) -> Iterator[Claim]:
 
 
 def _usable(declared: dict[str, Item], kind: str, parsed: Parsed) -> dict[str, Item]:
-    return {
-        name: item
-        for name, item in declared.items()
-        if is_snake_case(name) and not why_reserved(kind, name) and parsed.sound(kind, name)
-    }
+    return {name: item for name, item in declared.items() if _is_usable(kind, name, parsed)}
+
+
+def _is_usable(kind: str, name: str, parsed: Parsed) -> bool:
+    return is_snake_case(name) and not why_reserved(kind, name) and parsed.sound(kind, name)
 
 
 def _usable_phases(model: Model) -> Iterator[Ref]:

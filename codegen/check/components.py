@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from model.data import Component
 from model.graph import Graph, circles, closure
-from model.model import Component, Model, Ref
+from model.model import Model
+from model.refs import Ref
 from model.required import Brought, Required
 from parse import Parsed
 from source.source import Note, Place, Report

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from model.data import Component, Singleton
+from model.expressions import Expr
 from model.holds import MAX_RULES, Leaf, Wrong, is_literal, leaf, rules
-from model.model import Base, Component, Expr, Ref, Singleton
+from model.refs import Ref
 from model.scalars import SCALARS, Kind
+from model.types import Base
 from names.nearest import suggest
 from parse import Parsed
 from source.source import Report

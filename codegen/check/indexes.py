@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from model.model import INDEX_KINDS, Base, Component, Field, Index, Op, Shape
+from model.code import INDEX_KINDS, Index
+from model.data import Component
+from model.expressions import Op
+from model.types import Base, Field, Shape
 from parse import Parsed
 from source.source import Note, Report
 

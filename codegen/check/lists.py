@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from model.model import Listener, Model, Ref, Selection, System
+from model.code import Listener, Selection, System
+from model.model import Model
+from model.refs import Ref
 from parse import Parsed
 from source.source import Note, Report
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.model import Component, Model, Singleton, System
+from model.code import System
+from model.data import Component, Singleton
+from model.model import Model
 from model.readers import Readers
 from parse import Parsed
 from source.source import Report

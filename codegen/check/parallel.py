@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.model import Ref, System
+from model.code import System
+from model.refs import Ref
 from parse import Parsed
 from source.source import Note, Report
 

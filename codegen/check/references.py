@@ -6,8 +6,11 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from check.names import snake_case
-from model.model import Model, Op, Ref, Selection
+from model.code import Selection
+from model.expressions import Op
+from model.model import Model
 from model.named import declarations
+from model.refs import Ref
 from model.trees import BY_CHILDREN
 from names.nearest import a, suggest
 from parse import Parsed

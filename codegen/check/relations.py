@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from check.selections import selecting
-from model.model import Expr, Op, Ref, Selection, System
+from model.code import Selection, System
+from model.expressions import Expr, Op
+from model.refs import Ref
 from parse import Parsed
 from source.source import Note, Report
 

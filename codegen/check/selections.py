@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from check.components import excluding_pairs
+from model.code import Listener, Selection
+from model.expressions import Expr, Op
 from model.graph import closure
 from model.hide import written
-from model.model import Expr, Listener, Op, Ref, Selection
 from model.readers import Readers
+from model.refs import Ref
 from model.satisfy import Assignment, Facts, facts, satisfiable
 from parse import Parsed
 from source.source import Note, Place, Report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.model import Ref
+from model.refs import Ref
 from model.states import living_tag
 from names.nearest import suggest
 from parse import Parsed

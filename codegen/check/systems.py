@@ -6,9 +6,11 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
+from model.code import System
+from model.expressions import Expr, Op
 from model.graph import circles
-from model.model import Expr, Op, Ref, System
 from model.named import declarations
+from model.refs import Ref
 from model.states import possible
 from names.nearest import a
 from parse import Parsed

@@ -7,24 +7,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from check.names import MAX_NAME
+from model.data import Component, Event, Prefab, Resource, Singleton
 from model.graph import Graph, circles, targets_first
-from model.model import (
-    Base,
-    Component,
-    EnumValue,
-    Event,
-    ExternType,
-    Field,
-    Prefab,
-    Resource,
-    Shape,
-    Singleton,
-    StructType,
-    Type,
-)
 from model.named import structs, with_fields
 from model.rng import is_built_in, is_rng
 from model.scalars import SCALARS
+from model.types import Base, EnumValue, ExternType, Field, Shape, StructType, Type
 from names.nearest import a
 from names.words import MEMBER_MACROS, RESERVED
 from parse import Parsed

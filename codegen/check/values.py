@@ -9,10 +9,11 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from model.model import Base, Field, Model, Shape, Type
+from model.model import Model
 from model.named import with_fields
 from model.rng import is_built_in, is_rng
 from model.scalars import SCALARS, Kind
+from model.types import Base, Field, Shape, Type
 from names.nearest import suggest
 from parse import Parsed
 from parse.reader import describe, show

@@ -6,8 +6,8 @@ import math
 from itertools import groupby
 
 from model.handles import MAX_BITS, indices
-from model.model import Ref
 from model.named import Named, declarations
+from model.refs import Ref
 from parse import Parsed
 from parse.step import HELP
 from source.source import Note, Report

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from model.model import Expr, Model, Op, Selection, Shape
+from model.code import Selection
+from model.expressions import Expr, Op
+from model.model import Model
 from model.named import with_fields
 from model.readers import asks_for_changes
 from model.trees import with_relation_tags
+from model.types import Shape
 from names.names import Names
 from plan import Plan
 from schedule import make_schedule, with_passes

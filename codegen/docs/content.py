@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from docs.facts import facts_of, links_of, uses_of
 from docs.picture import Picture, draw
 from docs.words import Fact, Names, Words
-from model.model import Component, Field, Model, Value
+from model.data import Component
+from model.model import Model
+from model.types import Field, Value
 from schedule import make_schedule, with_passes
 from schedule.text import reasons
 

@@ -6,24 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from docs.words import Fact, Link, Names, Words
-from model.model import (
-    Component,
-    Event,
-    ExternType,
-    Hook,
-    Index,
-    Listener,
-    Model,
-    Prefab,
-    Query,
-    Ref,
-    Relation,
-    Selection,
-    Singleton,
-    StateValue,
-    System,
-)
+from model.code import Index, Listener, Query, Selection, System
+from model.data import Component, Event, Hook, Prefab, Relation, Singleton, StateValue
+from model.model import Model
 from model.named import with_fields
+from model.refs import Ref
+from model.types import ExternType
 
 Waits: TypeAlias = dict[tuple[str, str], str]  # why the second of two systems waits for the first
 

@@ -7,8 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from model.model import Expr, Model, Ref, Type
+from model.expressions import Expr
+from model.model import Model
 from model.named import declarations
+from model.refs import Ref
+from model.types import Type
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 
 from emit.layout import lay_out
 from plan import Plan
-from plan.code_records import SelectionColumn, SystemPlan
-from plan.data_records import ComponentPlan, HookPlan
+from plan.records.data import ComponentPlan, HookPlan
+from plan.records.selection import SelectionColumn
+from plan.records.system import SystemPlan
 
 _NAME = re.compile(r"(\w+)(?:\[\w*\])?$")  # what a declaration declares
 _CONTEXT = ["dt", "tick", "user"]  # members that every context has

@@ -9,9 +9,11 @@ import struct
 from collections.abc import Iterable
 
 from json_schemas import Schema, closed, described, text
-from model.model import Base, Component, Field, Model, Relation, Shape, Singleton
+from model.data import Component, Relation, Singleton
+from model.model import Model
 from model.scalars import SCALARS, Kind
 from model.states import with_states
+from model.types import Base, Field, Shape
 
 FORMAT = 1  # WEFT_JSON_FORMAT
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 from lint.finding import Finding
 from lint.uses import Uses, users_of
-from model.model import EnumType, Model, Value
+from model.model import Model
 from model.named import with_fields
+from model.types import EnumType, Value
 
 
 def values(model: Model) -> Iterator[Finding]:

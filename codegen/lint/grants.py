@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.finding import Finding
-from model.model import Base, Field, Model, System
+from model.code import System
+from model.model import Model
+from model.types import Base, Field
 
 
 def lookups(model: Model) -> Iterator[Finding]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.finding import Finding
-from model.model import Model, Query, Ref
+from model.code import Query
+from model.model import Model
+from model.refs import Ref
 from source.source import Note
 
 

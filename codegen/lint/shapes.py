@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.finding import Finding
-from model.model import Component, Field, Model, StructType
+from model.data import Component
+from model.model import Model
 from model.sizes import Sizes
+from model.types import Field, StructType
 
 
 def padding(model: Model) -> Iterator[Finding]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from lint.finding import Finding
 from lint.uses import Uses
-from model.model import Component, Model
+from model.data import Component
+from model.model import Model
 from model.states import living_tag
 
 _SILENCE = 'or, if the game does so by its calls, quiet = {{ {0} = "…" }} with the reason'

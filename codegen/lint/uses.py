@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.model import Model, Ref, Selection
+from model.code import Selection
+from model.model import Model
 from model.named import with_fields
+from model.refs import Ref
 from model.states import living_tag
 
 

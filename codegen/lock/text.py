@@ -15,20 +15,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from model.model import (
-    Component,
-    EnumType,
-    EnumValue,
-    Event,
-    ExternType,
-    Field,
-    Listener,
-    Model,
-    Ref,
-    Relation,
-    Singleton,
-    State,
-)
+from model.code import Listener
+from model.data import Component, Event, Relation, Singleton, State
+from model.model import Model
+from model.refs import Ref
+from model.types import EnumType, EnumValue, ExternType, Field
 
 Document = dict[str, Any]
 

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.model import Expr, Model, Op, Ref, Selection
+from model.code import Selection
+from model.expressions import Expr, Op
+from model.model import Model
+from model.refs import Ref
 
 
 def hide(model: Model) -> Model:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from model.model import Base, Expr, Field, Model, Op, Shape, Type
+from model.expressions import Expr, Op
+from model.model import Model
 from model.scalars import SCALARS, Kind
+from model.types import Base, Field, Shape, Type
 
 COUNT = Type(Base.NUMBER, "u32", Shape.ONE, 1)  # of a list
 MAX_RULES = 32  # parts of one `holds`, with & between them

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from model.model import Component, Event, ExternType, Field, Model, Singleton, StructType
+from model.data import Component, Event, Singleton
+from model.model import Model
+from model.types import ExternType, Field, StructType
 from source.source import Place
 
 

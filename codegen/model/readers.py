@@ -24,7 +24,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from model.model import Model, Op, Ref, Selection, System
+from model.code import Selection, System
+from model.expressions import Op
+from model.model import Model
+from model.refs import Ref
 
 KINDS = {
     Op.ADDED: "added",

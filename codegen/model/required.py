@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from model.data import Component
 from model.graph import closure
-from model.model import Component, Model, Value
+from model.model import Model
+from model.types import Value
 
 
 @dataclass(frozen=True)

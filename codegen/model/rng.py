@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.model import Base, Component, ExternType, Field, Model, Shape, Singleton, Type
+from model.data import Component, Singleton
+from model.model import Model
 from model.named import structs
+from model.types import Base, ExternType, Field, Shape, Type
 
 RNG = "rng"
 DOC = "A sequence of random numbers, which weft_rng_u32 and others draw from."

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from model.model import Component, Expr, Model, Op, Ref
+from model.data import Component
+from model.expressions import Expr, Op
+from model.model import Model
+from model.refs import Ref
 
 MAX_EFFORT = 20_000  # visits to nodes of expressions in one search
 

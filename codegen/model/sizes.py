@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import Base, Component, Field, Model, Shape, StructType, Type
+from model.data import Component
+from model.model import Model
 from model.scalars import SCALARS
+from model.types import Base, Field, Shape, StructType, Type
 
 
 @dataclass(frozen=True)

@@ -12,22 +12,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from model.model import (
-    Base,
-    Component,
-    Expr,
-    Field,
-    Model,
-    Op,
-    PrefabComponent,
-    Ref,
-    Shape,
-    Singleton,
-    StateValue,
-    System,
-    Type,
-)
+from model.code import System
+from model.data import Component, PrefabComponent, Singleton, StateValue
+from model.expressions import Expr, Op
+from model.model import Model
+from model.refs import Ref
 from model.satisfy import Assignment, Facts, satisfiable
+from model.types import Base, Field, Shape, Type
 
 NOW, NEXT = "now", "next"  # fields of what a world keeps of a state
 MAX_CASES = 4_096  # of values that several states have at once; for more no proof is tried

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from model.model import Component, Expr, Model, Op, Relation
+from model.data import Component, Relation
+from model.expressions import Expr, Op
+from model.model import Model
 
 BY_CHILDREN = (Op.ROOT, Op.LEAF)  # these ask whether a row has children as well
 

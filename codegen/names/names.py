@@ -7,7 +7,7 @@ so the identifiers that are defined and those that are checked cannot drift apar
 
 from __future__ import annotations
 
-from model.model import HOOKS, LINK_HOOKS, Component
+from model.data import HOOKS, LINK_HOOKS, Component
 
 # These stand behind `<world>_` at file scope. An empty verb is the type or function of that name.
 WORLD_TYPES = ("world", "entity", "entity_compare", "cmd", "hook_ctx")

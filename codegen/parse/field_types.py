@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from model.model import Base, Shape, Type
 from model.scalars import NUMBER_TYPES, SCALARS
+from model.types import Base, Shape, Type
 
 BUILT_IN = (*NUMBER_TYPES, "entity", "char")
 MAX_ITEMS = 65_536

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from model.model import Base, Field, Type
+from model.types import Base, Field, Type
 from names.nearest import a, suggest
 from parse.field_types import BUILT_IN, FOREIGN, UNREAD, TypeTextError, Written, read_type, resolve
 from parse.keys import FIELD

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-from model.model import Ref
+from model.refs import Ref
 from names.nearest import suggest
 from parse.keys import ENUM_VALUE, Key
 from source.imports import File

@@ -6,18 +6,10 @@ import math
 from collections.abc import Iterator, Set
 from typing import TypedDict
 
-from model.model import (
-    INDEX_KINDS,
-    Expr,
-    Index,
-    Listener,
-    Query,
-    Ref,
-    Removal,
-    Selection,
-    StateValue,
-    System,
-)
+from model.code import INDEX_KINDS, Index, Listener, Query, Removal, Selection, System
+from model.data import StateValue
+from model.expressions import Expr
+from model.refs import Ref
 from parse.keys import (
     ACCESS,
     AFTER_LOAD,

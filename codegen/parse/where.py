@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from model.model import Expr, Op, Ref
+from model.expressions import Expr, Op
+from model.refs import Ref
 from names.nearest import suggest
 from source.source import Place
 

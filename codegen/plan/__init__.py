@@ -15,10 +15,10 @@ from plan import text
 from plan.calls import despawn_call
 from plan.checks import Checks
 from plan.common import Common, make_common
-from plan.components import Data, make_columns
+from plan.components import Components, make_columns
 from plan.events import Events
 from plan.grants import Parts
-from plan.indexes import Indexes
+from plan.indexes.indexes import Indexes
 from plan.listeners import Listeners
 from plan.lists import NONE
 from plan.numberings import inner_numberings, numberings
@@ -26,10 +26,14 @@ from plan.overview import make_overview
 from plan.phases import Phases, buffers_of
 from plan.prefabs import Prefabs
 from plan.queries import Queries
-from plan.records import BufferPlan, CodePlan, DataPlan, Plan, WorldPlan
+from plan.records.code import BufferPlan, CodePlan
+from plan.records.data import DataPlan
+from plan.records.world import Plan, WorldPlan
 from plan.reflection import make_reflection
 from plan.relations import make_relation
 from plan.schedule import segment_waits
+from plan.singletons import Singletons, make_resource
+from plan.structs import Structs
 from plan.tables import make_tables
 
 DEFAULT_STEPS = 8  # ticks of one advance where the schema does not say
@@ -40,9 +44,9 @@ __all__ = ["Plan", "make_plan"]
 def make_plan(model: Model) -> Plan:
     """Plans a sound model (one that `check` has nothing against)."""
     common = make_common(with_states(with_relation_tags(model)))
-    shapes = Data(common)
-    parts = _parts(common, shapes)
-    data = _data(common, shapes, parts)
+    structs = Structs(common)
+    parts = _parts(common, structs)
+    data = _data(common, structs, parts)
     code = _code(common, parts, data)
     return Plan(
         world=_world(common),
@@ -60,17 +64,18 @@ def make_plan(model: Model) -> Plan:
     )
 
 
-def _parts(common: Common, shapes: Data) -> Parts:
+def _parts(common: Common, structs: Structs) -> Parts:
     """Plans what systems are made of."""
     model = common.model
-    components = {c.name: shapes.component(c) for c in model.components.values()}
+    of_components, of_singletons = Components(common, structs), Singletons(common, structs)
+    components = {c.name: of_components.component(c) for c in model.components.values()}
     queries, indexes = Queries(common, components), Indexes(common, components)
-    events = Events(common, shapes)
+    events = Events(common, structs)
     listeners = Listeners(common, queries, events)
     return Parts(
         components=components,
-        singletons={s.name: shapes.singleton(s) for s in model.singletons.values()},
-        resources={r.name: shapes.resource(r) for r in model.resources.values()},
+        singletons={s.name: of_singletons.singleton(s) for s in model.singletons.values()},
+        resources={r.name: make_resource(r, common.names) for r in model.resources.values()},
         relations={r.name: make_relation(r, common) for r in model.relations.values()},
         queries={q.name: queries.query(q) for q in model.queries.values()},
         listeners=[listeners.listener(one) for one in model.listeners.values()],
@@ -80,7 +85,7 @@ def _parts(common: Common, shapes: Data) -> Parts:
     )
 
 
-def _data(common: Common, shapes: Data, parts: Parts) -> DataPlan:
+def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
     """Plans what the world has."""
     model, names = common.model, common.names
     related = model.relation_tags
@@ -93,9 +98,9 @@ def _data(common: Common, shapes: Data, parts: Parts) -> DataPlan:
     prefabs = Prefabs(common, parts.components)
     columns, first_bitset = make_columns([*components, *relation_tags], names)
     return DataPlan(
-        enums=[shapes.enum(e) for e in model.enums.values()],
-        structs=[shapes.struct(s, names.struct(s.name)) for s in model.structs.values()],
-        externs=[shapes.struct(e, e.c) for e in model.externs.values()],
+        enums=[structs.enum(e) for e in model.enums.values()],
+        structs=[structs.struct(s, names.struct(s.name)) for s in model.structs.values()],
+        externs=[structs.struct(e, e.c) for e in model.externs.values()],
         extern_headers={e.name: e.header for e in model.externs.values()},
         rng=1 + list(model.externs).index(RNG) if is_built_in(model) else 0,
         components=components,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from model.model import Model, System
+from model.code import System
+from model.model import Model
 from plan.grants import Parts
 from plan.selections import access_of, access_rows
 

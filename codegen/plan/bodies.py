@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import System
+from model.code import System
 from names.names import Names
-from plan.code_records import (
-    BodyPlan,
-    HearPlan,
-    ParentPlan,
-    RemovalPlan,
-    SelectionPlan,
-    WalkPlan,
-)
-from plan.data_records import ResourcePlan, SingletonPlan, StatePlan
+from plan.records.data import ResourcePlan, SingletonPlan, StatePlan
+from plan.records.selection import SelectionPlan, WalkPlan
+from plan.records.system import BodyPlan, HearPlan, ParentPlan, RemovalPlan
 from plan.running import TagWrites, has_rows
 from plan.walks import Walker, array_rows, each_row, make_walk
 

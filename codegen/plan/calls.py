@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from names.names import Names
-from plan.data_records import CallsPlan, RunsPlan
+from plan.records.data import CallsPlan, RunsPlan
 
 _STORAGE = {"aos": "WEFT_DIRECT_TABLE", "sparse": "WEFT_DIRECT_SPARSE", "tag": "WEFT_DIRECT_TAG"}
 

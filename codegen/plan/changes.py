@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.model import Listener, Model, System
+from model.code import Listener, System
+from model.model import Model
 from model.readers import ChangeSet, Readers, View, Watch
 from names.names import Names, removed
 from plan import text
-from plan.code_records import RemovalPlan
-from plan.data_records import ComponentPlan
 from plan.filters import Shown
 from plan.lists import NONE, ListPlan, list_plan, table_plan
-from plan.records import ChangesPlan, ReaderPlan
+from plan.records.code import ChangesPlan, ReaderPlan
+from plan.records.data import ComponentPlan
+from plan.records.system import RemovalPlan
 
 
 class Changes:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from model.data import Component, Singleton
+from model.expressions import Expr, Op
 from model.holds import Leaf, Wrong, is_literal, leaf, rules
-from model.model import Base, Component, Expr, Field, Op, Shape, Singleton
 from model.rng import is_rng
 from model.scalars import SCALARS, Kind, Scalar
+from model.types import Base, Field, Shape
 from plan import text
 from plan.common import Common
 from plan.lists import ListPlan, list_plan
-from plan.records import CheckPlan, DataPlan, InsightPlan
+from plan.records.data import DataPlan
+from plan.records.tables import CheckPlan, InsightPlan
 
 MOST_BITS = 64  # of a value that tells which rules are broken; further rules share the last
 

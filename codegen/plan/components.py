@@ -1,50 +1,28 @@
-"""Enums, structs, components and singletons get their ids, columns and reflection rows here."""
+"""Components get their ids, columns, rules and reflection rows here."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import replace
 
-from model.model import (
-    HOOKS,
-    Base,
-    Component,
-    EnumType,
-    Event,
-    ExternType,
-    Field,
-    Resource,
-    Shape,
-    Singleton,
-    StructType,
-    System,
-)
+from model.data import HOOKS, Component
 from model.rng import seeded
-from model.scalars import SCALARS
-from model.sizes import Size, Sizes
-from model.states import NEXT, NOW, due_field, living_tag, once_in
+from model.sizes import Sizes
 from names.names import Names
 from plan import text
 from plan.calls import Target, make_calls, make_runs
 from plan.common import Common
-from plan.data_records import (
+from plan.hooks import make_hooks
+from plan.lists import NONE, ListPlan, list_plan, table_plan
+from plan.records.data import (
     ColumnPlan,
     ComponentPlan,
-    EnumPlan,
-    ResourcePlan,
     RulesPlan,
     RunsPlan,
-    SingletonPlan,
-    StatePlan,
     StructPlan,
     WatchedPlan,
 )
-from plan.hooks import make_hooks
-from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.rules import required_values, rule_lines
-
-Shaped = StructType | ExternType | Component | Singleton | Event  # what has fields
-
+from plan.structs import Structs
 
 EDITABLE = "This one gives access to write. It is refused while a phase or a hook runs."
 EDITED = (
@@ -53,28 +31,13 @@ EDITED = (
 )
 
 
-class Data:
-    """Plans everything that has fields."""
-
-    def __init__(self, common: Common) -> None:
-        self.common, self.model = common, common.model
+class Components:
+    def __init__(self, common: Common, structs: Structs) -> None:
+        self.common, self.structs, self.model = common, structs, common.model
         self.names, self.types = common.names, common.types
         model = common.model
         self.narrow_sizes = Sizes(model, align_max=4)
         self.shared_runs: dict[Hashable, RunsPlan] = {}
-        shaped: list[Shaped] = [
-            *model.structs.values(),
-            *model.externs.values(),
-            *model.components.values(),
-            *model.singletons.values(),
-            *model.events.values(),
-        ]
-        self.listed = {  # structs and externs that lists have as items
-            field.type.name
-            for item in shaped
-            for field in item.fields
-            if field.type.shape is Shape.LIST and field.type.base in (Base.STRUCT, Base.EXTERN)
-        }
         systems = model.systems.values()
         selections = [query.selection for query in model.begun]
         selections += [system.selection for system in systems]
@@ -82,81 +45,10 @@ class Data:
         parents = [ref for system in systems for ref in system.parent]
         self.optional = {ref.name for ref in optional + parents}  # what may be absent where read
 
-    def enum(self, enum: EnumType) -> EnumPlan:
-        names = self.names
-        values = names.local("values", enum.name)
-        renamed = any(v.was for v in enum.values)
-        was = [text.string_literal(v.was) for v in enum.values] if renamed else []
-        old = list_plan("char *const", names.local("was", enum.name), was)
-        return EnumPlan(
-            name=enum.name,
-            type=names.enum(enum.name),
-            c_type=SCALARS[enum.type].c,
-            doc=text.comment_lines(enum.doc),
-            values=[(names.enum_value(enum.name, v.name), i) for i, v in enumerate(enum.values)],
-            count=(names.enum_count(enum.name), len(enum.values)),
-            name_function=names.enum(enum.name, "name"),
-            header=names.header(enum.name),
-            guard=names.guard(enum.name),
-            row={
-                "name": text.string_literal(enum.name),
-                "doc": text.string_literal(enum.doc),
-                "type": SCALARS[enum.type].constant,
-                "count": str(len(enum.values)),
-                "values": values,
-                **({"was": old.name} if old.items else {}),
-            },
-            value_names=list_plan(
-                "char *const", values, [text.string_literal(v.name) for v in enum.values]
-            ),
-            old_names=old,
-        )
-
-    def struct(self, item: Shaped, c_type: str) -> StructPlan:
-        names, name = self.names, item.name
-        size = self._size(item)
-        defaults = names.local("defaults", name) if name in self.listed else ""
-        return StructPlan(
-            name=name,
-            type=c_type,
-            doc=text.comment_lines(item.doc),
-            includes=self.types.headers(item.fields),
-            members=self.types.members(name, c_type, item.fields),
-            bytes=size.bytes,
-            align=size.align,
-            header=names.header(name),
-            guard=names.guard(name),
-            row=self._struct_row(item, c_type),
-            fields_table=self._fields_table(item),
-            item_defaults=defaults,
-            item_initialiser=self.types.initialiser(item.fields) if defaults else "",
-        )
-
-    def _size(self, item: Shaped) -> Size:
-        if isinstance(item, ExternType):
-            return Size(item.size, item.align)
-        return self.types.sizes.of_struct(item.fields)
-
-    def _fields_table(self, item: Shaped) -> str:
-        return self.names.local("fields", item.name) if item.fields else "NULL"
-
-    def _struct_row(self, item: Shaped, c_type: str) -> dict[str, str]:
-        row = {
-            "name": text.string_literal(item.name),
-            "doc": text.string_literal(item.doc),
-            "size": f"sizeof({c_type})" if item.fields else "0",
-            "align": f"WEFT_ALIGNOF({c_type})" if item.fields else "1",
-            "field_count": str(len(item.fields)),
-            "fields": self._fields_table(item),
-        }
-        if item.name in self.listed:
-            row["defaults"] = f"&{self.names.local('defaults', item.name)}"
-        return row
-
     def component(self, component: Component) -> ComponentPlan:
         names, name = self.names, component.name
         kind = _kind(component)
-        struct = self.struct(component, names.component(name))
+        struct = self.structs.struct(component, names.component(name))
         columns = self._columns(component)
         watched = self._watched(name)
         target = self._target(component, struct, watched)
@@ -173,7 +65,7 @@ class Data:
             store=names.number("store", name) if component.is_sparse else NONE,
             defaults="" if component.is_tag else names.local("defaults", name),
             initialiser=self.types.initialiser(component.fields) if component.fields else "",
-            has_entities="true" if self.has_entities(component.fields) else "false",
+            has_entities="true" if self.structs.has_entities(component.fields) else "false",
             optional=name in self.optional,
             edit_comment=EDITED if watched.mark else EDITABLE,
             rules=self._rules(component),
@@ -264,101 +156,6 @@ class Data:
         if component.layout == "aos":
             return [names.column(component)]
         return [names.number("column", name, field.name) for field in component.fields]
-
-    def has_entities(self, fields: tuple[Field, ...]) -> bool:
-        """Tells whether a handle is among the fields, at any depth."""
-        shapes: dict[str, StructType | ExternType] = {**self.model.structs, **self.model.externs}
-        return any(
-            field.type.base is Base.ENTITY
-            or (
-                field.type.base in (Base.STRUCT, Base.EXTERN)
-                and self.has_entities(shapes[field.type.name].fields)
-            )
-            for field in fields
-        )
-
-    def resource(self, resource: Resource) -> ResourcePlan:
-        names, name = self.names, resource.name
-        return ResourcePlan(
-            name=name,
-            type=resource.c,
-            own_header=resource.header,
-            doc=text.comment_lines(resource.doc),
-            header=names.header(name),
-            guard=names.guard(name),
-            bind=names.resource(name, "bind"),
-        )
-
-    def singleton(self, singleton: Singleton) -> SingletonPlan:
-        struct = self.struct(singleton, self._singleton_type(singleton))
-        defaults = self.names.local("defaults", singleton.name)
-        row = {key: value for key, value in struct.row.items() if key != "align"}
-        row |= {
-            "offset": f"offsetof({self.names.world('world')}, {singleton.name})",
-            "save": "true" if singleton.save else "false",
-            "defaults": f"&{defaults}",
-            "was": text.string_literal(singleton.was),
-        }
-        value = self.types.initialiser(singleton.fields)
-        if singleton.of_state:
-            return self._state(singleton, struct, row, value)
-        changes = self.common.changes
-        flag = changes.incoming("changed", singleton.name)
-        changed = "" if flag == NONE else flag
-        watched = changes.watched_words(singleton.name)
-        marks = [f"weft_flag_set(&w->world, {changed});"] if changed else []
-        edit = [*marks, f"return &w->{singleton.name};"]
-        index = list(self.model.singletons).index(singleton.name)
-        shaped = (singleton.name, index, struct)
-        return SingletonPlan(*shaped, defaults, value, row, changed, edit, watched)
-
-    def _singleton_type(self, singleton: Singleton) -> str:
-        names, name = self.names, singleton.name
-        return names.state(name, "state") if singleton.of_state else names.singleton(name)
-
-    def _state(
-        self, kept: Singleton, struct: StructPlan, row: dict[str, str], value: str
-    ) -> SingletonPlan:
-        """Plans what a world keeps of a state, and its calls."""
-        names, name, model = self.names, kept.name, self.model
-        file = f"{name}_state"
-        lives = [one.lives for one in model.prefabs.values() if one.lives]
-        tags = {one.value.name: living_tag(one) for one in lives if one.state.name == name}
-        state = StatePlan(
-            enum=self.enum(model.enums[name]),
-            now=names.state(name, "now"),
-            go=names.state(name, "go"),
-            go_granted=names.state(name, "go_granted"),
-            settle=names.local("settle", name),
-            ends=[
-                (names.enum_value(name, value), names.number("component", tag))
-                for value, tag in tags.items()
-            ],
-            due=[
-                (when, names.enum_value(name, one.value.name), due_flag(system))
-                for system in model.systems.values()
-                for when, one in ((NOW, system.leaves), (NEXT, system.enters))
-                if one and one.state.name == name
-            ],
-        )
-        return SingletonPlan(
-            name=name,
-            index=list(model.singletons).index(name),
-            struct=replace(struct, header=names.header(file), guard=names.guard(file)),
-            defaults=names.local("defaults", name),
-            initialiser=value,
-            row=row,
-            changed="",
-            edit=[],
-            watched="",
-            state=state,
-        )
-
-
-def due_flag(system: System) -> str:
-    """Returns the flag of a system that runs once, as a member of the world in C; "" if none."""
-    kept = once_in(system)
-    return f"{kept.state.name}.{due_field(system.name)}" if kept else ""
 
 
 def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[ColumnPlan], int]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 from names.names import Names
-from plan.code_records import EachPlan, SelectionPlan
-from plan.data_records import ComponentPlan
+from plan.records.data import ComponentPlan
+from plan.records.query import EachPlan
+from plan.records.selection import SelectionPlan
 from plan.selections import Role
 
 _NAME = re.compile(r"\w+$")

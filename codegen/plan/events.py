@@ -6,21 +6,23 @@ Hearers are numbered event by event, so that those of an event do; listeners are
 
 from __future__ import annotations
 
-from model.model import Event, Listener, System
+from model.code import Listener, System
+from model.data import Event
 from names.names import heard_count
 from plan import text
-from plan.code_records import EmitPlan, HearPlan
 from plan.common import Common
-from plan.components import Data
-from plan.data_records import EventPlan
 from plan.lists import list_plan
+from plan.records.data import EventPlan
+from plan.records.grants import EmitPlan
+from plan.records.system import HearPlan
+from plan.structs import Structs
 
 LOST = "An event that finds no space is lost and counted, and the phase returns that as its status."
 
 
 class Events:
-    def __init__(self, common: Common, data: Data) -> None:
-        self.names, self.data = common.names, data
+    def __init__(self, common: Common, structs: Structs) -> None:
+        self.names, self.structs = common.names, structs
         names, model = common.names, common.model
         self._listeners = list(model.listeners.values())
         systems = [system for phase in common.schedule for system in phase.systems]
@@ -103,7 +105,7 @@ class Events:
 
     def _event(self, event: Event) -> EventPlan:
         names, name = self.names, event.name
-        struct = self.data.struct(event, names.event(name))
+        struct = self.structs.struct(event, names.event(name))
         defaults = names.local("defaults", name)
         hearers, listeners = self._hearers[name], self._listeners
         return EventPlan(
@@ -112,8 +114,8 @@ class Events:
             constant=names.number("event", name),
             max=event.max,
             defaults=defaults,
-            initialiser=self.data.types.initialiser(event.fields),
-            has_entities="true" if self.data.has_entities(event.fields) else "false",
+            initialiser=self.structs.types.initialiser(event.fields),
+            has_entities="true" if self.structs.has_entities(event.fields) else "false",
             first_hearer=next(iter(hearers), "0"),
             hearer_count=len(hearers),
             listener_count=sum(name in {ref.name for ref in one.hears} for one in listeners),

@@ -5,28 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from model.model import System
+from model.code import System
 from plan.bodies import Used
-from plan.code_records import (
+from plan.common import Common
+from plan.events import Events
+from plan.indexes.indexes import Indexes
+from plan.records.data import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
+from plan.records.grants import (
     GrantsPlan,
-    HearPlan,
-    IndexPlan,
-    ListenerPlan,
     LookupPlan,
     LookupTagPlan,
-    QueryPlan,
-    RemovalPlan,
     StateGoPlan,
     SystemQueryPlan,
     SystemRelationPlan,
-    TagAccessPlan,
     TouchPlan,
-    ViewPlan,
 )
-from plan.common import Common
-from plan.data_records import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
-from plan.events import Events
-from plan.indexes import Indexes
+from plan.records.index import IndexPlan
+from plan.records.query import ListenerPlan, QueryPlan, ViewPlan
+from plan.records.selection import TagAccessPlan
+from plan.records.system import HearPlan, RemovalPlan
 from plan.running import has_rows
 from plan.selections import Role, mark_of
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from names.names import Names
-from plan.code_records import HeadPlan
-from plan.data_records import ComponentPlan
+from plan.records.data import ComponentPlan
+from plan.records.selection import HeadPlan
 from plan.selections import Role
 from plan.types import Member
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.model import Component, Hook, Relation
+from model.data import Component, Hook, Relation
 from names.names import Names
-from plan.data_records import ComponentPlan, HookPlan
+from plan.records.data import ComponentPlan, HookPlan
 
 ABOUT = [
     "The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd; "

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from model.model import Listener
+from model.code import Listener
 from plan import text
-from plan.code_records import HearPlan, IteratorPlan, ListenerPlan, RemovalPlan
 from plan.common import Common
 from plan.events import Events
 from plan.grants import consumed
 from plan.lists import NONE, list_plan
 from plan.queries import Queries, start
+from plan.records.query import IteratorPlan, ListenerPlan
+from plan.records.system import HearPlan, RemovalPlan
 from plan.selections import access_of, access_rows, selection_words, where_text
 
 

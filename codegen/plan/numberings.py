@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from plan.events import Events
-from plan.records import CodePlan, ConstantPlan, DataPlan, NumberingPlan
+from plan.records.code import CodePlan
+from plan.records.data import DataPlan
+from plan.records.world import ConstantPlan, NumberingPlan
 
 
 def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[NumberingPlan]:

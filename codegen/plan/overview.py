@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from model.model import Model
 from plan import text
 from plan.common import Common
-from plan.data_records import SingletonPlan
-from plan.records import CodePlan, DataPlan
+from plan.records.code import CodePlan
+from plan.records.data import DataPlan, SingletonPlan
 from plan.schedule import waits_words
 
 Rows = list[tuple[str, str]]  # a name, and what is said of it

@@ -7,7 +7,7 @@ than the call, so that blocks can be short. The others are given the block as a 
 from __future__ import annotations
 
 from names.names import Names
-from plan.code_records import DirectPlan, SystemPlan
+from plan.records.system import DirectPlan, SystemPlan
 from schedule import Pass
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plan.code_records import PassPlan, SystemPlan
 from plan.common import Common
 from plan.grants import Parts
 from plan.lists import NONE
 from plan.passes import make_direct
-from plan.records import BufferPlan, PhasePlan
+from plan.records.code import BufferPlan, PhasePlan
+from plan.records.system import PassPlan, SystemPlan
 from plan.running import orders_of, with_team
 from plan.schedule import segments_of
 from plan.systems import Systems

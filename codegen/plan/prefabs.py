@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import Prefab, PrefabComponent
+from model.data import Prefab, PrefabComponent
 from plan import text
 from plan.common import Common
-from plan.data_records import ComponentPlan, PrefabMember, PrefabPlan, PrefabTables
 from plan.hooks import told_of_added, with_on_add
 from plan.lists import ListPlan, Row, list_plan, table_plan
+from plan.records.data import ComponentPlan, PrefabMember, PrefabPlan, PrefabTables
 from plan.rules import required_values
 
 # Prefabs of more columns have their rows moved by the loops of the runtime: a function of their own

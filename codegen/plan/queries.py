@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.model import Query, Selection
+from model.code import Query, Selection
 from plan import text
-from plan.code_records import (
-    AllPlan,
-    EachPlan,
-    HeadPlan,
-    IteratorPlan,
-    QueryPlan,
-    QueryRunPlan,
-    SelectionColumn,
-    SelectionPlan,
-    TagAccessPlan,
-    ViewPlan,
-)
 from plan.common import Common
-from plan.data_records import ComponentPlan
 from plan.each import make_each
 from plan.filters import make_filter
 from plan.heads import column_parameter, query_head
 from plan.lists import ListPlan, list_plan
+from plan.records.data import ComponentPlan
+from plan.records.query import AllPlan, EachPlan, IteratorPlan, QueryPlan, QueryRunPlan, ViewPlan
+from plan.records.selection import HeadPlan, SelectionColumn, SelectionPlan, TagAccessPlan
 from plan.running import orders_of, unit_rows
 from plan.selections import (
     Binding,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plan.data_records import ComponentPlan, EventPlan, SingletonPlan
 from plan.lists import ListPlan, list_plan, printed, table_plan
-from plan.records import CodePlan, DataPlan, ReflectionPlan, SectionPlan, ValuePlan
+from plan.records.code import CodePlan
+from plan.records.data import ComponentPlan, DataPlan, EventPlan, SingletonPlan
+from plan.records.tables import ReflectionPlan, SectionPlan, ValuePlan
 from plan.text import string_literal
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from model.model import Relation, System
+from model.code import System
+from model.data import Relation
 from model.trees import parents_tag
 from names.names import Names
 from plan import text
-from plan.code_records import ParentPlan
 from plan.common import Common
-from plan.data_records import ComponentPlan, RelationPlan
 from plan.hooks import make_link_hooks
 from plan.lists import NONE
+from plan.records.data import ComponentPlan, RelationPlan
+from plan.records.system import ParentPlan
 
 TAG_ELEMENT = "bool "  # of the array that has a tag of parents
 _ATTACHES = {"despawn": "weft_command_attach", "detach": "weft_command_record"}

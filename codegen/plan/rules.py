@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from model.data import Component
 from model.graph import closure
-from model.model import Component, Model
+from model.model import Model
 from model.required import Required
 from names.names import Names
 from plan.lists import ListPlan, Row

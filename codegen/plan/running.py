@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import Op, System
+from model.code import System
+from model.expressions import Op
 from names.names import Names
 from plan import text
-from plan.code_records import HearPlan, RunningPlan, SelectionPlan, SwitchPlan
 from plan.lists import NONE
+from plan.records.selection import SelectionPlan
+from plan.records.system import HearPlan, RunningPlan, SwitchPlan
 from plan.turns import Turn
 
 WORD_ROWS = 64  # of tags and masks

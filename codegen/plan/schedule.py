@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from model.model import System
+from model.code import System
 from names.names import Names
 from plan import text
 from plan.lists import list_plan
-from plan.records import SegmentPlan, WaitsPlan
+from plan.records.code import SegmentPlan, WaitsPlan
 from schedule import PhaseSchedule
 from schedule.text import reasons
 

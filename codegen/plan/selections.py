@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from model.model import Model, Ref, Selection
+from model.code import Selection
+from model.model import Model
+from model.refs import Ref
 from names.names import Names
-from plan.code_records import FilterFunctions, SelectionColumn, SelectionPlan
 from plan.common import Common
-from plan.data_records import ComponentPlan
-from plan.filters import Filter, Shown, make_filter
+from plan.filters import Shown, make_filter
 from plan.lists import NONE
+from plan.records.data import ComponentPlan
+from plan.records.filter import Filter
+from plan.records.selection import FilterFunctions, SelectionColumn, SelectionPlan
 
 FILTER_PARAMETERS = ("uint32_t from", "uint32_t words", "uint64_t *mask")
 UNUSED = ["(void)table;", "(void)from;"]  # by a filter that only asks about parents

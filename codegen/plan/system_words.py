@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from model.model import System
+from model.code import System
 from model.states import once_in, once_words
-from plan.code_records import ParentPlan, SelectionPlan
-from plan.data_records import ComponentPlan
+from plan.records.data import ComponentPlan
+from plan.records.selection import SelectionPlan
+from plan.records.system import ParentPlan
 from plan.relations import TAG_ELEMENT
 from plan.running import has_rows
 from plan.selections import selection_words

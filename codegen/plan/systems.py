@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from model.model import System
+from model.code import System
 from model.states import once_in
 from plan import text
 from plan.access import access_of_system
 from plan.bodies import Used, make_body
-from plan.code_records import (
-    AlonePlan,
-    DirtyPlan,
-    HeadPlan,
-    ParentPlan,
-    RunningPlan,
-    SelectionColumn,
-    SelectionPlan,
-    SystemPlan,
-)
 from plan.common import Common
 from plan.grants import Grants, Parts
 from plan.heads import column_parameter, parameter, system_head
 from plan.lists import NONE, ListPlan, list_plan, table_plan
+from plan.records.selection import HeadPlan, SelectionColumn, SelectionPlan
+from plan.records.system import AlonePlan, DirtyPlan, ParentPlan, RunningPlan, SystemPlan
 from plan.relations import parent_columns
 from plan.running import (
     TagWrites,

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from plan.code_records import DirtyPlan
 from plan.common import Common
-from plan.data_records import ComponentPlan, EventPlan, PrefabPlan
 from plan.events import Events
 from plan.lists import NONE, ListPlan, Row, list_plan, printed, table_plan
 from plan.numberings import places
-from plan.records import (
-    ChangesPlan,
-    CodePlan,
-    DataPlan,
-    MovesPlan,
-    ReaderPlan,
-    SectionPlan,
-    TablesPlan,
-)
+from plan.records.code import ChangesPlan, CodePlan, ReaderPlan
+from plan.records.data import ComponentPlan, DataPlan, EventPlan, PrefabPlan
+from plan.records.system import DirtyPlan
+from plan.records.tables import MovesPlan, SectionPlan, TablesPlan
 
 
 def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) -> TablesPlan:

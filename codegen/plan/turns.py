@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import Expr, Op, System
+from model.code import System
+from model.expressions import Expr, Op
 from model.states import once_in
 from names.names import Names
 from plan.common import Common
-from plan.components import due_flag
+from plan.singletons import due_flag
 
 _IN_C = {Op.AND: " && ", Op.OR: " || ", Op.XOR: " ^ "}  # of bools, by the operators of schemas
 

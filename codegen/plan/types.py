@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import Base, ExternType, Field, Model, Shape, StructType, Type, Value
+from model.model import Model
 from model.scalars import SCALARS, Kind
 from model.sizes import Sizes
+from model.types import Base, ExternType, Field, Shape, StructType, Type, Value
 from names.names import Names
 from plan import text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from names.names import Names
-from plan.code_records import Gather, SelectionColumn, SelectionPlan, WalkPlan
+from plan.records.selection import Gather, SelectionColumn, SelectionPlan, WalkPlan
 
 
 @dataclass(frozen=True)

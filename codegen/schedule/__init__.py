@@ -13,7 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from model.model import Model, System
+from model.code import System
+from model.model import Model
 from schedule.conflicts import Conflicts, Meeting
 from schedule.order import Declared, declared_orders, one_by_one
 from schedule.passes import Apart, Pass, make_passes

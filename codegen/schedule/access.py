@@ -15,9 +15,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from model.code import Selection, System
+from model.expressions import Expr, Op
 from model.graph import closure
-from model.model import Expr, Model, Op, Ref, Selection, System
+from model.model import Model
 from model.readers import Readers
+from model.refs import Ref
 from model.satisfy import Facts
 
 

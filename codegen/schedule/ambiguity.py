@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from model.code import System
 from model.graph import closure
-from model.model import Model, Ref, System
+from model.model import Model
+from model.refs import Ref
 from schedule import Wait
 from schedule.conflicts import Conflicts
 from schedule.flushes import over_flush

@@ -19,7 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from model.model import Expr, Model, Op, System
+from model.code import System
+from model.expressions import Expr, Op
+from model.model import Model
 from model.readers import Readers
 from model.satisfy import Assignment, facts, satisfiable
 from model.states import possible

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from model.code import System
 from model.graph import closure
-from model.model import System
 from schedule import PhaseSchedule
 from schedule.access import Access, Kind, Mode, Resource
 from schedule.conflicts import Conflicts, Meeting

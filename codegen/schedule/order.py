@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 
-from model.model import System
+from model.code import System
 
 Declared = dict[str, set[str]]  # a system's name to the names of those declared to run after it
 

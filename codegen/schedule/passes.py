@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from model.model import Model, System
+from model.code import System
+from model.model import Model
 from model.sizes import Sizes
 from schedule.conflicts import Conflicts, Meeting
 from schedule.order import declared_orders

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from model.model import System
+from model.code import System
 from schedule import PhaseSchedule
 from schedule.trace import Timed, Trace, TraceError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from model.model import System
+from model.code import System
 from model.states import once_words
 from schedule import PhaseSchedule, Wait
 from schedule.access import Access

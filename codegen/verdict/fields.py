@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import Base, EnumType, EnumValue, ExternType, Field, Model, Shape, StructType, Type
+from model.model import Model
+from model.types import Base, EnumType, EnumValue, ExternType, Field, Shape, StructType, Type
 from source.source import Place
 from verdict.change import Change, Verdict
 from verdict.numbers import always_fits, is_rounded

@@ -11,8 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from model.model import EnumType, ExternType, Field, Listener, Model, Relation, StructType
+from model.code import Listener
+from model.data import Relation
+from model.model import Model
 from model.states import with_states
+from model.types import EnumType, ExternType, Field, StructType
 from verdict.change import Change, Verdict
 from verdict.renames import One, Renamed, pairs
 from verdict.things import Thing, is_in_saves

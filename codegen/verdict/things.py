@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from model.model import Component, Event, Listener, Model, Ref, Relation, Singleton
+from model.code import Listener
+from model.data import Component, Event, Relation, Singleton
+from model.model import Model
+from model.refs import Ref
 from source.source import Place
 from verdict.change import Change, Verdict
 from verdict.fields import Fields, Owner

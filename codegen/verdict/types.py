@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model.model import EnumType, ExternType, Model, StructType
+from model.model import Model
+from model.types import EnumType, ExternType, StructType
 from verdict.change import Change, Verdict
 
 

@@ -1,7 +1,7 @@
 // Asserts: a mistake of the programmer ends a debug build. The message says where it is, what is
 // wrong, and both values of the one condition that does not hold:
 //
-//   runtime/query/query.h:81: an iterator was used after a structural change
+//   runtime/query/cursor.h:134: an iterator was used after a structural change
 //       (c->version == weft_version(c->world): 7, 9)
 //
 // With NDEBUG nothing of an assert is left: its condition is not evaluated, and the call goes on to

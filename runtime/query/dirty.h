@@ -24,41 +24,8 @@
 #ifndef WEFT_DIRTY_H
 #define WEFT_DIRTY_H
 
+#include "candidates.h"
 #include "depth.h"
-
-// Five levels of summaries find the candidates among 2^30 groups.
-#define WEFT_DIRTY_LEVELS 5u
-
-// A candidate that is known when the turn begins.
-typedef struct weft_dirty_row {
-    uint32_t depth;
-    uint32_t row; // 64 * group + its place in it
-} weft_dirty_row;
-
-// The candidates of a group, taken out.
-typedef struct weft_dirty_group {
-    uint64_t rows;
-    uint32_t group;
-    uint32_t table; // its place in the query's list
-} weft_dirty_group;
-
-typedef struct weft_dirty {
-    weft_region words;     // uint64_t: `stride` a group
-    weft_region summaries; // uint64_t by level
-    weft_region known;     // weft_dirty_row, by depth; behind them as many to sort with
-    weft_region taken;     // weft_dirty_group: the candidates of the depth at hand
-    weft_region tables;    // uint32_t by table id: 1 + its first group, 0: it is not of the query
-    weft_region starts;    // uint32_t by place in the query's list: the first group
-    uint32_t groups;
-    uint32_t stride;
-    uint32_t levels;
-    uint32_t level_starts[WEFT_DIRTY_LEVELS]; // where each begins in the summaries
-    uint32_t known_count;
-    uint32_t known_next; // the first whose depth has not come yet
-    uint32_t depth;      // at hand
-    uint32_t taken_count;
-    bool begun; // a depth is at hand
-} weft_dirty;
 
 // Finds the candidates of a turn, which has begun for the reader that the system is. False: no
 // memory, and the phase that runs will return WEFT_NO_MEMORY; no candidate is kept.

@@ -15,7 +15,8 @@
 #include "../world/seeds.h"
 #include "../world/writer.h"
 #include "measure.h"
-#include "schedule.h"
+#include "parallel.h"
+#include "team.h"
 
 #include <string.h>
 
@@ -194,7 +195,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
         weft_commands_open(world);
         weft_events_open(world);
         weft_turns_open(world);
-        if (weft_schedule_open(world, options) && weft_profiler_open(world, &options->profile)) {
+        if (weft_team_open(world, options) && weft_profiler_open(world, &options->profile)) {
             return true;
         }
     }
@@ -214,7 +215,8 @@ void weft_world_close(weft_world *world)
     weft_hooks_all_links(world, false);
     weft_hooks_call_closing(world);
     weft_profiler_close(world);
-    weft_schedule_close(world);
+    weft_team_close(world);
+    weft_parallels_trim(world);
     weft_relations_close(world);
     weft_hooks_close(world);
     weft_batch_close(world);

@@ -2,7 +2,7 @@
 #include "pace.h"
 
 #include "../world/report.h"
-#include "schedule.h"
+#include "phase.h"
 
 #define LONG_AGO ((uint64_t)1 << 62) // steps: more have passed than a number can hold
 

@@ -3,7 +3,7 @@
 
 #include "../world/report.h"
 #include "parts.h"
-#include "schedule.h"
+#include "team.h"
 
 #include <stdatomic.h>
 

@@ -9,7 +9,7 @@
 #include "../record/hook.h"
 #include "../record/removals.h"
 #include "../world/report.h"
-#include "schedule.h"
+#include "parallel.h"
 
 static bool trim_tables(weft_world *world)
 {
@@ -36,7 +36,7 @@ weft_status weft_world_trim(weft_world *world)
         weft_events_trim, weft_commands_trim, weft_hooks_trim,
     };
     if (weft_busy(world, "trim" WEFT_WAITS)) return WEFT_BUSY;
-    weft_schedule_trim(world);
+    weft_parallels_trim(world);
     weft_depth_orders_trim(world);
     weft_dirty_trim(world);
     weft_indexes_forget(world);

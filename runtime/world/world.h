@@ -88,9 +88,9 @@ typedef struct weft_world {
     struct weft_lost *lost;          // likewise (record/lost.h)
     bool *listening;                 // by change set: whether its reader listens (record/reader.h)
     uint64_t *flags;                 // by change set, of singletons; NULL: none is watched
-    struct weft_team *team;          // see run/schedule.h; NULL: without workers
+    struct weft_team *team;          // see run/team.h; NULL: without workers
     struct weft_lock *lock;          // NULL: without workers
-    struct weft_parallel *parallels; // by parallel system, see run/schedule.h
+    struct weft_parallel *parallels; // by parallel system, see run/parts.h
     uint64_t tick;                   // ticks done
     uint64_t seed;                   // of the rng in components and singletons
     uint32_t moves;                  // structural changes that moved rows, wrapping

@@ -91,7 +91,7 @@ MUTATIONS = (
     ),
     ("save/hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
     (
-        "change/apply.c",
+        "change/linking.c",
         "c->kind == WEFT_COMMAND_CLEAR || weft_command_links(c)",
         "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_DETACH",
     ),

@@ -11,7 +11,8 @@ verb `ask`.
 from __future__ import annotations
 
 from generated import Generated
-from model.model import Listener, Model, System
+from model.code import Listener, System
+from model.model import Model
 
 TOP = """\
 #include "evolve.h"

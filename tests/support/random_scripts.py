@@ -9,7 +9,8 @@ from pathlib import Path
 from hypothesis import assume
 
 from check import check
-from model.model import Base, Field, Model, Shape
+from model.model import Model
+from model.types import Base, Field, Shape
 from parse import parse
 from probes import SAVE, WORLD
 from source.source import Report

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from check import check
 from emit.emit import render
-from model.model import HOOKS
+from model.data import HOOKS
 from parse import parse
 from plan import make_plan
 from source.source import Report

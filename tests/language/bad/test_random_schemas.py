@@ -22,7 +22,7 @@ from generated import write_files, write_includers, write_whole
 from names.claims import claims
 from parse import SECTIONS, parse
 from plan import Plan, make_plan
-from plan.data_records import StructPlan
+from plan.records.data import StructPlan
 from source.imports import load_files
 from source.source import Report
 from toml_text import toml

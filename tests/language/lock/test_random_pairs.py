@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from examples import examples
 from model.graph import closure
-from model.model import Base, Field, Model
+from model.model import Model
+from model.types import Base, Field
 from probes import SAVE, probe
 from random_edits import Pair, pairs
 from random_scripts import ENTITIES, leaves, made, read

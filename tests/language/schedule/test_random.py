@@ -11,21 +11,12 @@ from itertools import combinations
 
 import pytest
 
-from model.model import (
-    Component,
-    Event,
-    Expr,
-    Field,
-    Hook,
-    Model,
-    Op,
-    Query,
-    Ref,
-    Selection,
-    Singleton,
-    System,
-    World,
-)
+from model.code import Query, Selection, System
+from model.data import Component, Event, Hook, Singleton
+from model.expressions import Expr, Op
+from model.model import Model, World
+from model.refs import Ref
+from model.types import Field
 from parse.field_types import read_type, resolve
 from schedule import PhaseSchedule, make_schedule
 from schedule.ambiguity import to_settle

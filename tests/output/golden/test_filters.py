@@ -13,11 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import examples
-from model.model import Component, Expr, Field, Model, Op, Ref, Selection, World
+from model.code import Selection
+from model.data import Component
+from model.expressions import Expr, Op
+from model.model import Model, World
+from model.refs import Ref
+from model.types import Field
 from names.names import Names
 from parse.field_types import read_type, resolve
 from parse.where import read_where
-from plan.filters import Filter, make_filter
+from plan.filters import make_filter
+from plan.records.filter import Filter
 from source.source import Place
 
 HERE = Place("test.toml", 1, 1, 1)

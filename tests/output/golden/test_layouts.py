@@ -16,8 +16,9 @@ import pytest
 from built import built
 from compilers import C_COMPILERS, RUNTIME, Compiler
 from generated import GOLDEN, generate_all
-from model.model import Base, ExternType, Field, Model, Shape, Type
+from model.model import Model
 from model.states import with_states
+from model.types import Base, ExternType, Field, Shape, Type
 
 CODES = {
     "bool": "?", "char": "c", "u8": "B", "u16": "H", "u32": "I", "u64": "Q",

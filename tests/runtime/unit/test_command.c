@@ -4,7 +4,7 @@
 #include "ground.h"
 #include "record/places.h"
 #include "run/lifecycle.h"
-#include "run/schedule.h"
+#include "run/phase.h"
 
 #include <stdio.h>
 #include <stdlib.h>

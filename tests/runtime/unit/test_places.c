@@ -5,7 +5,7 @@
 #include "ground.h"
 #include "record/places.h"
 #include "run/lifecycle.h"
-#include "run/schedule.h"
+#include "run/phase.h"
 #include "run/trim.h"
 
 #include <stdlib.h>

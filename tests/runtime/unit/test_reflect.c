@@ -3,7 +3,7 @@
 #include "fixture.h"
 #include "park.h"
 #include "plan/fields.h"
-#include "run/schedule.h"
+#include "run/phase.h"
 #include "weft_reflect.h"
 #include "world/report.h"
 

@@ -4,7 +4,7 @@
 #include "change/calls.h"
 #include "ground.h"
 #include "run/lifecycle.h"
-#include "run/schedule.h"
+#include "run/phase.h"
 #include "run/trim.h"
 #include "world/report.h"
 #include "world/rows.h"

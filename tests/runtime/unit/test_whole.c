@@ -3,7 +3,7 @@
 #include "change/calls.h"
 #include "fixture.h"
 #include "park.h"
-#include "run/schedule.h"
+#include "run/phase.h"
 #include "weft_reflect.h"
 #include "world/report.h"
 

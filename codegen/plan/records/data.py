@@ -262,3 +262,98 @@ class RelationPlan:
     reaction: dict[str, str]  # a row: what follows from its links
     reacts: bool  # whether anything does
     row: dict[str, str]
+
+
+@dataclass(frozen=True)
+class DataPlan:
+    """All kinds of data in a world."""
+
+    enums: list[EnumPlan]
+    structs: list[StructPlan]
+    externs: list[StructPlan]
+    extern_headers: dict[str, str]
+    rng: int  # 1 + the number of the extern that the field type rng is; 0: no field has it
+    components: list[ComponentPlan]
+    relation_tags: list[ComponentPlan]  # behind the components, in numbers; see model/trees.py
+    singletons: list[SingletonPlan]
+    resources: list[ResourcePlan]
+    events: list[EventPlan]
+    relations: list[RelationPlan]
+    prefabs: list[PrefabPlan]
+    columns: list[ColumnPlan]  # bitsets last
+    first_bitset: int
+    on_despawn: str  # the hook of every entity that goes; "": there is none
+
+    @property
+    def with_fields(self) -> list[StructPlan]:
+        """Returns all that has reflection rows."""
+        shapes = [*self.structs, *self.externs]
+        shapes += [component.struct for component in self.components]
+        shapes += [singleton.struct for singleton in self.singletons]
+        shapes += [event.struct for event in self.events]
+        return [shape for shape in shapes if shape.members]
+
+    @property
+    def kept_headers(self) -> list[str]:
+        """Returns the headers of the types of which a world keeps one."""
+        return [
+            *(singleton.struct.header for singleton in self.singletons),
+            *(resource.header for resource in self.resources),
+        ]
+
+    @property
+    def called_headers(self) -> list[str]:
+        """Returns the headers of prefabs and inputs, whose calls are those of the world."""
+        return [
+            *(prefab.header for prefab in self.prefabs),
+            *(event.struct.header for event in self.inputs),
+        ]
+
+    @property
+    def inputs(self) -> list[EventPlan]:
+        """Returns the events that come from outside."""
+        return [event for event in self.events if event.outside]
+
+    @property
+    def settles(self) -> list[str]:
+        """Returns the functions that let states have the values that were asked for."""
+        return [one.state.settle for one in self.singletons if one.state]
+
+    @property
+    def states_wait(self) -> str:
+        """Returns the C expression that tells whether a state is to change."""
+        states = [f"w->{one.name}" for one in self.singletons if one.state]
+        return " || ".join(f"{state}.next != {state}.now" for state in states)
+
+    @property
+    def phase_begin(self) -> str:
+        """Returns the call that begins a phase, without its last argument."""
+        return "states_begin(w" if self.settles else "weft_phase_begin(&w->world"
+
+    @property
+    def phase_end(self) -> str:
+        return "states_end(w)" if self.settles else "weft_phase_end(&w->world)"
+
+    @property
+    def numbered(self) -> list[ComponentPlan]:
+        """Returns all that the runtime takes for components."""
+        return [*self.components, *self.relation_tags]
+
+    @property
+    def stores(self) -> list[ComponentPlan]:
+        return [component for component in self.components if component.kind == "sparse"]
+
+    @property
+    def has_hooks(self) -> bool:
+        return bool(self.on_despawn or any(hook.functions for hook in self.hooks))
+
+    @property
+    def hooks(self) -> list[HookPlan]:
+        """Returns those of all components, then those of all relations."""
+        hooks = [hook for component in self.components for hook in component.hooks]
+        return hooks + [hook for relation in self.relations for hook in relation.hooks]
+
+    @property
+    def has_reactions(self) -> bool:
+        """Tells whether anything follows from links of a relation but these themselves."""
+        return any(relation.reacts for relation in self.relations)

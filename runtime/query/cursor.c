@@ -1,5 +1,5 @@
 // Masks for a table that decides a component for all of its rows at once, and a step to call.
-#include "query.h"
+#include "cursor.h"
 
 #define EIGHT(word) word, word, word, word, word, word, word, word
 

@@ -1,0 +1,170 @@
+"""These records hold what a world has, from components to relations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.expressions import Expr
+from model.refs import Ref
+from model.types import Field, Value
+from source.source import Place
+
+
+@dataclass(frozen=True)
+class State:
+    """One of some values that a world is at. Its enum has its name, and is among the enums."""
+
+    name: str
+    place: Place
+    doc: str = ""
+    was: str = ""
+
+
+@dataclass(frozen=True)
+class StateValue:
+    """One value of a state, as written in `enters = "game.play"`."""
+
+    state: Ref
+    value: Ref
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A pointer of the game's, which no save has."""
+
+    name: str
+    place: Place
+    header: str
+    c: str
+    doc: str = ""
+
+
+# The kinds of hooks of a component, which run when an entity gets it, when another value takes the
+# place of the one it has, and when it loses it.
+HOOKS = ("on_add", "on_replace", "on_remove")
+
+# And those of a relation, which run when an entity gets or loses a parent.
+LINK_HOOKS = ("on_attach", "on_detach")
+
+
+@dataclass(frozen=True)
+class Hook:
+    """The functions of the game that are called, in this order, for one kind of hook."""
+
+    kind: str  # one of HOOKS or LINK_HOOKS
+    functions: tuple[Ref, ...]  # their names behind the owner's; the kind itself for `true`
+
+    @property
+    def words(self) -> str:
+        """Returns what comments say of it: "on_remove (give_back, tell_minimap)"."""
+        names = [function.name for function in self.functions]
+        return self.kind if names == [self.kind] else f"{self.kind} ({', '.join(names)})"
+
+
+@dataclass(frozen=True)
+class RequiredValues:
+    """Values that a component gives to one that it requires."""
+
+    component: Ref
+    values: dict[str, Value]  # only of the fields that are given
+    index: int  # of its place in `requires`
+
+
+@dataclass(frozen=True)
+class Component:
+    name: str
+    place: Place
+    fields: tuple[Field, ...] = ()
+    doc: str = ""
+    storage: str = "table"  # or "sparse"
+    layout: str = "aos"  # or "soa"
+    requires: tuple[Ref, ...] = ()
+    required_values: tuple[RequiredValues, ...] = ()  # of those in `requires` that are given some
+    excludes: tuple[Ref, ...] = ()
+    save: bool = True
+    hooks: tuple[Hook, ...] = ()  # of some of HOOKS, in their order
+    was: str = ""
+    holds: Expr | None = None  # over its own fields, of COMPARES
+
+    def functions(self, kind: str) -> tuple[Ref, ...]:
+        """Returns those of the game that are called for one of HOOKS."""
+        return next((hook.functions for hook in self.hooks if hook.kind == kind), ())
+
+    def gives(self, required: str) -> dict[str, Value]:
+        """Returns the values that it gives to a component that it requires."""
+        given = (one.values for one in self.required_values if one.component.name == required)
+        return next(given, {})
+
+    @property
+    def is_tag(self) -> bool:
+        return not self.fields
+
+    @property
+    def is_sparse(self) -> bool:
+        return bool(self.fields) and self.storage == "sparse"
+
+    @property
+    def is_table(self) -> bool:
+        """Tells whether the component decides which table an entity lives in."""
+        return bool(self.fields) and self.storage == "table"
+
+    @property
+    def is_soa(self) -> bool:
+        """Tells whether each of its fields is an array by itself."""
+        return self.is_table and self.layout == "soa"
+
+    @property
+    def columns(self) -> int:
+        """Counts the arrays that its values stand in, or those of one table."""
+        return len(self.fields) if self.is_soa else 1
+
+
+@dataclass(frozen=True)
+class Singleton:
+    name: str
+    place: Place
+    fields: tuple[Field, ...]
+    doc: str = ""
+    save: bool = True
+    was: str = ""
+    of_state: bool = False  # what a world keeps of the state of its name; see states.py
+    holds: Expr | None = None  # over its own fields, of COMPARES
+
+
+@dataclass(frozen=True)
+class Event:
+    name: str
+    place: Place
+    fields: tuple[Field, ...]
+    max: int  # this many may be unread at once
+    doc: str = ""
+    was: str = ""
+    kind: str = "event"  # or "input": the game puts it, systems hear it in the next tick
+
+
+@dataclass(frozen=True)
+class PrefabComponent:
+    component: Ref
+    values: dict[str, Value]  # only of the fields that are given
+
+
+@dataclass(frozen=True)
+class Prefab:
+    name: str
+    place: Place
+    components: tuple[PrefabComponent, ...]
+    doc: str = ""
+    lives: StateValue | None = None  # its entities end when the state leaves this value
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A tree, in which an entity has at most one parent."""
+
+    name: str
+    place: Place
+    on_parent_despawn: str  # "despawn" or "detach"
+    doc: str = ""
+    was: str = ""
+    appends: bool = False  # attaching makes an entity the last child, not the first
+    hooks: tuple[Hook, ...] = ()  # of some of LINK_HOOKS, in their order

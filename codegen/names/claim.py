@@ -1,0 +1,50 @@
+"""A claim is an identifier with what declares it; here are those that most declarations make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from model.types import Field, Shape
+from names import names as families
+from names.names import Names
+from source.source import Place
+
+Owner = tuple[str, str]  # kind and name of a declaration; ("world", "") for all others
+
+
+@dataclass(frozen=True)
+class Claim:
+    identifier: str
+    what: str  # in the user's words: "'get' of component 'position'"
+    place: Place
+    owner: Owner
+    is_local: bool = False  # static in a C file, which no header and no game sees
+
+
+def list_claims(names: Names, owner: Owner, fields: tuple[Field, ...]) -> Iterator[Claim]:
+    for field in fields:
+        if field.type.shape is Shape.LIST:
+            what = f"the list '{field.name}' of {owner[0]} '{owner[1]}'"
+            for verb in families.LIST:
+                identifier = names.list(owner[1], field.name, verb)
+                yield Claim(identifier, verb_of(verb, what), field.place, owner)
+            capacity = names.list_capacity(owner[1], field.name)
+            yield Claim(capacity, f"the capacity of {what}", field.place, owner)
+
+
+def guard_claim(names: Names, owner: Owner, place: Place) -> Claim:
+    what = f"the include guard of {owner[0]} '{owner[1]}'"
+    return Claim(names.guard(owner[1]), what, place, owner)
+
+
+def local_claims(
+    names: Names, owner: Owner, place: Place, kinds: tuple[str, ...]
+) -> Iterator[Claim]:
+    for kind in kinds:
+        what = f"the table '{kind}' of {owner[0]} '{owner[1]}'"
+        yield Claim(names.local(kind, owner[1]), what, place, owner, is_local=True)
+
+
+def verb_of(verb: str, what: str) -> str:
+    return f"'{verb}' of {what}" if verb else what

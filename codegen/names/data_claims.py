@@ -1,0 +1,162 @@
+"""These identifiers are claimed by what a world has, from enums to relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model.data import Component, Event, Hook, Prefab, Relation, Resource, Singleton, State
+from model.model import Model
+from model.rng import seeded
+from model.types import EnumType, ExternType, StructType
+from names import names as families
+from names.claim import Claim, Owner, guard_claim, list_claims, local_claims, verb_of
+from names.names import Names
+from source.source import Place
+
+
+def enum_claims(names: Names, enum: EnumType) -> Iterator[Claim]:
+    owner, what = (enum.kind, enum.name), f"{enum.kind} '{enum.name}'"
+    for verb in families.ENUM:
+        yield Claim(names.enum(enum.name, verb), verb_of(verb, what), enum.place, owner)
+    yield Claim(names.enum_count(enum.name), f"the number of values of {what}", enum.place, owner)
+    yield guard_claim(names, owner, enum.place)
+    yield from local_claims(names, owner, enum.place, families.LOCAL_ENUM)
+    for value in enum.values:
+        identifier = names.enum_value(enum.name, value.name)
+        yield Claim(identifier, f"value '{value.name}' of {what}", value.place, owner)
+
+
+def struct_claims(names: Names, struct: StructType) -> Iterator[Claim]:
+    owner = ("struct", struct.name)
+    yield Claim(names.struct(struct.name), f"struct '{struct.name}'", struct.place, owner)
+    yield from list_claims(names, owner, struct.fields)
+    yield guard_claim(names, owner, struct.place)
+    yield from local_claims(
+        names, owner, struct.place, families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
+    )
+
+
+def extern_claims(names: Names, extern: ExternType) -> Iterator[Claim]:
+    owner = ("extern", extern.name)
+    yield guard_claim(names, owner, extern.place)
+    yield from local_claims(
+        names, owner, extern.place, families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
+    )
+
+
+def component_claims(names: Names, component: Component, model: Model) -> Iterator[Claim]:
+    owner = ("component", component.name)
+    what, place, name = f"component '{component.name}'", component.place, component.name
+    verbs = families.COMPONENT + (families.SOA if component.is_soa else ())
+    for verb in families.TAG if component.is_tag else verbs:
+        yield Claim(names.component(name, verb), verb_of(verb, what), place, owner)
+    yield from _hooks(names, owner, what, place, component.hooks)
+    if seeded(model, component) and not component.functions("on_add"):
+        yield from local_claims(names, owner, place, ("on_add",))
+    for verb in families.CMD_TAG if component.is_tag else families.CMD_COMPONENT:
+        yield Claim(names.cmd(name, verb), f"the command '{verb}' of {what}", place, owner)
+    yield Claim(names.number("component", name), f"the number of {what}", place, owner)
+    for field in component.fields if component.is_soa else ():
+        identifier = names.number("column", name, field.name)
+        yield Claim(identifier, f"column '{field.name}' of {what}", field.place, owner)
+    kinds = ("column",) if component.is_table else ("column", "bitset", "store")
+    for kind in () if component.is_soa else kinds:
+        yield Claim(names.number(kind, name), f"the {kind} of {what}", place, owner)
+    yield from list_claims(names, owner, component.fields)
+    yield guard_claim(names, owner, place)
+    own = families.LOCAL_COMPONENT + (families.LOCAL_SPARSE if component.is_sparse else ())
+    valued = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_PARENT
+    with_fields = () if component.is_tag else valued
+    yield from local_claims(names, owner, place, own + with_fields)
+
+
+def _hooks(
+    names: Names, owner: Owner, what: str, place: Place, hooks: tuple[Hook, ...]
+) -> Iterator[Claim]:
+    for hook in hooks:
+        for function in hook.functions:
+            called = f"the hook '{function.name}' of {what}"
+            yield Claim(names.hook(owner[1], function.name), called, function.place, owner)
+    yield from local_claims(names, owner, place, tuple(hook.kind for hook in hooks))
+
+
+def singleton_claims(names: Names, singleton: Singleton) -> Iterator[Claim]:
+    owner = ("singleton", singleton.name)
+    what = f"singleton '{singleton.name}'"
+    for verb in families.SINGLETON:
+        identifier = names.singleton(singleton.name, verb)
+        yield Claim(identifier, verb_of(verb, what), singleton.place, owner)
+    yield from list_claims(names, owner, singleton.fields)
+    yield guard_claim(names, owner, singleton.place)
+    kinds = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_SINGLETON
+    yield from local_claims(names, owner, singleton.place, kinds)
+
+
+def state_claims(names: Names, state: State) -> Iterator[Claim]:
+    """Lists what a state has beside its enum."""
+    owner, what, place = ("state", state.name), f"state '{state.name}'", state.place
+    for verb in families.STATE:
+        if verb not in families.ENUM:
+            yield Claim(names.state(state.name, verb), verb_of(verb, what), place, owner)
+    guard = names.guard(f"{state.name}_state")
+    yield Claim(guard, f"the include guard of what a world keeps of {what}", place, owner)
+    kinds = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_STATE
+    yield from local_claims(names, owner, place, kinds)
+
+
+def resource_claims(names: Names, resource: Resource) -> Iterator[Claim]:
+    owner, place = ("resource", resource.name), resource.place
+    what = f"resource '{resource.name}'"
+    for verb in families.RESOURCE:
+        yield Claim(names.resource(resource.name, verb), verb_of(verb, what), place, owner)
+    yield guard_claim(names, owner, place)
+
+
+def event_claims(names: Names, event: Event) -> Iterator[Claim]:
+    owner = (event.kind, event.name)
+    what, place = f"{event.kind} '{event.name}'", event.place
+    yield Claim(names.event(event.name), what, place, owner)
+    if event.kind == "input":
+        yield Claim(names.input(event.name, "put"), f"'put' of {what}", place, owner)
+    yield Claim(names.number("event", event.name), f"the number of {what}", place, owner)
+    yield from list_claims(names, owner, event.fields)
+    yield guard_claim(names, owner, place)
+    kinds = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_EVENT
+    yield from local_claims(names, owner, place, kinds)
+
+
+def prefab_claims(names: Names, prefab: Prefab) -> Iterator[Claim]:
+    owner = ("prefab", prefab.name)
+    what, place = f"prefab '{prefab.name}'", prefab.place
+    for verb in families.PREFAB:
+        yield Claim(names.prefab(prefab.name, verb), verb_of(verb, what), place, owner)
+    for verb in families.CMD_PREFAB:
+        identifier = names.cmd(prefab.name, verb)
+        yield Claim(identifier, f"the command '{verb}' of {what}", place, owner)
+    yield Claim(names.number("prefab", prefab.name), f"the number of {what}", place, owner)
+    yield guard_claim(names, owner, place)
+    yield from local_claims(names, owner, place, families.LOCAL_PREFAB)
+
+
+def relation_claims(names: Names, relation: Relation) -> Iterator[Claim]:
+    owner = ("relation", relation.name)
+    what, place = f"relation '{relation.name}'", relation.place
+    for verb in families.RELATION:
+        yield Claim(names.relation(relation.name, verb), verb_of(verb, what), place, owner)
+    for verb in families.CMD_RELATION:
+        identifier = names.cmd(relation.name, verb)
+        yield Claim(identifier, f"the command '{verb}' of {what}", place, owner)
+    yield Claim(names.number("relation", relation.name), f"the number of {what}", place, owner)
+    yield from _hooks(names, owner, what, place, relation.hooks)
+    yield guard_claim(names, owner, place)
+
+
+def relation_tag_claims(names: Names, tag: str, relation: Relation) -> Iterator[Claim]:
+    owner, place = ("relation", relation.name), relation.place
+    whose = "children" if tag == relation.name else "parents"
+    for kind in ("component", "column", "bitset"):
+        what = f"the {kind} of the {whose} in relation '{relation.name}'"
+        yield Claim(names.number(kind, tag), what, place, owner)
+    for kind in families.LOCAL_COMPONENT:
+        what = f"the table '{kind}' of relation '{relation.name}'"
+        yield Claim(names.local(kind, tag), what, place, owner, is_local=True)

@@ -1,0 +1,189 @@
+"""This module reads what a world has: types, components, singletons, events, prefabs, relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model.data import (
+    HOOKS,
+    LINK_HOOKS,
+    Component,
+    Event,
+    Hook,
+    Prefab,
+    PrefabComponent,
+    Relation,
+    RequiredValues,
+    Resource,
+    Singleton,
+    State,
+)
+from model.refs import Ref
+from model.scalars import SCALARS
+from model.types import EnumType, EnumValue, ExternType, StructType
+from parse import keys
+from parse.fields import NamedTypes, read_fields
+from parse.reader import Table, describe
+from parse.systems import read_holds, read_state_value
+
+DEFAULT_MAX_UNREAD = {"event": 65_536, "input": 1_024}
+
+
+def read_state(name: str, table: Table) -> State:
+    return State(name, table.key_place(), table.text("doc"), table.text("was"))
+
+
+def read_enum(name: str, table: Table) -> EnumType:
+    kind = str(table.path[0])
+    table.expect(keys.ENUM if kind == "enum" else keys.STATE)
+    values = table.renamed_refs("values")
+    fits = (type for type in keys.ENUM_TYPES if len(values) - 1 <= SCALARS[type].high)
+    return EnumType(
+        name=name,
+        place=table.key_place(),
+        values=tuple(EnumValue(ref.name, ref.place, was) for ref, was in values),
+        type=table.choice("type", keys.ENUM_TYPES, "") or next(fits, keys.ENUM_TYPES[-1]),
+        doc=table.text("doc"),
+        kind=kind,
+    )
+
+
+def read_struct(name: str, table: Table, named: NamedTypes) -> StructType:
+    table.expect(keys.STRUCT, help=_fields_help(table))
+    fields = read_fields(table.table("fields"), named)
+    return StructType(name, table.key_place(), fields, table.text("doc"))
+
+
+def read_extern(name: str, table: Table, named: NamedTypes) -> ExternType:
+    table.expect(keys.EXTERN)
+    return ExternType(
+        name=name,
+        place=table.key_place(),
+        header=table.text("header"),
+        c=table.text("c"),
+        size=table.integer("size", 1),
+        align=table.integer("align", 1),
+        fields=read_fields(table.table("fields"), named),
+        doc=table.text("doc"),
+    )
+
+
+def read_resource(name: str, table: Table) -> Resource:
+    table.expect(keys.RESOURCE)
+    header, c = table.text("header"), table.text("c")
+    return Resource(name, table.key_place(), header, c, table.text("doc"))
+
+
+def read_component(name: str, table: Table, named: NamedTypes) -> Component:
+    table.expect(keys.COMPONENT, help=_fields_help(table))
+    requires = list(_required(table))
+    return Component(
+        name=name,
+        place=table.key_place(),
+        fields=read_fields(table.table("fields"), named),
+        doc=table.text("doc"),
+        storage=table.choice("storage", keys.STORAGES, "table"),
+        layout=table.choice("layout", keys.LAYOUTS, "aos"),
+        requires=tuple(ref for ref, _ in requires),
+        required_values=tuple(given for _, given in requires if given),
+        excludes=table.refs("excludes"),
+        save=table.flag("save", True),
+        hooks=_hooks(table, HOOKS),
+        was=table.text("was"),
+        holds=read_holds(table),
+    )
+
+
+def read_singleton(name: str, table: Table, named: NamedTypes) -> Singleton:
+    table.expect(keys.SINGLETON, help=_fields_help(table))
+    return Singleton(
+        name=name,
+        place=table.key_place(),
+        fields=read_fields(table.table("fields"), named),
+        doc=table.text("doc"),
+        save=table.flag("save", True),
+        was=table.text("was"),
+        holds=read_holds(table),
+    )
+
+
+def read_event(name: str, table: Table, named: NamedTypes) -> Event:
+    kind = str(table.path[0])
+    table.expect(keys.EVENT if kind == "event" else keys.INPUT, help=_fields_help(table))
+    return Event(
+        name=name,
+        place=table.key_place(),
+        fields=read_fields(table.table("fields"), named),
+        max=table.integer("max", DEFAULT_MAX_UNREAD[kind]),
+        doc=table.text("doc"),
+        was=table.text("was"),
+        kind=kind,
+    )
+
+
+def read_prefab(name: str, table: Table) -> Prefab:
+    table.expect(keys.PREFAB)
+    components = []
+    for component, values in table.table("components").tables("component"):
+        place = values.key_place()
+        components.append(PrefabComponent(Ref(component, place), values.data))
+    lives = read_state_value(table, "lives")
+    return Prefab(name, table.key_place(), tuple(components), table.text("doc"), lives)
+
+
+def read_relation(name: str, table: Table) -> Relation:
+    table.expect(keys.RELATION)
+    options = keys.ON_PARENT_DESPAWN
+    return Relation(
+        name=name,
+        place=table.key_place(),
+        on_parent_despawn=table.choice("on_parent_despawn", options, options[0]),
+        doc=table.text("doc"),
+        was=table.text("was"),
+        appends=table.choice("children", keys.CHILDREN, "") != "",
+        hooks=_hooks(table, LINK_HOOKS),
+    )
+
+
+def _fields_help(table: Table) -> str:
+    return f"fields stand in [{'.'.join(str(key) for key in table.path)}.fields]"
+
+
+def _required(table: Table) -> Iterator[tuple[Ref, RequiredValues | None]]:
+    """Yields components, each written as a name or as a table that gives it values."""
+    for index, item in enumerate(table.items("requires")):
+        place = table.value_place("requires", index)
+        if isinstance(item, str):
+            yield Ref(item, place), None
+        elif isinstance(item, dict):
+            path = (*table.path, "requires", index)
+            inside = Table(item, path, f"'requires' of {table.what}", table.file, table.report)
+            inside.expect(keys.REQUIRED)
+            name = inside.ref("name")
+            values = inside.table("values", "values = { x = 1.0 }").data
+            if name:
+                given = RequiredValues(name, values, index) if "values" in item else None
+                yield name, given
+        else:
+            message = f"'requires' of {table.what} holds names, not {describe(item)}"
+            help = 'write requires = ["…"], or { name = "…", values = { … } } in it'
+            table.report.error("wrong-type", place, message, help=help)
+
+
+def _hooks(table: Table, kinds: tuple[str, ...]) -> tuple[Hook, ...]:
+    return tuple(hook for kind in kinds if (hook := _hook(table, kind)).functions)
+
+
+def _hook(table: Table, kind: str) -> Hook:
+    """Reads `true` as one function of that name, and an array as the names of several."""
+    if isinstance(table.data.get(kind), list):
+        if not table.data[kind]:
+            table.report.error(
+                "hook-empty",
+                table.value_place(kind),
+                f"'{kind}' of {table.what} names no function",
+                help=f"write {kind} = true, or leave it out",
+            )
+        return Hook(kind, table.refs(kind))
+    called = table.flag(kind, False)
+    return Hook(kind, (Ref(kind, table.value_place(kind)),) if called else ())

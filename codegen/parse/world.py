@@ -1,0 +1,43 @@
+"""This module reads [world]."""
+
+from __future__ import annotations
+
+from model.handles import MAX_BITS, indices
+from model.model import World
+from parse import keys
+from parse.reader import Table
+from parse.step import read_step
+from source.imports import File
+from source.source import Report
+
+DEFAULT_MAX_ENTITIES = 1_000_000
+
+
+def read_world(root: File, report: Report) -> World:
+    top = Table(root.table, (), "the file", root, report)
+    top.require("world")
+    table = top.table("world")
+    table.what = "the world"
+    if isinstance(root.table.get("world"), dict):
+        table.expect(keys.WORLD)
+    entity = table.table("entity")
+    entity.expect(keys.ENTITY)
+    index_bits = entity.integer("index_bits", 32)
+    recycle_after = table.integer("recycle_after", 0)
+    most = indices(min(max(index_bits, 1), MAX_BITS)) - recycle_after
+    return World(
+        name=table.text("name"),
+        place=table.value_place("name"),
+        index_bits=index_bits,
+        generation_bits=entity.integer("generation_bits", 32),
+        recycle_after=recycle_after,
+        max_entities=table.integer("max_entities", max(min(DEFAULT_MAX_ENTITIES, most), 1)),
+        phases=table.refs("phases"),
+        on_despawn=table.flag("on_despawn", False),
+        fragments=table.flag("fragments", False),
+        hide=table.refs("hide"),
+        run_systems=table.flag("run_systems", False),
+        step=read_step(table),
+        max_steps=table.integer("max_steps", 0) if "max_steps" in table.data else None,
+        doc=table.text("doc"),
+    )

@@ -1,0 +1,91 @@
+"""A bound tells in C, for a whole table, whether a condition may hold of a row, or holds of all.
+
+It is an expression whose only negations are at its leaves. A leaf tells of a bitset, or of the rows
+that are not in it, whether some row may be there, or whether every row is. If each leaf is right
+the whole is right too, although it is not always tight.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from names.names import Names
+from plan.conditions import BY_ROW, Kind, Node
+
+# `match` repeats operands of ^; beyond this many terms it says "some" rather than grow.
+TERMS_MAX = 256
+
+Leaves = dict[tuple[Kind, bool], str]  # by what the row decides, and whether it is negated
+
+MAYBE: Leaves = {(kind, no): "true" for kind in BY_ROW for no in (False, True)}
+EVERY: Leaves = {
+    (Kind.TAG, False): "table->bitset_counts[{bitset}] == table->count",
+    (Kind.TAG, True): "table->bitset_counts[{bitset}] == 0",
+    (Kind.SPARSE, False): "weft_sparse_rows_count(world, table, {store}, {column}) == table->count",
+    (Kind.SPARSE, True): "weft_sparse_rows_count(world, table, {store}, {column}) == 0",
+    (Kind.PARENT, False): "false",
+    (Kind.PARENT, True): "false",
+    (Kind.FLAG, False): "weft_flag_is_set(&table->change_bits, {column})",
+    (Kind.FLAG, True): "!weft_flag_is_set(&table->change_bits, {column})",
+    (Kind.MARK, False): "false",
+    (Kind.MARK, True): "!weft_marked_any(&table->change_bits, {column}, table->count)",
+}
+
+
+def cover(names: Names, node: Node, negated: bool, leaves: Leaves) -> str | None:
+    """Writes the bound of a node in C, or returns None if it would be too long."""
+    terms: list[int] = []
+    bound = _bound(names, node, negated, leaves, terms)
+    return bound.text if len(terms) <= TERMS_MAX else None
+
+
+@dataclass(frozen=True)
+class _Bound:
+    parts: tuple[str, ...]
+    operator: str = ""  # between the parts: "&&" or "||"
+
+    @property
+    def text(self) -> str:
+        inside = f" {self.operator} ".join(self.parts)
+        return f"({inside})" if len(self.parts) > 1 else inside
+
+
+def _bound(names: Names, node: Node, negated: bool, leaves: Leaves, terms: list[int]) -> _Bound:
+    terms.append(1)
+    if len(terms) > TERMS_MAX:
+        return _Bound(("",))
+    if node.kind in (Kind.TRUE, Kind.FALSE):
+        return _Bound(("true" if (node.kind is Kind.TRUE) != negated else "false",))
+    if node.kind in BY_ROW:
+        leaf = leaves[node.kind, negated]
+        bitset = names.number("bitset", node.component)
+        return _Bound((leaf.format(bitset=bitset, column=node.column, store=node.store),))
+    if node.kind is Kind.COMPONENT:
+        test = f"weft_column(table, {node.column})"
+        return _Bound((f"!{test}" if negated else test,))
+    if node.kind is Kind.NOT:
+        return _bound(names, node.operands[0], not negated, leaves, terms)
+    if node.kind is Kind.XOR:
+        return _bound(names, _xor_as_or(node), negated, leaves, terms)
+    both = (node.kind is Kind.AND) != negated
+    return _join([_bound(names, o, negated, leaves, terms) for o in node.operands], both)
+
+
+def _xor_as_or(node: Node) -> Node:
+    """Writes a ^ b ^ c as (a & !r) | (!a & r), where r is b ^ c."""
+    first, *others = node.operands
+    rest = others[0] if len(others) == 1 else Node(Kind.XOR, operands=tuple(others))
+    yes = Node(Kind.AND, operands=(first, Node(Kind.NOT, operands=(rest,))))
+    no = Node(Kind.AND, operands=(Node(Kind.NOT, operands=(first,)), rest))
+    return Node(Kind.OR, operands=(yes, no))
+
+
+def _join(bounds: list[_Bound], both: bool) -> _Bound:
+    decisive, neutral, operator = ("false", "true", "&&") if both else ("true", "false", "||")
+    parts: list[str] = []
+    for bound in bounds:
+        parts += bound.parts if bound.operator == operator else (bound.text,)
+    if decisive in parts:
+        return _Bound((decisive,))
+    kept = tuple(dict.fromkeys(part for part in parts if part != neutral))
+    return _Bound(kept, operator) if len(kept) > 1 else _Bound(kept or (neutral,))

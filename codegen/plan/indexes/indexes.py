@@ -1,0 +1,164 @@
+"""Indexes get their iterators and calls here: those of the game, and those of systems."""
+
+from __future__ import annotations
+
+from model.code import Index, System
+from plan import text
+from plan.common import Common
+from plan.indexes.grid import Grid
+from plan.indexes.hash import Hash
+from plan.indexes.keys import key_words
+from plan.indexes.kind import Asker, Asking, Kind, Subject
+from plan.indexes.ordered import Ordered
+from plan.lists import ListPlan, list_plan
+from plan.records.data import ComponentPlan
+from plan.records.index import IndexedPlan, IndexPlan
+from plan.records.selection import SelectionPlan
+from plan.selections import Request, make_selection, where_text
+
+KINDS: dict[str, Kind] = {"grid": Grid(), "hash": Hash(), "ordered": Ordered()}
+
+
+class Indexes:
+    """Plans indexes out of the components that they go by."""
+
+    def __init__(self, common: Common, components: dict[str, ComponentPlan]) -> None:
+        self.common, self.names, self.components = common, common.names, components
+
+    def index(self, index: Index) -> IndexPlan:
+        names, name, kind = self.names, index.name, KINDS[index.kind]
+        subject = self._subject(index)
+        selection = self._selection(index)
+        numbers = [str(self._numbers(index)[field.name]) for field in subject.fields]
+        keyed = list_plan("uint16_t", names.local("keyed", name), numbers)
+        return IndexPlan(
+            name=name,
+            doc=text.comment_lines(index.doc),
+            header=names.header(name),
+            guard=names.guard(name),
+            include=subject.component.struct.header,
+            selection=selection,
+            constant=names.number("index", name),
+            summary=_summary(index),
+            example=_example(subject),
+            iterator=kind.iterator(subject),
+            members=_members(subject),
+            calls=[*kind.own_calls(subject), *kind.calls(Asking(subject, self._game()))],
+            typed=[(call, subject.name(verb)) for call, verb in kind.typed.items()],
+            key=kind.key_type(subject),
+            axes=len(subject.fields) if index.kind == "grid" else 0,
+            row=self._row(subject, keyed.name, selection),
+            info=self._info(index, keyed),
+            keyed=keyed,
+            words=kind.how(index) + _narrowed(index),
+        )
+
+    def _selection(self, index: Index) -> SelectionPlan:
+        names, name = self.names, index.name
+        functions = (names.index(name, "match"), names.index(name, "filter"))
+        request = Request(
+            selection=index.selection,
+            columns=[],
+            functions=(*functions, names.local("matches", name)),
+            constant=names.number("query", name),
+            shown={},
+        )
+        return make_selection(self.common, request)
+
+    def _row(self, subject: Subject, keyed: str, selection: SelectionPlan) -> dict[str, str]:
+        names, index = self.names, subject.index
+        return {
+            "kind": f"WEFT_INDEX_{index.kind.upper()}",
+            "component": names.number("component", index.of.name),
+            "query": names.number("query", index.name),
+            "reader": names.number("reader", index.name),
+            "field_count": str(len(subject.fields)),
+            "fields": keyed,
+            **KINDS[index.kind].form(subject),
+            **({"filter": selection.filter_name} if selection.functions else {}),
+        }
+
+    def _info(self, index: Index, keyed: ListPlan) -> dict[str, str]:
+        cell = {"cell": text.float_literal(index.cell, "f64")} if index.cell else {}
+        return {
+            "name": text.string_literal(index.name),
+            "doc": text.string_literal(index.doc),
+            "where": text.string_pointer(where_text(index.selection)),
+            "kind": f"WEFT_INDEX_{index.kind.upper()}",
+            "component": self.names.number("component", index.of.name),
+            "field_count": str(len(keyed.items)),
+            "fields": keyed.name,
+            **cell,
+        }
+
+    def asked(self, system: System) -> list[IndexedPlan]:
+        """Returns the calls of a system for each index that it lists."""
+        plans = []
+        for ref in system.indexes:
+            index = self.common.model.indexes[ref.name]
+            asking = Asking(self._subject(index), self._asker(system, index))
+            calls = KINDS[index.kind].calls(asking)
+            plans.append(IndexedPlan(index.name, self.names.header(index.name), calls))
+        return plans
+
+    def _game(self) -> Asker:
+        world = self.names.world("world")
+        base = [f"weft_world *base = {self.names.world('world_base')}(w);"]
+        made = 'weft_index_ask(base, {index}, "{call}" WEFT_INDEXED)'
+        return Asker(f"{world} *w", "", base, made, False)
+
+    def _asker(self, system: System, index: Index) -> Asker:
+        world = f"{self.names.world('world_of')}(&ctx->sealed)"
+        base = [f"const weft_world *base = {self.names.world('world_base')}({world});"]
+        written = [*system.selection.write, *system.lookup_write]
+        for ref in system.queries:
+            written += self.common.model.queries[ref.name].selection.write
+        writes = index.of.name in {ref.name for ref in written}
+        ctx = f"const {self.names.system(system.name, 'ctx')} *ctx"
+        return Asker(ctx, system.name, base, "true", writes)
+
+    def _numbers(self, index: Index) -> dict[str, int]:
+        fields = self.common.model.components[index.of.name].fields
+        return {field.name: number for number, field in enumerate(fields)}
+
+    def _subject(self, index: Index) -> Subject:
+        by_name = {f.name: f for f in self.common.model.components[index.of.name].fields}
+        fields = [by_name[ref.name] for ref in index.fields]
+        return Subject(self.common, index, self.components[index.of.name], fields)
+
+
+def _members(subject: Subject) -> list[tuple[str, str]]:
+    """Returns the members of an iterator."""
+    names, component, kind = subject.names, subject.component, KINDS[subject.index.kind]
+    value = f"const {component.struct.type} *{component.name}"
+    if component.kind == "soa":
+        value = f"{names.component(component.name, 'const_columns')} {component.name}"
+    words = [(f"uint64_t weft_words[{key_words(subject.fields)}]", "likewise")]
+    return [
+        (f"{names.world('entity')} entity", ""),
+        (value, "good until the next structural change"),
+        (f"{kind.walk} weft_walk", "not for the game"),
+        *(words if kind.has_words else []),
+    ]
+
+
+def _example(subject: Subject) -> list[str]:
+    kind = KINDS[subject.index.kind]
+    begin, next = (subject.name(f"{kind.stem}_{verb}") for verb in ("begin", "next"))
+    return [
+        f"{kind.iterator(subject)} it = {begin}(w, {kind.asked_for(subject)});",
+        f"while ({next}(&it)) {{",
+        f"    it.entity, it.{subject.index.of.name} …",
+        "}",
+    ]
+
+
+def _summary(index: Index) -> str:
+    narrowed = _narrowed(index)
+    passing = f" and{narrowed}" if narrowed else ""
+    return f"It has every entity with {index.of.name}{passing}: {KINDS[index.kind].how(index)}."
+
+
+def _narrowed(index: Index) -> str:
+    where = where_text(index.selection)
+    return f" where {where}" if where else ""

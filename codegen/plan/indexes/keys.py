@@ -1,0 +1,62 @@
+"""Keys are words of 64 bits: a number, enum or handle is one, and a text takes several."""
+
+from __future__ import annotations
+
+from model.scalars import SCALARS, Kind
+from model.types import Base, Field, Shape
+from plan.common import Common
+from plan.records.data import ComponentPlan
+
+
+def key_words(fields: list[Field]) -> int:
+    return sum((f.type.count + 7) // 8 if f.type.shape is Shape.STRING else 1 for f in fields)
+
+
+def key_parameter(common: Common, field: Field) -> str:
+    if field.type.shape is Shape.STRING:
+        return f"const char *{field.name}"
+    return f"{common.types.element(field.type)} {field.name}"
+
+
+def word(field: Field, value: str) -> str:
+    """Returns the C expression of a number, enum or handle as a word of a key."""
+    if field.type.base is Base.ENTITY:
+        return f"{value}.bits"
+    if field.type.base is Base.ENUM:
+        return f"weft_key_u64((uint64_t){value})"
+    kind = SCALARS[field.type.name].kind
+    if kind is Kind.FLOAT:
+        return f"weft_key_f64((double){value})"
+    return f"weft_key_i64({value})" if kind is Kind.SIGNED else f"weft_key_u64({value})"
+
+
+def key_statements(fields: list[Field]) -> list[str]:
+    """Returns the statements that make the words of a key, and return whether it can be had."""
+    body, strings, place = [], [], 0
+    for field in fields:
+        if field.type.shape is Shape.STRING:
+            strings.append(f"weft_key_text(words + {place}, {field.name}, {field.type.count})")
+        else:
+            body.append(f"words[{place}] = {word(field, field.name)};")
+        place += key_words([field])
+    return [*body, f"return {' && '.join(strings)};" if strings else "return true;"]
+
+
+def equal(fields: list[Field], component: ComponentPlan) -> str:
+    """Returns the C expression of whether the value at hand has the words of the key."""
+    tests, place = [], 0
+    for field in fields:
+        value = f"it->{component.name}->{field.name}"
+        if component.kind == "soa":
+            value = f"*it->{component.name}.{field.name}"
+        words = f"it->weft_words + {place}"
+        if field.type.shape is Shape.STRING:
+            tests.append(f"weft_key_is({words}, {value}, {field.type.count})")
+        else:
+            tests.append(f"*({words}) == {word(field, _grouped(value))}")
+        place += key_words([field])
+    return " && ".join(tests)
+
+
+def _grouped(value: str) -> str:
+    return f"({value})" if value.startswith("*") else value

@@ -1,0 +1,188 @@
+"""These records hold the phases of a tick, and all that goes over a world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plan.lists import ListPlan, printed, table_plan
+from plan.records.index import IndexPlan
+from plan.records.query import ListenerPlan, QueryPlan
+from plan.records.selection import SelectionPlan
+from plan.records.system import DirectPlan, PassPlan, SwitchPlan, SystemPlan
+
+
+@dataclass(frozen=True)
+class WaitsPlan:
+    """A system in the schedule."""
+
+    name: str
+    constant: str
+    waits_for: int  # systems that must have ended
+    followers: ListPlan  # constants of those that wait for it, with the reasons as a comment
+
+
+@dataclass(frozen=True)
+class SegmentPlan:
+    """The systems of a phase between one flush and the next, or all of them, in the schedule."""
+
+    first: str  # constant of its first system, "0" without any
+    count: int  # of systems
+    ready: ListPlan  # constants of those that wait for nothing
+    systems: list[WaitsPlan]
+
+
+@dataclass(frozen=True)
+class BufferPlan:
+    """Where commands are recorded."""
+
+    constant: str  # of the first, if there is one for each part
+    segment: str  # number; "WEFT_NONE" outside of systems
+    is_parallel: bool
+
+    @property
+    def parallel(self) -> str:
+        return "true" if self.is_parallel else "false"
+
+
+@dataclass(frozen=True)
+class PhasePlan:
+    name: str
+    index: int
+    function: str
+    systems: list[SystemPlan]
+    segment_of: dict[str, int]  # number of its segment, by system
+    in_parallel: bool  # whether there is something to run in parallel
+    passes: list[PassPlan]
+    statements: list[str]  # C statements that run its systems
+
+
+@dataclass(frozen=True)
+class ReaderPlan:
+    constant: str
+    comment: str
+    watches: ListPlan
+    starts_over: bool = False  # after a load all is new to it
+    listener: bool = False  # it is none of the systems and queries
+
+
+@dataclass(frozen=True)
+class ChangesPlan:
+    constants: list[tuple[str, str]]  # constant, comment
+    flags: list[tuple[str, str]]  # likewise, of singletons: numbered behind those
+    components: ListPlan  # constant of the component by change set, "WEFT_NONE" for removals
+    singletons: ListPlan  # by singleton: the flag of its changes, or "WEFT_NONE"
+    members: list[str]  # of the plan: names of readers, what there is of flags and indexes
+    added_count: int  # the first ones are of table components and come in
+    listeners: list[ListPlan]
+    readers: list[ReaderPlan]
+    removals: list[str]  # constants
+    removal_rows: list[dict[str, str]]
+    removal_sets: list[dict[str, str]]
+    reader_names: ListPlan  # string literals
+    reader_count: int  # readers that saves know; those of indexes stand behind them
+    indexes_only: ListPlan  # by change set: "true" where nothing else uses it
+
+
+@dataclass(frozen=True)
+class CodePlan:
+    """All that walks over a world or changes it."""
+
+    queries: list[QueryPlan]
+    listeners: list[ListenerPlan]
+    indexes: list[IndexPlan]
+    phases: list[PhasePlan]
+    segments: list[SegmentPlan]  # phase by phase
+    buffers: list[BufferPlan]  # the first is for outside of systems
+    changes: ChangesPlan
+    despawn_call: str  # C expression
+
+    @property
+    def systems(self) -> list[SystemPlan]:
+        """Returns all systems in the order they run."""
+        return [system for phase in self.phases for system in phase.systems]
+
+    @property
+    def waits(self) -> list[WaitsPlan]:
+        return [system for segment in self.segments for system in segment.systems]
+
+    @property
+    def passes(self) -> list[PassPlan]:
+        return [one for phase in self.phases for one in phase.passes]
+
+    @property
+    def direct_passes(self) -> list[DirectPlan]:
+        return [one.direct for one in self.passes if one.direct]
+
+    @property
+    def pass_queries(self) -> list[PassPlan]:
+        """Returns the passes that have a query of their own."""
+        return [one for one in self.passes if one.matches_name]
+
+    @property
+    def fused_words(self) -> list[str]:
+        words = "Those called fused_ tell it of the systems of a pass."
+        return [words] if self.pass_queries else []
+
+    @property
+    def selections(self) -> list[SelectionPlan | PassPlan]:
+        """Returns those of all that has rows, by number."""
+        with_rows = [system.selection for system in self.systems if system.has_rows]
+        indexes = [index.selection for index in self.indexes]
+        queries = [query.selection for query in self.queries]
+        listeners = [one.selection for one in self.listeners if one.selection]
+        return [*queries, *with_rows, *self.pass_queries, *indexes, *listeners]
+
+    @property
+    def depth_orders(self) -> list[SystemPlan]:
+        """Returns the systems with an order; those that walk dirty rows come first."""
+        ordered = [system for system in self.systems if system.order]
+        return sorted(ordered, key=lambda system: not system.selection.dirty)
+
+    @property
+    def dirty_count(self) -> int:
+        """Returns how many systems walk dirty rows: the first so many of those with an order."""
+        return sum(system.selection.dirty for system in self.depth_orders)
+
+    @property
+    def parallels(self) -> list[SystemPlan]:
+        return [system for system in self.systems if system.parallel]
+
+    @property
+    def clocks(self) -> list[str]:
+        return [system.clock for system in self.systems if system.clock]
+
+    @property
+    def switches(self) -> list[SwitchPlan]:
+        """Returns the switches of systems; saved ones come first."""
+        found = [s.running.switch for s in self.systems if s.running.switch]
+        return sorted(found, key=lambda switch: not switch.saved)
+
+    @property
+    def saved_switches(self) -> list[SystemPlan]:
+        return [s for s in self.systems if s.running.switch and s.running.switch.saved]
+
+    @property
+    def codes(self) -> list[ListPlan]:
+        """Returns the tables of how each system is run, if a phase runs any in parallel."""
+        rows = [f"{system.running.code}" for system in self.systems]
+        names = [system.name for system in self.systems]
+        comment = ["These functions run each system, in parallel with others where it may."]
+        table = ListPlan("weft_system_code", "system_codes", rows, comment, "", True, names)
+        in_parallel = any(phase.in_parallel for phase in self.phases)
+        return [*self._pass_tables, table] if in_parallel else []
+
+    @property
+    def _pass_tables(self) -> list[ListPlan]:
+        rows = [
+            {
+                "query": one.constant,
+                "system_count": str(len(one.systems)),
+                "unit_rows": str(one.unit_rows),
+                "block_rows": str(one.block_rows),
+                **({"run": one.direct.function} if one.direct else {}),
+            }
+            for one in self.passes
+        ]
+        notes = [", ".join(one.systems) for one in self.passes]
+        comment = ["These systems run block by block: all on some rows, then all on the next."]
+        return printed([table_plan("weft_pass", "passes", rows, comment, notes)])

@@ -1,0 +1,46 @@
+"""These records hold the C expressions by which rows are filtered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plan.conditions import Node
+
+
+@dataclass(frozen=True)
+class Word:
+    """Names words that a filter reads."""
+
+    variable: str  # "const uint64_t *has_burning"
+    call: str  # how to get it: "weft_bitset_words(table, COLONY_COLUMN_BURNING, from)"
+
+
+@dataclass(frozen=True)
+class Filter:
+    matches: str  # C expression over `table`; "true" for every table
+    none: str  # match: C expression, true: no row passes; "" if there is no row filter
+    all: str  # match: C expression, true: every row passes
+    words: tuple[Word, ...]
+    word: str  # filter: C expression over what `words` declares, and i
+    bitset: Node | None  # filter: what says it as it is; None if it is computed
+    sparse: tuple[Node, ...]  # sparse components that decide
+    changed: tuple[str, ...] = ()  # change sets that decide
+    parents: tuple[str, ...] = ()  # components whose change in the parent decides
+    unchanged: bool = True  # rows may pass for which nothing of these is true
+
+    @property
+    def by_row(self) -> bool:
+        return bool(self.word)
+
+    @property
+    def matches_asks_table(self) -> bool:
+        """Tells whether `matches` uses its parameter, since compilers warn if it does not."""
+        return "table" in self.matches
+
+    @property
+    def match_asks_world(self) -> bool:
+        return "(world, " in self.none + self.all
+
+    @property
+    def match_asks_table(self) -> bool:
+        return "table" in self.none + self.all

@@ -1,0 +1,96 @@
+"""These records hold the functions by which a system uses more than its rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plan.records.data import ComponentPlan, EventPlan, RelationPlan
+from plan.records.index import IndexedPlan
+from plan.records.query import QueryPlan
+from plan.records.selection import TagAccessPlan
+
+
+@dataclass(frozen=True)
+class TouchPlan:
+    function: str
+    comment: str
+    body: list[str]
+
+
+@dataclass(frozen=True)
+class SystemRelationPlan:
+    """Functions by which a system asks about a relation, and the world's that they call."""
+
+    relation: RelationPlan
+    entity_calls: list[tuple[str, str]]  # those that return one: parent, first_child, …
+    counts: list[tuple[str, str]]  # child_count, depth
+    walk_begin: tuple[str, str]
+    walk: str  # type
+
+
+@dataclass(frozen=True)
+class LookupPlan:
+    function: str
+    comment: str
+    result: str  # "const colony_position *"
+    call: str  # "colony_position_get"
+
+
+@dataclass(frozen=True)
+class LookupTagPlan:
+    """A tag of any entity that a system may set and clear at once."""
+
+    component: ComponentPlan
+    has: tuple[str, str]  # its function, and that of the world which it calls
+    writes: list[tuple[str, str, str]]  # comment, function and call
+
+
+@dataclass(frozen=True)
+class SystemQueryPlan:
+    """A query that a system lists: its own functions, and the statements that they consist of."""
+
+    query: QueryPlan
+    iter: str  # type
+    begin: str
+    begin_body: list[str]
+    count: str
+    count_body: list[str]
+    only: str
+    only_body: list[str]
+    passes: str
+    passes_body: list[str]
+
+
+@dataclass(frozen=True)
+class StateGoPlan:
+    """A state that a system may change."""
+
+    name: str
+    type: str
+    go: tuple[str, str]  # the call over a context, and the one over the world
+
+
+@dataclass(frozen=True)
+class EmitPlan:
+    """An event that a system emits."""
+
+    function: str
+    event: EventPlan
+    comment: str
+    body: list[str]
+
+
+@dataclass(frozen=True)
+class GrantsPlan:
+    """Functions over its context by which a system uses more than its rows."""
+
+    lookups: list[LookupPlan]
+    looked_up_tags: list[LookupTagPlan]
+    queries: list[SystemQueryPlan]
+    indexes: list[IndexedPlan]
+    relations: list[SystemRelationPlan]
+    emits: list[EmitPlan]
+    states: list[StateGoPlan]
+    optional_tags: list[TagAccessPlan]
+    written_tags: list[TagAccessPlan]
+    touched: list[TouchPlan]  # with marks = "explicit"

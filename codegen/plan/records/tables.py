@@ -1,0 +1,87 @@
+"""These records hold const tables: of reflection, of the runtime, and of what is checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plan.lists import ListPlan
+from plan.records.data import HookPlan, RunsPlan
+
+
+@dataclass(frozen=True)
+class ValuePlan:
+    """A static const value."""
+
+    type: str
+    name: str
+    initialiser: str
+
+
+@dataclass(frozen=True)
+class SectionPlan:
+    """Const tables about one kind of thing."""
+
+    title: str  # comment
+    values: list[ValuePlan]
+    arrays: list[ListPlan]
+
+
+@dataclass(frozen=True)
+class ReflectionPlan:
+    """The tables behind weft_schema."""
+
+    sections: list[SectionPlan]
+    counts: dict[str, str]  # by kind: "components"
+    names: dict[str, str]  # C names of the tables by kind, "NULL" without any
+
+
+@dataclass(frozen=True)
+class MovesPlan:
+    """Functions that copy, move and end rows of a prefab's table, column by column."""
+
+    copy: str  # C names
+    copies: list[str]  # C statements, one a column
+    shift: str
+    shifts: list[str]
+    end: str
+
+
+@dataclass(frozen=True)
+class TablesPlan:
+    """The functions and tables behind weft_plan."""
+
+    sections: list[SectionPlan]
+    names: set[str]  # C names of the tables that there are
+    runs: list[RunsPlan]
+    hooks: list[HookPlan]
+    moves: list[MovesPlan]
+    hearer_count: int
+    stage_count: str  # C expressions
+    buffer_count: str
+
+    def name(self, table: str) -> str:
+        """Returns the name of a table, or "NULL" if the world has none."""
+        return table if table in self.names else "NULL"
+
+
+@dataclass(frozen=True)
+class CheckPlan:
+    """Holds what is true of a component or singleton: a function tells what a value breaks."""
+
+    name: str
+    type: str  # C type of the value
+    function: str
+    comment: list[str]  # what each rule says
+    lines: list[str]  # C statements
+    paths: list[ListPlan]  # by rule of `holds`: string literals
+    rules: ListPlan
+    row: str  # initialiser
+
+
+@dataclass(frozen=True)
+class InsightPlan:
+    """Holds all that is checked of a world whose game asks for it."""
+
+    checks: list[CheckPlan]
+    table: str  # C name, "NULL" without any
+    state_count: int

@@ -1,0 +1,96 @@
+"""These records hold what templates print of a world as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plan.records.code import CodePlan
+from plan.records.data import DataPlan
+from plan.records.tables import InsightPlan, ReflectionPlan, TablesPlan
+
+
+@dataclass(frozen=True)
+class ConstantPlan:
+    name: str
+    number: str  # C expression
+    comment: str = ""
+
+
+@dataclass(frozen=True)
+class NumberingPlan:
+    """Enum constants that number things."""
+
+    comment: str
+    constants: list[ConstantPlan]
+
+
+@dataclass(frozen=True)
+class WorldPlan:
+    name: str
+    handle_type: str  # "uint32_t"
+    handle_bytes: int
+    handle_words: str  # comment: how a handle is cut
+    index_bits: int
+    generation_bits: int
+    wide: str  # "true" if a handle has more than 32 bits
+    waits: str  # "true" if freed indices wait before they are reused
+    grouped: str  # "true" if tables keep pointers of columns in groups
+    recycle_after: int
+    fragments: bool
+    step: str  # C literal of the seconds of a fixed step; "" without
+    step_words: str  # comment: "1/60"
+    max_steps: int
+    max_entities: int
+    max_entities_words: str  # comment: "1,000,000"
+    set_words: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    world: WorldPlan
+    n: dict[str, str]  # world-level C names by verb: n.spawn == "colony_spawn"
+    data: DataPlan
+    code: CodePlan
+    reflection: ReflectionPlan
+    tables: TablesPlan
+    headers: list[str]  # of everything that has one, as the overview includes them
+    table_headers: list[str]  # of what the tables are about
+    numberings: list[NumberingPlan]  # what headers name
+    inner_numberings: list[NumberingPlan]  # what only the C files name
+    insight: InsightPlan
+    overview: list[str]
+
+    @property
+    def world_rows(self) -> list[tuple[str, str]]:
+        """Returns where the runtime finds what a world keeps beside its singletons."""
+        world, code = self.n["world"], self.code
+        rows = [("world_bytes", f"sizeof({world})")]
+        if self.data.resources:
+            first = self.data.resources[0].name
+            rows.append(("resources_offset", f"offsetof({world}, {first})"))
+        counted = (
+            ("clock", "weft_clocks", code.clocks),
+            ("switch", "weft_off", code.saved_switches),
+        )
+        for kind, member, kept in counted:
+            if kept:
+                plural = "switches" if kind == "switch" else "clocks"
+                rows.append((f"{plural}_offset", f"offsetof({world}, {member})"))
+                rows.append((f"{kind}_count", str(len(kept))))
+                rows.append((f"{kind}_systems", f"{kind}_systems"))
+        return rows
+
+    @property
+    def running_members(self) -> list[str]:
+        """Returns what a world keeps beside its singletons while it runs."""
+        code = self.code
+        asks_alone = any(system.alone and system.alone.always for system in code.systems)
+        members = {
+            f"weft_clock weft_clocks[{len(code.clocks)}];": code.clocks,
+            f"bool weft_off[{len(code.switches)}]; // by switch": code.switches,
+            "bool weft_alone; // a system is run alone, and its `when` is not asked": asks_alone,
+            "uint64_t weft_behind; // the time that has passed since the last tick, "
+            "in WEFT_STEP_PARTS": self.world.step,
+        }
+        bound = [f"{one.type} *{one.name};" for one in self.data.resources]  # loads leave these
+        return [*(member for member, kept in members.items() if kept), *bound]

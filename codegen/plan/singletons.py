@@ -1,0 +1,105 @@
+"""Singletons, states and resources, of which a world keeps one each, are planned here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from model.code import System
+from model.data import Resource, Singleton
+from model.states import NEXT, NOW, due_field, living_tag, once_in
+from names.names import Names
+from plan import text
+from plan.common import Common
+from plan.lists import NONE
+from plan.records.data import ResourcePlan, SingletonPlan, StatePlan, StructPlan
+from plan.structs import Structs
+
+
+class Singletons:
+    def __init__(self, common: Common, structs: Structs) -> None:
+        self.common, self.structs = common, structs
+        self.model, self.names = common.model, common.names
+
+    def singleton(self, singleton: Singleton) -> SingletonPlan:
+        struct = self.structs.struct(singleton, self._singleton_type(singleton))
+        defaults = self.names.local("defaults", singleton.name)
+        row = {key: value for key, value in struct.row.items() if key != "align"}
+        row |= {
+            "offset": f"offsetof({self.names.world('world')}, {singleton.name})",
+            "save": "true" if singleton.save else "false",
+            "defaults": f"&{defaults}",
+            "was": text.string_literal(singleton.was),
+        }
+        value = self.common.types.initialiser(singleton.fields)
+        if singleton.of_state:
+            return self._state(singleton, struct, row, value)
+        changes = self.common.changes
+        flag = changes.incoming("changed", singleton.name)
+        changed = "" if flag == NONE else flag
+        watched = changes.watched_words(singleton.name)
+        marks = [f"weft_flag_set(&w->world, {changed});"] if changed else []
+        edit = [*marks, f"return &w->{singleton.name};"]
+        index = list(self.model.singletons).index(singleton.name)
+        shaped = (singleton.name, index, struct)
+        return SingletonPlan(*shaped, defaults, value, row, changed, edit, watched)
+
+    def _singleton_type(self, singleton: Singleton) -> str:
+        names, name = self.names, singleton.name
+        return names.state(name, "state") if singleton.of_state else names.singleton(name)
+
+    def _state(
+        self, kept: Singleton, struct: StructPlan, row: dict[str, str], value: str
+    ) -> SingletonPlan:
+        """Plans what a world keeps of a state, and its calls."""
+        names, name, model = self.names, kept.name, self.model
+        file = f"{name}_state"
+        lives = [one.lives for one in model.prefabs.values() if one.lives]
+        tags = {one.value.name: living_tag(one) for one in lives if one.state.name == name}
+        state = StatePlan(
+            enum=self.structs.enum(model.enums[name]),
+            now=names.state(name, "now"),
+            go=names.state(name, "go"),
+            go_granted=names.state(name, "go_granted"),
+            settle=names.local("settle", name),
+            ends=[
+                (names.enum_value(name, value), names.number("component", tag))
+                for value, tag in tags.items()
+            ],
+            due=[
+                (when, names.enum_value(name, one.value.name), due_flag(system))
+                for system in model.systems.values()
+                for when, one in ((NOW, system.leaves), (NEXT, system.enters))
+                if one and one.state.name == name
+            ],
+        )
+        return SingletonPlan(
+            name=name,
+            index=list(model.singletons).index(name),
+            struct=replace(struct, header=names.header(file), guard=names.guard(file)),
+            defaults=names.local("defaults", name),
+            initialiser=value,
+            row=row,
+            changed="",
+            edit=[],
+            watched="",
+            state=state,
+        )
+
+
+def make_resource(resource: Resource, names: Names) -> ResourcePlan:
+    name = resource.name
+    return ResourcePlan(
+        name=name,
+        type=resource.c,
+        own_header=resource.header,
+        doc=text.comment_lines(resource.doc),
+        header=names.header(name),
+        guard=names.guard(name),
+        bind=names.resource(name, "bind"),
+    )
+
+
+def due_flag(system: System) -> str:
+    """Returns the flag of a system that runs once, as a member of the world in C; "" if none."""
+    kept = once_in(system)
+    return f"{kept.state.name}.{due_field(system.name)}" if kept else ""

@@ -1,0 +1,116 @@
+"""Enums, structs, and the shape of all else that has fields get their reflection rows here."""
+
+from __future__ import annotations
+
+from model.data import Component, Event, Singleton
+from model.scalars import SCALARS
+from model.sizes import Size
+from model.types import Base, EnumType, ExternType, Field, Shape, StructType
+from plan import text
+from plan.common import Common
+from plan.lists import list_plan
+from plan.records.data import EnumPlan, StructPlan
+
+Shaped = StructType | ExternType | Component | Singleton | Event  # what has fields
+
+
+class Structs:
+    def __init__(self, common: Common) -> None:
+        self.model, self.names, self.types = common.model, common.names, common.types
+        model = common.model
+        shaped: list[Shaped] = [
+            *model.structs.values(),
+            *model.externs.values(),
+            *model.components.values(),
+            *model.singletons.values(),
+            *model.events.values(),
+        ]
+        self.listed = {  # structs and externs that lists have as items
+            field.type.name
+            for item in shaped
+            for field in item.fields
+            if field.type.shape is Shape.LIST and field.type.base in (Base.STRUCT, Base.EXTERN)
+        }
+
+    def enum(self, enum: EnumType) -> EnumPlan:
+        names = self.names
+        values = names.local("values", enum.name)
+        renamed = any(v.was for v in enum.values)
+        was = [text.string_literal(v.was) for v in enum.values] if renamed else []
+        old = list_plan("char *const", names.local("was", enum.name), was)
+        return EnumPlan(
+            name=enum.name,
+            type=names.enum(enum.name),
+            c_type=SCALARS[enum.type].c,
+            doc=text.comment_lines(enum.doc),
+            values=[(names.enum_value(enum.name, v.name), i) for i, v in enumerate(enum.values)],
+            count=(names.enum_count(enum.name), len(enum.values)),
+            name_function=names.enum(enum.name, "name"),
+            header=names.header(enum.name),
+            guard=names.guard(enum.name),
+            row={
+                "name": text.string_literal(enum.name),
+                "doc": text.string_literal(enum.doc),
+                "type": SCALARS[enum.type].constant,
+                "count": str(len(enum.values)),
+                "values": values,
+                **({"was": old.name} if old.items else {}),
+            },
+            value_names=list_plan(
+                "char *const", values, [text.string_literal(v.name) for v in enum.values]
+            ),
+            old_names=old,
+        )
+
+    def struct(self, item: Shaped, c_type: str) -> StructPlan:
+        names, name = self.names, item.name
+        size = self._size(item)
+        defaults = names.local("defaults", name) if name in self.listed else ""
+        return StructPlan(
+            name=name,
+            type=c_type,
+            doc=text.comment_lines(item.doc),
+            includes=self.types.headers(item.fields),
+            members=self.types.members(name, c_type, item.fields),
+            bytes=size.bytes,
+            align=size.align,
+            header=names.header(name),
+            guard=names.guard(name),
+            row=self._struct_row(item, c_type),
+            fields_table=self._fields_table(item),
+            item_defaults=defaults,
+            item_initialiser=self.types.initialiser(item.fields) if defaults else "",
+        )
+
+    def _size(self, item: Shaped) -> Size:
+        if isinstance(item, ExternType):
+            return Size(item.size, item.align)
+        return self.types.sizes.of_struct(item.fields)
+
+    def _fields_table(self, item: Shaped) -> str:
+        return self.names.local("fields", item.name) if item.fields else "NULL"
+
+    def _struct_row(self, item: Shaped, c_type: str) -> dict[str, str]:
+        row = {
+            "name": text.string_literal(item.name),
+            "doc": text.string_literal(item.doc),
+            "size": f"sizeof({c_type})" if item.fields else "0",
+            "align": f"WEFT_ALIGNOF({c_type})" if item.fields else "1",
+            "field_count": str(len(item.fields)),
+            "fields": self._fields_table(item),
+        }
+        if item.name in self.listed:
+            row["defaults"] = f"&{self.names.local('defaults', item.name)}"
+        return row
+
+    def has_entities(self, fields: tuple[Field, ...]) -> bool:
+        """Tells whether a handle is among the fields, at any depth."""
+        shapes: dict[str, StructType | ExternType] = {**self.model.structs, **self.model.externs}
+        return any(
+            field.type.base is Base.ENTITY
+            or (
+                field.type.base in (Base.STRUCT, Base.EXTERN)
+                and self.has_entities(shapes[field.type.name].fields)
+            )
+            for field in fields
+        )

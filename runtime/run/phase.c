@@ -1,0 +1,77 @@
+// The ends of phases in which something was recorded, or which are refused: see phase.h.
+#include "phase.h"
+
+#include "../change/apply.h"
+#include "../record/command.h"
+#include "../record/event.h"
+#include "../store/enlarge.h"
+#include "../world/writer.h"
+#include "../world/zone.h"
+
+weft_status weft_run_refused(weft_world *world, const char *call, double dt)
+{
+    if (weft_busy(world, call)) return WEFT_BUSY;
+    if (dt >= 0.0 && dt <= DBL_MAX) return WEFT_OK;
+    return weft_report(world, WEFT_REFUSED,
+                       "%g seconds to run: nothing has run, since it takes a number that is "
+                       "finite and not below 0",
+                       dt);
+}
+
+// Takes a step towards large pages for a world with large tables in the first phase of a tick, or
+// in each where only one is run.
+static void enlarge_in_first(weft_world *world, uint32_t phase)
+{
+    bool first = phase <= world->phase_enlarged;
+    weft_heap *heap = &world->heap;
+    world->phase_enlarged = phase;
+    if (!first || weft_tables_enlarge(&world->tables, heap)) return;
+    world->tables.grown = weft_entities_enlarge(&world->entities, heap);
+}
+
+weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
+{
+    if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
+    weft_writer(world, WEFT_PHASE_BEGINS, false);
+    weft_status status = weft_commands_apply(world);
+    if (world->tables.grown) enlarge_in_first(world, phase);
+    weft_world_runs(world, phase + 1);
+    weft_places_open(world);
+    return status;
+}
+
+weft_status weft_phase_begin_measured(weft_world *world, uint32_t phase)
+{
+    if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
+    weft_zone_begin(world, WEFT_ZONE_PHASE, phase, 0);
+    return weft_phase_begin_applying(world, phase);
+}
+
+weft_status weft_phase_end_measured(weft_world *world)
+{
+    uint32_t phase = world->running - 1;
+    weft_status status = weft_phase_settle(world);
+    weft_zone_end(world, WEFT_ZONE_PHASE, phase, 0);
+    return status;
+}
+
+weft_status weft_phase_end_applying(weft_world *world)
+{
+    weft_writer(world, NULL, false);
+    weft_events_gather(world);
+    weft_world_runs(world, 0);
+    weft_tags_settle(world);
+    weft_places_close(world);
+    weft_status commands = weft_commands_apply(world);
+    weft_status events = weft_events_settle(world);
+    return events == WEFT_NO_MEMORY || commands == WEFT_OK ? events : commands;
+}
+
+weft_status weft_phase_flush(weft_world *world, weft_status before)
+{
+    uint32_t running = world->running;
+    weft_status status = weft_phase_settle(world);
+    weft_world_runs(world, running);
+    weft_places_open(world);
+    return before != WEFT_OK ? before : status;
+}
