@@ -113,6 +113,7 @@
 #include "save/match.c"
 #include "save/convert.c"
 #include "save/loader.c"
+#include "save/sound.c"
 #include "save/saver.c"
 #include "save/change_bits.c"
 #include "save/entities.c"

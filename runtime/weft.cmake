@@ -45,7 +45,11 @@ if(NOT WEFT_GENERATOR)
     endforeach()
 endif()
 if(NOT WEFT_GENERATOR)
-    find_program(WEFT_GENERATOR weft REQUIRED DOC "Weft's generator")
+    find_program(WEFT_GENERATOR weft DOC "Weft's generator")
+endif()
+if(NOT WEFT_GENERATOR)
+    message(FATAL_ERROR "there is no command 'weft', which generates code: install it by pip from the folder "
+        "codegen of Weft, or say where it is, as in -DWEFT_GENERATOR=/usr/local/bin/weft")
 endif()
 
 # Has the generator print paths. They are known before anything is built, and again after an edit of

@@ -180,7 +180,7 @@ typedef enum weft_status {
     WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component; no save was
                     // begun that is still to be told of
     WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max; a handle to spawn at that no
-                    // entity can have
+                    // entity can have; saving: a bool, enum, list or string that no load would take
     WEFT_IO,        // a file cannot be read or written
     WEFT_BAD_FILE,  // the file is no save, or damaged
     WEFT_MISMATCH,  // the schema cannot take this save without guessing

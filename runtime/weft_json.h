@@ -65,7 +65,10 @@ weft_status weft_json_event_write(weft_world *world, uint32_t event, const void 
 // Writes the world, an entity a line. Returns the status of the sink. O(world), without memory.
 // Unread events are left out: which systems have heard which of them is known to the schedule, and
 // a text that is edited by hand could only get it wrong (heard twice, or never). Saves have them,
-// and so has colony_hash.
+// and so has colony_hash. A value that is none, which a save refuses, is no reason not to write a
+// text, which can be mended by hand: a bool is true unless it is 0, lists and strings end where
+// their space does, and a number that the enum does not have is written as it is, which a read
+// refuses with its place.
 weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *user);
 
 // Gives a living entity the components of such a text; the id in it is not looked at. Components

@@ -154,9 +154,10 @@ uint64_t colony_hash_exact(const colony_world *w);
 
 // Saves the world to a file, which is replaced as a whole or left as it was. Recorded commands are
 // applied first; those that fail are counted as by flush, and the save is written nevertheless.
-// Returns WEFT_REFUSED if commands of hooks wait even so (see tick), which the save would lack, and
-// WEFT_IO (also if path is NULL or empty), WEFT_NO_MEMORY or WEFT_BUSY if it fails. It takes
-// O(world).
+// Returns WEFT_REFUSED if commands of hooks wait even so (see tick), which the save would lack,
+// WEFT_BAD_VALUE if a bool, enum, list or string is one that no load would take (the error names it
+// and tells how to mend it), and WEFT_IO (also if path is NULL or empty), WEFT_NO_MEMORY or
+// WEFT_BUSY if it fails. It takes O(world).
 weft_status colony_save(colony_world *w, const char *path);
 
 // Saves the world to a file as colony_save does, but does not wait for the disk: the world is
@@ -164,10 +165,10 @@ weft_status colony_save(colony_world *w, const char *path);
 // became of it, WEFT_OK or WEFT_IO; until then it returns WEFT_BUSY, and WEFT_NOT_FOUND where no
 // save is to be told of. colony_save_wait waits for the end and tells it. Begin returns WEFT_BUSY
 // while the save before is being written, WEFT_IO for a path that is NULL, empty or too long, or
-// WEFT_REFUSED or WEFT_NO_MEMORY as colony_save does. Where there is no thread to be had it writes
-// the file itself. Saving to a file, loading one and closing the world wait for the thread. The
-// copy is as long as the file; its memory is kept for the next one until colony_trim is called.
-// Begin takes O(world).
+// WEFT_REFUSED, WEFT_BAD_VALUE or WEFT_NO_MEMORY as colony_save does. Where there is no thread to
+// be had it writes the file itself. Saving to a file, loading one and closing the world wait for
+// the thread. The copy is as long as the file; its memory is kept for the next one until
+// colony_trim is called. Begin takes O(world).
 weft_status colony_save_begin(colony_world *w, const char *path);
 weft_status colony_save_done(colony_world *w);
 weft_status colony_save_wait(colony_world *w);
@@ -180,7 +181,8 @@ weft_status colony_save_wait(colony_world *w);
 weft_status colony_load(colony_world *w, const char *path);
 
 // These two save to memory and load from it. The memory that save_memory returns has n bytes and
-// comes from the allocate hook; give it back to the free_ hook, or without hooks to free().
+// comes from the allocate hook; give it back to the free_ hook, or without hooks to free(). Where
+// it fails, as colony_save does, *bytes is NULL.
 weft_status colony_save_memory(colony_world *w, void **bytes, size_t *n);
 weft_status colony_load_memory(colony_world *w, const void *bytes, size_t n);
 

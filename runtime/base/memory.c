@@ -45,12 +45,12 @@ static void *default_allocate(void *user, size_t bytes)
     (void)user;
     if (bytes > SIZE_MAX / 2) return NULL; // aligning it would overflow, here or in the C library
 #if defined(_WIN32)
-    return _aligned_malloc(bytes, WEFT_LINE_BYTES);
+    void *memory = _aligned_malloc(bytes, WEFT_LINE_BYTES);
 #else
     void *memory = aligned_alloc(WEFT_LINE_BYTES, weft_round_up(bytes, WEFT_LINE_BYTES));
+#endif
     if (memory && bytes >= LARGE_BLOCK_BYTES) ask_for_large_pages(memory, bytes);
     return memory;
-#endif
 }
 
 static void default_free(void *user, void *memory, size_t bytes)

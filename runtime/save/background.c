@@ -83,8 +83,11 @@ static weft_status begin_background(weft_world *world, struct weft_background *b
     if (!weft_file_open(&b->file, &world->heap, path)) {
         return weft_save_report(world, &b->file, path);
     }
-    b->copy = weft_save_copy(world, space_for_copy, &b->bytes);
-    if (!b->copy) return weft_save_report(world, &b->file, path);
+    void *copy;
+    weft_status status = weft_save_copy(world, space_for_copy, &copy, &b->bytes);
+    if (status == WEFT_NO_MEMORY) return weft_save_report(world, &b->file, path);
+    if (status != WEFT_OK) return status;
+    b->copy = copy;
     memcpy(b->path, path, strlen(path) + 1);
     world->background = b;
     world->end_background = end_background;

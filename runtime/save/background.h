@@ -13,8 +13,9 @@
 // of the file. Where no thread is to be had the file is written before the call returns, and the
 // calls below tell of it as ever. One save at a time: WEFT_BUSY while another one is being written.
 // The outcome of one that has ended untold goes to the log hook if it failed. WEFT_IO (the path is
-// NULL, empty or too long), WEFT_REFUSED (as of weft_world_save), WEFT_NO_MEMORY: nothing was
-// begun. O(world). The memory of the copy stays for the next save, until the world is trimmed.
+// NULL, empty or too long), WEFT_REFUSED and WEFT_BAD_VALUE (as of weft_world_save),
+// WEFT_NO_MEMORY: nothing was begun. O(world). The memory of the copy stays for the next save,
+// until the world is trimmed.
 weft_status weft_world_save_begin(weft_world *world, const char *path);
 
 // Tells once what became of the save: WEFT_OK, or WEFT_IO and words. WEFT_BUSY: it is still being

@@ -20,8 +20,16 @@ void weft_write_event(weft_sink *sink, const weft_saver *saver, uint32_t number)
     if (first == count) return;
     weft_write_word(sink, number);
     weft_write_word(sink, count - first);
-    weft_saver_values(saver, sink, info->fields, info->field_count,
-                      weft_event_value(world, number, first), count - first, plan->size);
+    weft_saved_values values = {
+        .kind = "unread event",
+        .name = info->name,
+        .fields = info->fields,
+        .field_count = info->field_count,
+        .size = plan->size,
+        .count = count - first,
+        .rows = weft_event_value(world, number, first),
+    };
+    weft_saver_values(saver, sink, &values);
     weft_write_word(sink, plan->hearer_count);
     for (uint32_t h = plan->first_hearer; h < plan->first_hearer + plan->hearer_count; h++) {
         weft_write_text(sink, world->plan->hearer_names[h]);

@@ -133,19 +133,23 @@ static bool open_saving(weft_file *file)
 // 0: there was no file whose permissions the new one could have.
 #define copy_mode(number, mode) ((void)((mode) != 0 && fchmod(number, mode)))
 
-// Tells whether an opened file belongs to this process from here on: it is locked, no process that
-// had locked it before has renamed it, and it has no other name, by which it would be written to. A
-// file of which nothing can be known is taken away, since it may have been made here.
-static bool lock_file(int number, const char *name)
+// Returns 0 if an opened file belongs to this process from here on: it is locked, no process that
+// had locked it before has renamed it, and it has no other name, by which it would be written to.
+// EAGAIN: it is in use by others; else why nothing can be known of it. It is taken away then, since
+// it may have been made here; but a name that is gone may be that of another file by now.
+static int lock_file(int number, const char *name)
 {
     struct stat opened, named;
-    if (flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+    if (flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EAGAIN;
     if (fstat(number, &opened) != 0 || lstat(name, &named) != 0) {
+        int error = errno;
+        if (error == ENOENT) return EAGAIN;
         unlink(name);
-        return false;
+        return error;
     }
-    return S_ISREG(opened.st_mode) && opened.st_nlink == 1 && opened.st_dev == named.st_dev &&
-           opened.st_ino == named.st_ino;
+    bool own = S_ISREG(opened.st_mode) && opened.st_nlink == 1 && opened.st_dev == named.st_dev &&
+               opened.st_ino == named.st_ino;
+    return own ? 0 : EAGAIN;
 }
 
 // Two descriptors share the lock, so that the one which is written to can be closed, and can be
@@ -153,10 +157,10 @@ static bool lock_file(int number, const char *name)
 static bool open_saving(weft_file *file)
 {
     const char *name = file->buffers->saving;
-    int error = EAGAIN;
     file->lock = open_again(name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK); // no link, no pipe
     if (file->lock < 0) return false;
-    if (lock_file(file->lock, name)) {
+    int error = lock_file(file->lock, name);
+    if (error == 0) {
         file->number = ftruncate(file->lock, 0) == 0 ? dup(file->lock) : -1;
         if (file->number >= 0) return true;
         error = errno;

@@ -27,8 +27,17 @@ void weft_write_removed(weft_sink *sink, const weft_saver *saver, uint32_t numbe
     weft_write_word(sink, log->count);
     weft_write_numbers(sink, log->handles.base, log->count, plan->format.handle_bytes);
     if (!valued) return;
-    weft_saver_values(saver, sink, info->fields, info->field_count, log->values.base, log->count,
-                      info->size);
+    weft_saved_values values = {
+        .kind = "removed component",
+        .name = info->name,
+        .fields = info->fields,
+        .field_count = info->field_count,
+        .size = info->size,
+        .count = log->count,
+        .rows = log->values.base,
+        .handles = log->handles.base,
+    };
+    weft_saver_values(saver, sink, &values);
 }
 
 typedef struct saved_removed {

@@ -269,6 +269,11 @@ weft_status weft_save_report(weft_world *world, const weft_file *file, const cha
                        file->failed, file->why);
 }
 
+static weft_status report_unsound(weft_world *world, const weft_saver *saver)
+{
+    return weft_report(world, WEFT_BAD_VALUE, "%s", saver->refusal->words);
+}
+
 weft_status weft_world_save(weft_world *world, const char *path)
 {
     weft_saver saver;
@@ -283,7 +288,8 @@ weft_status weft_world_save(weft_world *world, const char *path)
                  weft_file_open(&file, &world->heap, path) && weft_file_begin(&file);
     if (begun) write_save(&saver, count_save(&saver), &sink);
     if (!begun || !weft_file_end(&file, !sink.failed)) {
-        status = weft_save_report(world, &file, path);
+        bool refused = begun && saver.refusal->any;
+        status = refused ? report_unsound(world, &saver) : weft_save_report(world, &file, path);
     }
     weft_file_close(&file);
     weft_scratch_free(&scratch);
@@ -299,21 +305,23 @@ static bool append_memory(void *to, const void *bytes, size_t count)
     return true;
 }
 
-void *weft_save_copy(weft_world *world, weft_save_space *space, size_t *count)
+weft_status weft_save_copy(weft_world *world, weft_save_space *space, void **bytes, size_t *count)
 {
     weft_saver saver;
     weft_scratch scratch = {.heap = &world->heap};
     uint64_t size = weft_saver_open(&saver, world, &scratch) ? count_save(&saver) : 0;
     bool fits = size != 0 && size <= SIZE_MAX;
-    void *bytes = fits ? space(world, (size_t)size) : NULL;
-    if (bytes) {
-        unsigned char *at = bytes;
+    weft_status status = WEFT_NO_MEMORY;
+    *bytes = fits ? space(world, (size_t)size) : NULL;
+    if (*bytes) {
+        unsigned char *at = *bytes;
         *count = (size_t)size;
         weft_sink sink = {.write = append_memory, .to = &at, .piece_bytes = WEFT_PIECE_BYTES};
         write_save(&saver, size, &sink);
+        status = saver.refusal->any ? report_unsound(world, &saver) : WEFT_OK;
     }
     weft_scratch_free(&scratch);
-    return bytes;
+    return status;
 }
 
 // Goes round the heap, since the memory is the caller's.
@@ -329,9 +337,15 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
     weft_status status = weft_save_prepare(world, "save" WEFT_WAITS);
     if (status != WEFT_OK) return status;
     weft_zone_begin(world, WEFT_ZONE_SAVE, 0, 0);
-    *bytes = weft_save_copy(world, allocate_for_caller, count);
+    status = weft_save_copy(world, allocate_for_caller, bytes, count);
     weft_zone_end(world, WEFT_ZONE_SAVE, 0, 0);
-    return *bytes ? WEFT_OK : weft_report(world, WEFT_NO_MEMORY, "no memory to save the world");
+    if (status == WEFT_NO_MEMORY) weft_report(world, status, "no memory to save the world");
+    if (status == WEFT_BAD_VALUE) {
+        world->heap.hooks.free_(world->heap.hooks.user, *bytes, *count);
+        *bytes = NULL;
+        *count = 0;
+    }
+    return status;
 }
 
 #define SWAP_MEMBER(type, a, b)                                                                    \

@@ -9,6 +9,7 @@
 //   schema.c entities.c tables.c stores.c singletons.c events.c relations.c removed.c
 //   change_bits.c        the sections, each with its writer and its reader
 //   saver.c, loader.c    what writers and readers share
+//   sound.c              whether a load takes a value
 //   convert.c            values of an older save to those of the schema
 //   bytes.c, scratch.c   words, sections, checksums; memory of a load
 //   file.c               files that are replaced as a whole or not at all
@@ -24,12 +25,14 @@
 // links, permissions and several processes that save to one path.) Commands recorded outside of
 // systems are applied first, as by a flush; those that fail are counted and reported as there, and
 // the world is saved nevertheless. But where commands of hooks wait even so, nothing is saved
-// (WEFT_REFUSED), since they would be lost. WEFT_BUSY; WEFT_IO (also where path is NULL or empty),
-// WEFT_NO_MEMORY: the words name the path. O(world), and the disk.
+// (WEFT_REFUSED), since they would be lost; and nothing is where a value is one that no load takes
+// (sound.h, WEFT_BAD_VALUE): the words name it. WEFT_BUSY; WEFT_IO (also where path is NULL or
+// empty), WEFT_NO_MEMORY: the words name the path. O(world), and the disk.
 weft_status weft_world_save(weft_world *world, const char *path);
 
 // Saves the world to memory of its `allocate` hook: `*count` bytes, which the caller gives back to
-// the `free_` hook (that is `free` by default, on Windows _aligned_free).
+// the `free_` hook (that is `free` by default, on Windows _aligned_free). Otherwise *bytes is NULL;
+// it fails as weft_world_save does.
 weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *count);
 
 // Replaces the world, from its entities to its clocks, by what was saved. on_remove is called for
@@ -49,10 +52,11 @@ weft_status weft_world_load_memory(weft_world *world, const void *bytes, size_t 
 // lost.
 weft_status weft_save_prepare(weft_world *world, const char *call);
 
-// Writes the world, as it is in files, to memory that `space` gives for so many bytes. NULL: there
-// is no memory.
+// Writes the world, as it is in files, to memory that `space` gives for so many bytes.
+// WEFT_NO_MEMORY, which the caller has yet to report: *bytes is NULL. WEFT_BAD_VALUE, as of
+// weft_world_save: *bytes are no save.
 typedef void *weft_save_space(weft_world *world, size_t bytes);
-void *weft_save_copy(weft_world *world, weft_save_space *space, size_t *count);
+weft_status weft_save_copy(weft_world *world, weft_save_space *space, void **bytes, size_t *count);
 
 // Reports why a file could not be written or read.
 struct weft_file;

@@ -1,7 +1,11 @@
 // Values as a save has them: what means something is copied to where there were zeros.
 #include "saver.h"
 
-#include "../plan/fields.h"
+#include "../world/report.h"
+#include "sound.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 #define SAVER_BUFFER_BYTES ((size_t)8 * 1024)
 
@@ -103,36 +107,78 @@ static void save_fields(const weft_schema *schema, const weft_field *fields, uin
     }
 }
 
-// Copies values of `size` bytes each. A field alone is one of a column, and begins where the value
-// does, not at its offset in the plain struct.
-static void save_values(const weft_schema *schema, const weft_field *fields, uint32_t count,
-                        uint32_t size, unsigned char *to, const unsigned char *from,
-                        size_t value_count)
-{
-    weft_cells cells = {from, to, size, size, value_count};
-    memset(to, 0, value_count * size);
-    if (count == 1)
-        save_member(schema, fields, cells);
-    else
-        save_fields(schema, fields, count, cells);
-}
-
-void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_field *fields,
-                       uint32_t count, const void *rows, uint64_t row_count, uint32_t size)
+// Copies so many of the values, from one on, to the buffer.
+static void save_values(const weft_saver *saver, const weft_saved_values *v, uint32_t first,
+                        uint32_t count)
 {
     const weft_schema *schema = saver->world->plan->schema;
-    const unsigned char *at = (const unsigned char *)rows;
-    if (!sink->write || struct_is_whole(schema, fields, count, size)) {
-        weft_write_bytes(sink, rows, (size_t)row_count * size);
+    const unsigned char *from = (const unsigned char *)v->rows + (size_t)first * v->size;
+    weft_cells cells = {from, saver->buffer, v->size, v->size, count};
+    memset(saver->buffer, 0, (size_t)count * v->size);
+    if (v->field_count == 1)
+        save_member(schema, v->fields, cells);
+    else
+        save_fields(schema, v->fields, v->field_count, cells);
+}
+
+// Writes whose a value is: of which entity, or of how many it is the one.
+static void name_owner_saved(const weft_world *world, const weft_saved_values *v, uint32_t row,
+                             char text[40])
+{
+    weft_format f = world->plan->format;
+    text[0] = '\0';
+    if (v->handles || v->indices) {
+        uint64_t handle = v->handles ? weft_handle_load(f, v->handles, row)
+                                     : weft_handle_of(&world->entities, f, v->indices[row]);
+        snprintf(text, 40, " of entity %s", weft_handle_as_text(f, handle).text);
+    } else if (v->count != 1) {
+        snprintf(text, 40, " (%" PRIu32 " of %" PRIu32 ")", row + 1, v->count);
+    }
+}
+
+// Puts into words which of some values, from one on, no load would take.
+static void refuse_values(const weft_saver *saver, const weft_saved_values *v, uint32_t row)
+{
+    const weft_schema *schema = saver->world->plan->schema;
+    const unsigned char *rows = (const unsigned char *)v->rows;
+    weft_unsound found;
+    char owner[40];
+    while (weft_values_sound(schema, v->fields, v->field_count, rows + (size_t)row * v->size,
+                             v->size, 1)) {
+        row++;
+    }
+    weft_value_unsound(schema, v->fields, v->field_count, rows + (size_t)row * v->size, &found);
+    name_owner_saved(saver->world, v, row, owner);
+    saver->refusal->any = true;
+    snprintf(saver->refusal->words, sizeof saver->refusal->words,
+             "world '%s' is not saved, since no load would take it: field '%s' of %s '%s'%s "
+             "%s",
+             schema->name, found.path, v->kind, v->name, owner, found.why);
+}
+
+// Values are looked at while they are in the cache for being written.
+void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_saved_values *v)
+{
+    const weft_schema *schema = saver->world->plan->schema;
+    const unsigned char *rows = (const unsigned char *)v->rows;
+    bool whole = struct_is_whole(schema, v->fields, v->field_count, v->size);
+    bool limited = weft_fields_limited(schema, v->fields, v->field_count);
+    if (!sink->write || (whole && !limited)) {
+        weft_write_bytes(sink, v->rows, (size_t)v->count * v->size);
         return;
     }
-    const size_t most = saver->buffer_bytes / size & ~(size_t)7; // eight of any size are words
-    while (row_count != 0) {
-        size_t some = row_count < most ? (size_t)row_count : most;
-        save_values(schema, fields, count, size, saver->buffer, at, some);
-        weft_write_bytes(sink, saver->buffer, some * size);
-        at += some * size;
-        row_count -= some;
+    const size_t most = saver->buffer_bytes / v->size & ~(size_t)7; // eight of any size are words
+    uint32_t some;
+    for (uint32_t first = 0; first < v->count && !sink->failed; first += some) {
+        const unsigned char *at = rows + (size_t)first * v->size;
+        some = v->count - first < most ? v->count - first : (uint32_t)most;
+        if (limited && !weft_values_sound(schema, v->fields, v->field_count, at, v->size, some)) {
+            refuse_values(saver, v, first);
+            sink->failed = true;
+            return;
+        }
+        if (!whole) save_values(saver, v, first, some);
+        weft_write_bytes(sink, whole ? at : saver->buffer, (size_t)some * v->size);
     }
 }
 
@@ -158,7 +204,8 @@ bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *s
     saver->tables = weft_scratch_array(scratch, world->tables.count, sizeof *saver->tables);
     saver->buffer_bytes = buffer_bytes(world->plan->schema);
     saver->buffer = weft_scratch_array(scratch, saver->buffer_bytes, 1);
-    if (!saver->tables || !saver->buffer) return false;
+    saver->refusal = weft_scratch_array(scratch, 1, sizeof *saver->refusal);
+    if (!saver->tables || !saver->buffer || !saver->refusal) return false;
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
         if (table->count != 0) saver->tables[saver->table_count++] = table;

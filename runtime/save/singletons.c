@@ -14,8 +14,16 @@ void weft_write_singleton(weft_sink *sink, const weft_saver *saver, uint32_t num
     const weft_singleton_info *info = &world->plan->schema->singletons[number];
     if (!info->save) return;
     weft_write_word(sink, number);
-    weft_saver_values(saver, sink, info->fields, info->field_count,
-                      (const unsigned char *)world + info->offset, 1, info->size);
+    weft_saved_values value = {
+        .kind = "singleton",
+        .name = info->name,
+        .fields = info->fields,
+        .field_count = info->field_count,
+        .size = info->size,
+        .count = 1,
+        .rows = (const unsigned char *)world + info->offset,
+    };
+    weft_saver_values(saver, sink, &value);
 }
 
 bool weft_read_singleton(weft_loader *l, weft_bytes body)

@@ -21,8 +21,17 @@ void weft_write_store(weft_sink *sink, const weft_saver *saver, uint32_t number)
     weft_write_word(sink, count);
     weft_write_numbers(sink, sparse->owners.base, count, sizeof(uint32_t));
     if (!info->save) return;
-    weft_saver_values(saver, sink, info->fields, info->field_count, sparse->values.base, count,
-                      sparse->size);
+    weft_saved_values values = {
+        .kind = "component",
+        .name = info->name,
+        .fields = info->fields,
+        .field_count = info->field_count,
+        .size = (uint32_t)sparse->size,
+        .count = count,
+        .rows = sparse->values.base,
+        .indices = (const uint32_t *)(void *)sparse->owners.base,
+    };
+    weft_saver_values(saver, sink, &values);
 }
 
 // Notes for each index which slot its value has. False: no memory, or one has two of them.

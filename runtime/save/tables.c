@@ -46,8 +46,17 @@ static void write_column(weft_sink *sink, const weft_saver *saver, const weft_ta
     uint32_t c = plan->columns[column].component;
     const weft_component_info *info = &plan->schema->components[c];
     uint32_t field = info->soa ? column - plan->components[c].first_column : 0;
-    weft_saver_values(saver, sink, info->fields + field, info->soa ? 1 : info->field_count,
-                      weft_column(table, column), table->count, plan->columns[column].size);
+    weft_saved_values values = {
+        .kind = "component",
+        .name = info->name,
+        .fields = info->fields + field,
+        .field_count = info->soa ? 1 : info->field_count,
+        .size = plan->columns[column].size,
+        .count = table->count,
+        .rows = weft_column(table, column),
+        .handles = weft_column(table, 0),
+    };
+    weft_saver_values(saver, sink, &values);
 }
 
 void weft_write_table(weft_sink *sink, const weft_saver *saver, uint32_t number)

@@ -35,6 +35,7 @@ OWN = {
     "tree": "runtime/world",
     "crypt": "saves/harm",
     "dust": "saves/harm",
+    "faulty": "saves/harm",
     "estate": "runtime/hooks",
     "exact": "saves/harm",
     "vault": "saves/harm",

@@ -437,7 +437,14 @@ static void save_value(const schema_of *world, unsigned char value[VALUE_BYTES])
     weft_field fields[FIELDS]; // also of those that are not saved
     memcpy(fields, world->thing.fields, sizeof fields);
     for (uint32_t i = 0; i < FIELDS; i++) fields[i].save = true;
-    weft_saver_values(&saver, &sink, fields, world->thing.field_count, value, 1, world->thing.size);
+    weft_saved_values values = {
+        .fields = fields,
+        .field_count = world->thing.field_count,
+        .size = world->thing.size,
+        .count = 1,
+        .rows = value,
+    };
+    weft_saver_values(&saver, &sink, &values);
     memcpy(value, saved, world->thing.size);
 }
 

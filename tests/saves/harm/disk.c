@@ -84,7 +84,8 @@ static void die(void)
 static bool is_harmed(const char *call)
 {
     if (!now.call || (now.call[0] != '\0' && strcmp(now.call, call) != 0)) return false;
-    return ++calls == now.turn;
+    calls++;
+    return now.each ? calls >= now.turn : calls == now.turn;
 }
 
 // Says whether this call fails; errno says why.

@@ -20,6 +20,7 @@ typedef struct disk {
     disk_harm harm;
     int error;    // errno
     bool on;      // all after it fail as well, whatever they are
+    bool each;    // all after it fail as well, of that name
     size_t piece; // so many bytes are read or written at once, at most; 0: all
     size_t space; // bytes until the disk is full; 0: no end
 } disk;

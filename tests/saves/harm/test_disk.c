@@ -228,6 +228,21 @@ static void test_what_failed_is_said(void **state)
     }
 }
 
+// None of the names can be had then, and not since other processes have them.
+static void test_a_disk_that_tells_nothing_of_files_is_said_to_fail(void **state)
+{
+    static const char *const silent[] = {"fstat", "lstat"};
+    rig *r = (rig *)*state;
+    for (size_t i = 0; i < LENGTH(silent); i++) {
+        weft_status status;
+        disk d = {.call = silent[i], .turn = 1, .each = true, .error = EIO};
+        assert_true(save_harmed(r, &d, &status));
+        assert_int_equal(status, WEFT_IO);
+        assert_non_null(strstr(vault_error(r->w), "cannot be made: Input/output error"));
+        assert_int_equal(folder_count(&r->folder), 1);
+    }
+}
+
 static void test_a_disk_that_is_full_leaves_the_old_save(void **state)
 {
     rig *r = (rig *)*state;
@@ -516,6 +531,7 @@ int main(void)
         RIG(test_a_disk_that_dies_leaves_the_old_save),
         RIG(test_a_first_save_that_fails_leaves_nothing),
         RIG(test_what_failed_is_said),
+        RIG(test_a_disk_that_tells_nothing_of_files_is_said_to_fail),
         RIG(test_a_disk_that_is_full_leaves_the_old_save),
         RIG(test_short_writes_are_gone_on_with),
         RIG(test_each_allocation_that_fails_leaves_the_old_save),

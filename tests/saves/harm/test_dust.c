@@ -3,6 +3,7 @@
 #include "../../fuzz/dice.h"
 #include "../../runtime/json/random_world.h"
 #include "dust.h"
+#include "parts.h"
 #include "raw.h"
 #include "values.h"
 
@@ -186,50 +187,84 @@ static void test_what_means_nothing_is_loaded_as_zeros(void **state)
 
 // ---- values that are none
 
-static void end_soot(dust_world *w, dust_entity e)
+// Such a value is in no save of ours, so each case makes one that can be found in the bytes of a
+// save, and says what another hand writes there.
+static void fill_soot(dust_world *w, dust_entity e)
 {
-    memset(dust_soot_edit(w, e)->text, 'a', 9);
+    memcpy(dust_soot_edit(w, e)->text, "eightabc", 8);
 }
 
-static void end_mote(dust_world *w, dust_entity e)
+static void fill_mote(dust_world *w, dust_entity e)
 {
-    dust_mote_edit(w, e).list->count = 4; // of three
+    dust_mote_columns mote = dust_mote_edit(w, e);
+    mote.list->count = 1;
+    mote.list->items[0].kind = 0xE7;
 }
 
-static void end_film(dust_world *w, dust_entity e)
+static void fill_film(dust_world *w, dust_entity e)
 {
-    memset(dust_film_edit(w, e)->pair[1].text, 'a', 5);
+    memcpy(dust_film_edit(w, e)->pair[1].text, "four", 4);
 }
 
-static void end_removed(dust_world *w, dust_entity e)
+static void fill_removed(dust_world *w, dust_entity e)
 {
-    end_soot(w, e);
+    fill_soot(w, e);
     assert_true(dust_soot_remove(w, e));
 }
 
-static void end_sky(dust_world *w, dust_entity e)
+static void fill_sky(dust_world *w, dust_entity e)
 {
     (void)e;
     dust_sky_edit(w)->list.count = 1;
-    dust_sky_edit(w)->list.items[0].specks.count = 3;
+    dust_sky_edit(w)->list.items[0].specks.count = 1;
+    dust_sky_edit(w)->list.items[0].specks.items[0].kind = 0xE8;
+}
+
+typedef struct lie_case {
+    void (*fill)(dust_world *w, dust_entity e);
+    const char *known; // bytes of the save, of which one becomes another
+    size_t known_bytes;
+    size_t changed;
+    char to;
+    const char *words; // before the entity
+    const char *what;  // behind it; NULL: there is none
+} lie_case;
+
+static const lie_case lies[] = {
+    {fill_soot, "eightabc", 9, 8, 'd', "field 'text' of component 'soot' of entity ",
+     " holds what a char cannot be"},
+    {fill_mote, "\1\0\0\0\xE7", 5, 0, 4, "field 'list' of component 'mote' of entity ",
+     " holds what a speck cannot be"},
+    {fill_film, "four", 5, 4, '5', "field 'text' of component 'film' of entity ",
+     " holds what a char cannot be"},
+    {fill_removed, "eightabc", 9, 8, 'd', "field 'text' of component 'soot' of entity ",
+     " holds what a char cannot"},
+    {fill_sky, "\1\0\0\0\xE8", 5, 0, 3,
+     "field 'specks' of singleton 'sky' holds what a speck cannot be", NULL},
+};
+
+// Changes the byte in the only place that has the known ones, and makes the checksums right.
+static void tell_lie(const lie_case *lie, save s)
+{
+    parts all;
+    unsigned char *bytes = (unsigned char *)s.bytes;
+    unsigned char *found = NULL;
+    for (size_t i = 0; i + lie->known_bytes <= s.count; i++) {
+        if (memcmp(bytes + i, lie->known, lie->known_bytes) != 0) continue;
+        assert_null(found);
+        found = bytes + i;
+    }
+    assert_non_null(found);
+    found[lie->changed] = (unsigned char)lie->to;
+    assert_true(parts_find(&all, bytes, s.count));
+    parts_mend(&all, bytes, s.count);
 }
 
 // A string without an end, or a list beyond its capacity: the field is named, and who has it.
 static void test_a_value_that_is_none_is_refused_by_the_name_of_its_entity(void **state)
 {
-    static const struct {
-        void (*end)(dust_world *w, dust_entity e);
-        const char *words; // before the entity
-        const char *what;  // behind it
-    } cases[] = {
-        {end_soot, "field 'text' of component 'soot' of entity ", " holds what a char cannot be"},
-        {end_mote, "field 'list' of component 'mote' of entity ", " holds what a speck cannot be"},
-        {end_film, "field 'text' of component 'film' of entity ", " holds what a char cannot be"},
-        {end_removed, "field 'text' of component 'soot' of entity ", " holds what a char cannot"},
-        {end_sky, "field 'specks' of singleton 'sky' holds what a speck cannot be", NULL},
-    };
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         char words[128];
         dust_entity e[5];
         dust_world *w = open_dust();
@@ -238,14 +273,15 @@ static void test_a_value_that_is_none_is_refused_by_the_name_of_its_entity(void 
         for (int k = 0; k < 5; k++) assert_true(dust_soot_set(w, e[k], (dust_soot){.kind = 1}));
         assert_int_equal(dust_tick(w, 1000.0), WEFT_OK); // removals are kept from here on
         dust_entity wrong = e[i % 5];
-        cases[i].end(w, wrong);
+        lies[i].fill(w, wrong);
         save s = save_of(w);
+        tell_lie(&lies[i], s);
         assert_int_equal(dust_load_memory(w, s.bytes, s.count), WEFT_BAD_FILE);
         uint32_t index = wrong.bits & 0xFFFFF;
-        snprintf(words, sizeof words, "the save is damaged: %s", cases[i].words);
-        if (cases[i].what) {
-            snprintf(words, sizeof words, "the save is damaged: %s%u:%u%s", cases[i].words,
-                     (unsigned)index, (unsigned)(wrong.bits >> 20), cases[i].what);
+        snprintf(words, sizeof words, "the save is damaged: %s", lies[i].words);
+        if (lies[i].what) {
+            snprintf(words, sizeof words, "the save is damaged: %s%u:%u%s", lies[i].words,
+                     (unsigned)index, (unsigned)(wrong.bits >> 20), lies[i].what);
         }
         assert_memory_equal(dust_error(w), words, strlen(words));
         free(s.bytes);

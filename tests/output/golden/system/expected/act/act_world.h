@@ -165,19 +165,21 @@ uint64_t act_hash_exact(const act_world *w);
 
 // Saves the world to a file, which is replaced as a whole or left as it was. Recorded commands are
 // applied first; those that fail are counted as by flush, and the save is written nevertheless.
-// Returns WEFT_REFUSED if commands of hooks wait even so (see tick), which the save would lack, and
-// WEFT_IO (also if path is NULL or empty), WEFT_NO_MEMORY or WEFT_BUSY if it fails. It takes
-// O(world).
+// Returns WEFT_REFUSED if commands of hooks wait even so (see tick), which the save would lack,
+// WEFT_BAD_VALUE if a bool, enum, list or string is one that no load would take (the error names it
+// and tells how to mend it), and WEFT_IO (also if path is NULL or empty), WEFT_NO_MEMORY or
+// WEFT_BUSY if it fails. It takes O(world).
 weft_status act_save(act_world *w, const char *path);
 
 // Saves the world to a file as act_save does, but does not wait for the disk: the world is copied,
 // and a thread writes the copy while the game goes on. act_save_done tells once what became of it,
 // WEFT_OK or WEFT_IO; until then it returns WEFT_BUSY, and WEFT_NOT_FOUND where no save is to be
 // told of. act_save_wait waits for the end and tells it. Begin returns WEFT_BUSY while the save
-// before is being written, WEFT_IO for a path that is NULL, empty or too long, or WEFT_REFUSED or
-// WEFT_NO_MEMORY as act_save does. Where there is no thread to be had it writes the file itself.
-// Saving to a file, loading one and closing the world wait for the thread. The copy is as long as
-// the file; its memory is kept for the next one until act_trim is called. Begin takes O(world).
+// before is being written, WEFT_IO for a path that is NULL, empty or too long, or WEFT_REFUSED,
+// WEFT_BAD_VALUE or WEFT_NO_MEMORY as act_save does. Where there is no thread to be had it writes
+// the file itself. Saving to a file, loading one and closing the world wait for the thread. The
+// copy is as long as the file; its memory is kept for the next one until act_trim is called. Begin
+// takes O(world).
 weft_status act_save_begin(act_world *w, const char *path);
 weft_status act_save_done(act_world *w);
 weft_status act_save_wait(act_world *w);
@@ -190,7 +192,8 @@ weft_status act_save_wait(act_world *w);
 weft_status act_load(act_world *w, const char *path);
 
 // These two save to memory and load from it. The memory that save_memory returns has n bytes and
-// comes from the allocate hook; give it back to the free_ hook, or without hooks to free().
+// comes from the allocate hook; give it back to the free_ hook, or without hooks to free(). Where
+// it fails, as act_save does, *bytes is NULL.
 weft_status act_save_memory(act_world *w, void **bytes, size_t *n);
 weft_status act_load_memory(act_world *w, const void *bytes, size_t n);
 
