@@ -59,15 +59,30 @@ typedef long weft_lane_bit;
 #endif
 typedef weft_lane_bit weft_lane_bits __attribute__((__vector_size__(WEFT_LANES * 8)));
 
+// Returns a bit for each lane, all bits of which are set or none. x86 has an instruction for it.
+WEFT_ALWAYS_INLINE uint32_t weft_lanes_set(weft_lane_bits lanes)
+{
+#if defined(__AVX512DQ__)
+    typedef long long eight __attribute__((__vector_size__(64)));
+    return (uint32_t)(unsigned char)__builtin_ia32_cvtq2mask512((eight)lanes);
+#elif defined(__AVX__) && !defined(__AVX512F__)
+    return (uint32_t)__builtin_ia32_movmskpd256((weft_lane_doubles)lanes);
+#elif defined(__SSE2__) && !defined(__AVX__)
+    return (uint32_t)__builtin_ia32_movmskpd((weft_lane_doubles)lanes);
+#else
+    weft_lane_bit each[WEFT_LANES];
+    uint32_t bits = 0;
+    memcpy(each, &lanes, sizeof each);
+    for (uint32_t i = 0; i < WEFT_LANES; i++) bits |= (uint32_t)(each[i] & 1) << i;
+    return bits;
+#endif
+}
+
 // Returns a bit for each of WEFT_GRID_SIDE items from a place on, of which there may be fewer.
 WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const weft_index *index,
                                             weft_grid_form f, uint32_t place)
 {
-    weft_lane_bits found = {0};
-    weft_lane_bits bits;
-    weft_lane_bit each[WEFT_LANES];
-    for (uint32_t i = 0; i < WEFT_LANES; i++) each[i] = (weft_lane_bit)1 << i;
-    memcpy(&bits, each, sizeof bits);
+    uint32_t found = 0;
     for (uint32_t i = 0; i < WEFT_GRID_SIDE; i += WEFT_LANES) {
         weft_lane_bits inside = {0};
         inside = ~inside; // C++ has no literal of a vector
@@ -91,12 +106,9 @@ WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const we
             }
         }
         if (area->ball) inside = distance <= area->reach;
-        found |= inside & bits;
-        bits <<= (weft_lane_bit)WEFT_LANES;
+        found |= weft_lanes_set(inside) << i;
     }
-    memcpy(each, &found, sizeof each);
-    for (uint32_t i = 1; i < WEFT_LANES; i++) each[0] |= each[i];
-    return (uint32_t)each[0];
+    return found;
 }
 
 #else

@@ -4,7 +4,7 @@
 #include "../plan/fields.h"
 #include "../world/rows.h"
 
-bool weft_index_walk_ends(const weft_world *world)
+void weft_index_walk_ends(const weft_world *world)
 {
     WEFT_ASSERT(world != NULL, ==, false,
                 "a walk over an index was used after a structural change, or after values had "
@@ -12,7 +12,6 @@ bool weft_index_walk_ends(const weft_world *world)
     weft_report((weft_world *)(uintptr_t)world, WEFT_REFUSED,
                 "a walk over an index was used after a structural change, or after values had "
                 "changed and the index was asked again, and ended there: begin it anew");
-    return true;
 }
 
 const void *weft_index_field(const weft_world *world, const weft_index_plan *plan,

@@ -56,14 +56,15 @@ typedef struct weft_index {
     weft_region changes;     // those of this update
     weft_region order;       // in which these are sorted
     weft_region cells;       // of a bounded grid: where the items of each begin in base (cells.h)
-    weft_region delta_cells; // and in delta, where it has something
+    weft_region delta_cells; // and in delta, where it has something; of a hash: bits (sorted.h)
     uint32_t count;          // items of base
     uint32_t capacity;       // of the arrays of a grid
     uint32_t first;          // items below it are all moved
     uint32_t delta_count;
     uint32_t change_count;
     uint32_t moved_count; // bits that are set
-    uint32_t shift;       // of a hash: what is left of a key is its bucket
+    uint32_t shift;       // of a hash: what is left of a key is its bucket,
+    uint32_t delta_shift; // or its bit in delta_cells
     uint32_t updates;     // that changed something, wrapping: walks compare it
     int32_t low[3];       // of a bounded grid: its first cell
     int32_t size[3];      // and how many there are; 0: it is unbounded
@@ -75,14 +76,17 @@ typedef struct weft_index {
     uint64_t greatest;
 } weft_index;
 
-// Asserts, or reports, that the world or the index has changed since a walk began. Returns true:
-// the walk ends.
-bool weft_index_walk_ends(const weft_world *world); // the slow end
-static inline bool weft_index_stale(const weft_world *world, const weft_index *index,
-                                    uint32_t version, uint32_t updates)
+// Asserts, or reports, that the world or the index has changed since a walk began.
+void weft_index_walk_ends(const weft_world *world);
+
+// Tells whether that is so: the walk ends then. The call lies behind the loop of a walk, since
+// nothing comes after it there; so a compiler asks once before a loop that changes nothing.
+WEFT_ALWAYS_INLINE bool weft_index_stale(const weft_world *world, const weft_index *index,
+                                         uint32_t version, uint32_t updates)
 {
     if (WEFT_LIKELY(version == weft_version(world) && updates == index->updates)) return false;
-    return weft_index_walk_ends(world);
+    weft_index_walk_ends(world);
+    return true;
 }
 
 static inline bool weft_index_moved(const weft_index *index, uint32_t id)
@@ -118,19 +122,25 @@ static inline uint32_t weft_delta_from(const weft_index *index, uint64_t key)
 }
 
 // Returns the first place in the keys of base, from `low` on and before `high`, whose key is at
-// least this one.
+// least this one. Among many the processor guesses on and so fetches keys that lie far apart ahead;
+// of the last, which lie in two lines, none is worth a wrong guess, so nothing branches on these.
 static inline uint32_t weft_keys_from(const weft_index *index, uint32_t low, uint32_t high,
                                       uint64_t key)
 {
     const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
     uint32_t count = high - low;
-    while (count != 0) {
-        uint32_t half = count / 2;
-        bool right = keys[low + half] < key;
+    while (count > 16) {
+        const uint32_t half = count / 2;
+        const bool right = keys[low + half] < key;
         low = right ? low + half + 1 : low;
         count = right ? count - half - 1 : half;
     }
-    return low;
+    while (count > 1) {
+        const uint32_t half = count / 2;
+        low += half & (0u - (uint32_t)(keys[low + half - 1] < key));
+        count -= half;
+    }
+    return low + (uint32_t)(count != 0 && keys[low] < key);
 }
 
 // Returns the place behind the last key, from `low` on, that is at most this one. It looks farther

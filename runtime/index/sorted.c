@@ -235,6 +235,24 @@ void weft_sorted_ends(weft_world *world, uint32_t number)
     index->greatest = weft_index_handle(world, world->plan->format, greatest);
 }
 
+bool weft_sorted_settle(weft_world *world, uint32_t number)
+{
+    weft_index *index = &world->indexes[number];
+    const weft_index_item *delta = weft_index_delta(index);
+    uint32_t bits = 6;
+    while (bits < 28 && (uint32_t)1 << bits >> 4 < index->delta_count) bits++;
+    size_t words = ((size_t)1 << bits) / 64;
+    if (!weft_index_space(world, &index->delta_cells, words, sizeof(uint64_t))) return false;
+    index->delta_shift = 64 - bits;
+    uint64_t *all = (uint64_t *)(void *)index->delta_cells.base;
+    memset(all, 0, words * sizeof *all);
+    for (uint32_t i = 0; i < index->delta_count; i++) {
+        const uint64_t bit = delta[i].key >> index->delta_shift;
+        all[bit / 64] |= (uint64_t)1 << (bit % 64);
+    }
+    return true;
+}
+
 uint32_t weft_sorted_find_apart(const weft_world *world, uint32_t number, uint64_t hash)
 {
     weft_sorted_walk walk = weft_sorted_equal(world, number, true, hash, true);

@@ -17,7 +17,8 @@ typedef struct weft_sorted_walk {
     const weft_index *index;
     uint32_t version;
     uint32_t updates;
-    uint32_t at; // in base
+    uint32_t at;   // in base
+    uint32_t stop; // so far nothing has moved, and nothing of delta comes
     uint32_t end;
     uint32_t delta_at;
     uint32_t delta_end;
@@ -34,10 +35,21 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_begin(const weft_world *world, u
     w.index = made ? index : NULL;
     w.version = weft_version(world);
     w.updates = index->updates;
-    w.at = w.end = w.delta_at = w.delta_end = 0;
+    w.at = w.stop = w.end = w.delta_at = w.delta_end = 0;
     w.id = UINT32_MAX;
     w.verified = true;
     return w;
+}
+
+// Lets the processor fetch the first items of a range, while its end is searched for.
+WEFT_ALWAYS_INLINE void weft_sorted_fetch(const weft_index *index, uint32_t at)
+{
+    const uint32_t *ids = (const uint32_t *)(const void *)index->items.base;
+    const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
+    for (uint32_t i = 0; i < 4; i++) {
+        WEFT_PREFETCH(ids + at + 16 * i);
+        WEFT_PREFETCH(keys + at + 32 * i);
+    }
 }
 
 // Begins a walk over an ordered index; the walk is empty unless `made`, where the index is current.
@@ -49,8 +61,10 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_range(const weft_world *world, u
     if (!made || from > to) return w;
     w.at = from == 0 ? index->first : weft_keys_from(index, index->first, index->count, from);
     w.end = index->count;
+    weft_sorted_fetch(index, w.at);
     if (to != UINT64_MAX) w.end = weft_keys_end(index, w.at, to);
-    if (index->delta_count == 0) return w;
+    w.stop = index->moved_count == 0 ? w.end : w.at;
+    if (WEFT_LIKELY(index->moved_count == 0)) return w; // so delta has nothing either
     w.delta_at = weft_delta_from(index, from);
     w.delta_end = to == UINT64_MAX ? index->delta_count : weft_delta_from(index, to + 1);
     return w;
@@ -77,7 +91,8 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_equal(const weft_world *world, u
     } else {
         while (w.end < high && keys[w.end] == hash) w.end++;
     }
-    if (index->delta_count == 0) return w;
+    w.stop = index->moved_count == 0 ? w.end : w.at;
+    if (WEFT_LIKELY(index->moved_count == 0)) return w;
     w.delta_at = weft_delta_from(index, hash);
     w.delta_end = w.delta_at;
     while (w.delta_end < index->delta_count && weft_index_delta(index)[w.delta_end].key == hash) {
@@ -86,8 +101,8 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_equal(const weft_world *world, u
     return w;
 }
 
-// Steps to the next item, without comparing. Returns false at the end.
-static inline bool weft_sorted_step(weft_sorted_walk *w)
+// Steps to the next item where some may have moved, or come from delta.
+WEFT_ALWAYS_INLINE bool weft_sorted_step_mixed(weft_sorted_walk *w)
 {
     const weft_index *index = w->index;
     const uint32_t *ids = (const uint32_t *)(const void *)index->items.base;
@@ -98,23 +113,50 @@ static inline bool weft_sorted_step(weft_sorted_walk *w)
         const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
         if (!more || weft_item_before(item->key, item->id, keys[w->at], ids[w->at])) {
             w->id = item->id;
+            w->stop = w->at;
             w->delta_at++;
             return true;
         }
     }
     if (more) w->id = ids[w->at++];
+    w->stop = w->at;
     return more;
 }
 
+// Steps to the next item, without comparing. Returns false at the end.
+WEFT_ALWAYS_INLINE bool weft_sorted_step(weft_sorted_walk *w)
+{
+    const uint32_t *ids = (const uint32_t *)(const void *)w->index->items.base;
+    if (WEFT_LIKELY(w->at != w->stop)) {
+        w->id = ids[w->at++];
+        return true;
+    }
+    if (WEFT_LIKELY(w->at == w->end && w->delta_at == w->delta_end)) return false;
+    return weft_sorted_step_mixed(w);
+}
+
 // Steps to the next entity of the walk.
-static inline bool weft_sorted_next(weft_sorted_walk *w)
+WEFT_ALWAYS_INLINE bool weft_sorted_next(weft_sorted_walk *w)
 {
     if (!w->index || weft_index_stale(w->world, w->index, w->version, w->updates)) return false;
     return weft_sorted_step(w);
 }
 
-// Finds the first item with a hash where delta has something, or a bucket is long.
+// Finds the first item with a hash where delta may have one, base has a moved one, or a bucket is
+// long.
 uint32_t weft_sorted_find_apart(const weft_world *world, uint32_t number, uint64_t hash);
+
+// Tells whether delta may have something with a hash: there is a bit for each of its first bits,
+// sixteen times as many as delta has items.
+WEFT_ALWAYS_INLINE bool weft_sorted_in_delta(const weft_index *index, uint64_t hash)
+{
+    const uint64_t *bits = (const uint64_t *)(const void *)index->delta_cells.base;
+    const uint64_t bit = hash >> index->delta_shift;
+    return (bits[bit / 64] >> (bit % 64) & 1u) != 0;
+}
+
+// Sets these bits, once delta has changed. False: no memory.
+bool weft_sorted_settle(weft_world *world, uint32_t index);
 
 // Returns the entity index of the first item with a hash; UINT32_MAX: there is none. It fetches the
 // entity indices together with the keys, and its first two steps have no branch, which would wait
@@ -130,16 +172,21 @@ WEFT_ALWAYS_INLINE uint32_t weft_sorted_find(const weft_world *world, uint32_t n
     uint32_t bucket = (uint32_t)(hash >> index->shift);
     uint32_t at = bucket == 0 ? 0 : starts[bucket - 1];
     uint32_t end = starts[bucket];
-    if (WEFT_UNLIKELY(end - at > 16 || index->moved_count != 0 || index->delta_count != 0)) {
+    uint32_t id = UINT32_MAX;
+    if (WEFT_UNLIKELY(end - at > 16)) return weft_sorted_find_apart(world, number, hash);
+    if (at != end) {
+        WEFT_PREFETCH(ids + at);
+        for (uint32_t i = 0; i < 2; i++) {
+            at += (uint32_t)(at + 1 < end) & (uint32_t)(keys[at] < hash);
+        }
+        while (at + 1 < end && keys[at] < hash) at++;
+        if (keys[at] == hash) id = ids[at];
+    }
+    if (WEFT_LIKELY(index->moved_count == 0)) return id;
+    if (weft_sorted_in_delta(index, hash) || (id != UINT32_MAX && weft_index_moved(index, id))) {
         return weft_sorted_find_apart(world, number, hash);
     }
-    if (at == end) return UINT32_MAX;
-    WEFT_PREFETCH(ids + at);
-    for (uint32_t i = 0; i < 2; i++) {
-        at += (uint32_t)(at + 1 < end) & (uint32_t)(keys[at] < hash);
-    }
-    while (at + 1 < end && keys[at] < hash) at++;
-    return keys[at] == hash ? ids[at] : UINT32_MAX;
+    return id;
 }
 
 // Counts what a walk that has just begun has.

@@ -369,8 +369,10 @@ static bool settle_changes(weft_world *world, uint32_t number)
     bool cheap = plan->kind == WEFT_INDEX_GRID && weft_grid_fits(world, number);
     uint32_t enough = LEAST + index->count / (cheap ? SHARE_CHEAP : SHARE);
     if (index->moved_count > enough || index->left) return merge_index(world, number);
-    if (plan->kind == WEFT_INDEX_ORDERED) weft_sorted_ends(world, number);
-    return plan->kind != WEFT_INDEX_GRID || weft_grid_settle(world, number);
+    if (plan->kind == WEFT_INDEX_GRID) return weft_grid_settle(world, number);
+    if (plan->kind == WEFT_INDEX_HASH) return weft_sorted_settle(world, number);
+    weft_sorted_ends(world, number);
+    return true;
 }
 
 // Brings an index up to date with so many rows that may have changed.
