@@ -35,8 +35,8 @@
 //     give back memory, reserve and trim, invalidate them too.
 //   - Handles are good until their entity is despawned, and refused then, until colony_recycle.
 //     The handle of a spawn command is refused until the command is applied.
-//   - Values that a system hears or is shown are good until its turn ends, those of a listener
-//     until the next structural change or phase.
+//   - Columns of a system, and values that it hears or is shown, are good until its turn ends,
+//     values of a listener until the next structural change or phase.
 //
 // Semantics
 //   - Events that systems emit are heard by systems, each value once by each of them, and by

@@ -8,8 +8,8 @@
 // Invariants (weft_options.checks). What `holds` of a component or singleton says, and `min`,
 // `max`, values of enums, bools, counts of lists, ends of strings and bits of handles, is looked at
 //   - after the turn of each system, of what it may write;
-//   - after the commands of each system are applied, after a load, before a phase and before a
-//     save, of everything.
+//   - after the commands of each system are applied, and after a load, of everything;
+//   - before a phase and before a save, of what the game may have written, or all if rows changed.
 // What is found broken goes to the log hook and colony_error, with who broke it, the value and the
 // entity, and the world goes on:
 //
@@ -26,9 +26,11 @@
 // gives the last of them: in which tick, by which system, by the commands of which system, a load
 // or a call by name, from which value to which. What the game itself does between two writers, by
 // any call, is one write of "the game"; with <world>_trace before and behind a part of it, it is
-// told apart. A value that is written and set back by one writer is not noticed. Of a writer that
-// writes more than the ring holds the first writes are kept, in the order of rows. Systems that run
-// block by block (run/passes.h) are one writer in this.
+// told apart. Through pointers it may write as long as they are good, that is until the next
+// structural change; through the columns of a system only in its turn. A value that is written and
+// set back by one writer is not noticed. Of a writer that writes more than the ring holds the first
+// writes are kept, in the order of rows. Systems that run block by block (run/passes.h) are one
+// writer in this.
 // A relation is traced as a component of one value, its parent ("carried_by.parent"), which is none
 // before the first attach and after the end of either; the place among siblings is not.
 //
@@ -150,6 +152,7 @@ weft_status weft_stop_see(weft_world *world, const char *text, weft_stop_view *v
 bool weft_insight_open(weft_world *world, const weft_options *options);
 void weft_insight_close(weft_world *world);
 void weft_insight_writer(weft_world *world, const char *name, bool commands);
+void weft_insight_calls(weft_world *world, const char *call);
 bool weft_insight_pass(weft_world *world, const weft_query *query, uint32_t system, uint32_t count);
 void weft_insight_rows(weft_world *world, const weft_query *query, const weft_part *rows,
                        uint32_t system);

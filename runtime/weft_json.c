@@ -29,6 +29,7 @@
 #include "insight/stop_any.c"
 #include "insight/stop_words.c"
 #include "insight/stop.c"
+#include "insight/game.c"
 #include "insight/stretch.c"
 #include "insight/blocks.c"
 #include "insight/watch.c"

@@ -303,7 +303,7 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
 
 weft_status weft_commands_apply(weft_world *world)
 {
-    if (weft_busy(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
+    if (weft_busy_to_look(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
     if (!world->recorded) return WEFT_OK;
     world->recorded = world->insight != NULL; // what hooks record from here on sets it, too
     bool any = world->hooks && is_recorded(&world->hooks->next);

@@ -84,8 +84,10 @@ bool weft_despawn(weft_world *world, uint64_t handle)
 {
     weft_place at;
     if (!weft_find_direct(&world->entities, world->plan->format, handle, &at)) {
-        return !weft_busy(world, "despawn" WEFT_RECORDED) &&
-               weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
+        if (weft_busy(world, "despawn" WEFT_RECORDED)) return false;
+        if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
+            return weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
+        }
     }
     weft_despawn_whole(world, handle);
     return true;

@@ -5,6 +5,7 @@
 
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "../world/writer.h"
 #include "component.h"
 
 #include <string.h>
@@ -206,7 +207,7 @@ weft_status weft_spawn_at(weft_world *world, uint64_t handle)
 
 bool weft_prefab_ready(weft_world *world, uint32_t prefab)
 {
-    bool ready = !world->running && next_rows_ready(world, prefab, 1);
+    bool ready = !weft_world_is_running(world) && next_rows_ready(world, prefab, 1);
     return ready || weft_spawn_refused(world);
 }
 
@@ -262,5 +263,6 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
 {
     if (n != 0 && weft_busy(world, "spawn_many" WEFT_RECORDED)) return false;
     weft_status status = weft_prefab_spawn(world, prefab, n, value, out, first_row);
+    if (!out) weft_writer_calls(world, "spawn_rows");
     return status == WEFT_OK || spawn_refuse(world, status);
 }

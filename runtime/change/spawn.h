@@ -22,7 +22,7 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
     weft_row at = {table, table->count, 0, 0};
     uint32_t generation;
     if ((WEFT_UNLIKELY(!weft_index_at_hand(entities)) &&
-         (world->running || !weft_index_ready(entities, &world->heap))) ||
+         (weft_world_is_running(world) || !weft_index_ready(entities, &world->heap))) ||
         (WEFT_UNLIKELY(at.row == table->capacity) &&
          !weft_world_table_ready(world, table, at.row + 1))) {
         weft_spawn_refused(world);

@@ -424,7 +424,7 @@ bool weft_index_turn(weft_world *world, uint32_t number)
 
 bool weft_index_ask(weft_world *world, uint32_t number, const char *call)
 {
-    if (weft_busy(world, call)) return false;
+    if (weft_busy_to_look(world, call)) return false;
     weft_world_used(world);
     bool ready = update_index(world, number);
     if (ready) return true;

@@ -39,7 +39,7 @@ bool weft_insight_pass(weft_world *world, const weft_query *query, uint32_t syst
     memset(pass->later, 0, w->set_words * sizeof *pass->later);
     for (uint32_t i = 0; weft_stretch_is_of_game(world) && i < count; i++) {
         const uint64_t *written = weft_system_writes(w, system + i);
-        for (uint32_t k = 0; k < w->set_words; k++) pass->later[k] |= written[k];
+        for (uint32_t k = 0; k < w->set_words; k++) pass->later[k] |= written[k] & w->acted[k];
     }
     pass->later_in = query;
     weft_stretch_end(world);

@@ -6,6 +6,7 @@
 #define BLOCK_BYTES 1024u // of a column, compared at once
 #define PIECE_BYTES 4096u // of a singleton, likewise
 #define RUN_ITEMS 32u     // of an array, likewise
+#define RUN_BYTES 256u    // of a column of single numbers, likewise
 #define ROW_BYTES 16u     // a row of more is compared as a whole before its numbers are
 
 // Compares two elements; most are numbers, for which a call would take longer than the comparison.
@@ -177,6 +178,62 @@ WEFT_ALWAYS_INLINE void differ_numbers(const weft_differ *d, uint32_t offset, we
     *d->ring = ring;
 }
 
+// Compares a run of two columns without a branch. It is long enough that compilers make vectors of
+// the loop instead of unrolling it.
+WEFT_ALWAYS_INLINE bool runs_differ(const unsigned char *before, const unsigned char *after)
+{
+    uint64_t differing = 0;
+    for (uint32_t at = 0; at < RUN_BYTES; at += (uint32_t)sizeof(uint64_t)) {
+        uint64_t was;
+        uint64_t is;
+        memcpy(&was, before + at, sizeof was);
+        memcpy(&is, after + at, sizeof is);
+        differing |= was ^ is;
+    }
+    return differing != 0;
+}
+
+// Looks through a column of single numbers while the ring keeps writes, and makes the copies of
+// what was looked through equal: run by run, of which most are only read where few values change.
+// Returns how many rows these are.
+WEFT_ALWAYS_INLINE uint32_t differ_runs(const weft_differ *d, uint32_t offset, weft_format format,
+                                        const void *handles, unsigned char *copies,
+                                        const unsigned char *cells, uint32_t rows, uint32_t bytes)
+{
+    weft_ring ring = *d->ring; // stays in registers
+    const uint32_t run = RUN_BYTES / bytes;
+    uint32_t first = 0;
+    for (; first + run <= rows && ring.left >= run; first += run) {
+        unsigned char *before = copies + (size_t)first * bytes;
+        const unsigned char *after = cells + (size_t)first * bytes;
+        if (!runs_differ(before, after)) continue;
+        for (uint32_t row = 0; row < run; row++, before += bytes, after += bytes) {
+            if (weft_bits_read(before, bytes) == weft_bits_read(after, bytes)) continue;
+            weft_ring_number(&ring, weft_handle_load(format, handles, first + row), offset, before,
+                             after, bytes);
+            memcpy(before, after, bytes);
+        }
+    }
+    *d->ring = ring;
+    return first;
+}
+
+// Does so for columns of numbers of two widths; of others it looks through none.
+WEFT_HOT static uint32_t differ_column(const weft_differ *d, const weft_cell_plan *of,
+                                       weft_format format, const void *handles,
+                                       unsigned char *copies, const unsigned char *cells,
+                                       uint32_t rows)
+{
+    if (of->flat_count != 1 || of->flat_bytes == 0) return 0;
+    if (of->flat_bytes == 4) {
+        return differ_runs(d, of->offset, format, handles, copies, cells, rows, 4);
+    }
+    if (of->flat_bytes == 8) {
+        return differ_runs(d, of->offset, format, handles, copies, cells, rows, 8);
+    }
+    return 0;
+}
+
 // Looks through rows of several numbers, as many as the ring keeps writes of.
 static void differ_flat(const weft_differ *d, const weft_cell_plan *of, weft_format format,
                         const void *handles, const unsigned char *copies,
@@ -227,7 +284,8 @@ void weft_differ_rows(weft_differ *d, const weft_cell_plan *of, weft_format form
                       uint32_t rows)
 {
     uint32_t block = of->block_rows;
-    for (uint32_t row = 0; row < rows; row += block) {
+    uint32_t row = differ_column(d, of, format, handles, copies, cells, rows);
+    for (; row < rows; row += block) {
         uint32_t some = rows - row < block ? rows - row : block;
         size_t at = (size_t)row * of->bytes;
         size_t bytes = (size_t)some * of->bytes;

@@ -2,6 +2,7 @@
 #include "stretch.h"
 
 #include "check.h"
+#include "game.h"
 #include "stop.h"
 #include "trace.h"
 
@@ -9,23 +10,6 @@
 #include "../record/hook.h"
 
 #include <string.h>
-
-// Adds what a system or a query may write.
-static void add_written(const weft_schema *schema, uint64_t *set, const weft_access *access,
-                        uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        weft_access_kind kind = access[i].kind;
-        if (kind == WEFT_ACCESS_WRITE || kind == WEFT_ACCESS_LOOKUP_WRITE) {
-            weft_set_add(set, access[i].of);
-        } else if (kind == WEFT_ACCESS_SINGLETON_WRITE) {
-            weft_set_add(set, schema->component_count + access[i].of);
-        } else if (kind == WEFT_ACCESS_QUERY) {
-            const weft_query_info *query = &schema->queries[access[i].of];
-            add_written(schema, set, query->access, query->access_count);
-        }
-    }
-}
 
 // The numbers of the sets behind those of systems: what the commands at hand may write, and of that
 // what they may write where a value is; the states; all components; all there is.
@@ -46,7 +30,7 @@ static void find_written(weft_watching *w, const weft_schema *schema, uint32_t s
     const uint32_t owners = schema->component_count + schema->singleton_count;
     for (uint32_t i = 0; i < schema->system_count; i++) {
         const weft_system_info *system = &schema->systems[i];
-        add_written(schema, set_of(w, i), system->access, system->access_count);
+        weft_written_add(schema, set_of(w, i), system->access, system->access_count);
     }
     for (uint32_t i = 0; i < schema->component_count; i++) {
         weft_set_add(set_of(w, SET_OF_ENTITIES(schema)), i);
@@ -87,6 +71,7 @@ bool weft_insight_open(weft_world *world, const weft_options *options)
         return false;
     }
     find_written(w, schema, world->insight->state_count);
+    if (!weft_game_open(world)) return false;
     return options->watch == 0 || weft_tracing_open(world, options->watch);
 }
 
@@ -99,6 +84,7 @@ void weft_insight_close(weft_world *world)
     size_t words = SET_COUNT(schema) * w->set_words;
     weft_tracing_close(world);
     weft_stops_close(world);
+    weft_game_close(world);
     for (uint32_t i = 0; w->checking && i < world->insight->check_count; i++) {
         weft_region_free(heap, &w->checking[i].broken);
     }
@@ -220,9 +206,12 @@ void weft_stretch_end(weft_world *world)
     if (w->pass.looked) return;
     uint32_t number = written_by(world);
     const uint64_t *set = set_of(w, number);
+    const bool of_game = weft_stretch_is_of_game(world);
+    if (of_game && w->begun_at == weft_version(world)) set = w->acted;
     if (w->tracing) {
         bool some = number == SET_OF_COMMANDS(schema);
-        weft_tracing_look(world, some ? set_of(w, SET_OF_VALUES(schema)) : set, loaded);
+        const uint64_t *values = some ? set_of(w, SET_OF_VALUES(schema)) : set;
+        weft_tracing_look(world, of_game ? w->acted : values, loaded);
     }
     if (w->checks && loaded) weft_checks_forget(world);
     if (w->checks) weft_checks_look(world, set);
@@ -254,4 +243,5 @@ void weft_insight_writer(weft_world *world, const char *name, bool commands)
     w->writer = name;
     w->commands = commands;
     w->begun_in = world->ticking == world->tick + 1 ? world->ticking : 0;
+    weft_game_begin(world);
 }

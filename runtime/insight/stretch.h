@@ -10,7 +10,7 @@ static inline const uint64_t *weft_system_writes(const weft_watching *w, uint32_
     return w->written + (size_t)system * w->set_words;
 }
 
-// Says whether the game wrote in the stretch at hand, so that it may have written anything.
+// Says whether the game wrote in the stretch at hand, so that it may have written `acted`.
 bool weft_stretch_is_of_game(const weft_world *world);
 
 // Looks at what the writer of the stretch at hand may have written.

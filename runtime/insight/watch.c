@@ -47,7 +47,7 @@ static weft_status end_watch(weft_world *world)
 weft_status weft_watch(weft_world *world, const weft_insight *insight, uint32_t writes)
 {
     bool checked = world->watching != NULL;
-    if (weft_busy(world, "weft_watch" WEFT_WAITS)) return WEFT_BUSY;
+    if (weft_busy_to_look(world, "weft_watch" WEFT_WAITS)) return WEFT_BUSY;
     if (checked && world->watching->telling) {
         return weft_report(world, WEFT_REFUSED, "a hook is told of a write: watch behind it");
     }

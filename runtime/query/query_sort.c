@@ -118,7 +118,7 @@ weft_status weft_query_sort(weft_world *world, const weft_query *query, weft_mat
         s.handles = weft_column(table, 0);
         weft_world_runs(world, WEFT_SORT_RUNS);
         sort_passing(&s, n);
-        weft_world_runs(world, 0);
+        weft_world_rests(world);
         for (uint32_t row = 0; row < table->count; row++) s.from[row] = row;
         for (uint32_t k = 0; k < n; k++) s.from[s.passing[k]] = s.sorted[k];
         moved |= weft_sort_rows(world, table, s.from, s.scratch);

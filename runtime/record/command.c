@@ -55,7 +55,9 @@ bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n,
 weft_commands *weft_commands_outside(weft_world *world)
 {
     static weft_commands refusing; // shared by all worlds and threads: nothing is written to it
-    if (weft_busy(world, "commands records only outside of that: use ctx->cmd")) return &refusing;
+    if (weft_busy_to_look(world, "commands records only outside of that: use ctx->cmd")) {
+        return &refusing;
+    }
     return &world->buffers[0];
 }
 

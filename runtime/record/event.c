@@ -274,7 +274,7 @@ bool weft_input_add(weft_world *world, uint32_t event, const void *value)
     const weft_event_plan *plan = &world->plan->events[event];
     const char *name = world->plan->schema->events[event].name;
     weft_event_log *log = &world->events[event];
-    if (weft_busy(world, "put" WEFT_WAITS)) return false;
+    if (weft_busy_to_look(world, "put" WEFT_WAITS)) return false;
     if (plan->hearer_count == 0) return true;
     drop_heard(world, event);
     if (log->count >= plan->max) {

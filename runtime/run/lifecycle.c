@@ -266,7 +266,7 @@ weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_op
 
 void weft_world_destroy(weft_world *world, size_t bytes)
 {
-    if (!world || weft_busy(world, "close" WEFT_WAITS)) return;
+    if (!world || weft_busy_to_look(world, "close" WEFT_WAITS)) return;
     weft_world_close(world);
     weft_heap heap = world->heap;
     weft_free(&heap, world, bytes);

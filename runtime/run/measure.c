@@ -270,7 +270,7 @@ void weft_profiler_close(weft_world *world)
 bool weft_profiler_count(weft_world *world, bool on)
 {
     static const weft_profile only_counts = {.count = true};
-    if (world->running != 0) return false;
+    if (weft_world_is_running(world)) return false;
     if (on) return world->profiler || open_profiler(world, &only_counts, true);
     if (world->profiler && world->profiler->lent) weft_profiler_close(world);
     return true;

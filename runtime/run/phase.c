@@ -10,7 +10,7 @@
 
 weft_status weft_run_refused(weft_world *world, const char *call, double dt)
 {
-    if (weft_busy(world, call)) return WEFT_BUSY;
+    if (weft_busy_to_look(world, call)) return WEFT_BUSY;
     if (dt >= 0.0 && dt <= DBL_MAX) return WEFT_OK;
     return weft_report(world, WEFT_REFUSED,
                        "%g seconds to run: nothing has run, since it takes a number that is "
@@ -31,7 +31,7 @@ static void enlarge_in_first(weft_world *world, uint32_t phase)
 
 weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
 {
-    if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
+    if (weft_busy_to_look(world, "run" WEFT_WAITS)) return WEFT_BUSY;
     weft_writer(world, WEFT_PHASE_BEGINS, false);
     weft_status status = weft_commands_apply(world);
     if (world->tables.grown) enlarge_in_first(world, phase);
@@ -42,7 +42,7 @@ weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
 
 weft_status weft_phase_begin_measured(weft_world *world, uint32_t phase)
 {
-    if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
+    if (weft_busy_to_look(world, "run" WEFT_WAITS)) return WEFT_BUSY;
     weft_zone_begin(world, WEFT_ZONE_PHASE, phase, 0);
     return weft_phase_begin_applying(world, phase);
 }
@@ -59,7 +59,7 @@ weft_status weft_phase_end_applying(weft_world *world)
 {
     weft_writer(world, NULL, false);
     weft_events_gather(world);
-    weft_world_runs(world, 0);
+    weft_world_rests(world);
     weft_tags_settle(world);
     weft_places_close(world);
     weft_status commands = weft_commands_apply(world);

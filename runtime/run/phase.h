@@ -66,7 +66,7 @@ static inline weft_status weft_phase_settle(weft_world *world)
     if (WEFT_UNLIKELY(world->recorded || world->plan->event_count != 0)) {
         return weft_phase_end_applying(world);
     }
-    weft_world_runs(world, 0);
+    weft_world_rests(world);
     weft_tags_settle(world);
     weft_places_close(world);
     return WEFT_OK;

@@ -40,6 +40,6 @@ weft_status weft_query_run_parts(const weft_query_run *run, const char *call)
     } else {
         run_parts(&w);
     }
-    weft_world_runs(world, 0);
+    weft_world_rests(world);
     return WEFT_OK;
 }

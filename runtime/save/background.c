@@ -116,13 +116,13 @@ weft_status weft_world_save_begin(weft_world *world, const char *path)
 
 weft_status weft_world_save_done(weft_world *world)
 {
-    if (weft_busy(world, "save_done" WEFT_WAITS)) return WEFT_BUSY;
+    if (weft_busy_to_look(world, "save_done" WEFT_WAITS)) return WEFT_BUSY;
     if (!world->background) return WEFT_NOT_FOUND;
     return is_writing(world) ? WEFT_BUSY : end_background(world);
 }
 
 weft_status weft_world_save_wait(weft_world *world)
 {
-    if (weft_busy(world, "save_wait" WEFT_WAITS)) return WEFT_BUSY;
+    if (weft_busy_to_look(world, "save_wait" WEFT_WAITS)) return WEFT_BUSY;
     return world->background ? end_background(world) : WEFT_NOT_FOUND;
 }

@@ -239,7 +239,7 @@ static bool read_save(weft_loader *loader, const void *bytes, size_t count)
 
 weft_status weft_save_prepare(weft_world *world, const char *call)
 {
-    if (weft_busy(world, call)) return WEFT_BUSY;
+    if (weft_busy_to_look(world, call)) return WEFT_BUSY;
     (void)weft_commands_apply(world);
     weft_writer(world, NULL, false);
     uint32_t waiting = weft_commands_waiting(world);

@@ -294,7 +294,7 @@ static weft_select_program *make_program(weft_select *select, const char *text)
 weft_select weft_select_begin(weft_world *world, const char *text)
 {
     weft_select select = {.world = world, .status = WEFT_OK, .version = weft_version(world)};
-    if (weft_busy(world, "weft_select_begin" WEFT_WAITS)) {
+    if (weft_busy_to_look(world, "weft_select_begin" WEFT_WAITS)) {
         select.status = WEFT_BUSY;
         return select;
     }

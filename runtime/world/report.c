@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include "../base/utf8.h"
+#include "writer.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -296,6 +297,10 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
 
 bool weft_busy_refused(weft_world *world, const char *call)
 {
+    if (!weft_world_is_running(world)) {
+        world->insight->calls(world, call);
+        return false;
+    }
     if (world->running == WEFT_HOOK_RUNS) {
         weft_report(world, WEFT_BUSY, "a hook runs: %s", call);
     } else if (world->running == WEFT_QUERY_RUNS) {
@@ -308,6 +313,6 @@ bool weft_busy_refused(weft_world *world, const char *call)
         weft_report(world, WEFT_BUSY, "phase '%s' runs%s%s%s: %s", phase,
                     *system == '\0' ? "" : ", system '", system, *system == '\0' ? "" : "'", call);
     }
-    WEFT_ASSERT(world->running, ==, 0, weft_world_error(world));
+    WEFT_ASSERT(weft_world_is_running(world), ==, false, weft_world_error(world));
     return true;
 }

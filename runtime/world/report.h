@@ -62,11 +62,19 @@ void weft_report_stale(const weft_world *world, const char *what);
 
 // Refuses a call if a phase or a hook runs, and then returns true; it asserts in debug builds.
 // `call` is the name of the call and the advice behind it.
+// What looks into the world is told that the game may write from here on.
 bool weft_busy_refused(weft_world *world, const char *call); // the slow end: reports why
 static inline bool weft_busy(weft_world *world, const char *call)
 {
     weft_world_used(world);
     return WEFT_UNLIKELY(world->running) && weft_busy_refused(world, call);
+}
+
+// Likewise refuses a call by which the game neither writes values nor gets what it may write.
+static inline bool weft_busy_to_look(weft_world *world, const char *call)
+{
+    weft_world_used(world);
+    return WEFT_UNLIKELY(weft_world_is_running(world)) && weft_busy_refused(world, call);
 }
 
 // Refuses a tag write or command that the rules drop, and counts it. Systems may be running.

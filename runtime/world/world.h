@@ -107,6 +107,7 @@ typedef struct weft_world {
     bool recorded; // some buffer may have commands, or have lost some; systems set it in parallel
     uint32_t running;   // structural calls are refused: 1 + the phase that runs; 0: none. See
                         // weft_world_runs
+    uint32_t idle;      // what it is while nothing runs: 0, or WEFT_GAME_RUNS
     const char *thread; // that it belongs to; NULL: a fragment, of any
     void (*relocate)(struct weft_world *world); // hard mode: see weft_world_changed
     uint64_t commands_dropped;
@@ -167,14 +168,28 @@ static inline void weft_world_used(const weft_world *world)
 
 #define WEFT_HOOK_RUNS UINT32_MAX         // weft_world.running inside a hook
 #define WEFT_QUERY_RUNS (UINT32_MAX - 1u) // and while a query runs in parts
-#define WEFT_SORT_RUNS (UINT32_MAX - 2u)  // and while rows are compared
+#define WEFT_GAME_RUNS (UINT32_MAX - 2u)  // while nothing runs, and the calls of the game are noted
+#define WEFT_SORT_RUNS (UINT32_MAX - 3u)  // and while rows are compared
 
 // Says that a phase or hook runs from here on (see weft_world.running), so that inlined structural
-// calls find no entity and go the general way, which refuses; or that none does (0).
+// calls find no entity and go the general way, which refuses. A world that notes what the game
+// calls sends these calls the general way at all times, where they are noted.
 static inline void weft_world_runs(weft_world *world, uint32_t running)
 {
     world->running = running;
     weft_entities_let(&world->entities, running == 0);
+}
+
+// Says that nothing runs any more.
+static inline void weft_world_rests(weft_world *world)
+{
+    weft_world_runs(world, world->idle);
+}
+
+// Tells whether a phase, a hook or what counts as one runs, so that structural calls are refused.
+static inline bool weft_world_is_running(const weft_world *world)
+{
+    return world->running != world->idle;
 }
 
 // Counts a structural change: pointers and iterators are invalid from here on. Hard mode relocates

@@ -12,6 +12,8 @@ typedef struct weft_insight {
     bool (*open)(struct weft_world *world, const weft_options *options); // false: no memory
     void (*close)(struct weft_world *world);
     void (*writer)(struct weft_world *world, const char *name, bool commands);
+    // Is told of calls of the game that write, or give it what it may write through.
+    void (*calls)(struct weft_world *world, const char *call);
     // Begins a pass of so many systems over a query. False: they are to run one after the other.
     bool (*pass)(struct weft_world *world, const weft_query *query, uint32_t system,
                  uint32_t count);
@@ -36,6 +38,12 @@ static inline void weft_writer(const weft_world *world, const char *name, bool c
     if (WEFT_UNLIKELY(world->insight != NULL)) {
         world->insight->writer((weft_world *)(uintptr_t)world, name, commands);
     }
+}
+
+// Tells it that a call has given the game columns to write, which are newer than all changes.
+static inline void weft_writer_calls(weft_world *world, const char *call)
+{
+    if (WEFT_UNLIKELY(world->insight != NULL)) world->insight->calls(world, call);
 }
 
 #endif

@@ -33,8 +33,12 @@ typedef struct weft_profiler {
 } weft_profiler;
 
 // Notes who is to be told of turns, where that has changed: a turn tests one byte for all of them.
+// From here on insight is told of the calls of the game as well.
 static inline void weft_world_observe(weft_world *world)
 {
+    bool running = weft_world_is_running(world);
+    world->idle = world->insight ? WEFT_GAME_RUNS : 0;
+    if (!running) weft_world_rests(world);
     world->observed = world->insight != NULL || world->profiler != NULL;
     world->scheduled = world->team != NULL || world->profiler != NULL;
 }

@@ -46,7 +46,7 @@ WORKLOADS = {
         "chain_4_by_blocks_O2",
         "chain_4_by_blocks_shared_O2",
     },
-    "watch_": {"watch_seven_O2", "watch_seven_kept_O2", "watch_few_O2"},
+    "watch_": {"watch_seven_O2", "watch_seven_kept_O2", "watch_few_O2", "watch_few_held_O2"},
     "merge": {"merge_O2", "merge_speedup_O2", "merge_by_hand_O2"},
     "workers_": {
         "workers_speedup_O2",

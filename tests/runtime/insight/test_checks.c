@@ -333,6 +333,30 @@ static void the_world_is_equal(void **state)
     }
 }
 
+// A pointer that the game got in one tick is good in later ones, until a structural change.
+static void what_the_game_breaks_by_a_pointer_that_it_kept(void **state)
+{
+    (void)state;
+    house *r = open_house(0);
+    tavern_purse *purse = tavern_purse_edit(r->world, r->guests[1]);
+    for (int i = 0; i < 3; i++) tavern_tick(r->world, 1.0);
+    assert_int_equal(r->work.line_count, 0);
+    purse->coins = -99;
+    tavern_tick(r->world, 1.0);
+    expect_line(r, "the game broke purse: debt = 0, coins = -99 of 1:1 (debt <= coins)");
+    tavern_entity late = tavern_guest_spawn(r->world, NULL);
+    tavern_tick(r->world, 1.0);
+    assert_int_equal(r->work.line_count, 0);
+    tavern_guest bad = tavern_guest_defaults();
+    bad.body.hunger = -1.0f;
+    bad.body.tame = true;
+    tavern_despawn(r->world, late);
+    tavern_guest_spawn(r->world, &bad);
+    tavern_tick(r->world, 1.0);
+    expect_line(r, "the game broke body: hunger = -1 of 3:2");
+    close_house(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +365,7 @@ int main(void)
         cmocka_unit_test(several_rules_of_one_value),
         cmocka_unit_test(it_is_reported_again_once_it_has_held),
         cmocka_unit_test(what_the_game_breaks),
+        cmocka_unit_test(what_the_game_breaks_by_a_pointer_that_it_kept),
         cmocka_unit_test(what_a_hook_breaks),
         cmocka_unit_test(what_breaks_in_blocks),
         cmocka_unit_test(an_index_that_is_used_again),

@@ -1,0 +1,111 @@
+// Notes what the game may write, by the names of the calls that it makes.
+#include "game.h"
+
+#include "../base/bits.h"
+#include "../plan/fields.h"
+
+#include <string.h>
+
+void weft_written_add(const weft_schema *schema, uint64_t *set, const weft_access *access,
+                      uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        weft_access_kind kind = access[i].kind;
+        if (kind == WEFT_ACCESS_WRITE || kind == WEFT_ACCESS_LOOKUP_WRITE) {
+            weft_set_add(set, access[i].of);
+        } else if (kind == WEFT_ACCESS_SINGLETON_WRITE) {
+            weft_set_add(set, schema->component_count + access[i].of);
+        } else if (kind == WEFT_ACCESS_QUERY) {
+            const weft_query_info *query = &schema->queries[access[i].of];
+            weft_written_add(schema, set, query->access, query->access_count);
+        }
+    }
+}
+
+bool weft_game_open(weft_world *world)
+{
+    weft_watching *w = world->watching;
+    if (!weft_array_open(&world->heap, &w->acted, w->set_words, sizeof *w->acted) ||
+        !weft_array_open(&world->heap, &w->held, w->set_words, sizeof *w->held)) {
+        return false;
+    }
+    memset(w->held, 0xFF, w->set_words * sizeof *w->held);
+    w->held_in = weft_version(world);
+    weft_game_begin(world);
+    return true;
+}
+
+void weft_game_close(weft_world *world)
+{
+    weft_watching *w = world->watching;
+    weft_free(&world->heap, w->acted, w->set_words * sizeof *w->acted);
+    weft_free(&world->heap, w->held, w->set_words * sizeof *w->held);
+}
+
+void weft_game_begin(weft_world *world)
+{
+    const weft_schema *schema = world->plan->schema;
+    weft_watching *w = world->watching;
+    bool holds = w->held_in == weft_version(world);
+    for (uint32_t i = 0; i < w->set_words; i++) w->acted[i] = holds ? w->held[i] : 0;
+    for (uint32_t i = 0; i < schema->singleton_count; i++) {
+        weft_set_add(w->acted, schema->component_count + i);
+    }
+    w->begun_at = weft_version(world);
+}
+
+// Adds what a call gives the game to write: <world>_<component>_edit or <world>_<query>_begin, with
+// more words behind it. False: it is another call.
+static bool add_given(const weft_schema *schema, uint64_t *set, const char *call)
+{
+    static const char edit[] = "_edit";
+    static const char begin[] = "_begin";
+    const size_t prefix = strlen(schema->name) + 1; // with its underscore
+    size_t length = strcspn(call, " ");
+    if (length <= prefix || strncmp(call, schema->name, prefix - 1) != 0) return false;
+    const char *name = call + prefix;
+    length -= prefix;
+    if (length > sizeof edit && memcmp(name + length - (sizeof edit - 1), edit, 5) == 0) {
+        uint32_t i = weft_word_find(schema->components, sizeof *schema->components,
+                                    schema->component_count, name, length - (sizeof edit - 1));
+        if (i != WEFT_NO_NAME) weft_set_add(set, i);
+        return i != WEFT_NO_NAME;
+    }
+    if (length > sizeof begin && memcmp(name + length - (sizeof begin - 1), begin, 6) == 0) {
+        uint32_t i = weft_word_find(schema->queries, sizeof *schema->queries, schema->query_count,
+                                    name, length - (sizeof begin - 1));
+        if (i == WEFT_NO_NAME) return false;
+        weft_written_add(schema, set, schema->queries[i].access, schema->queries[i].access_count);
+        return true;
+    }
+    return false;
+}
+
+// Says whether a call writes at once, and gives the game nothing to write through.
+static bool writes_at_once(const char *call)
+{
+    static const char *const calls[] = {"set ", "replace ", "weft_field_set ",
+                                        "weft_field_set_number "};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        if (strncmp(call, calls[i], strlen(calls[i])) == 0) return true;
+    }
+    return false;
+}
+
+// A call of which nothing is known may give away everything.
+void weft_insight_calls(weft_world *world, const char *call)
+{
+    weft_watching *w = world->watching;
+    const uint32_t version = weft_version(world);
+    if (!w) return;
+    if (w->held_in != version) memset(w->held, 0, w->set_words * sizeof *w->held);
+    w->held_in = version;
+    if (writes_at_once(call) && !w->telling) {
+        memset(w->acted, 0xFF, w->set_words * sizeof *w->acted);
+        return;
+    }
+    if (!add_given(world->plan->schema, w->held, call)) {
+        memset(w->held, 0xFF, w->set_words * sizeof *w->held);
+    }
+    for (uint32_t i = 0; i < w->set_words; i++) w->acted[i] |= w->held[i];
+}
