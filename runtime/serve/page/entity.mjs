@@ -12,7 +12,7 @@ function card(title, doc, button, body) {
     h("header", {}, h("h3", {}, title), h("span", { className: "buttons" }, button)), doc ? h("p", {}, doc) : null, body);
 }
 
-/** Shows an entity; `opened` is a component whose writers are seen at once. */
+/** Shows an entity; `opened` is a component or relation whose writers are seen at once. */
 export function entity_view(app, id, opened) {
   const { schema } = app;
   const write = app.stats.writable;
@@ -25,6 +25,7 @@ export function entity_view(app, id, opened) {
   let gone = ""; // what is shown of it once it has ended
   let updates = new Map();
   let written = new Map(); // what shows the writes of components, by their names
+  const written_links = new Map(); // likewise of relations
   let open = new Set([opened]); // components whose writers are seen
 
   async function change(method, params) {
@@ -81,12 +82,16 @@ export function entity_view(app, id, opened) {
       const children = entity.children[relation.name];
       const to = h("input", { placeholder: "index:generation", "aria-label": `parent by ${relation.name}`, size: 14 });
       const attach = () => change("attach", { relation: relation.name, parent: to.value.trim() });
-      return card(relation.name, relation.doc, null, h("div", {},
+      const writes = writes_of(app, relation.name, id);
+      const before = written_links.get(relation.name);
+      if (before ? before.is_open() : opened === relation.name) writes.toggle();
+      written_links.set(relation.name, writes);
+      return card(relation.name, relation.doc, writes.button, h("div", {},
         h("div", { className: "value" }, "parent: ", parent ? link(parent) : "none",
           write && parent ? h("button", { onclick: () => change("detach", { relation: relation.name }) }, "detach") : null,
           ...(write ? [to, h("button", { onclick: attach }, "attach")] : [])),
         h("div", {}, `children: ${children.length}`),
-        h("ul", { className: "tree" }, children.map(branch))));
+        h("ul", { className: "tree" }, children.map(branch)), writes.box));
     });
     tree.replaceChildren(h("h3", {}, "Relations"), ...parts);
   }
@@ -137,7 +142,7 @@ export function entity_view(app, id, opened) {
     for (const [name, update] of updates) {
       if (name in entity.components) update(entity.components[name]);
     }
-    for (const one of written.values()) one.refresh();
+    for (const one of [...written.values(), ...written_links.values()]) one.refresh();
   }
 
   top.append(h("h2", { className: "mono" }, id));

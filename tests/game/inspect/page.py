@@ -253,6 +253,11 @@ def test_watching_is_begun_and_ended_where_it_is_wanted(page: Page) -> None:
     page.until(lambda: "Nothing has written it" in page.text("#component-needs .writes"))
     page.colony.call("step", ticks=40)
     page.until(lambda: "get_hungry" in page.text("#component-needs .writes"))
+    bundle = page.colony.call("spawn", prefab="bundle")["id"]
+    page.colony.call("attach", id=bundle, relation="carried_by", parent=one)
+    page.open(f"entity/{bundle}?writers=carried_by")
+    page.until(lambda: "parent" in page.text("section[aria-label='carried_by'] .writes"))
+    page.colony.call("despawn", id=bundle)
     page.open("stops")
     page.one("#unwatch").click()
     page.until(lambda: page.one("button.watch").is_displayed())
