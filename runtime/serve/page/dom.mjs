@@ -24,6 +24,13 @@ export function s(tag, attributes, ...children) {
   return node;
 }
 
+/** Draws a part of the page anew, and gives the focus back to what has the label that was focused. */
+export function keep_focus(node, redraw) {
+  const focused = node.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+  redraw();
+  if (focused !== null) node.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+}
+
 /** Shows some words for a few seconds. */
 export function toast(words, fine = false) {
   const node = h("div", { className: fine ? "toast fine" : "toast" }, words);

@@ -12,7 +12,7 @@ from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from browser import PHONE, chromium, complaints
+from browser import DESKTOP, PHONE, chromium, complaints
 from inspector import INSPECT, PAUSED, Game, RefusedError, game
 from inspector_page import Page
 
@@ -162,6 +162,35 @@ def test_the_schedule_is_a_picture(page: Page) -> None:
     page.until(lambda: len(page.all("svg .edge.lit")) >= 2)
 
 
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+def test_the_schedule_by_keyboard(page: Page, size: tuple[int, int]) -> None:
+    """A system is opened and closed where it is, and what is told of it is seen at once."""
+    resize(page, *size)
+    try:
+        page.open("systems")
+        seen = page.browser.switch_to
+        page.one("g[aria-label='steer']").send_keys(Keys.ENTER)
+        page.until(
+            lambda: "waits for" in page.text("#detail") and "movement" in page.text("#detail")
+        )
+        below = (
+            "return document.getElementById('detail').getBoundingClientRect().bottom <= innerHeight"
+        )
+        assert page.browser.execute_script(below)
+        assert seen.active_element.get_attribute("aria-label") == "steer"
+        page.colony.call("step", ticks=20)  # the picture is drawn anew
+        page.until(lambda: page.all("svg .node.hot"))
+        seen.active_element.send_keys(Keys.TAB)
+        assert seen.active_element.get_attribute("aria-label") != "steer"
+        seen.active_element.send_keys(" ")
+        page.until(lambda: "steer" not in page.text("#detail h3"))
+        page.one("#detail button").send_keys(Keys.ESCAPE)
+        page.until(lambda: not page.all("#detail h3"))
+        assert seen.active_element.tag_name == "g"
+    finally:
+        page.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_systems_are_timed_while_they_are_looked_at(page: Page) -> None:
     page.open("systems")
     page.until(lambda: "No tick has passed" in page.text("#measured"))
@@ -271,9 +300,12 @@ def resize(page: Page, width: int, height: int) -> None:
     )
 
 
-@pytest.mark.parametrize("size", [(390, 844), (768, 1024), (1280, 800), (1920, 1080)], ids=str)
+SIZES = [(360, 740), (390, 844), (768, 1024), (1280, 800), (1920, 1080)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
 def test_the_bar_and_the_schedule_fit(page: Page, size: tuple[int, int]) -> None:
-    """All buttons of time share a row, and a desktop has the whole schedule at once."""
+    """All buttons of time share a row, and nothing of the schedule has to be scrolled sideways."""
     resize(page, *size)
     try:
         page.open("systems")
@@ -283,7 +315,8 @@ def test_the_bar_and_the_schedule_fit(page: Page, size: tuple[int, int]) -> None
         assert page.one("#bar").size["height"] < (110 if size[0] < 600 else 90)
         box = "document.getElementById('schedule')"
         fits = f"return {box}.scrollWidth <= {box}.clientWidth"
-        page.until(lambda: size[0] < 1280 or page.browser.execute_script(fits))
+        page.until(lambda: page.browser.execute_script(fits))
+        assert len(page.all("svg .node")) == len(page.colony.call("systems"))
         assert page.browser.execute_script(fits.replace(box, "document.documentElement"))
     finally:
         page.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
