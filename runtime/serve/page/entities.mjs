@@ -39,7 +39,8 @@ export function entities_view(app, query) {
   });
   const count = h("span", { className: "soft", role: "status", id: "count" });
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
-  const shown = h("div", { className: "window" });
+  const lines = [];
+  const shown = h("div", { className: "window" }, make_head());
   const spacer = h("div");
   const list = h("div", {
     className: "list", tabIndex: 0, role: "grid", "aria-label": "entities", id: "list",
@@ -97,7 +98,7 @@ export function entities_view(app, query) {
     }
   }
 
-  function head() {
+  function make_head() {
     const title = (path) => {
       const arrow = asked.sort === path ? (asked.descending ? " ▼" : " ▲") : "";
       return h("button", { onclick: () => sort_by(path), title: `sort by ${path}` }, path + arrow);
@@ -108,19 +109,32 @@ export function entities_view(app, query) {
     return line;
   }
 
-  function draw() {
-    const lines = rows.map((row, i) => {
-      const line = h("div", {
-        className: "line", role: "row", "aria-selected": String(first + i === selected), "data-id": row.id,
-        onclick: () => { location.hash = `#/entity/${row.id}`; },
+  /** Makes a line, which shows one entity after another: a click or the focus outlives what it shows. */
+  function make_line() {
+    const to = h("a", { className: "mono", tabIndex: -1 });
+    const cells = asked.columns.map(() => h("span"));
+    const has = h("span", { className: "soft" });
+    const node = h("div", { className: "line", role: "row", onclick: () => { location.hash = to.hash; } }, to, cells, has);
+    node.style.gridTemplateColumns = template;
+    return {
+      node,
+      fill(row, is_selected) {
+        node.setAttribute("aria-selected", String(is_selected));
+        node.dataset.id = to.textContent = row.id;
+        to.href = `#/entity/${row.id}`;
+        cells.forEach((one, i) => { one.textContent = one.title = cell(row.values[i]); });
+        has.textContent = row.has.map((i) => schema.components[i].name).join(" ");
       },
-      h("a", { href: `#/entity/${row.id}`, className: "mono", tabIndex: -1 }, row.id),
-      row.values.map((value) => h("span", { title: cell(value) }, cell(value))),
-      h("span", { className: "soft" }, row.has.map((i) => schema.components[i].name).join(" ")));
-      line.style.gridTemplateColumns = template;
-      return line;
-    });
-    shown.replaceChildren(head(), ...lines);
+    };
+  }
+
+  function draw() {
+    while (lines.length < rows.length) {
+      lines.push(make_line());
+      shown.append(lines.at(-1).node);
+    }
+    while (lines.length > rows.length) lines.pop().node.remove();
+    rows.forEach((row, i) => lines[i].fill(row, first + i === selected));
     shown.style.height = `${list.clientHeight}px`;
     spacer.style.height = `${Math.max(height() - list.clientHeight + row_height, 0)}px`;
     const made = making === null ? "" : `${asked.sort ? "sorting" : "looking"}, ${Math.floor(making * 100)} %`;
