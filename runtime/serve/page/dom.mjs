@@ -24,11 +24,16 @@ export function s(tag, attributes, ...children) {
   return node;
 }
 
-/** Draws a part of the page anew, and gives the focus back to what has the label that was focused. */
+const FOCUSED = "a, button, input, select, summary, [tabindex]";
+const label_of = (node) => node.getAttribute("aria-label") ?? node.getAttribute("href") ?? node.textContent;
+
+/** Draws a part of the page anew, and gives the focus back to what is there of the kind and label that had it. */
 export function keep_focus(node, redraw) {
-  const focused = node.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+  const focused = node.contains(document.activeElement) ? document.activeElement : null;
+  const label = focused && label_of(focused);
   redraw();
-  if (focused !== null) node.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+  if (!focused || focused.isConnected && document.activeElement === focused) return;
+  [...node.querySelectorAll(FOCUSED)].find((one) => one.tagName === focused.tagName && label_of(one) === label)?.focus({ preventScroll: true });
 }
 
 /** Shows some words for a few seconds. */

@@ -1,9 +1,9 @@
 // One entity with all it has, singletons, and the form for a new one.
-import { h, link } from "./dom.mjs";
+import { h, keep_focus, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
 import { writes_of } from "./writers.mjs";
-import { fields_view, is_typed, leaf_paths, shape_of } from "./values.mjs";
+import { field_of, fields_view, is_typed, leaf_paths, range, shape_of } from "./values.mjs";
 
 const LARGE_BYTES = 16384; // of a singleton that is read only when it is asked for
 
@@ -80,8 +80,12 @@ export function entity_view(app, id, opened) {
     const parts = schema.relations.map((relation) => {
       const parent = entity.parents?.[relation.name];
       const children = entity.children[relation.name];
-      const to = h("input", { placeholder: "index:generation", "aria-label": `parent by ${relation.name}`, size: 14 });
-      const attach = () => change("attach", { relation: relation.name, parent: to.value.trim() });
+      const to = h("input", { placeholder: "index:generation", "aria-label": `parent by ${relation.name}`, size: 14, oninput: () => { to.dataset.dirty = "yes"; },
+        onkeydown: (event) => { if (event.key === "Enter") attach(); } });
+      const attach = () => {
+        to.dataset.dirty = "";
+        return change("attach", { relation: relation.name, parent: to.value.trim() });
+      };
       const writes = writes_of(app, relation.name, id);
       const before = written_links.get(relation.name);
       if (before ? before.is_open() : opened === relation.name) writes.toggle();
@@ -131,13 +135,13 @@ export function entity_view(app, id, opened) {
       updates = new Map();
       if (written.size > 0) open = new Set([...written.keys()].filter((name) => written.get(name).is_open()));
       written = new Map();
-      head(entity);
-      cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value)));
+      keep_focus(top, () => head(entity));
+      keep_focus(cards, () => cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value))));
     }
     const now_links = JSON.stringify([entity.parents, entity.children]);
-    if (now_links !== links && !tree.contains(document.activeElement)) {
+    if (now_links !== links && !is_typed(tree)) {
       links = now_links;
-      relations(entity);
+      keep_focus(tree, () => relations(entity));
     }
     for (const [name, update] of updates) {
       if (name in entity.components) update(entity.components[name]);
@@ -189,9 +193,15 @@ export function spawn_view(app, name) {
   const cards = (prefab?.components ?? []).map((component_name) => {
     const component = schema.component.get(component_name);
     const rows = leaf_paths(schema, component.fields, component_name).filter((path) => !/[\]]|\.count$/.test(path)).flatMap((path) => {
-      const input = h("input", { placeholder: "default", "aria-label": path, autocomplete: "off" });
+      const field = field_of(schema, path);
+      const words = field.kind === "enum" ? schema.enum.get(field.type).values : field.kind === "bool" ? ["true", "false"] : null;
+      const input = words
+        ? h("select", { "aria-label": path }, h("option", { value: "" }, "default"), words.map((one) => h("option", { value: one }, one)))
+        : h("input", { placeholder: "default", "aria-label": path, autocomplete: "off" });
       inputs.set(path, input);
-      return [h("label", {}, path.slice(component_name.length + 1)), input];
+      const hints = [range(field), field.doc].filter(Boolean).join(" · ");
+      return [h("label", { title: field.doc ?? "" }, path.slice(component_name.length + 1)),
+        h("div", {}, h("span", { className: "value" }, input), hints ? h("div", { className: "hint" }, hints) : null)];
     });
     return card(component_name, component.doc, null, h("div", { className: "fields" }, rows));
   });

@@ -122,14 +122,42 @@ def test_handles_are_links_and_trees_are_shown(page: Page) -> None:
     page.colony.call("despawn", id=bundle)
 
 
+def test_the_focus_stays_while_values_change(page: Page) -> None:
+    """What is drawn anew has the focus that it had, so that keys reach it."""
+    one, other = [row["id"] for row in page.colony.call("entities", where="person")["rows"][:2]]
+    bundle = page.colony.call("spawn", prefab="bundle")["id"]
+    focused = lambda: page.browser.switch_to.active_element  # noqa: E731
+    page.open(f"entity/{bundle}")
+    box = page.one("input[aria-label='parent by carried_by']")
+    box.send_keys(one, Keys.ENTER)
+    page.until(lambda: page.all(f"section[aria-label='carried_by'] a[href='#/entity/{one}']"))
+    assert focused().get_attribute("aria-label") == "parent by carried_by"
+    focused().send_keys(other, Keys.ENTER)
+    page.until(lambda: page.all(f"section[aria-label='carried_by'] a[href='#/entity/{other}']"))
+    page.open("memory")
+    page.one("#tables a").send_keys("")
+    where = focused().get_attribute("href")
+    page.browser.execute_script("document.querySelector('#tables a').is_old = true")
+    page.until(
+        lambda: not page.browser.execute_script("return document.querySelector('#tables a').is_old")
+    )
+    assert focused().get_attribute("href") == where
+    focused().send_keys(Keys.ENTER)
+    page.until(lambda: page.all("#list"))
+    page.colony.call("despawn", id=bundle)
+
+
 def test_spawn_from_a_prefab_and_despawn(page: Page) -> None:
     page.open("spawn/bakery")
     page.one("input[aria-label='position.x']").send_keys("5")
+    Select(page.one("select[aria-label='drawn.look']")).select_by_value("storehouse")
+    assert "0 to 1023, tile" in page.text("#view")
     page.one("#spawn").click()
     page.until(lambda: ":" in page.text("h2"))
     made = page.text("h2")
     components = page.colony.call("entity", id=made)["components"]
     assert components["position"]["x"] == 5 and components["building"]["kind"] == "bakery"
+    assert components["drawn"]["look"] == "storehouse"
     page.one("#despawn").click()
     page.until(lambda: page.all("#filter"))
     assert not [row for row in page.colony.call("entities", limit=500)["rows"] if row["id"] == made]
@@ -214,6 +242,8 @@ def test_what_changed_between_two_ticks(page: Page) -> None:
     one = page.colony.call("entities", where="person")["rows"][4]["id"]
     page.colony.call("set", id=one, path="needs.fatigue", value=0.125)
     page.open("changes")
+    page.until(lambda: page.text("#between") == "No tick is remembered yet.")
+    assert not [one for one in page.colony.call("messages") if "changes" in one["text"]]
     page.one("#remember").click()
     page.until(lambda: "From tick" in page.text("#between"))
     page.until(lambda: page.text("#changes") == "")
