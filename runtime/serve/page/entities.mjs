@@ -100,8 +100,8 @@ export function entities_view(app, query) {
 
   function make_head() {
     const title = (path) => {
-      const arrow = asked.sort === path ? (asked.descending ? " ▼" : " ▲") : "";
-      return h("button", { onclick: () => sort_by(path), title: `sort by ${path}` }, path + arrow);
+      const arrow = asked.sort === path ? (asked.descending ? "▼ " : "▲ ") : "";
+      return h("button", { onclick: () => sort_by(path), title: `sort by ${path}` }, arrow + path);
     };
     const line = h("div", { className: "line head", role: "row" },
       h("span", {}, "entity"), asked.columns.map(title), h("span", {}, "components"));
