@@ -14,6 +14,26 @@ function first_columns(schema, where) {
   return [...new Set([...names.slice(0, 1), ...asked])].slice(0, COLUMNS_MAX);
 }
 
+/** Lists the paths of names that entities have. */
+function name_paths(schema) {
+  return schema.components.flatMap((component) =>
+    component.fields.filter((field) => field.shape === "string" && field.name === "name").map((field) => `${component.name}.${field.name}`));
+}
+
+/** Takes a word that begins as names do, and as nothing of a schema does, for the name of someone. */
+function with_names(schema, words) {
+  const text = words.trim();
+  const paths = name_paths(schema);
+  if (paths.length === 0 || !/^\p{Lu}[\p{L}\p{N} '-]*$/u.test(text)) return words;
+  return paths.map((path) => `${path} == ${JSON.stringify(text)}`).join(" | ");
+}
+
+/** Writes a query of the schema as an expression. */
+function expression_of(query) {
+  const needed = query.access.filter(([kind]) => kind === "read" || kind === "write").map(([, name]) => name);
+  return [...needed, ...(query.where ? [needed.length ? `(${query.where})` : query.where] : [])].join(" & ");
+}
+
 export function entities_view(app, query) {
   const { schema } = app;
   const asked = {
@@ -29,12 +49,14 @@ export function entities_view(app, query) {
   let making = null; // the share of the list that the game has made; null: all
   let busy = false;
   let again = false;
+  const here = location.hash;
+  let before = app.places.get(here); // where this list was left; null: it is there again
   const row_height = matchMedia("(max-width: 600px)").matches ? 36 : 28;
   const template = `88px ${asked.columns.map(() => "minmax(80px, 1fr)").join(" ")} minmax(120px, 2fr)`;
 
   const filter = h("input", {
     id: "filter", className: "grow mono", type: "search", value: asked.where, spellcheck: false, autocomplete: "off",
-    "aria-label": "expression", placeholder: "an expression, such as needs.hunger > 0.8 & !asleep; or 12:3",
+    "aria-label": "expression", placeholder: "needs.hunger > 0.8 & !asleep, or 12:3, or a Name",
     onkeydown: (event) => { if (event.key === "Enter") apply({ where: filter.value }); },
   });
   const count = h("span", { className: "soft", role: "status", id: "count" });
@@ -49,6 +71,7 @@ export function entities_view(app, query) {
 
   function apply(change) {
     const next = { ...asked, ...change };
+    next.where = with_names(schema, next.where);
     if (/^\d+:\d+$/.test(next.where.trim())) {
       location.hash = `#/entity/${next.where.trim()}`;
       return;
@@ -139,6 +162,13 @@ export function entities_view(app, query) {
     spacer.style.height = `${Math.max(height() - list.clientHeight + row_height, 0)}px`;
     const made = making === null ? "" : `${asked.sort ? "sorting" : "looking"}, ${Math.floor(making * 100)} %`;
     const found = `${total.toLocaleString("en")} ${total === 1 ? "entity" : "entities"}`;
+    if (before && total > 0) {
+      selected = before.selected;
+      list.scrollTop = before.top;
+      before = null;
+    } else if (!before) {
+      app.places.set(here, { selected, top: list.scrollTop });
+    }
     count.textContent = made && total === 0 ? made : made ? `${found} (${made})` : found;
   }
 
@@ -174,10 +204,13 @@ export function entities_view(app, query) {
     }
   }
 
+  const option = (one, value) => h("option", { value, title: one.doc ?? "" }, one.name);
   const pick = h("select", {
-    "aria-label": "component",
+    "aria-label": "component or query",
     onchange: () => { if (pick.value) apply({ where: filter.value.trim() ? `(${filter.value.trim()}) & ${pick.value}` : pick.value }); },
-  }, h("option", { value: "" }, "with component…"), schema.components.map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
+  }, h("option", { value: "" }, "with component…"),
+  h("optgroup", { label: "components" }, schema.components.map((one) => option(one, one.name))),
+  h("optgroup", { label: "queries" }, schema.queries.map((one) => option(one, expression_of(one)))));
   const paths = schema.components.flatMap((one) => leaf_paths(schema, one.fields, one.name));
   const column = h("select", {
     "aria-label": "column",
@@ -194,5 +227,5 @@ export function entities_view(app, query) {
     h("button", { className: "main", onclick: () => apply({ where: filter.value }) }, "Find"), pick, column,
     h("a", { href: "#/spawn" }, "spawn…"), count);
   setTimeout(refresh);
-  return { nodes: [tools, problem, list], full: true, refresh, every: 1000 };
+  return { nodes: [tools, problem, list], first: list, full: true, refresh, every: 1000 };
 }

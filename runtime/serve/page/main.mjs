@@ -19,7 +19,7 @@ const KEYS = [
   ["arrows, Enter", "in the list of entities"], ["Escape", "undo what is being typed"], ["?", "these words"],
 ];
 
-const app = { schema: null, stats: null, history: [], stopped: 0, stopped_in: 0 };
+const app = { schema: null, stats: null, history: [], places: new Map(), stopped: 0, stopped_in: 0 };
 let view = null;
 let timer = null;
 let pressed = false; // a button of the mouse, or a finger: what is under it stays, so that no click is lost
@@ -45,7 +45,9 @@ function open_view() {
   };
   view = (makers[name] ?? (() => entities_view(app, query)))();
   element("view").className = view.full ? "full" : "";
+  const lost = element("view").contains(document.activeElement) || document.activeElement === document.body;
   element("view").replaceChildren(...view.nodes);
+  if (lost) (view.first ?? element("view")).focus({ preventScroll: true });
   for (const link of element("views").children) {
     const here = link.dataset.view === (makers[name] ? name : "entities") || (name === "entity" && link.dataset.view === "entities");
     if (here) {

@@ -134,7 +134,7 @@ export function systems_view(app) {
 
   async function refresh() {
     const [now, stats] = await Promise.all([call("systems", { count: true }), call("stats")]).catch(() => []);
-    if (!now || now.length === 0) return;
+    if (!now || now.length === 0 || !picture.isConnected) return; // or another view is shown by now
     systems = now;
     measure(now, stats.tick);
     const before = drawn;

@@ -51,6 +51,19 @@ def test_entities_by_an_expression(page: Page) -> None:
     page.until(lambda: page.text("#count") == "0 entities")
 
 
+def test_entities_by_a_name_and_by_a_query(page: Page) -> None:
+    asked = {"where": "person", "columns": ["person.name"]}
+    row = page.colony.call("entities", **asked)["rows"][7]
+    page.find(row["values"][0])
+    page.until(lambda: row["id"] in page.ids())
+    assert page.one("#filter").get_attribute("value") == f'person.name == "{row["values"][0]}"'
+    page.find("")
+    Select(page.one("select[aria-label='component or query']")).select_by_visible_text("depots")
+    page.until(lambda: page.one("#filter").get_attribute("value") == "position & (depot)")
+    depots = page.colony.call("entities", where="depot")["total"]
+    page.until(lambda: page.text("#count").split() == [str(depots), "entities"])
+
+
 def test_sorting_by_a_column(page: Page) -> None:
     page.find("person.age > 0")
     button = ".line.head button[title='sort by person.age']"
@@ -74,6 +87,22 @@ def test_the_list_by_keyboard(page: Page) -> None:
     )
     page.one("#list").send_keys(Keys.ENTER)
     page.until(lambda: page.text("h2") == last)
+
+
+def test_a_list_is_left_and_found_again(page: Page) -> None:
+    """Enter in the expression leads to the list, and back from an entity to where it was left."""
+    page.find("person")
+    page.until(lambda: page.text("#count") == "60 entities")
+    focused = lambda: page.browser.switch_to.active_element.get_attribute("id")  # noqa: E731
+    page.until(lambda: focused() == "list")
+    page.one("#list").send_keys(Keys.END, Keys.ARROW_UP, Keys.ARROW_UP)
+    left = page.colony.call("entities", where="person", offset=57)["rows"][0]["id"]
+    page.until(lambda: page.all(f".line[data-id='{left}'][aria-selected='true']"))
+    page.one("#list").send_keys(Keys.ENTER)
+    page.until(lambda: page.text("h2") == left and focused() == "view")
+    page.browser.back()
+    page.until(lambda: page.all(f".line[data-id='{left}'][aria-selected='true']"))
+    assert focused() == "list"
 
 
 def test_a_handle_leads_to_its_entity(page: Page) -> None:
