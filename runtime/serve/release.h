@@ -1,5 +1,5 @@
-// Memory that is given back a piece at a time: to give back the 16 MB of a list of a million at once
-// would hold the game for a millisecond.
+// Memory that is given back a piece at a time: to give back the 16 MB of a list of a million at
+// once would hold the game for a millisecond.
 #ifndef WEFT_SERVE_RELEASE_H
 #define WEFT_SERVE_RELEASE_H
 

@@ -39,8 +39,8 @@ static bool failed;
 static size_t group_at_hand;
 static size_t group_count;
 
-// Shows a line on a terminal, over the one before, and at last "". It is cut at the terminal's edge:
-// a line that goes on below it could not be written over.
+// Shows a line on a terminal, over the one before, and at last "". It is cut at the edge of the
+// terminal: a line that goes on below it could not be written over.
 static void show_line(const char *text)
 {
     struct winsize size;

@@ -13,7 +13,7 @@ from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
 from browser import chromium, complaints
-from inspector import Game, game
+from inspector import Game, game, whole_list
 from inspector_page import Page
 
 CROWD = "build/inspect/crowd"
@@ -33,16 +33,6 @@ def browser() -> Iterator[webdriver.Chrome]:
         yield one
 
 
-def whole(crowd: Game, **asked: object) -> tuple[dict[str, object], int]:
-    """Asks for a list until it is made. Returns the answer, and how often it was asked."""
-    for calls in range(1, 10000):
-        answer: dict[str, object] = crowd.call("entities", **asked)
-        if answer["making"] is None:
-            return answer, calls
-        time.sleep(0.02)
-    raise AssertionError("the list is never made")
-
-
 @pytest.mark.parametrize(
     ("asked", "passes"),
     [
@@ -60,7 +50,7 @@ def test_a_list_of_a_million_is_made_in_slices(
 ) -> None:
     """No poll looks at, or moves, more rows than a slice has; this counts polls, and no time."""
     crowd.call("pause")
-    answer, calls = whole(crowd, **asked, limit=1)
+    answer, calls = whole_list(crowd, **asked, limit=1)
     a_call = SLICE_LEAST_ROWS + PIECE_ROWS
     most = int(str(answer["slices"])) * (SLICE_ROWS + PIECE_ROWS) + (calls + 1) * a_call
     assert most >= passes * TOTAL
@@ -70,7 +60,7 @@ def test_a_list_of_a_million_is_made_in_slices(
 def test_a_million_are_sorted_right(crowd: Game) -> None:
     crowd.call("pause")
     asked = {"sort": "needs.hunger", "columns": ["needs.hunger"], "limit": 500}
-    answer, _ = whole(crowd, **asked)
+    answer, _ = whole_list(crowd, **asked)
     assert answer["total"] == TOTAL
     last = -1.0
     for offset in range(0, TOTAL, TOTAL // 40):
@@ -79,7 +69,7 @@ def test_a_million_are_sorted_right(crowd: Game) -> None:
         ]
         assert len(values) == 500 and values == sorted(values) and values[0] >= last
         last = values[-1]
-    half = whole(crowd, where="needs.hunger > 0.5")[0]["total"]
+    half = whole_list(crowd, where="needs.hunger > 0.5")[0]["total"]
     at = crowd.call("entities", **asked, offset=TOTAL - int(str(half)) - 1)["rows"][:2]
     assert at[0]["values"][0] <= 0.5 < at[1]["values"][0]
 

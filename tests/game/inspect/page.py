@@ -152,7 +152,7 @@ def test_handles_are_links_and_trees_are_shown(page: Page) -> None:
 
 
 def test_the_focus_stays_while_values_change(page: Page) -> None:
-    """What is drawn anew has the focus that it had, so that keys reach it."""
+    """The focus outlives that a part is drawn anew, so that keys reach it."""
     one, other = [row["id"] for row in page.colony.call("entities", where="person")["rows"][:2]]
     bundle = page.colony.call("spawn", prefab="bundle")["id"]
     focused = lambda: page.browser.switch_to.active_element  # noqa: E731

@@ -120,8 +120,8 @@ static double seconds_passed(uint64_t *before)
     return SDL_min(seconds, FRAME_MAX);
 }
 
-// Lets so many hours pass, at most those of a tick. A page that waits for something pauses its clock
-// meanwhile, and with it the colony.
+// Lets so many hours pass, at most those of a tick. A page that waits for something pauses its
+// clock meanwhile, and with it the colony.
 static bool advance_tick(show *s, double hours)
 {
     if (server) weft_serve_time(server)->paused = false;
