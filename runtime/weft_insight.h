@@ -31,8 +31,10 @@
 // set back by one writer is not noticed. Of a writer that writes more than the ring holds the first
 // writes are kept, in the order of rows. Systems that run block by block (run/passes.h) are one
 // writer in this.
-// A relation is traced as a component of one value, its parent ("carried_by.parent"), which is none
-// before the first attach and after the end of either; the place among siblings is not.
+// A relation is traced as a component of two values, which are none before the first attach and
+// after the end of either: "carried_by.parent" and "carried_by.next_sibling", the order of
+// children, which is none of the last one. An entity that comes between two siblings, or leaves,
+// writes that of the one before.
 //
 // While a world is looked into, its systems run one by one on the thread of the game, in the order
 // in which they would without workers; what they compute is equal.
@@ -117,7 +119,7 @@ typedef void (*weft_stop_hook)(void *user, const weft_write *write);
 // Has a hook called whenever one of these comes to hold:
 //
 //     stock.amount[bread] of 9:4 < 0   a value of an entity, compared as in select/select.h
-//     carried_by.parent of 9:4 == none the parent of an entity
+//     carried_by.parent of 9:4 == none the parent of an entity, or its .next_sibling
 //     calendar.hour >= 24              one of a singleton
 //     needs.hunger > 0.99 & !asleep    an expression of select/select.h, for some entity for which
 //                                      it did not hold before; the hook is told of the first one

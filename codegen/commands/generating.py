@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
-from commands.outcome import OK, WRONG
+from commands.outcome import OK, WRONG, show_progress
 from commands.reading import read
 from emit.files import MARK, diff_tree, touch_file, write_file, write_tree
 from emit.ninja import depfile, dyndep
 from model.handles import summary
 from model.model import Model
 from names.names import SOURCES, Names
+from saves.progress import Progress
 
 _GENERATOR = Path(__file__).parent.parent
 
@@ -74,7 +76,9 @@ def _render(model: Model, options: argparse.Namespace) -> dict[str, str]:
     from emit.emit import render
     from plan import make_plan
 
-    files = render(make_plan(model)).items()
+    progress = Progress(show_progress if sys.stderr.isatty() else None)
+    files = render(make_plan(model), lambda done, of: progress.step("generating", done, of)).items()
+    progress.end()
     return {os.path.basename(path) if options.flat else path: text for path, text in files}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -29,8 +29,13 @@ def template_files() -> list[Path]:
     return sorted(TEMPLATES.glob("*.j2"))
 
 
-def render(plan: Plan) -> dict[str, str]:
-    """Returns all generated files by their path below the output folder."""
+def render(
+    plan: Plan, step: Callable[[int, int], object] = lambda done, of: None
+) -> dict[str, str]:
+    """Returns all generated files by their path below the output folder.
+
+    Before each of them `step` is told how many are made, and how many there are.
+    """
     known: dict[str, object] = {
         "plan": plan,
         "n": plan.n,
@@ -42,7 +47,9 @@ def render(plan: Plan) -> dict[str, str]:
     banner = BANNER.format(world=plan.world.name)
     texts: dict[str, str] = {}
     symbols: list[str] = []
-    for path, (template, item) in _pages(plan).items():
+    pages = _pages(plan)
+    for path, (template, item) in pages.items():
+        step(len(texts), len(pages))
         links = {"link_symbol": UNNAMED, "link_symbols": symbols}  # the C files come last
         text = _template(template).render(known, **links, item=item)
         if UNNAMED in text:

@@ -15,10 +15,12 @@ const unsigned char *weft_stop_value(const weft_world *world, const weft_stop *s
     }
     if (!weft_find(&world->entities, plan->format, stop->handle, &at)) return NULL;
     if (owner.relation) {
-        unsigned char *parent = (unsigned char *)&world->watching->parent;
-        uint64_t handle = weft_parent(world, plan->format, owner.of, stop->handle);
-        weft_handle_write(plan->schema, parent, handle);
-        return parent;
+        unsigned char *links = (unsigned char *)world->watching->links;
+        weft_link link = weft_link_of(world, plan->format, owner.of, stop->handle);
+        weft_handle_write(plan->schema, links, weft_linked(world, plan->format, link.parent));
+        weft_handle_write(plan->schema, links + plan->schema->handle_bytes,
+                          weft_linked(world, plan->format, link.parent ? link.next : 0));
+        return links;
     }
     const weft_table *table = world->tables.items[at.table];
     if (!weft_row_has(plan, table, at.row, owner.of)) return NULL;

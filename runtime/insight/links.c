@@ -1,4 +1,4 @@
-// Compares links with their copies. The place among siblings has none.
+// Compares links with their copies.
 #include "links.h"
 
 #include "../change/relation.h"
@@ -19,27 +19,37 @@ void weft_links_copied_close(weft_world *world, weft_link_copies *copies)
     weft_free(&world->heap, copies, count * sizeof *copies);
 }
 
-static void keep_parent(const weft_world *world, weft_ring *ring, uint64_t child, uint64_t before,
-                        uint64_t after)
+// Keeps a handle of the links of an entity, unless it is as it was.
+static void keep_handle(const weft_world *world, weft_ring *ring, uint64_t child, uint32_t number,
+                        uint64_t before, uint64_t after)
 {
     const weft_schema *schema = world->plan->schema;
     uint64_t handles[2] = {0, 0};
-    if (child == 0) return;
+    if (before == after) return;
     weft_handle_write(schema, &handles[0], before);
     weft_handle_write(schema, &handles[1], after);
-    weft_ring_value(ring, child, 0, &handles[0], &handles[1], schema->handle_bytes);
+    weft_ring_value(ring, child, number * schema->handle_bytes, &handles[0], &handles[1],
+                    schema->handle_bytes);
+}
+
+// The parent comes last, so that it is the newest write where an entity gets a parent or loses it.
+static void keep_links(const weft_world *world, weft_ring *ring, uint64_t child,
+                       weft_link_copy before, weft_link_copy after)
+{
+    if (child == 0) return;
+    keep_handle(world, ring, child, 1, before.next, after.next);
+    keep_handle(world, ring, child, 0, before.parent, after.parent);
 }
 
 static void look_at_link(const weft_world *world, weft_ring *ring, weft_link_copy *copy,
                          weft_link_copy now)
 {
+    const weft_link_copy none = {0, 0, 0};
     if (copy->child == now.child) {
-        if (copy->parent != now.parent) {
-            keep_parent(world, ring, now.child, copy->parent, now.parent);
-        }
+        keep_links(world, ring, now.child, *copy, now);
     } else {
-        keep_parent(world, ring, copy->child, copy->parent, 0);
-        keep_parent(world, ring, now.child, 0, now.parent);
+        keep_links(world, ring, copy->child, *copy, none);
+        keep_links(world, ring, now.child, none, now);
     }
     *copy = now;
 }
@@ -58,10 +68,11 @@ static bool look_at_relation(weft_world *world, uint32_t number, weft_link_copie
     for (uint32_t i = 0; i < copies->capacity; i++) {
         uint32_t parent = i < relation->capacity ? links[i].parent : 0;
         if (parent == 0 && copies->items[i].child == 0) continue;
-        weft_link_copy now = {0, 0};
+        weft_link_copy now = {0, 0, 0};
         if (parent != 0) {
             now.child = weft_handle_of(&world->entities, f, i);
             now.parent = weft_handle_of(&world->entities, f, parent - 1);
+            now.next = weft_linked(world, f, links[i].next);
         }
         look_at_link(world, ring, &copies->items[i], now);
     }

@@ -1,4 +1,4 @@
-// Copies of links: which entity had which parent, by relation.
+// Copies of links: which entity had which parent and next sibling, by relation.
 #ifndef WEFT_INSIGHT_LINKS_H
 #define WEFT_INSIGHT_LINKS_H
 
@@ -8,6 +8,7 @@
 typedef struct weft_link_copy {
     uint64_t child;
     uint64_t parent;
+    uint64_t next; // sibling; 0: it was the last one
 } weft_link_copy;
 
 // The copies of a relation, by the index of an entity.
@@ -22,8 +23,8 @@ typedef struct weft_link_copies {
 bool weft_links_copied_open(weft_world *world, weft_link_copies **copies);
 void weft_links_copied_close(weft_world *world, weft_link_copies *copies);
 
-// Keeps whose parent is another than it was, in relations that have changed, or in all. False: no
-// memory for copies.
+// Keeps whose parent or next sibling is another than it was, in relations that have changed, or in
+// all. False: no memory for copies.
 bool weft_links_look(weft_world *world, weft_link_copies *copies, weft_ring *ring, bool all);
 
 #endif

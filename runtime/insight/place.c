@@ -9,18 +9,22 @@
 #include <string.h>
 
 // A handle has 2, 4 or 8 bytes.
-#define PARENT_FIELD(bytes)                                                                        \
+#define LINK_FIELD(link, number, bytes)                                                            \
     {                                                                                              \
-        .name = "parent", .type = WEFT_TYPE_ENTITY, .shape = WEFT_SHAPE_ONE, .size = bytes,        \
-        .element_size = bytes, .count = 1                                                          \
+        .name = link, .type = WEFT_TYPE_ENTITY, .shape = WEFT_SHAPE_ONE, .offset = number * bytes, \
+        .size = bytes, .element_size = bytes, .count = 1                                           \
     }
-static const weft_field parent_fields[] = {PARENT_FIELD(2), PARENT_FIELD(4), PARENT_FIELD(8)};
+#define LINK_FIELDS(bytes)                                                                         \
+    {                                                                                              \
+        LINK_FIELD("parent", 0, bytes), LINK_FIELD("next_sibling", 1, bytes)                       \
+    }
+static const weft_field link_fields[][2] = {LINK_FIELDS(2), LINK_FIELDS(4), LINK_FIELDS(8)};
 
 weft_place_fields weft_place_owner(const weft_schema *schema, weft_owner owner)
 {
     if (owner.relation) {
         uint32_t bytes = schema->handle_bytes;
-        return (weft_place_fields){&parent_fields[bytes == 2 ? 0 : bytes == 4 ? 1 : 2], 1};
+        return (weft_place_fields){link_fields[bytes == 2 ? 0 : bytes == 4 ? 1 : 2], 2};
     }
     if (owner.singleton) {
         const weft_singleton_info *info = &schema->singletons[owner.of];

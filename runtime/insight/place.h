@@ -1,6 +1,6 @@
 // Where a value lies in the plain struct of its component or singleton, and the other way round: by
 // the schema alone, so that values of entities that are gone have a place too. A relation is as a
-// component of one field, `parent`.
+// component of two fields, `parent` and `next_sibling`.
 #ifndef WEFT_INSIGHT_PLACE_H
 #define WEFT_INSIGHT_PLACE_H
 
@@ -11,7 +11,7 @@
 typedef struct weft_owner {
     uint16_t of; // component, singleton or relation, by its number
     bool singleton;
-    bool relation; // its one value is the parent
+    bool relation; // its values are the parent and the next sibling
 } weft_owner;
 
 // The fields of a component, singleton or relation.

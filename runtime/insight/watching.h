@@ -69,8 +69,8 @@ typedef struct weft_watching {
     struct weft_stop *stops_at;
     uint32_t stop_count;
     uint32_t stop_capacity;
-    uint64_t parent; // of the entity whose link a stop is about
-    void *plain;     // space for WEFT_CHECKED_ROWS of the largest plain struct of a soa component
+    uint64_t links[2]; // handles of the entity whose link a stop is about: parent, next sibling
+    void *plain;       // space for WEFT_CHECKED_ROWS of the largest plain struct of a soa component
     size_t plain_bytes;
 } weft_watching;
 

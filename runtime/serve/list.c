@@ -189,22 +189,28 @@ static uint32_t collect(const weft_world *world, serve_making *m, bool descendin
 // ------------------------------------------------------------------------------------------------
 // Beginning and ending
 
-static void end_making(serve_list *list)
+static void end_making(serve_state *state, serve_list *list)
 {
     serve_making *m = list->making;
     if (!m) return;
     if (m->order) weft_free(&m->select.world->heap, m->order, m->order->bytes);
     weft_select_end(&m->select);
-    serve_sorting_close(&m->sorting);
+    serve_sorting_close(&m->sorting, &state->releases);
     free(m->seen);
     free(m);
     list->making = NULL;
 }
 
-static void forget_list(serve_list *list)
+static void release_rows(serve_state *state, serve_list *list)
 {
-    end_making(list);
-    free(list->rows);
+    serve_release(&state->releases, list->rows, list->count * sizeof *list->rows);
+    list->rows = NULL;
+}
+
+static void forget_list(serve_state *state, serve_list *list)
+{
+    end_making(state, list);
+    release_rows(state, list);
     *list = (serve_list){.asked = 0};
 }
 
@@ -267,22 +273,22 @@ static bool begin_making(serve_call *call, serve_list *list)
         !serve_sorting_open(&m->sorting, space < UINT32_MAX ? (uint32_t)space : UINT32_MAX))
         begun = serve_refuse(call, SERVE_TOO_LARGE, "no memory to list %llu entities",
                              (unsigned long long)m->total);
-    if (!begun) end_making(list);
+    if (!begun) end_making(call->state, list);
     return begun;
 }
 
-static void finish(serve_list *list, uint64_t tick, double now)
+static void finish(serve_state *state, serve_list *list, double now)
 {
     serve_making *m = list->making;
-    free(list->rows);
+    release_rows(state, list);
     list->rows = m->sorting.rows;
     list->count = m->sorting.count;
     list->slices = m->slices;
     list->takes = m->takes;
     list->made = now;
-    list->tick = tick;
+    list->tick = state->world->tick;
     m->sorting.rows = NULL;
-    end_making(list);
+    end_making(state, list);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -300,12 +306,19 @@ static uint32_t do_piece(const weft_world *world, serve_list *list, uint32_t mos
     return m->order ? serve_sorting_step(&m->sorting, most) : 0;
 }
 
+// Returns the time, which is that in which the slice of this poll begins unless it has.
+static double begin_slice(serve_state *state)
+{
+    double now = serve_now();
+    if (state->slice_end == 0) state->slice_end = now + SERVE_SLICE_SECONDS;
+    return now;
+}
+
 // Works on a list as far as this poll may, and at least on so many rows.
 static void work_on(serve_state *state, serve_list *list, uint32_t least)
 {
     serve_making *m = list->making;
-    double begun = serve_now(), now = begun;
-    if (state->slice_end == 0) state->slice_end = begun + SERVE_SLICE_SECONDS;
+    double begun = begin_slice(state), now = begun;
     m->slices += m->poll != state->polls;
     m->poll = state->polls;
     for (uint32_t done = 0;;) {
@@ -314,7 +327,7 @@ static void work_on(serve_state *state, serve_list *list, uint32_t least)
         uint32_t piece = do_piece(state->world, list, PIECE_ROWS);
         if (piece == 0) {
             m->takes += now - begun;
-            finish(list, state->world->tick, now);
+            finish(state, list, now);
             return;
         }
         done += piece;
@@ -324,17 +337,27 @@ static void work_on(serve_state *state, serve_list *list, uint32_t least)
     m->takes += now - begun;
 }
 
+// Gives memory back as far as this poll may.
+static void release_some(serve_state *state)
+{
+    if (!state->releases.first) return;
+    for (double now = begin_slice(state); now < state->slice_end; now = serve_now()) {
+        if (!serve_release_piece(&state->releases)) return;
+    }
+}
+
 void serve_lists_poll(serve_state *state, double now)
 {
     state->polls++;
     state->rows_left = SERVE_SLICE_ROWS;
     state->slice_end = 0;
+    release_some(state);
     if (!state->has_lists) return;
     state->has_lists = false;
     for (serve_list *one = state->lists; one != state->lists + SERVE_LISTS_MAX; one++) {
         if (one->asked == 0) continue;
         state->has_lists = true;
-        if (now - one->asked > FORGOTTEN_SECONDS) forget_list(one);
+        if (now - one->asked > FORGOTTEN_SECONDS) forget_list(state, one);
         if (one->making && state->rows_left != 0) work_on(state, one, 1);
     }
 }
@@ -357,13 +380,15 @@ void serve_lists_renew(serve_state *state)
 {
     for (uint32_t i = 0; i < SERVE_LISTS_MAX; i++) {
         state->lists[i].made = 0;
-        end_making(&state->lists[i]);
+        end_making(state, &state->lists[i]);
     }
 }
 
 void serve_lists_close(serve_state *state)
 {
-    for (uint32_t i = 0; i < SERVE_LISTS_MAX; i++) forget_list(&state->lists[i]);
+    for (uint32_t i = 0; i < SERVE_LISTS_MAX; i++) forget_list(state, &state->lists[i]);
+    while (serve_release_piece(&state->releases)) {
+    }
 }
 
 static bool is_of(const serve_list *list, const serve_list_key *key)
@@ -389,7 +414,7 @@ static serve_list *place_of(serve_state *state, const serve_list_key *key)
         if (!one->making && (!found || one->asked < found->asked)) found = one;
     }
     if (!found) return NULL;
-    forget_list(found);
+    forget_list(state, found);
     found->key = *key;
     return found;
 }
@@ -401,12 +426,13 @@ const serve_list *serve_list_of(serve_call *call, const serve_list_key *key)
     double now = serve_now();
     serve_list *list = place_of(state, key);
     if (!list) return &later;
-    if (!list->making && !is_fresh(list, now) && !begin_making(call, list)) {
-        forget_list(list);
+    bool begins = !list->making && !is_fresh(list, now);
+    if (begins && !begin_making(call, list)) {
+        forget_list(state, list);
         return NULL;
     }
     list->asked = now;
     state->has_lists = true;
-    if (list->making) work_on(state, list, SERVE_SLICE_LEAST_ROWS);
+    if (list->making) work_on(state, list, begins ? SERVE_SLICE_LEAST_ROWS : 0);
     return list;
 }

@@ -4,14 +4,16 @@
 #define WEFT_SERVE_RPC_H
 
 #include "json.h"
+#include "release.h"
 #include "weft_serve_options.h"
 
 #include "../weft_insight.h"
 
-#define SERVE_LISTS_MAX 8u            // that are kept, or made
-#define SERVE_SLICE_ROWS 65536u       // rows that a poll looks at, or moves, for all lists
-#define SERVE_SLICE_SECONDS 0.002     // or as many as it can in this time
-#define SERVE_SLICE_LEAST_ROWS 16384u // of a call, so that short lists are there at once
+#define SERVE_LISTS_MAX 8u        // that are kept, or made
+#define SERVE_SLICE_ROWS 65536u   // rows that a poll looks at, or moves, for all lists
+#define SERVE_SLICE_SECONDS 0.002 // or as many as it can in this time
+#define SERVE_SLICE_LEAST_ROWS                                                                     \
+    16384u // of a call that begins a list, so that short ones are there at once
 #define SERVE_EXPRESSION_MAX 1024u
 #define SERVE_PATH_MAX 256u
 #define SERVE_COLUMNS_MAX 16u   // of a window
@@ -88,10 +90,11 @@ typedef struct serve_state {
     uint64_t event_count;        // so far
     struct serve_memory *memory; // see changes.c; NULL: no tick is remembered
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
-    uint32_t rows_left; // that lists may still take in this poll
-    double slice_end;   // when they have taken all of their time; 0: none has begun
-    uint32_t polls;     // so far, wrapping
-    bool has_lists;     // some of these are used
+    uint32_t rows_left;      // that lists may still take in this poll
+    double slice_end;        // when they have taken all of their time; 0: none has begun
+    uint32_t polls;          // so far, wrapping
+    bool has_lists;          // some of these are used
+    serve_releases releases; // memory of lists that are gone
     serve_list lists[SERVE_LISTS_MAX];
     serve_stop stops[SERVE_STOPS_MAX];
 } serve_state;

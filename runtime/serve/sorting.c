@@ -10,10 +10,11 @@ bool serve_sorting_open(serve_sorting *sorting, uint32_t capacity)
     return sorting->rows != NULL;
 }
 
-void serve_sorting_close(serve_sorting *sorting)
+void serve_sorting_close(serve_sorting *sorting, serve_releases *releases)
 {
-    free(sorting->rows);
-    free(sorting->spare);
+    const size_t used = sorting->count * sizeof *sorting->rows; // the rest was never touched
+    serve_release(releases, sorting->rows, used);
+    serve_release(releases, sorting->spare, used);
     sorting->rows = NULL;
     sorting->spare = NULL;
 }

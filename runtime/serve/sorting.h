@@ -3,7 +3,8 @@
 #ifndef WEFT_SERVE_SORTING_H
 #define WEFT_SERVE_SORTING_H
 
-#include <stdbool.h>
+#include "release.h"
+
 #include <stdint.h>
 
 #define SERVE_DIGITS 8u // of a key, of 8 bits each
@@ -25,9 +26,9 @@ typedef struct serve_sorting {
     uint32_t places[SERVE_DIGIT_VALUES]; // of the next row with that digit
 } serve_sorting;
 
-// Opens it for so many rows. False: no memory. Closing frees the rows, too.
+// Opens it for so many rows. False: no memory. Closing gives back the rows, too.
 bool serve_sorting_open(serve_sorting *sorting, uint32_t capacity);
-void serve_sorting_close(serve_sorting *sorting);
+void serve_sorting_close(serve_sorting *sorting, serve_releases *releases);
 
 // Adds a row, before the first step. False: there is no memory for so many.
 bool serve_sorting_add(serve_sorting *sorting, uint64_t key, uint64_t handle);

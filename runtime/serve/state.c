@@ -42,6 +42,7 @@ void serve_stats(serve_call *call)
     add_bool(out, "can_step_phase", state->options.writable && state->options.phase != NULL);
     add_bool(out, "watched", call->world->watching && call->world->watching->tracing);
     add_bool(out, "can_watch", state->options.writable && state->options.insight != NULL);
+    add_bool(out, "remembered", state->memory != NULL);
     add_bool(out, "can_end_watch", state->options.writable && state->watches);
     add_bool(out, "paused", state->clock.paused);
     add_number(out, "stopped", state->stopped);

@@ -8,6 +8,7 @@
 #endif
 
 #include "json.c"
+#include "release.c"
 #include "rpc.c"
 #include "schema.c"
 #include "state.c"

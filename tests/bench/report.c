@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 // The build says with which flags it was made, and what tells its workloads from those of another.
@@ -38,9 +39,15 @@ static bool failed;
 static size_t group_at_hand;
 static size_t group_count;
 
-static void erase_line(void)
+// Shows a line on a terminal, over the one before, and at last "". It is cut at the edge of the
+// terminal: a line that goes on below it could not be written over.
+static void show_line(const char *text)
 {
-    if (isatty(STDOUT_FILENO)) printf("\r%79s\r", "");
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO)) return;
+    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+    printf("\r%.*s\x1b[K", known ? size.ws_col - 1 : 79, text);
+    fflush(stdout);
 }
 
 static bool open_file(const char *path, FILE **file)
@@ -70,7 +77,7 @@ bool report_begin(const char *path, const char *count_path)
 
 bool report_end(void)
 {
-    erase_line();
+    show_line("");
     if (json) fputs("\n]\n", json);
     close_file(json_path, json);
     close_file(counts_path, counts);
@@ -81,18 +88,17 @@ void report_group(const char *name, size_t number, size_t of)
 {
     group_at_hand = number;
     group_count = of;
-    erase_line();
-    if (!isatty(STDOUT_FILENO)) return;
-    printf("\r%zu of %zu: %s", number, of, name);
-    fflush(stdout);
+    char text[128];
+    snprintf(text, sizeof text, "%zu of %zu: %s", number, of, name);
+    show_line(text);
 }
 
 void report_progress(const bench_comparison *c, int runs)
 {
-    if (!isatty(STDOUT_FILENO)) return;
-    printf("\r%zu of %zu: %-*s %8llu  run %d", group_at_hand, group_count, NAME_WIDTH, c->workload,
-           (unsigned long long)c->n, runs);
-    fflush(stdout);
+    char text[160];
+    snprintf(text, sizeof text, "%zu of %zu: %-*s %8llu  run %d", group_at_hand, group_count,
+             NAME_WIDTH, c->workload, (unsigned long long)c->n, runs);
+    show_line(text);
 }
 
 // JSON has no NAN, and says null.
@@ -153,7 +159,7 @@ static void print_target(const row *r)
 
 static void print_row(const row *r)
 {
-    erase_line();
+    show_line("");
     printf("%-*s %8llu", NAME_WIDTH, r->workload, (unsigned long long)r->n);
     print_number(10, r->value);
     print_number(10, r->limit);
@@ -230,7 +236,7 @@ void bench_report(bench_figure f)
 
 void report_disagreement(const bench_comparison *c, uint64_t sum, uint64_t limit_sum)
 {
-    erase_line();
+    show_line("");
     fprintf(stderr, "bench: %s, n = %llu: the checksum is %016llx, of the limit %016llx\n",
             c->workload, (unsigned long long)c->n, (unsigned long long)sum,
             (unsigned long long)limit_sum);

@@ -6,11 +6,14 @@ The binary is build/bench/checked/bench, or what WEFT_BENCH names.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import pty
+import struct
 import subprocess
 import sys
+import termios
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -69,7 +72,7 @@ def bench(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def on_terminal(*command: str | Path) -> tuple[int, str] | None:
+def on_terminal(*command: str | Path, columns: int = 80) -> tuple[int, str] | None:
     """Runs a program whose output is a terminal; its exit code, and what it wrote there.
 
     None: there is no terminal to be had, as in a folder that is made the root, without /dev/pts.
@@ -79,6 +82,7 @@ def on_terminal(*command: str | Path) -> tuple[int, str] | None:
         own, its = pty.openpty()
     except OSError:
         return None
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=its, stderr=its) as running:
         os.close(its)
         text = b""
@@ -193,6 +197,27 @@ def test_a_terminal_shows_how_far_it_is_and_a_pipe_does_not() -> None:
         assert "\r21 of 22: footprint" in shown
     piped = bench(*asked)
     assert "\r" not in piped.stdout + piped.stderr and " of 22" not in piped.stdout
+
+
+def written_over(shown: str) -> list[str]:
+    """The lines that were shown, and then written over by the next one."""
+    return [piece for line in shown.split("\n") for piece in line.split("\r")[:-1] if piece]
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_what_is_written_over_fits_its_terminal(columns: int) -> None:
+    """A line that went on in the next one would leave its beginning behind."""
+    asked = ("--quick", "--filter", "add_remove_tag")
+    if ended := on_terminal(built("build/bench/checked/bench"), *asked, columns=columns):
+        code, shown = ended
+        lines = [line.removesuffix("\x1b[K") for line in written_over(shown) if " of 22: " in line]
+        assert code == 0 and any("add_remove_tag" in line for line in lines)
+        assert 35 < max(map(len, lines)) < columns
+        assert shown.endswith("\r\x1b[K")
+    code_of_parts = f"import sys; sys.path.append({str(HERE)!r}); from progress import Progress; "
+    code_of_parts += "p = Progress(1); p.begin('a' * 200); p.end()"
+    if ended := on_terminal(sys.executable, "-c", code_of_parts, columns=columns):
+        assert ended == (0, "\r" + ("1 of 1: " + "a" * 200)[: columns - 1] + "\x1b[K\r\x1b[K")
 
 
 def test_scripts_show_their_parts_on_a_terminal_alone() -> None:

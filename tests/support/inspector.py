@@ -8,6 +8,7 @@ import os
 import socket
 import struct
 import subprocess
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -95,6 +96,17 @@ def served(command: list[str]) -> Iterator[Game]:
         process.terminate()
         process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 0
+
+
+def whole_list(colony: Game, **asked: object) -> tuple[dict[str, object], int]:
+    """Asks for a list until it is made. Returns the answer, and how often it was asked."""
+    for calls in range(1, 10000):
+        answer: dict[str, object] = colony.call("entities", **asked)
+        if answer["making"] is None:
+            return answer, calls
+        assert 0 <= float(str(answer["making"])) <= 1
+        time.sleep(0.02)
+    raise AssertionError("the list is never made")
 
 
 class Socket:

@@ -1,5 +1,5 @@
 // The changes between two ticks, and events as they come.
-import { h, link } from "./dom.mjs";
+import { h, keep_focus, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address } from "./stops.mjs";
 import { cell } from "./values.mjs";
@@ -31,7 +31,9 @@ export function changes_view(app) {
   let drawn = "";
 
   async function remember() {
-    if (await act("remember")) await refresh();
+    if (!(await act("remember"))) return;
+    app.stats.remembered = true;
+    await refresh();
   }
 
   function handles(title, ids, count) {
@@ -49,21 +51,25 @@ export function changes_view(app) {
       const why = was === undefined ? "too long to list" : "an integer that is too large for this page";
       const what = found.length === 0 ? [{ path: why, was: "", is: "" }] : found;
       return what.map((one, i) => h("tr", {}, h("td", {}, i === 0 ? who : ""), h("td", { className: "mono" }, one.path),
-        h("td", {}, words(one.was)), h("td", {}, words(one.is))));
+        h("td", { className: "mono" }, words(one.was)), h("td", { className: "mono" }, words(one.is))));
     });
     const more = now.changed_count - now.changed.length;
     lists.replaceChildren(
       ...handles("came", now.new, now.new_count), ...handles("went", now.gone, now.gone_count),
       ...(now.changed_count === 0 ? [] : [h("h3", {}, `${now.changed_count} changed${more > 0 ? `, the first ${now.changed.length}` : ""}`),
-        h("div", { className: "scroll" }, h("table", {}, h("tr", {}, ["what", "value", "was", "is"].map((one) => h("th", {}, one))), rows))]));
+        h("div", { className: "scroll narrow" }, h("table", {}, h("tr", {}, ["what", "value", "was", "is"].map((one) => h("th", {}, one))), rows))]));
   }
 
   async function refresh() {
+    if (!app.stats.remembered) {
+      said.textContent = "No tick is remembered yet.";
+      return;
+    }
     const now = await call("changes").catch((error) => { said.textContent = error.message; return null; });
     if (!now) return;
     said.textContent = `From tick ${now.from.toLocaleString("en")} to tick ${now.to.toLocaleString("en")}.`;
     const text = JSON.stringify(now);
-    if (text !== drawn) draw(now);
+    if (text !== drawn) keep_focus(lists, () => draw(now));
     drawn = text;
   }
   refresh();

@@ -24,6 +24,18 @@ export function s(tag, attributes, ...children) {
   return node;
 }
 
+const FOCUSED = "a, button, input, select, summary, [tabindex]";
+const label_of = (node) => node.getAttribute("aria-label") ?? node.getAttribute("href") ?? node.textContent;
+
+/** Draws a part of the page anew, and gives the focus back to what is there of the kind and label that had it. */
+export function keep_focus(node, redraw) {
+  const focused = node.contains(document.activeElement) ? document.activeElement : null;
+  const label = focused && label_of(focused);
+  redraw();
+  if (!focused || focused.isConnected && document.activeElement === focused) return;
+  [...node.querySelectorAll(FOCUSED)].find((one) => one.tagName === focused.tagName && label_of(one) === label)?.focus({ preventScroll: true });
+}
+
 /** Shows some words for a few seconds. */
 export function toast(words, fine = false) {
   const node = h("div", { className: fine ? "toast fine" : "toast" }, words);

@@ -14,6 +14,26 @@ function first_columns(schema, where) {
   return [...new Set([...names.slice(0, 1), ...asked])].slice(0, COLUMNS_MAX);
 }
 
+/** Lists the paths of names that entities have. */
+function name_paths(schema) {
+  return schema.components.flatMap((component) =>
+    component.fields.filter((field) => field.shape === "string" && field.name === "name").map((field) => `${component.name}.${field.name}`));
+}
+
+/** Takes a word that begins as names do, and as nothing of a schema does, for the name of someone. */
+function with_names(schema, words) {
+  const text = words.trim();
+  const paths = name_paths(schema);
+  if (paths.length === 0 || !/^\p{Lu}[\p{L}\p{N} '-]*$/u.test(text)) return words;
+  return paths.map((path) => `${path} == ${JSON.stringify(text)}`).join(" | ");
+}
+
+/** Writes a query of the schema as an expression. */
+function expression_of(query) {
+  const needed = query.access.filter(([kind]) => kind === "read" || kind === "write").map(([, name]) => name);
+  return [...needed, ...(query.where ? [needed.length ? `(${query.where})` : query.where] : [])].join(" & ");
+}
+
 export function entities_view(app, query) {
   const { schema } = app;
   const asked = {
@@ -29,17 +49,20 @@ export function entities_view(app, query) {
   let making = null; // the share of the list that the game has made; null: all
   let busy = false;
   let again = false;
+  const here = location.hash;
+  let before = app.places.get(here); // where this list was left; null: it is there again
   const row_height = matchMedia("(max-width: 600px)").matches ? 36 : 28;
   const template = `88px ${asked.columns.map(() => "minmax(80px, 1fr)").join(" ")} minmax(120px, 2fr)`;
 
   const filter = h("input", {
     id: "filter", className: "grow mono", type: "search", value: asked.where, spellcheck: false, autocomplete: "off",
-    "aria-label": "expression", placeholder: "an expression, such as needs.hunger > 0.8 & !asleep; or 12:3",
+    "aria-label": "expression", placeholder: "needs.hunger > 0.8 & !asleep, or 12:3, or a Name",
     onkeydown: (event) => { if (event.key === "Enter") apply({ where: filter.value }); },
   });
   const count = h("span", { className: "soft", role: "status", id: "count" });
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
-  const shown = h("div", { className: "window" });
+  const lines = [];
+  const shown = h("div", { className: "window" }, make_head());
   const spacer = h("div");
   const list = h("div", {
     className: "list", tabIndex: 0, role: "grid", "aria-label": "entities", id: "list",
@@ -48,6 +71,7 @@ export function entities_view(app, query) {
 
   function apply(change) {
     const next = { ...asked, ...change };
+    next.where = with_names(schema, next.where);
     if (/^\d+:\d+$/.test(next.where.trim())) {
       location.hash = `#/entity/${next.where.trim()}`;
       return;
@@ -97,10 +121,10 @@ export function entities_view(app, query) {
     }
   }
 
-  function head() {
+  function make_head() {
     const title = (path) => {
-      const arrow = asked.sort === path ? (asked.descending ? " ▼" : " ▲") : "";
-      return h("button", { onclick: () => sort_by(path), title: `sort by ${path}` }, path + arrow);
+      const arrow = asked.sort === path ? (asked.descending ? "▼ " : "▲ ") : "";
+      return h("button", { onclick: () => sort_by(path), title: `sort by ${path}` }, arrow + path);
     };
     const line = h("div", { className: "line head", role: "row" },
       h("span", {}, "entity"), asked.columns.map(title), h("span", {}, "components"));
@@ -108,23 +132,43 @@ export function entities_view(app, query) {
     return line;
   }
 
-  function draw() {
-    const lines = rows.map((row, i) => {
-      const line = h("div", {
-        className: "line", role: "row", "aria-selected": String(first + i === selected), "data-id": row.id,
-        onclick: () => { location.hash = `#/entity/${row.id}`; },
+  /** Makes a line, which shows one entity after another: a click or the focus outlives what it shows. */
+  function make_line() {
+    const to = h("a", { className: "mono", tabIndex: -1 });
+    const cells = asked.columns.map(() => h("span"));
+    const has = h("span", { className: "soft" });
+    const node = h("div", { className: "line", role: "row", onclick: () => { location.hash = to.hash; } }, to, cells, has);
+    node.style.gridTemplateColumns = template;
+    return {
+      node,
+      fill(row, is_selected) {
+        node.setAttribute("aria-selected", String(is_selected));
+        node.dataset.id = to.textContent = row.id;
+        to.href = `#/entity/${row.id}`;
+        cells.forEach((one, i) => { one.textContent = one.title = cell(row.values[i]); });
+        has.textContent = row.has.map((i) => schema.components[i].name).join(" ");
       },
-      h("a", { href: `#/entity/${row.id}`, className: "mono", tabIndex: -1 }, row.id),
-      row.values.map((value) => h("span", { title: cell(value) }, cell(value))),
-      h("span", { className: "soft" }, row.has.map((i) => schema.components[i].name).join(" ")));
-      line.style.gridTemplateColumns = template;
-      return line;
-    });
-    shown.replaceChildren(head(), ...lines);
+    };
+  }
+
+  function draw() {
+    while (lines.length < rows.length) {
+      lines.push(make_line());
+      shown.append(lines.at(-1).node);
+    }
+    while (lines.length > rows.length) lines.pop().node.remove();
+    rows.forEach((row, i) => lines[i].fill(row, first + i === selected));
     shown.style.height = `${list.clientHeight}px`;
     spacer.style.height = `${Math.max(height() - list.clientHeight + row_height, 0)}px`;
     const made = making === null ? "" : `${asked.sort ? "sorting" : "looking"}, ${Math.floor(making * 100)} %`;
     const found = `${total.toLocaleString("en")} ${total === 1 ? "entity" : "entities"}`;
+    if (before && total > 0) {
+      selected = before.selected;
+      list.scrollTop = before.top;
+      before = null;
+    } else if (!before) {
+      app.places.set(here, { selected, top: list.scrollTop });
+    }
     count.textContent = made && total === 0 ? made : made ? `${found} (${made})` : found;
   }
 
@@ -160,10 +204,13 @@ export function entities_view(app, query) {
     }
   }
 
+  const option = (one, value) => h("option", { value, title: one.doc ?? "" }, one.name);
   const pick = h("select", {
-    "aria-label": "component",
+    "aria-label": "component or query",
     onchange: () => { if (pick.value) apply({ where: filter.value.trim() ? `(${filter.value.trim()}) & ${pick.value}` : pick.value }); },
-  }, h("option", { value: "" }, "with component…"), schema.components.map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
+  }, h("option", { value: "" }, "with component…"),
+  h("optgroup", { label: "components" }, schema.components.map((one) => option(one, one.name))),
+  h("optgroup", { label: "queries" }, schema.queries.map((one) => option(one, expression_of(one)))));
   const paths = schema.components.flatMap((one) => leaf_paths(schema, one.fields, one.name));
   const column = h("select", {
     "aria-label": "column",
@@ -180,5 +227,5 @@ export function entities_view(app, query) {
     h("button", { className: "main", onclick: () => apply({ where: filter.value }) }, "Find"), pick, column,
     h("a", { href: "#/spawn" }, "spawn…"), count);
   setTimeout(refresh);
-  return { nodes: [tools, problem, list], full: true, refresh, every: 1000 };
+  return { nodes: [tools, problem, list], first: list, full: true, refresh, every: 1000 };
 }

@@ -1,9 +1,9 @@
 // One entity with all it has, singletons, and the form for a new one.
-import { h, link } from "./dom.mjs";
+import { h, keep_focus, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
 import { writes_of } from "./writers.mjs";
-import { fields_view, is_typed, leaf_paths, shape_of } from "./values.mjs";
+import { field_of, fields_view, is_typed, leaf_paths, range, shape_of } from "./values.mjs";
 
 const LARGE_BYTES = 16384; // of a singleton that is read only when it is asked for
 
@@ -12,7 +12,7 @@ function card(title, doc, button, body) {
     h("header", {}, h("h3", {}, title), h("span", { className: "buttons" }, button)), doc ? h("p", {}, doc) : null, body);
 }
 
-/** Shows an entity; `opened` is a component whose writers are seen at once. */
+/** Shows an entity; `opened` is a component or relation whose writers are seen at once. */
 export function entity_view(app, id, opened) {
   const { schema } = app;
   const write = app.stats.writable;
@@ -25,6 +25,7 @@ export function entity_view(app, id, opened) {
   let gone = ""; // what is shown of it once it has ended
   let updates = new Map();
   let written = new Map(); // what shows the writes of components, by their names
+  const written_links = new Map(); // likewise of relations
   let open = new Set([opened]); // components whose writers are seen
 
   async function change(method, params) {
@@ -79,14 +80,22 @@ export function entity_view(app, id, opened) {
     const parts = schema.relations.map((relation) => {
       const parent = entity.parents?.[relation.name];
       const children = entity.children[relation.name];
-      const to = h("input", { placeholder: "index:generation", "aria-label": `parent by ${relation.name}`, size: 14 });
-      const attach = () => change("attach", { relation: relation.name, parent: to.value.trim() });
-      return card(relation.name, relation.doc, null, h("div", {},
+      const to = h("input", { placeholder: "index:generation", "aria-label": `parent by ${relation.name}`, size: 14, oninput: () => { to.dataset.dirty = "yes"; },
+        onkeydown: (event) => { if (event.key === "Enter") attach(); } });
+      const attach = () => {
+        to.dataset.dirty = "";
+        return change("attach", { relation: relation.name, parent: to.value.trim() });
+      };
+      const writes = writes_of(app, relation.name, id);
+      const before = written_links.get(relation.name);
+      if (before ? before.is_open() : opened === relation.name) writes.toggle();
+      written_links.set(relation.name, writes);
+      return card(relation.name, relation.doc, writes.button, h("div", {},
         h("div", { className: "value" }, "parent: ", parent ? link(parent) : "none",
           write && parent ? h("button", { onclick: () => change("detach", { relation: relation.name }) }, "detach") : null,
           ...(write ? [to, h("button", { onclick: attach }, "attach")] : [])),
         h("div", {}, `children: ${children.length}`),
-        h("ul", { className: "tree" }, children.map(branch))));
+        h("ul", { className: "tree" }, children.map(branch)), writes.box));
     });
     tree.replaceChildren(h("h3", {}, "Relations"), ...parts);
   }
@@ -126,18 +135,18 @@ export function entity_view(app, id, opened) {
       updates = new Map();
       if (written.size > 0) open = new Set([...written.keys()].filter((name) => written.get(name).is_open()));
       written = new Map();
-      head(entity);
-      cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value)));
+      keep_focus(top, () => head(entity));
+      keep_focus(cards, () => cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value))));
     }
     const now_links = JSON.stringify([entity.parents, entity.children]);
-    if (now_links !== links && !tree.contains(document.activeElement)) {
+    if (now_links !== links && !is_typed(tree)) {
       links = now_links;
-      relations(entity);
+      keep_focus(tree, () => relations(entity));
     }
     for (const [name, update] of updates) {
       if (name in entity.components) update(entity.components[name]);
     }
-    for (const one of written.values()) one.refresh();
+    for (const one of [...written.values(), ...written_links.values()]) one.refresh();
   }
 
   top.append(h("h2", { className: "mono" }, id));
@@ -184,9 +193,15 @@ export function spawn_view(app, name) {
   const cards = (prefab?.components ?? []).map((component_name) => {
     const component = schema.component.get(component_name);
     const rows = leaf_paths(schema, component.fields, component_name).filter((path) => !/[\]]|\.count$/.test(path)).flatMap((path) => {
-      const input = h("input", { placeholder: "default", "aria-label": path, autocomplete: "off" });
+      const field = field_of(schema, path);
+      const words = field.kind === "enum" ? schema.enum.get(field.type).values : field.kind === "bool" ? ["true", "false"] : null;
+      const input = words
+        ? h("select", { "aria-label": path }, h("option", { value: "" }, "default"), words.map((one) => h("option", { value: one }, one)))
+        : h("input", { placeholder: "default", "aria-label": path, autocomplete: "off" });
       inputs.set(path, input);
-      return [h("label", {}, path.slice(component_name.length + 1)), input];
+      const hints = [range(field), field.doc].filter(Boolean).join(" · ");
+      return [h("label", { title: field.doc ?? "" }, path.slice(component_name.length + 1)),
+        h("div", {}, h("span", { className: "value" }, input), hints ? h("div", { className: "hint" }, hints) : null)];
     });
     return card(component_name, component.doc, null, h("div", { className: "fields" }, rows));
   });

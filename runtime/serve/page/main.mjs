@@ -19,9 +19,10 @@ const KEYS = [
   ["arrows, Enter", "in the list of entities"], ["Escape", "undo what is being typed"], ["?", "these words"],
 ];
 
-const app = { schema: null, stats: null, history: [], stopped: 0, stopped_in: 0 };
+const app = { schema: null, stats: null, history: [], places: new Map(), stopped: 0, stopped_in: 0 };
 let view = null;
 let timer = null;
+let pressed = false; // a button of the mouse, or a finger: what is under it stays, so that no click is lost
 
 const element = (id) => document.getElementById(id);
 
@@ -44,7 +45,9 @@ function open_view() {
   };
   view = (makers[name] ?? (() => entities_view(app, query)))();
   element("view").className = view.full ? "full" : "";
+  const lost = element("view").contains(document.activeElement) || document.activeElement === document.body;
   element("view").replaceChildren(...view.nodes);
+  if (lost) (view.first ?? element("view")).focus({ preventScroll: true });
   for (const link of element("views").children) {
     const here = link.dataset.view === (makers[name] ? name : "entities") || (name === "entity" && link.dataset.view === "entities");
     if (here) {
@@ -56,7 +59,7 @@ function open_view() {
   }
   clearInterval(timer);
   const { refresh, every } = view;
-  timer = refresh ? setInterval(() => { if (link_state.open && !document.hidden) refresh(); }, every) : null;
+  timer = refresh ? setInterval(() => { if (link_state.open && !document.hidden && !pressed) refresh(); }, every) : null;
 }
 
 async function step() {
@@ -144,7 +147,7 @@ function on_key(event) {
     event.preventDefault();
     if (!element("filter")) location.hash = "#/entities";
     setTimeout(() => element("filter")?.focus(), 50);
-  } else if (event.key === " " && app.stats?.writable && document.activeElement?.tagName !== "BUTTON") {
+  } else if (event.key === " " && app.stats?.writable && !/^(BUTTON|SUMMARY)$/.test(document.activeElement?.tagName)) {
     event.preventDefault();
     pause();
   } else if (event.key === "." && app.stats?.can_step) {
@@ -174,6 +177,8 @@ async function begin() {
 element("views").append(...VIEWS.map((name) => h("a", { href: `#/${name}`, "data-view": name }, name)));
 addEventListener("hashchange", open_view);
 addEventListener("keydown", on_key);
+addEventListener("pointerdown", () => { pressed = true; }, true);
+for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => { setTimeout(() => { pressed = false; }); });
 setInterval(() => { if (link_state.open && app.schema && !document.hidden) read_stats(); }, STATS_MS);
 link_state.on_change = begin;
 connect();

@@ -1,5 +1,5 @@
 // Memory: tables by the sets of their components, sparse stores, indexes, and growth over the last minute.
-import { bytes, h, spark } from "./dom.mjs";
+import { bytes, h, keep_focus, spark } from "./dom.mjs";
 import { call } from "./link.mjs";
 
 const number = (count) => count.toLocaleString("en");
@@ -14,12 +14,12 @@ export function memory_view(app) {
       h("td", {}, h("a", { href: `#/entities?where=${encodeURIComponent(where)}` }, names)),
       h("td", { className: "number" }, number(one.rows)), h("td", { className: "number" }, number(one.capacity)),
       h("td", { className: "number" }, bytes(one.bytes)),
-      h("td", {}, (() => { const bar = h("div", { className: "bar" }); bar.style.width = `${Math.round((one.bytes / largest) * 120)}px`; return bar; })()));
-    const head = h("tr", {}, h("th", {}, "components"), h("th", { className: "number" }, "rows"), h("th", { className: "number" }, "capacity"), h("th", { className: "number" }, "bytes"), h("th", {}, ""));
+      h("td", { className: "wide" }, (() => { const bar = h("div", { className: "bar" }); bar.style.width = `${Math.round((one.bytes / largest) * 120)}px`; return bar; })()));
+    const head = h("tr", {}, h("th", {}, "components"), h("th", { className: "number" }, "rows"), h("th", { className: "number" }, "capacity"), h("th", { className: "number" }, "bytes"), h("th", { className: "wide" }, ""));
     const sorted = [...now.tables].sort((a, b) => b.bytes - a.bytes);
     const without = (one) => app.schema.components.filter((c) => c.storage === "table" && !one.components.includes(c.name)).map((c) => c.name);
     const exactly = (one) => [...one.components, ...without(one).map((name) => `!${name}`)].slice(0, 60).join(" & ");
-    box.replaceChildren(
+    keep_focus(box, () => box.replaceChildren(
       h("div", { className: "row" }, h("span", {}, `${bytes(now.bytes)} in all`), spark(app.history.map((one) => one.bytes)),
         h("span", {}, `${number(app.stats.entities)} entities`), spark(app.history.map((one) => one.entities))),
       h("h3", {}, "Tables"),
@@ -30,7 +30,7 @@ export function memory_view(app) {
       now.indexes.length ? h("div", { className: "scroll" }, h("table", { id: "indexes" },
         h("tr", {}, h("th", {}, "index"), h("th", {}, "kind"), h("th", {}, "of"), h("th", { className: "number" }, "entities"), h("th", { className: "number" }, "bytes")),
         now.indexes.map((one) => h("tr", {}, h("td", {}, one.name), h("td", {}, one.kind), h("td", {}, one.fields.map((field) => `${one.of}.${field}`).join(", ")),
-          h("td", { className: "number" }, one.made ? number(one.rows) : "not asked yet"), h("td", { className: "number" }, bytes(one.bytes)))))) : null);
+          h("td", { className: "number" }, one.made ? number(one.rows) : "not asked yet"), h("td", { className: "number" }, bytes(one.bytes)))))) : null));
   }
   refresh();
   return { nodes: [h("h2", {}, "Memory"), box], refresh, every: 1000 };

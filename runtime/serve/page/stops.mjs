@@ -1,7 +1,7 @@
 // The stops of the game: their list, and a form that writes the text of a stop.
-import { h, link } from "./dom.mjs";
+import { h, keep_focus, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
-import { leaf_paths } from "./values.mjs";
+import { field_of, leaf_paths } from "./values.mjs";
 import { where_written, write_words } from "./writers.mjs";
 import { watch_end, watch_offer } from "./watch.mjs";
 
@@ -22,18 +22,6 @@ export function stop_at(id) {
     };
     return h("a", { href: "#/stops", className: "stop", title: `stop at ${path}`, "aria-label": `stop at ${path}`, onclick: open }, "stop");
   };
-}
-
-/** Finds the field that a path without its item leads to. */
-function field_of(schema, path) {
-  const [owner, ...names] = path.replace(/\[[^\]]*\]/g, "").split(".");
-  let fields = (schema.component.get(owner) ?? schema.singleton.get(owner))?.fields ?? [];
-  let field = null;
-  for (const name of names) {
-    field = fields.find((one) => one.name === name) ?? null;
-    fields = schema.struct.get(field?.type)?.fields ?? [];
-  }
-  return field;
 }
 
 /** Makes the boxes that write a comparison, an event or the end of an entity into the text. */
@@ -138,7 +126,7 @@ export function stops_view(app, query) {
     const text = JSON.stringify(stops);
     if (!stops || text === drawn) return;
     drawn = text;
-    list.replaceChildren(...stops.map(line));
+    keep_focus(list, () => list.replaceChildren(...stops.map(line)));
   }
   const builds = builder(app.schema, when);
   const code = (text) => h("code", {}, text);

@@ -31,6 +31,18 @@ function indices(schema, field) {
   return field.by ? schema.enum.get(field.by).values : Array.from({ length: field.count }, (_, i) => i);
 }
 
+/** Finds the field that a path leads to, or of which it is an item. */
+export function field_of(schema, path) {
+  const [owner, ...names] = path.replace(/\[[^\]]*\]/g, "").split(".");
+  let fields = (schema.component.get(owner) ?? schema.singleton.get(owner))?.fields ?? [];
+  let field = null;
+  for (const name of names) {
+    field = fields.find((one) => one.name === name) ?? null;
+    fields = schema.struct.get(field?.type)?.fields ?? [];
+  }
+  return field;
+}
+
 /** Lists the paths of all single values of some fields, structs within them too. */
 export function leaf_paths(schema, fields, prefix) {
   return fields.flatMap((field) => {

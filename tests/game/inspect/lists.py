@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import pytest
 
-from inspector import PAUSED, Game, RefusedError, game, people
+from inspector import PAUSED, Game, RefusedError, game, people, whole_list
 
 SLICE_ROWS, SLICE_LEAST_ROWS = 65_536, 16_384  # SERVE_… of runtime/serve/rpc.h
 
@@ -30,17 +29,6 @@ def test_a_window_of_a_sorted_selection(colony: Game) -> None:
     down = colony.call("entities", **asked, descending=True, limit=500)["rows"]
     assert [r["values"][0] for r in down] == ages[::-1]
     assert colony.call("entities", **asked, offset=60)["rows"] == []
-
-
-def whole_list(colony: Game, **asked: object) -> tuple[dict[str, object], int]:
-    """Asks for a list until it is made. Returns the answer, and how often it was asked."""
-    for calls in range(1, 10000):
-        answer: dict[str, object] = colony.call("entities", **asked)
-        if answer["making"] is None:
-            return answer, calls
-        assert 0 <= float(str(answer["making"])) <= 1
-        time.sleep(0.02)
-    raise AssertionError("the list is never made")
 
 
 def pages_of(colony: Game, **asked: object) -> list[list[object]]:

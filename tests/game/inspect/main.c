@@ -5,6 +5,7 @@
 #include "colony_insight.h"
 #include "hours.h"
 #include "options.h"
+#include "phases.h"
 #include "report.h"
 #include "weft_serve.h"
 #include "world_setup.h"
@@ -38,15 +39,6 @@ static void log_line(void *user, const char *line)
 static weft_status tick(void *user)
 {
     return colony_tick((colony_world *)user, HOURS_A_TICK);
-}
-
-static weft_status phase(void *user, uint32_t number)
-{
-    static weft_status (*const run[])(colony_world * w, double dt) = {
-        colony_run_orders, colony_run_sense, colony_run_decide,
-        colony_run_act,    colony_run_live,  colony_run_record,
-    };
-    return run[number]((colony_world *)user, HOURS_A_TICK);
 }
 
 static double now(void)
@@ -83,7 +75,7 @@ static bool play(colony_world *w, bool writable, bool paused)
     server =
         weft_serve_open(colony_world_base(w), &(weft_serve_options){.writable = writable,
                                                                     .tick = tick,
-                                                                    .phase = phase,
+                                                                    .phase = phases_run,
                                                                     .user = w,
                                                                     .insight = colony_insight()});
     if (!server) return false;

@@ -12,7 +12,7 @@ from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from browser import PHONE, chromium, complaints
+from browser import DESKTOP, PHONE, chromium, complaints
 from inspector import INSPECT, PAUSED, Game, RefusedError, game
 from inspector_page import Page
 
@@ -51,6 +51,19 @@ def test_entities_by_an_expression(page: Page) -> None:
     page.until(lambda: page.text("#count") == "0 entities")
 
 
+def test_entities_by_a_name_and_by_a_query(page: Page) -> None:
+    asked = {"where": "person", "columns": ["person.name"]}
+    row = page.colony.call("entities", **asked)["rows"][7]
+    page.find(row["values"][0])
+    page.until(lambda: row["id"] in page.ids())
+    assert page.one("#filter").get_attribute("value") == f'person.name == "{row["values"][0]}"'
+    page.find("")
+    Select(page.one("select[aria-label='component or query']")).select_by_visible_text("depots")
+    page.until(lambda: page.one("#filter").get_attribute("value") == "position & (depot)")
+    depots = page.colony.call("entities", where="depot")["total"]
+    page.until(lambda: page.text("#count").split() == [str(depots), "entities"])
+
+
 def test_sorting_by_a_column(page: Page) -> None:
     page.find("person.age > 0")
     button = ".line.head button[title='sort by person.age']"
@@ -74,6 +87,22 @@ def test_the_list_by_keyboard(page: Page) -> None:
     )
     page.one("#list").send_keys(Keys.ENTER)
     page.until(lambda: page.text("h2") == last)
+
+
+def test_a_list_is_left_and_found_again(page: Page) -> None:
+    """Enter in the expression leads to the list, and back from an entity to where it was left."""
+    page.find("person")
+    page.until(lambda: page.text("#count") == "60 entities")
+    focused = lambda: page.browser.switch_to.active_element.get_attribute("id")  # noqa: E731
+    page.until(lambda: focused() == "list")
+    page.one("#list").send_keys(Keys.END, Keys.ARROW_UP, Keys.ARROW_UP)
+    left = page.colony.call("entities", where="person", offset=57)["rows"][0]["id"]
+    page.until(lambda: page.all(f".line[data-id='{left}'][aria-selected='true']"))
+    page.one("#list").send_keys(Keys.ENTER)
+    page.until(lambda: page.text("h2") == left and focused() == "view")
+    page.browser.back()
+    page.until(lambda: page.all(f".line[data-id='{left}'][aria-selected='true']"))
+    assert focused() == "list"
 
 
 def test_a_handle_leads_to_its_entity(page: Page) -> None:
@@ -122,14 +151,42 @@ def test_handles_are_links_and_trees_are_shown(page: Page) -> None:
     page.colony.call("despawn", id=bundle)
 
 
+def test_the_focus_stays_while_values_change(page: Page) -> None:
+    """The focus outlives that a part is drawn anew, so that keys reach it."""
+    one, other = [row["id"] for row in page.colony.call("entities", where="person")["rows"][:2]]
+    bundle = page.colony.call("spawn", prefab="bundle")["id"]
+    focused = lambda: page.browser.switch_to.active_element  # noqa: E731
+    page.open(f"entity/{bundle}")
+    box = page.one("input[aria-label='parent by carried_by']")
+    box.send_keys(one, Keys.ENTER)
+    page.until(lambda: page.all(f"section[aria-label='carried_by'] a[href='#/entity/{one}']"))
+    assert focused().get_attribute("aria-label") == "parent by carried_by"
+    focused().send_keys(other, Keys.ENTER)
+    page.until(lambda: page.all(f"section[aria-label='carried_by'] a[href='#/entity/{other}']"))
+    page.open("memory")
+    page.one("#tables a").send_keys("")
+    where = focused().get_attribute("href")
+    page.browser.execute_script("document.querySelector('#tables a').is_old = true")
+    page.until(
+        lambda: not page.browser.execute_script("return document.querySelector('#tables a').is_old")
+    )
+    assert focused().get_attribute("href") == where
+    focused().send_keys(Keys.ENTER)
+    page.until(lambda: page.all("#list"))
+    page.colony.call("despawn", id=bundle)
+
+
 def test_spawn_from_a_prefab_and_despawn(page: Page) -> None:
     page.open("spawn/bakery")
     page.one("input[aria-label='position.x']").send_keys("5")
+    Select(page.one("select[aria-label='drawn.look']")).select_by_value("storehouse")
+    assert "0 to 1023, tile" in page.text("#view")
     page.one("#spawn").click()
     page.until(lambda: ":" in page.text("h2"))
     made = page.text("h2")
     components = page.colony.call("entity", id=made)["components"]
     assert components["position"]["x"] == 5 and components["building"]["kind"] == "bakery"
+    assert components["drawn"]["look"] == "storehouse"
     page.one("#despawn").click()
     page.until(lambda: page.all("#filter"))
     assert not [row for row in page.colony.call("entities", limit=500)["rows"] if row["id"] == made]
@@ -162,6 +219,35 @@ def test_the_schedule_is_a_picture(page: Page) -> None:
     page.until(lambda: len(page.all("svg .edge.lit")) >= 2)
 
 
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+def test_the_schedule_by_keyboard(page: Page, size: tuple[int, int]) -> None:
+    """A system is opened and closed where it is, and what is told of it is seen at once."""
+    resize(page, *size)
+    try:
+        page.open("systems")
+        seen = page.browser.switch_to
+        page.one("g[aria-label='steer']").send_keys(Keys.ENTER)
+        page.until(
+            lambda: "waits for" in page.text("#detail") and "movement" in page.text("#detail")
+        )
+        below = (
+            "return document.getElementById('detail').getBoundingClientRect().bottom <= innerHeight"
+        )
+        assert page.browser.execute_script(below)
+        assert seen.active_element.get_attribute("aria-label") == "steer"
+        page.colony.call("step", ticks=20)  # the picture is drawn anew
+        page.until(lambda: page.all("svg .node.hot"))
+        seen.active_element.send_keys(Keys.TAB)
+        assert seen.active_element.get_attribute("aria-label") != "steer"
+        seen.active_element.send_keys(" ")
+        page.until(lambda: "steer" not in page.text("#detail h3"))
+        page.one("#detail button").send_keys(Keys.ESCAPE)
+        page.until(lambda: not page.all("#detail h3"))
+        assert seen.active_element.tag_name == "g"
+    finally:
+        page.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_systems_are_timed_while_they_are_looked_at(page: Page) -> None:
     page.open("systems")
     page.until(lambda: "No tick has passed" in page.text("#measured"))
@@ -185,6 +271,8 @@ def test_what_changed_between_two_ticks(page: Page) -> None:
     one = page.colony.call("entities", where="person")["rows"][4]["id"]
     page.colony.call("set", id=one, path="needs.fatigue", value=0.125)
     page.open("changes")
+    page.until(lambda: page.text("#between") == "No tick is remembered yet.")
+    assert not [one for one in page.colony.call("messages") if "changes" in one["text"]]
     page.one("#remember").click()
     page.until(lambda: "From tick" in page.text("#between"))
     page.until(lambda: page.text("#changes") == "")
@@ -253,6 +341,11 @@ def test_watching_is_begun_and_ended_where_it_is_wanted(page: Page) -> None:
     page.until(lambda: "Nothing has written it" in page.text("#component-needs .writes"))
     page.colony.call("step", ticks=40)
     page.until(lambda: "get_hungry" in page.text("#component-needs .writes"))
+    bundle = page.colony.call("spawn", prefab="bundle")["id"]
+    page.colony.call("attach", id=bundle, relation="carried_by", parent=one)
+    page.open(f"entity/{bundle}?writers=carried_by")
+    page.until(lambda: "parent" in page.text("section[aria-label='carried_by'] .writes"))
+    page.colony.call("despawn", id=bundle)
     page.open("stops")
     page.one("#unwatch").click()
     page.until(lambda: page.one("button.watch").is_displayed())
@@ -266,9 +359,12 @@ def resize(page: Page, width: int, height: int) -> None:
     )
 
 
-@pytest.mark.parametrize("size", [(390, 844), (768, 1024), (1280, 800), (1920, 1080)], ids=str)
+SIZES = [(360, 740), (390, 844), (768, 1024), (1280, 800), (1920, 1080)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
 def test_the_bar_and_the_schedule_fit(page: Page, size: tuple[int, int]) -> None:
-    """All buttons of time share a row, and a desktop has the whole schedule at once."""
+    """All buttons of time share a row, and nothing of the schedule has to be scrolled sideways."""
     resize(page, *size)
     try:
         page.open("systems")
@@ -278,7 +374,8 @@ def test_the_bar_and_the_schedule_fit(page: Page, size: tuple[int, int]) -> None
         assert page.one("#bar").size["height"] < (110 if size[0] < 600 else 90)
         box = "document.getElementById('schedule')"
         fits = f"return {box}.scrollWidth <= {box}.clientWidth"
-        page.until(lambda: size[0] < 1280 or page.browser.execute_script(fits))
+        page.until(lambda: page.browser.execute_script(fits))
+        assert len(page.all("svg .node")) == len(page.colony.call("systems"))
         assert page.browser.execute_script(fits.replace(box, "document.documentElement"))
     finally:
         page.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

@@ -6,10 +6,12 @@
 // memory of the module, valid until the next call.
 #include "camera.h"
 #include "colony.h"
+#include "colony_insight.h"
 #include "ground.h"
 #include "ground_picture.h"
 #include "hours.h"
 #include "options.h"
+#include "phases.h"
 #include "sprite_pixels.h"
 #include "sprites.h"
 #include "weft_inspector.h"
@@ -91,17 +93,25 @@ EXPORTED(open) bool web_open(char *words)
         fprintf(stderr, "%s\n", w ? colony_error(w) : "no memory for a world");
         return false;
     }
-    weft_serve_options asked = {.writable = true, .tick = tick, .user = w};
+    weft_serve_options asked = {.writable = true,
+                                .tick = tick,
+                                .phase = phases_run,
+                                .user = w,
+                                .insight = colony_insight()};
     inspector = weft_inspector_open(colony_world_base(w), &asked);
     return inspector != NULL;
 }
 
-// Lets so many seconds pass, unless the inspector has stopped the time. False: the world says why.
+// Lets so many seconds pass, unless the inspector has stopped the time, or stops it meanwhile: tick
+// by tick, for this. False: the world says why.
 EXPORTED(advance) bool web_advance(double seconds)
 {
     if (seconds > SECONDS_MAX) seconds = SECONDS_MAX;
-    return colony_advance(w, weft_inspector_seconds(inspector, seconds * HOURS_A_SECOND)) ==
-           WEFT_OK;
+    double hours = weft_inspector_seconds(inspector, seconds * HOURS_A_SECOND);
+    for (; hours > 0 && !weft_inspector_time(inspector)->paused; hours -= HOURS_A_TICK) {
+        if (colony_advance(w, hours < HOURS_A_TICK ? hours : HOURS_A_TICK) != WEFT_OK) return false;
+    }
+    return true;
 }
 
 EXPORTED(hash) const char *web_hash(void)

@@ -15,6 +15,7 @@ from selenium import webdriver
 from selenium.common.exceptions import JavascriptException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
 
 from browser import PHONE, chromium, complaints, wait_until
 from built import built
@@ -58,6 +59,17 @@ class Played:
 
     def hash(self) -> str:
         return str(self.run("return weft_game.hash()"))
+
+    def shown(self, selector: str) -> WebElement:
+        """The first element of a selector, as soon as it is seen."""
+        find = lambda: self.browser.find_elements(By.CSS_SELECTOR, selector)  # noqa: E731
+        wait_until(self.browser, lambda: any(one.is_displayed() for one in find()[:1]))
+        return find()[0]
+
+    def is_paused(self) -> bool:
+        stats = self.call("stats")
+        assert isinstance(stats, dict)
+        return bool(stats["paused"])
 
     def pause(self) -> None:
         self.call("pause", paused=True)
@@ -195,6 +207,35 @@ def test_what_the_inspector_answers_without_a_server(colony: Played) -> None:
     assert "-32700" in str(colony.run(ask, ""))
     long = '{"jsonrpc": "2.0", "id": 1, "method": "' + "x" * 300_000 + '"}'
     assert "-32600" in str(colony.run(ask, long))
+
+
+def test_who_wrote_it_is_told_without_a_server(colony: Played) -> None:
+    """The page watches, shows the last writers, and stops the game behind one."""
+    colony.pause()
+    found = colony.call("entities", where="worker", limit=1)
+    assert isinstance(found, dict)
+    one = found["rows"][0]["id"]
+    colony.press("inspect")
+    colony.browser.switch_to.frame(colony.browser.find_element(By.ID, "inspector"))
+    colony.shown(".line[data-id]")
+    colony.run("location.hash = arguments[0]", f"#/entity/{one}")
+    colony.shown("button[aria-label='who wrote needs']").click()
+    colony.shown("#component-needs button.watch").click()
+    colony.shown("#phase option[value='sense']")
+    colony.shown("#step").click()
+    writes = lambda: colony.shown("#component-needs .writes").text  # noqa: E731
+    wait_until(colony.browser, lambda: "get_hungry" in writes())
+    colony.browser.switch_to.default_content()
+    hour = colony.call("singleton", name="calendar")
+    assert isinstance(hour, dict)
+    colony.call("stop_at", when=f"calendar.hour > {hour['hour'] + 1}")
+    colony.call("pause", paused=False)
+    wait_until(colony.browser, colony.is_paused)
+    stops = colony.call("stops")
+    assert isinstance(stops, list) and stops[0]["count"] == 1
+    before = colony.hash()
+    colony.run("weft_game.advance(0.1)")
+    assert colony.hash() == before
 
 
 def test_it_is_readable_on_a_phone(browser: webdriver.Chrome, colony: Played) -> None:

@@ -1,5 +1,6 @@
 // The colony in a window: the game of tests/game with a picture, a mouse and a clock of its own.
 #include "colony.h"
+#include "colony_insight.h"
 #include "hours.h"
 #include "options.h"
 #include "panel.h"
@@ -51,7 +52,8 @@ static weft_status tick(void *user)
 
 void show_inspect(show *s)
 {
-    weft_serve_options wanted = {.writable = true, .tick = tick, .user = s};
+    weft_serve_options wanted = {
+        .writable = true, .tick = tick, .user = s, .insight = colony_insight()};
     if (!server) server = weft_serve_open(colony_world_base(s->w), &wanted);
     if (!server) {
         show_say(s, "no inspector", false);
@@ -118,6 +120,17 @@ static double seconds_passed(uint64_t *before)
     return SDL_min(seconds, FRAME_MAX);
 }
 
+// Lets so many hours pass, at most those of a tick. A page that waits for something pauses its
+// clock meanwhile, and with it the colony.
+static bool advance_tick(show *s, double hours)
+{
+    if (server) weft_serve_time(server)->paused = false;
+    if (colony_advance(s->w, hours) != WEFT_OK) return false;
+    if (!server || !weft_serve_time(server)->paused) return true;
+    show_order(s, (colony_order){.kind = COLONY_ORDER_KIND_PAUSE});
+    return true;
+}
+
 // Goes tick by tick, so that each order comes at its own.
 static bool advance(show *s, double hours)
 {
@@ -127,7 +140,7 @@ static bool advance(show *s, double hours)
         if (!show_is_playing(s)) continue;
         uint64_t ticks = colony_stats(s->w).ticks;
         double begun = pace_now();
-        if (colony_advance(s->w, SDL_min(hours, HOURS_A_TICK)) != WEFT_OK) return false;
+        if (!advance_tick(s, SDL_min(hours, HOURS_A_TICK))) return false;
         if (colony_stats(s->w).ticks > ticks) pace_add(&s->pace, PACE_TICK, pace_now() - begun);
     }
     return true;

@@ -292,6 +292,27 @@ def test_a_key_opens_the_inspector(shown: Shown) -> None:
     assert shown.close().splitlines()[0] == colony.url
 
 
+def test_what_the_page_waits_for_stops_the_window(shown: Shown) -> None:
+    opened = shown.folder / "opened"
+    shown.keys("i")
+    wait_until(lambda: opened.exists() and opened.read_text().endswith("\n"))
+    colony = Game(shown.process, opened.read_text().strip())
+    colony.call("watch")
+    hour = colony.call("singleton", name="calendar")["hour"]
+    colony.call("stop_at", when=f"calendar.hour > {hour + 1}")
+    colony.call("pause", paused=False)
+    wait_until(lambda: colony.call("stats")["paused"])
+    stop = colony.call("stops")[0]
+    assert stop["count"] == 1 and stop["last"]["writer"] == "keep_calendar"
+    tick = colony.call("stats")["tick"]
+    assert stop["last"]["tick"] in (tick - 1, tick)
+    first = shown.picture().data
+    assert first != b"" and colony.call("stats")["tick"] == tick
+    shown.keys("space")
+    wait_until(lambda: colony.call("stats")["tick"] > tick)
+    shown.close()
+
+
 def test_without_a_screen_it_says_so(tmp_path: Path) -> None:
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     environment["SDL_VIDEODRIVER"] = "x11"

@@ -279,6 +279,37 @@ static void parents_are_values(void **state)
     assert_int_equal(tavern_trace(world, guests[0], "seated_at.child", writes, 8), 0);
 }
 
+// The next sibling is a value: an entity that comes between two, or leaves, writes that
+// of the one before.
+static void places_among_siblings_are_values(void **state)
+{
+    scene *s = *state;
+    weft_write writes[8];
+    tavern_world *world = s->world;
+    tavern_entity guests[4];
+    for (uint32_t i = 0; i < 4; i++) guests[i] = tavern_guest_spawn(world, NULL);
+    for (uint32_t i = 1; i < 3; i++) tavern_seated_at_append(world, guests[i], guests[0]);
+    stop_at(s, "seated_at.next_sibling of 1:1 == 3:1");
+    tick(s);
+    tavern_seated_at_insert_before(world, guests[3], guests[2]);
+    tick(s);
+    assert_stopped(s, 1, "the game", "next_sibling", "2:1", "3:1");
+    assert_int_equal(tavern_trace(world, guests[1], "seated_at.next_sibling", writes, 8), 2);
+    assert_string_equal(writes[0].before, "2:1");
+    assert_string_equal(writes[0].after, "3:1");
+    assert_int_equal(tavern_trace(world, guests[3], "seated_at", writes, 8), 2);
+    assert_string_equal(writes[0].path, "parent");
+    assert_string_equal(writes[1].path, "next_sibling");
+    assert_string_equal(writes[1].after, "2:1");
+    assert_int_equal(tavern_trace(world, guests[2], "seated_at.next_sibling", writes, 8), 0);
+    tavern_seated_at_append(world, guests[3], guests[0]);
+    assert_int_equal(tavern_trace(world, guests[3], "seated_at.parent", writes, 8), 1);
+    assert_int_equal(tavern_trace(world, guests[3], "seated_at.next_sibling", writes, 8), 2);
+    assert_string_equal(writes[0].after, "none");
+    assert_int_equal(tavern_trace(world, guests[2], "seated_at.next_sibling", writes, 8), 1);
+    assert_string_equal(writes[0].after, "3:1");
+}
+
 // A stop waits for what its text says, of whichever entity, and there are so many of them at most.
 static void comparisons_of_values(void **state)
 {
@@ -434,6 +465,7 @@ int main(void)
         STOP_TEST(events_stop_behind_each_writer),
         STOP_TEST(the_end_of_an_entity),
         STOP_TEST(parents_are_values),
+        STOP_TEST(places_among_siblings_are_values),
         STOP_TEST(comparisons_of_values),
         STOP_TEST(texts_that_are_refused),
         STOP_TEST(texts_that_name_no_value),

@@ -71,17 +71,23 @@ static bool copy_leaf(void *context, const char *path, const weft_leaf_ref *leaf
     return true;
 }
 
-static void copy_parent(value_copy *copy)
+static void copy_handle(value_copy *copy, const char *path, tavern_entity e)
 {
-    tavern_entity parent =
-        tavern_seated_at_parent(o->world, (tavern_entity){(uint32_t)copy->handle});
     leaf_text *leaf = &copy->leaves[copy->count++];
-    copy->has = !tavern_is_none(parent);
-    snprintf(leaf->path, sizeof leaf->path, "parent");
+    snprintf(leaf->path, sizeof leaf->path, "%s", path);
     snprintf(leaf->text, sizeof leaf->text, "none");
-    if (!copy->has) return;
-    snprintf(leaf->text, sizeof leaf->text, "%u:%u", (unsigned)(parent.bits & 0xFFFFF),
-             (unsigned)(parent.bits >> 20));
+    if (tavern_is_none(e)) return;
+    snprintf(leaf->text, sizeof leaf->text, "%u:%u", (unsigned)(e.bits & 0xFFFFF),
+             (unsigned)(e.bits >> 20));
+}
+
+static void copy_links(value_copy *copy)
+{
+    tavern_entity e = {(uint32_t)copy->handle};
+    tavern_entity parent = tavern_seated_at_parent(o->world, e);
+    copy->has = !tavern_is_none(parent);
+    copy_handle(copy, "parent", parent);
+    copy_handle(copy, "next_sibling", tavern_seated_at_next_sibling(o->world, e));
 }
 
 static void copy_value(weft_world *w, uint32_t index, uint32_t owner, value_copy *copy)
@@ -101,7 +107,7 @@ static void copy_value(weft_world *w, uint32_t index, uint32_t owner, value_copy
     copy->handle =
         index < w->entities.index_count ? weft_handle_of(&w->entities, w->plan->format, index) : 0;
     if (owner == SEAT) {
-        copy_parent(copy);
+        copy_links(copy);
         return;
     }
     const weft_component_info *info = &schema->components[owner];
@@ -136,24 +142,30 @@ static const char *text_of(const value_copy *copy, const char *path)
     return "";
 }
 
-// Whoever ends has no parent any more, and whoever comes had none.
-static void compare_parents(const value_copy *before, const value_copy *now)
+// Whoever ends has no parent and no siblings any more, and whoever comes had none.
+static void compare_links(const value_copy *before, const value_copy *now)
 {
-    const char *was = before->leaves[0].text;
-    const char *is = now->leaves[0].text;
-    if (before->handle == now->handle) {
-        if (strcmp(was, is) == 0) return;
-        expect(SEAT, WEFT_WRITE_VALUE, now->handle, "parent", was, is);
-        return;
+    bool same = before->handle == now->handle;
+    for (uint32_t i = 0; i < now->count; i++) {
+        const char *path = now->leaves[i].path;
+        const char *was = before->has ? before->leaves[i].text : "none";
+        const char *is = now->leaves[i].text;
+        if (same && strcmp(was, is) != 0) {
+            expect(SEAT, WEFT_WRITE_VALUE, now->handle, path, was, is);
+        }
+        if (!same && strcmp(was, "none") != 0) {
+            expect(SEAT, WEFT_WRITE_VALUE, before->handle, path, was, "none");
+        }
+        if (!same && strcmp(is, "none") != 0) {
+            expect(SEAT, WEFT_WRITE_VALUE, now->handle, path, "none", is);
+        }
     }
-    if (before->has) expect(SEAT, WEFT_WRITE_VALUE, before->handle, "parent", was, "none");
-    if (now->has) expect(SEAT, WEFT_WRITE_VALUE, now->handle, "parent", "none", is);
 }
 
 static void compare_copies(uint32_t owner, const value_copy *before, const value_copy *now)
 {
     if (owner == SEAT) {
-        compare_parents(before, now);
+        compare_links(before, now);
         return;
     }
     bool same = before->has && now->has && before->handle == now->handle;
@@ -342,7 +354,7 @@ static void one_call_of_the_game(weft_rng *rng)
     int n = (int)next_random(rng, 90);
     static const char json[] = "{\"components\": {\"purse\": {\"coins\": 8, \"debt\": 2}, \"bag\": "
                                "{\"goods\": [4, 5], \"label\": \"json\"}}}";
-    switch (next_random(rng, 28)) {
+    switch (next_random(rng, 29)) {
     case 26:
         tavern_pose_set(w, e, (tavern_pose){.x = (float)n, .facing = (uint32_t)n % 4});
         break;
@@ -364,6 +376,9 @@ static void one_call_of_the_game(weft_rng *rng)
         break;
     case 24:
         tavern_cmd_seated_at_attach(tavern_commands(w), e, some(rng));
+        break;
+    case 28:
+        tavern_cmd_seated_at_append(tavern_commands(w), e, some(rng));
         break;
     case 25:
         tavern_cmd_seated_at_insert_before(tavern_commands(w), e, some(rng));

@@ -1,0 +1,155 @@
+// The schedule as a picture: the systems of each phase, and lines from a system to those that wait
+// for it. Where all columns fit, those that wait stand to the right of what they wait for; where
+// they do not, as on a phone, systems are rows, and lines lead down at their left.
+import { s } from "./dom.mjs";
+
+const STEP_MAX = 200; // from one column to the next
+const STEP_MIN = 136; // names are still read then
+const GAP_MAX = 50;
+const HEIGHT = 30;
+const GAP_Y = 12;
+const LEFT = 12;
+const HEADING = 24;
+const PHASE_GAP = 10;
+const ROW = 36; // a finger hits it
+const ROW_GAP = 8;
+const BEND_MIN = 14; // of lines at the left of rows, between neighbours
+const BEND_MAX = 60; // a line is three quarters of it away from the rows
+
+/** Gives each system the length of the longest chain of systems that it waits for. */
+function levels(systems) {
+  const level = systems.map(() => 0);
+  systems.forEach((system, i) => {
+    for (const next of system.before ?? []) level[next] = Math.max(level[next], level[i] + 1);
+  });
+  return level;
+}
+
+/** Finds the chain of systems of each phase that takes longest, by the time of each. */
+export function critical(systems, takes) {
+  const sum = systems.map((_, i) => takes[i]);
+  const from = systems.map(() => -1);
+  systems.forEach((system, i) => {
+    for (const next of system.before ?? []) {
+      if (from[next] !== -1 && sum[i] + takes[next] <= sum[next]) continue;
+      sum[next] = sum[i] + takes[next];
+      from[next] = i;
+    }
+  });
+  const path = new Set();
+  for (const phase of new Set(systems.map((system) => system.phase))) {
+    let last = -1;
+    systems.forEach((system, i) => { if (system.phase === phase && (last === -1 || sum[i] > sum[last])) last = i; });
+    for (; last !== -1 && sum[last] > 0; last = from[last]) path.add(last);
+  }
+  return path;
+}
+
+/** Lists the systems of each phase. */
+function by_phase(phases, systems) {
+  const inside = phases.map(() => []);
+  systems.forEach((system, i) => inside[system.phase].push(i));
+  return inside;
+}
+
+/** Places systems side by side. Null: they would not fit. */
+function in_columns(inside, systems, width) {
+  const level = levels(systems);
+  const lowest = inside.map((some) => Math.min(...some.map((i) => level[i])));
+  const column = systems.map((system, i) => level[i] - lowest[system.phase]);
+  const count = Math.max(1, ...column.map((one) => one + 1));
+  const step = Math.min(STEP_MAX, (width - 2 * LEFT + GAP_MAX / 2) / count);
+  if (step < STEP_MIN) return null;
+  const gap = Math.min(GAP_MAX, step / 5);
+  const box = { width: step - gap, height: HEIGHT };
+  const place = [];
+  const headings = [];
+  let y = 8;
+  for (const some of inside) {
+    const used = [];
+    headings.push(y + 14);
+    y += HEADING;
+    for (const i of some) {
+      const row = used[column[i]] = (used[column[i]] ?? -1) + 1;
+      place[i] = { x: LEFT + column[i] * step, y: y + row * (HEIGHT + GAP_Y) };
+    }
+    y += Math.max(...used.map((row) => (row ?? 0) + 1), 0) * (HEIGHT + GAP_Y) + PHASE_GAP;
+  }
+  const line = (from, to) => {
+    const x = from.x + box.width;
+    const [y1, y2] = [from.y + HEIGHT / 2, to.y + HEIGHT / 2];
+    const bend = Math.max(gap / 2, (to.x - x) / 2);
+    return `M${x},${y1} C${x + bend},${y1} ${to.x - bend},${y2} ${to.x},${y2}`;
+  };
+  return { place, headings, box, line, left: LEFT, width: Math.max(...place.map((at) => at.x)) + box.width + LEFT, height: y };
+}
+
+/** Places systems one below the other. */
+function in_rows(inside, systems, width) {
+  const row = []; // of each system, phases apart
+  inside.forEach((some) => some.forEach((i, k) => { row[i] = k; }));
+  const far = Math.max(1, ...systems.flatMap((system, i) => (system.before ?? []).map((next) => Math.abs(row[next] - row[i]))));
+  const x = BEND_MAX;
+  const box = { width: width - x - 1, height: ROW };
+  const place = [];
+  const headings = [];
+  let y = 0;
+  for (const some of inside) {
+    headings.push(y + 14);
+    y += HEADING;
+    for (const i of some) {
+      place[i] = { x, y, row: row[i] };
+      y += ROW + ROW_GAP;
+    }
+    y += PHASE_GAP;
+  }
+  const line = (from, to) => {
+    const [y1, y2] = [from.y + ROW * 0.7, to.y + ROW * 0.3];
+    const bend = BEND_MIN + (BEND_MAX - BEND_MIN) * Math.abs(to.row - from.row) / far;
+    return `M${x},${y1} C${x - bend},${y1} ${x - bend},${y2} ${x},${y2} m-6,-4 l6,4 l-6,4`;
+  };
+  return { place, headings, box, line, left: 0, width, height: y };
+}
+
+function set_class(node, name, on) {
+  if (node.classList.contains(name) !== on) node.classList.toggle(name, on);
+}
+
+/**
+ * Draws the schedule, at most `width` wide; `open(i)` selects a system. Returns the element, and
+ * `mark(selected, path)`, which lets the selected one stand out, and the systems of a path; it
+ * makes nothing anew, so that neither the focus nor a click is lost.
+ */
+export function schedule_picture({ schema, systems, width, open }) {
+  const inside = by_phase(schema.phases, systems);
+  const plan = in_columns(inside, systems, width) ?? in_rows(inside, systems, width);
+  const { place, box } = plan;
+  const headings = schema.phases.map((phase, p) => s("text", { x: plan.left, y: plan.headings[p], "font-weight": 600 }, phase));
+  const edges = systems.flatMap((system, i) => (system.before ?? []).map((next) => (
+    { from: i, to: next, node: s("path", { class: "edge", d: plan.line(place[i], place[next]) }) })));
+  const nodes = systems.map((system, i) => {
+    const { x, y } = place[i];
+    const on_key = (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.stopPropagation(); // a space elsewhere pauses
+      open(i);
+    };
+    return s("g", { class: `node${system.on === false ? " off" : ""}`, tabindex: 0, role: "button", "aria-label": system.name, onclick: () => open(i), onkeydown: on_key },
+      s("title", {}, schema.systems[i].doc ?? system.name),
+      s("rect", { class: "box", x, y, width: box.width, height: box.height, rx: 6 }),
+      s("text", { x: x + 10, y: y + box.height / 2 + 5 }, system.name));
+  });
+  function mark(selected, path) {
+    nodes.forEach((node, i) => {
+      set_class(node, "hot", path.has(i));
+      node.setAttribute("aria-pressed", String(i === selected));
+    });
+    for (const { from, to, node } of edges) {
+      set_class(node, "hot", path.has(from) && path.has(to));
+      set_class(node, "lit", from === selected || to === selected);
+    }
+  }
+  const node = s("svg", { width: plan.width, height: plan.height }, ...headings, ...edges.map((edge) => edge.node), ...nodes);
+  return { node, mark };
+}

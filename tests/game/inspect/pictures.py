@@ -1,0 +1,85 @@
+"""Takes the pictures of the inspector that READMEs show, in Chromium, once the page has changed.
+
+    .venv/bin/python3 tests/game/inspect/pictures.py
+
+It needs what `.ci/install --look` gets. The pictures stand in runtime/serve; look at them before
+they are committed.
+"""
+
+from __future__ import annotations
+
+import base64
+import sys
+import time
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+ROOT = Path(__file__).resolve().parent.parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+from browser import chromium  # noqa: E402
+from inspector import INSPECT, Game, game  # noqa: E402
+from inspector_page import Page  # noqa: E402
+
+SIZE = {"width": 1200, "height": 760, "deviceScaleFactor": 1, "mobile": False}
+BYTES_MAX = 200_000
+REFRESH_SECONDS = 1.5  # in which each view has asked the game once more
+TICKS = 250
+
+
+def entities(page: Page) -> None:
+    """Villagers who are hungry and awake, the hungriest first."""
+    columns = "person.name,needs.hunger,needs.fatigue,worker.job,position.x,position.y"
+    words = {
+        "where": "worker & needs.hunger > 0.23 & !asleep",
+        "sort": "needs.hunger",
+        "down": "1",
+        "columns": columns,
+    }
+    page.open(f"entities?{urlencode(words, quote_via=quote)}")
+    page.until(lambda: "▼" in page.text(".line.head") and page.all(".line[data-id]"))
+
+
+def schedule(page: Page) -> None:
+    """The schedule, with the chains that take longest."""
+    page.open("systems")
+    page.until(lambda: page.all("svg .node"))
+    for _ in range(3):
+        time.sleep(REFRESH_SECONDS)
+        page.colony.call("step", ticks=40)
+    page.until(lambda: page.all("svg .node.hot"))
+
+
+def writers(page: Page) -> None:
+    """Bread of a depot, and who took it."""
+    depots = page.colony.call("entities", where="depot & stock", limit=1)["rows"]
+    page.open(f"entity/{depots[0]['id']}?writers=stock")
+    page.until(lambda: "amount[bread]" in page.text("#component-stock .writes"))
+
+
+def take(page: Page, name: str) -> None:
+    time.sleep(REFRESH_SECONDS)
+    taken = page.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+    data = base64.b64decode(taken["data"])
+    if len(data) > BYTES_MAX:
+        raise SystemExit(f"pictures.py: {name} has {len(data)} bytes, {BYTES_MAX} at most")
+    path = ROOT / "runtime" / "serve" / name
+    path.write_bytes(data)
+    print(f"{path.relative_to(ROOT)}: {len(data)} bytes")
+
+
+def take_all(colony: Game) -> None:
+    with chromium() as browser:
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SIZE)
+        colony.call("step", ticks=TICKS)
+        page = Page(browser, colony)
+        for show in (entities, writers, schedule):
+            show(page)
+            take(page, f"{show.__name__}.png")
+
+
+if __name__ == "__main__":
+    with game(
+        "--villagers", "60", "--seed", "5", "--paused", "--watch", program=INSPECT
+    ) as running:
+        take_all(running)
