@@ -32,9 +32,9 @@ if TYPE_CHECKING:  # it runs some hundred times, and these take as long to impor
 # hundreds of times, and compiling it takes as long as it runs.
 KEEPS = {"PYTHONDONTWRITEBYTECODE": ""}
 
-# What `all` leaves out of pytest (.pytest.ini), and tests with examples: support/examples.py then
-# has more of these.
-LONG = ("-m", "long or hypothesis")
+# These are tests that `all` leaves out of pytest (.pytest.ini), and random ones: support/examples.py
+# then has them try more.
+LONG = ("-m", "long or rounds or hypothesis")
 LONG_KEEPS = {"WEFT_LONG": "1"}
 
 HANG_SECONDS = 600

@@ -113,7 +113,8 @@ def programs() -> set[str]:
 
 def test_every_test_program_runs_with_the_address_sanitizer(programs: set[str]) -> None:
     """Two builds have it, and each width of handles is in one of them."""
-    assert programs == run_by("build/asan/results", "build/hard/results", "build/hard/long")
+    lists = [f"build/{build}/{name}" for build in ("asan", "hard") for name in ("results", "long")]
+    assert programs == run_by(*lists)
 
 
 def test_only_other_builds_and_widths_are_left_to_a_longer_run(programs: set[str]) -> None:
@@ -126,7 +127,7 @@ def test_only_other_builds_and_widths_are_left_to_a_longer_run(programs: set[str
     assert without_width(here) == without_width(programs)
 
 
-@pytest.mark.parametrize("build", ["clang", "hard"])
+@pytest.mark.parametrize("build", ["clang", "asan", "hard"])
 def test_nothing_is_run_twice(build: str) -> None:
     both = [run_by(f"build/{build}/{name}") for name in ("results", "long")]
     assert all(both)

@@ -28,8 +28,15 @@ def long_after(count: int, seeds: Iterable[Any]) -> list[Any]:
 
 def in_long(seed: Any) -> Any:
     """Leaves a case to `ninja test-long`."""
-    values, marks = (seed.values, seed.marks) if hasattr(seed, "marks") else ([seed], ())
-    return pytest.param(*values, marks=[*marks, pytest.mark.long])
+    if not isinstance(seed, type(pytest.param())):
+        return pytest.param(seed, marks=pytest.mark.long)
+    values, others, _ = seed
+    return pytest.param(*values, marks=[*others, pytest.mark.long])
+
+
+def rounds(count: int) -> int:
+    """Returns how many things that it makes up a fuzzer tries; its test is marked `rounds`."""
+    return count if LONG else count // PART
 
 
 def examples(few: int, *, slow: bool = False) -> settings:

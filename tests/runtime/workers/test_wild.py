@@ -86,7 +86,7 @@ def test_a_flush_is_like_the_end_of_a_phase(seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(max(ASKED, 1)))
 def test_nothing_is_reached_by_two_threads_unordered(seed: int, tmp_path: Path) -> None:
     """In a build that ends with an error where it is."""
-    wild = compiled(seed, "clang", "-g1", "-fsanitize=thread")
+    wild = compiled(seed, "clang", "-O0", "-g1", "-fsanitize=thread")
     program = wild.program(HERE / "wild.c", tmp_path, "tsan/libweft.a")
     course(program, WATCHED_TICKS, 4)
 
