@@ -32,8 +32,8 @@ if TYPE_CHECKING:  # it runs some hundred times, and these take as long to impor
 # hundreds of times, and compiling it takes as long as it runs.
 KEEPS = {"PYTHONDONTWRITEBYTECODE": ""}
 
-# These are tests that `all` leaves out of pytest (.pytest.ini), and random ones: support/examples.py
-# then has them try more.
+# These are tests that `all` leaves out of pytest (.pytest.ini), and random ones, which try more
+# then (support/examples.py).
 LONG = ("-m", "long or rounds or hypothesis")
 LONG_KEEPS = {"WEFT_LONG": "1"}
 

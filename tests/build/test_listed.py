@@ -92,7 +92,7 @@ def test_every_build_has_all_of_it(build: str, compiled: set[tuple[str, str]]) -
 
 
 def answer(*question: str) -> str:
-    """What Ninja says of its steps."""
+    """Asks Ninja about its steps."""
     return subprocess.run(
         ["ninja", "-t", *question], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout

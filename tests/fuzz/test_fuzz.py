@@ -21,8 +21,8 @@ WIDTHS = ("narrow", "middle", "wide")
 FIRST = {"narrow": "gcc", "middle": "asan", "wide": "asan"}
 OTHERS = [
     ("hard", "narrow"),
-    in_long(pytest.param("gcc", "middle")),
-    in_long(pytest.param("clang", "wide")),
+    in_long(("gcc", "middle")),
+    in_long(("clang", "wide")),
 ]
 
 # A memory hook that fails does so at another moment where tables move more often.
@@ -159,7 +159,7 @@ def check_it_fails(source: Path, objects: list[Path], *flags: str | Path) -> Non
     assert any(fails(program, seed) for seed in SEEDS), f"none of the seeds {SEEDS} shows it"
 
 
-@pytest.mark.parametrize("file, right, wrong", MUTATIONS)
+@pytest.mark.parametrize("file, right, wrong", long_after(8, MUTATIONS))
 def test_a_wrong_runtime_fails(file: str, right: str, wrong: str, tmp_path: Path) -> None:
     objects = sorted(built(FUZZ).parent.glob("*.o"))
     folder = (ROOT / "runtime" / file).parent
@@ -167,7 +167,7 @@ def test_a_wrong_runtime_fails(file: str, right: str, wrong: str, tmp_path: Path
     check_it_fails(write_wrong(file, right, wrong, tmp_path), objects, *flags)
 
 
-@pytest.mark.parametrize("file, right, wrong", WALK_MUTATIONS)
+@pytest.mark.parametrize("file, right, wrong", long_after(2, WALK_MUTATIONS))
 def test_a_wrong_walk_fails(file: str, right: str, wrong: str, tmp_path: Path) -> None:
     runtime = tmp_path / "runtime"
     shutil.copytree(ROOT / "runtime", runtime)

@@ -27,11 +27,12 @@ def long_after(count: int, seeds: Iterable[Any]) -> list[Any]:
 
 
 def in_long(seed: Any) -> Any:
-    """Leaves a case to `ninja test-long`."""
-    if not isinstance(seed, type(pytest.param())):
-        return pytest.param(seed, marks=pytest.mark.long)
-    values, others, _ = seed
-    return pytest.param(*values, marks=[*others, pytest.mark.long])
+    """Leaves a case to `ninja test-long`: a value, several in a tuple, or a parameter of pytest."""
+    if isinstance(seed, type(pytest.param())):
+        values, others, _ = seed
+        return pytest.param(*values, marks=[*others, pytest.mark.long])
+    values = seed if isinstance(seed, tuple) else (seed,)
+    return pytest.param(*values, marks=pytest.mark.long)
 
 
 def rounds(count: int) -> int:
