@@ -4,9 +4,11 @@
     run.py all LIST...                            run pytest, print every failure and the sum; a
                                                   LIST is a file with the path of a RESULT a line
     run.py some LIST... -- PYTHON_TEST...         likewise, with these test files in pytest alone
+    run.py long LIST...                           likewise, with what `all` leaves out of pytest
+                                                  and all examples of random tests
 
 `program` succeeds whatever came out, so that Ninja runs all programs (and runs one again only when
-it was rebuilt); `all` and `some` decide. Their last line is `N passed, N failed`, and they exit 1
+it was rebuilt); the others decide. Their last line is `N passed, N failed`, and they exit 1
 if anything failed. A program that crashes, hangs, or says no count has failed, and so has a test
 that was skipped. The results of failed programs are thrown away, so that they run again next time.
 """
@@ -29,6 +31,11 @@ if TYPE_CHECKING:  # it runs some hundred times, and these take as long to impor
 # Python keeps what it has compiled, even if the caller told it not to: tests start the generator
 # hundreds of times, and compiling it takes as long as it runs.
 KEEPS = {"PYTHONDONTWRITEBYTECODE": ""}
+
+# These are tests that `all` leaves out of pytest (.pytest.ini), and random ones, which try more
+# then (support/examples.py).
+LONG = ("-m", "long or rounds or hypothesis")
+LONG_KEEPS = {"WEFT_LONG": "1"}
 
 HANG_SECONDS = 600
 LONGEST = 6  # times that, for a program that gets on slowly, since the machine is busy
@@ -147,9 +154,9 @@ def files_without(cases: list[Element], files: list[str]) -> list[str]:
     return [file for file in asked if file not in ran]
 
 
-def run_pytest(report: Path, files: list[str]) -> Result:
-    """Runs these test files, or every test_*.py if there are none, on all processors. What pytest
-    prints goes straight to the terminal."""
+def run_pytest(report: Path, files: list[str], *, long: bool = False) -> Result:
+    """Runs these test files, or every test_*.py if there are none, on all processors; if `long`,
+    what is left out of them otherwise. What pytest prints goes straight to the terminal."""
     from xml.etree import ElementTree
 
     report.parent.mkdir(parents=True, exist_ok=True)
@@ -164,9 +171,10 @@ def run_pytest(report: Path, files: list[str]) -> Result:
         "--dist",
         "loadgroup",
         f"--junitxml={report}",
+        *(LONG if long else ()),
         *files,
     ]
-    environment = {**os.environ, **KEEPS}
+    environment = {**os.environ, **KEEPS, **(LONG_KEEPS if long else {})}
     done = subprocess.run(command, stdin=subprocess.DEVNULL, env=environment, check=False)
     if not report.exists():
         return Result("pytest", 0, 1, f"wrote no report (exit code {done.returncode})", "")
@@ -175,7 +183,7 @@ def run_pytest(report: Path, files: list[str]) -> Result:
     skipped = [str(case.get("name")) for case in cases if case.find("skipped") is not None]
     passed = len(cases) - failed - len(skipped)
     trouble = f"skipped: {', '.join(skipped)}" if skipped else ""
-    if left_out := files_without(cases, files):
+    if not long and (left_out := files_without(cases, files)):
         trouble = f"no test ran of {', '.join(left_out)}"
     if done.returncode != 0 and failed == 0 and not skipped:
         trouble = f"exit code {done.returncode}, though no test failed"
@@ -204,9 +212,9 @@ def report(kept: dict[Path, Result], others: list[Result]) -> int:
     return 0 if failed == 0 else 1
 
 
-def run_all(lists: list[str], files: list[str]) -> int:
+def run_all(lists: list[str], files: list[str], *, long: bool = False) -> int:
     results = read_results([Path(path) for path in lists])
-    return report(results, [run_pytest(Path("build/pytest.xml"), files)])
+    return report(results, [run_pytest(Path("build/pytest.xml"), files, long=long)])
 
 
 def main(arguments: list[str]) -> int:
@@ -215,6 +223,8 @@ def main(arguments: list[str]) -> int:
             return run_program(Path(result), command)
         case ["all", *lists]:
             return run_all(lists, [])
+        case ["long", *lists]:
+            return run_all(lists, [], long=True)
         case ["some", *arguments] if "--" in arguments:
             end = arguments.index("--")
             return run_all(arguments[:end], arguments[end + 1 :])

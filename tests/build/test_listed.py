@@ -91,20 +91,47 @@ def test_every_build_has_all_of_it(build: str, compiled: set[tuple[str, str]]) -
     assert wanted <= here
 
 
-def test_every_test_program_runs_with_the_address_sanitizer() -> None:
+def answer(*question: str) -> str:
+    """Asks Ninja about its steps."""
+    return subprocess.run(
+        ["ninja", "-t", *question], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def run_by(*lists: str) -> set[str]:
+    """The test programs whose results are in lists, each without its build."""
+    return set(re.findall(r"build/\w+/(\S+)\.result", answer("commands", *lists)))
+
+
+@pytest.fixture(scope="module")
+def programs() -> set[str]:
+    known = answer("targets", "rule", "test_program")
+    found = set(re.findall(r"^build/asan/(\S+)\.result", known, re.M))
+    assert found
+    return found
+
+
+def test_every_test_program_runs_with_the_address_sanitizer(programs: set[str]) -> None:
     """Two builds have it, and each width of handles is in one of them."""
+    lists = [f"build/{build}/{name}" for build in ("asan", "hard") for name in ("results", "long")]
+    assert programs == run_by(*lists)
 
-    def answer(*question: str) -> str:
-        return subprocess.run(
-            ["ninja", "-t", *question], cwd=ROOT, capture_output=True, text=True, check=True
-        ).stdout
 
-    known = set(
-        re.findall(r"^build/asan/(\S+\.result)", answer("targets", "rule", "test_program"), re.M)
-    )
-    commands = answer("commands", "build/asan/results", "build/hard/results")
-    assert known
-    assert known == set(re.findall(r"build/(?:asan|hard)/(\S+\.result)", commands))
+def test_only_other_builds_and_widths_are_left_to_a_longer_run(programs: set[str]) -> None:
+    """`ninja test` runs every program with the address sanitizer, over some width of handles."""
+
+    def without_width(names: set[str]) -> set[str]:
+        return {re.sub(r"/(narrow|middle|wide)/", "/", name) for name in names}
+
+    here = run_by("build/asan/results", "build/hard/results")
+    assert without_width(here) == without_width(programs)
+
+
+@pytest.mark.parametrize("build", ["clang", "asan", "hard"])
+def test_nothing_is_run_twice(build: str) -> None:
+    both = [run_by(f"build/{build}/{name}") for name in ("results", "long")]
+    assert all(both)
+    assert not both[0] & both[1]
 
 
 @pytest.fixture(scope="module")

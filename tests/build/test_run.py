@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-RUN = Path(__file__).resolve().parent.parent / "run.py"
+ROOT = Path(__file__).resolve().parent.parent.parent
+RUN = ROOT / "tests/run.py"
 _spec = importlib.util.spec_from_file_location("run", RUN)
 assert _spec is not None and _spec.loader is not None
 run = importlib.util.module_from_spec(_spec)
@@ -71,18 +72,22 @@ def test_a_program_that_hangs_is_stopped(monkeypatch: pytest.MonkeyPatch) -> Non
         assert run.talk(process) == ("", None)
 
 
-def all_of(folder: Path, tests: str, programs: dict[str, str], *some: str) -> tuple[int, str]:
+def all_of(
+    folder: Path, tests: str, programs: dict[str, str], *some: str, mode: str = "all"
+) -> tuple[int, str]:
     """Runs the runner in a project with one pytest file and some shell scripts as test programs."""
     (folder / "tests").mkdir(exist_ok=True)
     (folder / "tests" / "test_it.py").write_text(tests)
-    (folder / ".pytest.ini").write_text("[pytest]\ntestpaths = tests\n")
+    ours = (ROOT / ".pytest.ini").read_text().splitlines(keepends=True)
+    usual = [line for line in ours if not line.startswith("norecursedirs")]
+    (folder / ".pytest.ini").write_text("".join(usual))
     results = []
     for name, script in programs.items():
         results.append(f"build/{name}.result")
         command = [sys.executable, str(RUN), "program", results[-1], "sh", "-c", script]
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
     (folder / "list").write_text("".join(f"{result}\n" for result in results))
-    what = ["some", "list", "--", *some] if some else ["all", "list"]
+    what = ["some", "list", "--", *some] if some else [mode, "list"]
     command = [sys.executable, str(RUN), *what]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
     environment["PYTEST_XDIST_AUTO_NUM_WORKERS"] = "1"  # two take longer to start than they run
@@ -119,6 +124,26 @@ def test_some_are_counted_without_the_others(tmp_path: Path) -> None:
     (tmp_path / "test_other.py").write_text(GOOD_TEST)
     code, output = all_of(tmp_path, BAD_TEST, {"a": "echo 4 passed, 0 failed"}, "test_other.py")
     assert (code, output.splitlines()[-1]) == (0, "5 passed, 0 failed")
+
+
+LONG_TEST = """
+import os, pytest
+
+@pytest.mark.long
+def test_long():
+    assert "WEFT_LONG" in os.environ
+"""
+
+
+def test_what_is_long_is_left_to_a_run_of_its_own(tmp_path: Path) -> None:
+    tests = GOOD_TEST + LONG_TEST
+    for mode, passed in (("all", 5), ("long", 5)):
+        code, output = all_of(tmp_path, tests, {"a": "echo 4 passed, 0 failed"}, mode=mode)
+        assert (code, output.splitlines()[-1]) == (0, f"{passed} passed, 0 failed")
+    code, output = all_of(tmp_path, BAD_TEST + LONG_TEST, {}, mode="all")
+    assert (code, output.splitlines()[-1]) == (1, "0 passed, 1 failed")
+    code, output = all_of(tmp_path, BAD_TEST + LONG_TEST, {}, mode="long")
+    assert (code, output.splitlines()[-1]) == (0, "1 passed, 0 failed")
 
 
 def test_a_failed_program_is_printed_and_runs_again(tmp_path: Path) -> None:

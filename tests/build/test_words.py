@@ -101,6 +101,7 @@ ALLOWED = {
     ("runtime/change/calls.c", "strip"): "the generated call has that name",
     ("runtime/change/calls.h", "strip"): "the generated call has that name",
     ("CHANGELOG.md", "lens"): "a component of a game has that name",
+    ("tests/support/examples.py", "marks"): "a parameter of pytest's",
     ("tests/runtime/workers/test_wild.py", "marks"): "a parameter of pytest's",
     ("tests/saves/load/test_replay.py", "marks"): "a parameter of pytest's",
     ("tests/saves/harm/lies.c", "marks"): "a field of the schema of the vault",

@@ -13,12 +13,17 @@ from pathlib import Path
 import pytest
 
 from built import built
+from examples import in_long, long_after
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 WIDTHS = ("narrow", "middle", "wide")
 # Which builds have which width; each state is compared with that of the first.
 FIRST = {"narrow": "gcc", "middle": "asan", "wide": "asan"}
-OTHERS = (("hard", "narrow"), ("gcc", "middle"), ("clang", "wide"))
+OTHERS = [
+    ("hard", "narrow"),
+    in_long(("gcc", "middle")),
+    in_long(("clang", "wide")),
+]
 
 # A memory hook that fails does so at another moment where tables move more often.
 SHORT = ("--seed", "11", "--count", "1500", "--no-faults")
@@ -40,7 +45,7 @@ def state(build: str, width: str) -> str:
 first_state = cache(state)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", long_after(2, WIDTHS))
 def test_the_same_run_comes_to_the_same_state_again(width: str) -> None:
     assert state(FIRST[width], width) == first_state(FIRST[width], width)
 
@@ -154,7 +159,7 @@ def check_it_fails(source: Path, objects: list[Path], *flags: str | Path) -> Non
     assert any(fails(program, seed) for seed in SEEDS), f"none of the seeds {SEEDS} shows it"
 
 
-@pytest.mark.parametrize("file, right, wrong", MUTATIONS)
+@pytest.mark.parametrize("file, right, wrong", long_after(8, MUTATIONS))
 def test_a_wrong_runtime_fails(file: str, right: str, wrong: str, tmp_path: Path) -> None:
     objects = sorted(built(FUZZ).parent.glob("*.o"))
     folder = (ROOT / "runtime" / file).parent
@@ -162,7 +167,7 @@ def test_a_wrong_runtime_fails(file: str, right: str, wrong: str, tmp_path: Path
     check_it_fails(write_wrong(file, right, wrong, tmp_path), objects, *flags)
 
 
-@pytest.mark.parametrize("file, right, wrong", WALK_MUTATIONS)
+@pytest.mark.parametrize("file, right, wrong", long_after(2, WALK_MUTATIONS))
 def test_a_wrong_walk_fails(file: str, right: str, wrong: str, tmp_path: Path) -> None:
     runtime = tmp_path / "runtime"
     shutil.copytree(ROOT / "runtime", runtime)

@@ -61,6 +61,10 @@ CPP_COMPILERS = (
 )
 COMPILERS = C_COMPILERS + CPP_COMPILERS
 
+# They begin with one of each language and of each make, which `ninja test` asks; others are left
+# to `ninja test-long` where the code differs little for them.
+EACH_FIRST = (C_COMPILERS[0], CPP_COMPILERS[1], C_COMPILERS[1], CPP_COMPILERS[0])
+
 # A header that lacks something lacks it for any compiler: gcc, the fastest of them,
 # tries each header alone, and the others see all headers of a world in one file. This holds for C++
 # too, since nothing that is generated has lines for C++ alone (tests/build asserts it).

@@ -1,12 +1,43 @@
-"""Decides how many random examples a test tries: few and always equal, or as many as are asked."""
+"""Decides how many random examples a test tries: few and always equal, or as many as are asked.
+
+`ninja test-long` tries all of the few, `ninja test` a third of them.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
+LONG = "WEFT_LONG" in os.environ  # as run.py says for `ninja test-long`
+PART = 3
+
+
+def long_after(count: int, seeds: Iterable[Any]) -> list[Any]:
+    """Returns seeds to parametrize a test with, of which `ninja test` tries as many as `count`, and
+    `ninja test-long` the others. Where WEFT_EXAMPLES asks for all of them, all are tried."""
+    tried = list(seeds)
+    if ASKED:
+        return tried
+    return tried[:count] + [in_long(seed) for seed in tried[count:]]
+
+
+def in_long(seed: Any) -> Any:
+    """Leaves a case to `ninja test-long`: a value, several in a tuple, or a parameter of pytest."""
+    if isinstance(seed, type(pytest.param())):
+        values, others, _ = seed
+        return pytest.param(*values, marks=[*others, pytest.mark.long])
+    values = seed if isinstance(seed, tuple) else (seed,)
+    return pytest.param(*values, marks=pytest.mark.long)
+
+
+def rounds(count: int) -> int:
+    """Returns how many things that it makes up a fuzzer tries; its test is marked `rounds`."""
+    return count if LONG else count // PART
 
 
 def examples(few: int, *, slow: bool = False) -> settings:
@@ -15,7 +46,7 @@ def examples(few: int, *, slow: bool = False) -> settings:
     A slow test shows the first example that fails instead of looking for the smallest.
     """
     return settings(
-        max_examples=ASKED or few,
+        max_examples=ASKED or (few if LONG else -(-few // PART)),
         derandomize=not ASKED,
         database=None,
         deadline=None,

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import examples
 from source.source import Place, Report
 from source.toml_places import Path, Places, locate
 
@@ -185,7 +186,7 @@ def statements(draw: st.DrawFn) -> str:
     return f"{blank}[{key}]{end}" if form == "table" else f"{blank}[[{key}]]{end}"
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@examples(400)
 @given(st.lists(statements(), max_size=6))
 def test_random_documents(lines: list[str]) -> None:
     """Keeps what tomllib accepts, and looks up every path of it."""
@@ -200,7 +201,7 @@ def test_random_documents(lines: list[str]) -> None:
     check_places(text, tomllib.loads(text), locate("x.toml", text))
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@examples(400)
 @given(st.text("ab.='\"[]{}#,\\u0\n\t é"))
 def test_random_text_is_no_trouble(text: str) -> None:
     places = locate("x.toml", text)

@@ -11,6 +11,7 @@ from itertools import combinations
 
 import pytest
 
+from examples import long_after
 from model.code import Query, Selection, System
 from model.data import Component, Event, Hook, Singleton
 from model.expressions import Expr, Op
@@ -358,7 +359,7 @@ def judge(model: Model) -> tuple[int, int]:
     return pairs, free
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", long_after(3, range(BATCHES)))
 def test_what_conflicts_is_ordered_and_nothing_else(batch: int) -> None:
     pairs = free = 0
     for number in range(WORLDS_IN_BATCH):
@@ -368,7 +369,7 @@ def test_what_conflicts_is_ordered_and_nothing_else(batch: int) -> None:
     assert pairs / 6 < free < pairs * 4 / 5
 
 
-@pytest.mark.parametrize("batch", range(2))
+@pytest.mark.parametrize("batch", long_after(1, range(2)))
 def test_each_wait_has_a_reason(batch: int) -> None:
     for number in range(WORLDS_IN_BATCH):
         model = world(random.Random(f"reasons {batch} {number}"))

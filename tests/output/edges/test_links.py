@@ -17,6 +17,7 @@ import pytest
 
 from built import built
 from compilers import RUNTIME
+from examples import long_after
 from generated import Generated, generate, generate_all
 
 SCHEMA = """
@@ -163,7 +164,11 @@ def game(way: Way, world: Version, out: Path) -> Path:
     return way.compiled(out / way.game, world.folder, out / "game.o")
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+# The others compile a runtime of their own.
+USUAL, OTHERS = ([way for way in WAYS if way.usual == usual] for usual in (True, False))
+
+
+@pytest.mark.parametrize("way", long_after(len(USUAL), USUAL + OTHERS), ids=lambda way: way.name)
 def test_an_object_from_before_an_edit_does_not_link(way: Way, tmp_path: Path) -> None:
     old, now = version(tmp_path / "old"), version(tmp_path / "new", *EDITS["field"][:2])
     world, program = library(way, now, tmp_path), tmp_path / "program"

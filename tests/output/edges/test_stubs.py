@@ -11,9 +11,9 @@ from hypothesis import assume, given
 
 from built import built
 from check import check
-from compilers import COMPILERS, CPP_COMPILERS, RUNTIME, WARNINGS, Compiler
+from compilers import COMPILERS, CPP_COMPILERS, EACH_FIRST, RUNTIME, WARNINGS, Compiler
 from emit.stubs import stubs
-from examples import examples
+from examples import examples, long_after
 from generated import COLONY, ROOT, Generated, generate, generate_all
 from parse import parse
 from plan import make_plan
@@ -57,7 +57,7 @@ def complaints(compiler: Compiler, games: list[Generated], folder: Path) -> str:
     return compiler.run([whole], folders, *(["-std=c++20"] if cpp else []))
 
 
-@pytest.mark.parametrize("compiler", COMPILERS, ids=lambda compiler: compiler.name)
+@pytest.mark.parametrize("compiler", long_after(2, EACH_FIRST), ids=lambda compiler: compiler.name)
 def test_they_compile_without_a_warning(compiler: Compiler, tmp_path: Path) -> None:
     assert complaints(compiler, generate_all(), tmp_path / "cases") == ""
     assert complaints(compiler, small_worlds(), tmp_path / "worlds") == ""

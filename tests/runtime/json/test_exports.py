@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from built import built
+from examples import rounds
 from json_schemas.export import export
 from parse import parse
 from schema_files import ROOT
@@ -18,7 +19,7 @@ from source.source import Report
 
 WIDTHS = ("narrow", "middle", "wide")
 SEEDS = 12
-RUNS = 6000  # texts that the fuzzer makes up
+RUNS = rounds(6000)  # texts that the fuzzer makes up
 
 
 def dump(width: str, seed: int) -> bytes:
@@ -56,6 +57,7 @@ def test_is_json_of_its_schema(width: str) -> None:
     assert linked == schema["properties"]["relations"]["properties"].keys() != set()
 
 
+@pytest.mark.rounds
 def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     for seed in range(SEEDS):
         (tmp_path / f"world{seed}").write_bytes(dump("middle", seed))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from built import built
+from examples import rounds
 from schema_files import ROOT
 
-RUNS = 5000  # texts that it makes up
+RUNS = rounds(5000)  # texts that it makes up
 SEEDS = (
     "place & !marked & place.x > 0.5",
     'grip.pack[1] == alive | (label.text == "new" ^ hot)',
@@ -16,6 +19,7 @@ SEEDS = (
 )
 
 
+@pytest.mark.rounds
 def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     for number, seed in enumerate(SEEDS):
         (tmp_path / f"seed{number}").write_text(seed, encoding="utf-8")

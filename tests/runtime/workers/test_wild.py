@@ -6,18 +6,17 @@ are compared, since what differs once goes on to differ.
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from examples import ASKED, long_after
 from wild import World
 from wild_game import Compiled, compile_world, compiled
 
 HERE = Path(__file__).resolve().parent
-ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
 SEEDS, TICKS = (ASKED, 5000) if ASKED else (4, 600)
 LARGE = 10_000  # entities: half as many ticks
 WATCHED_TICKS = 1000 if ASKED else 60  # in the build that watches threads
@@ -56,7 +55,7 @@ def assert_much_happened(lines: list[str]) -> None:
     assert numbers[-1][2] > len(lines) * EACH
 
 
-@pytest.mark.parametrize("seed", WORLDS)
+@pytest.mark.parametrize("seed", long_after(2, WORLDS))
 def test_seed_F12_any_number_of_workers_comes_to_the_same(seed: int, tmp_path: Path) -> None:
     wild = compiled(seed, "gcc")
     program = wild.program(HERE / "wild.c", tmp_path, "clang/libweft.a")
@@ -70,7 +69,7 @@ def test_seed_F12_any_number_of_workers_comes_to_the_same(seed: int, tmp_path: P
             assert one == other, f"with {workers} workers"
 
 
-@pytest.mark.parametrize("seed", WORLDS[: max(ASKED // 4, 2)])
+@pytest.mark.parametrize("seed", long_after(1, WORLDS[: max(ASKED // 4, 2)]))
 def test_a_flush_is_like_the_end_of_a_phase(seed: int, tmp_path: Path) -> None:
     flushed = compiled(seed, "gcc")
     assert any(one.flush for one in flushed.world.systems)
@@ -87,7 +86,7 @@ def test_a_flush_is_like_the_end_of_a_phase(seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(max(ASKED, 1)))
 def test_nothing_is_reached_by_two_threads_unordered(seed: int, tmp_path: Path) -> None:
     """In a build that ends with an error where it is."""
-    wild = compiled(seed, "clang", "-g1", "-fsanitize=thread")
+    wild = compiled(seed, "clang", "-O0", "-g1", "-fsanitize=thread")
     program = wild.program(HERE / "wild.c", tmp_path, "tsan/libweft.a")
     course(program, WATCHED_TICKS, 4)
 
@@ -119,7 +118,7 @@ def compiled_passes(seed: int, folder: Path, fused: bool, *command: str) -> Comp
     return compile_world(world_of(seed, folder, fused), folder, *command)
 
 
-@pytest.mark.parametrize("seed", range(ASKED) if ASKED else FUSED)
+@pytest.mark.parametrize("seed", long_after(1, range(ASKED) if ASKED else FUSED))
 def test_fused_systems_do_what_they_do_one_by_one(seed: int, tmp_path: Path) -> None:
     programs = [
         compiled_passes(seed, tmp_path / name, fused, "gcc", "-O0").program(

@@ -5,12 +5,15 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from built import built
+from examples import rounds
 from schema_files import ROOT
 
 FUZZER, SEEDS = "build/fuzzer/harm/fuzz_load", "build/fuzzer/harm/seeds"
 FOUND = ROOT / "tests/saves/harm/found"
-RUNS = 3000  # saves that the fuzzer makes up
+RUNS = rounds(3000)  # saves that the fuzzer makes up
 
 
 def run(*command: str | Path) -> str:
@@ -25,6 +28,7 @@ def test_what_was_found_does_no_harm() -> None:
     assert run(built(FUZZER), *found).count("Executed ") == len(found)
 
 
+@pytest.mark.rounds
 def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     corpus.mkdir()

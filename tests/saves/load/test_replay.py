@@ -5,24 +5,22 @@ It tries a few random worlds, which stay; WEFT_EXAMPLES=40 tries as many, for lo
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from examples import ASKED, long_after
 from wild_game import compiled
 
 HERE = Path(__file__).resolve().parent
-ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
 SEEDS, TICKS = (ASKED, 300) if ASKED else (4, 60)
 LARGE = 10_000  # entities: half as many ticks
+WORLDS = [pytest.param(n, marks=pytest.mark.xdist_group(f"wild {n}")) for n in range(SEEDS)]
 WORKERS = ((0, 2), (4, 0), (2, 1))  # of the world that saves, of those that load
 
 
-@pytest.mark.parametrize(
-    "seed", [pytest.param(n, marks=pytest.mark.xdist_group(f"wild {n}")) for n in range(SEEDS)]
-)
+@pytest.mark.parametrize("seed", long_after(2, WORLDS))
 def test_seed_F11_everything_goes_on_after_a_load_as_it_would_have(
     seed: int, tmp_path: Path
 ) -> None:
