@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from built import built
+from colony_game import GAME, program
 
 PHASES = ("orders", "sense", "decide", "act", "live", "record")
 TICKS = 120
@@ -29,7 +29,7 @@ Event = dict[str, Any]
 
 def play(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Plays without maps, which prints the hash of the colony in the end."""
-    command: list[str | Path] = [built("build/gcc/colony"), "--quiet", *arguments]
+    command: list[str | Path] = [program(GAME), "--quiet", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

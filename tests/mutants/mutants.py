@@ -40,6 +40,7 @@ BASE = HOME / "base.json"
 EQUIVALENT = ROOT / "tests/mutants/equivalent.toml"
 NINJA = ("ninja", "-k", "0")
 LIBRARIES = tuple(f"build/{build}/libweft.a" for build in ("gcc", "clang", "asan", "tsan"))
+GAME = C_TESTS + "colony"
 PYTEST = (".venv/bin/python3", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider")
 
 SEED = 1
@@ -51,8 +52,9 @@ PYTEST_SECONDS = 300
 OTHER_BUILDS = ("asan", "hard", "clang")
 BATCH = 12  # programs that are built before the first of them runs
 
-# Compiled Python is recognised by the second it was written in: two mutants may share that.
-ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+# Compiled Python is recognised by the second it was written in: two mutants may share that. Tests
+# that play the game play the one that has the mutation.
+ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "WEFT_GAME": str(TREE / GAME)}
 
 
 WORDS = ("killed", "survived", "equivalent", "not compiled")
@@ -72,6 +74,14 @@ class Program:
 
     digest: str
     seconds: float
+
+
+@dataclass(frozen=True)
+class Base:
+    """What there is without a mutation."""
+
+    programs: dict[str, Program]
+    game: str  # digest
 
 
 def digest(*paths: Path) -> str:
@@ -195,12 +205,12 @@ def run_in(build: str) -> list[str]:
     return sorted(line.removeprefix(f"build/{build}/").removesuffix(".result") for line in results)
 
 
-def base_programs() -> dict[str, Program]:
-    """The programs without a mutation; each has to pass, or no verdict means anything."""
+def read_base() -> Base:
+    """Builds it; each program has to pass, or no verdict means anything."""
     said = json.loads(BASE.read_text(encoding="utf-8")) if BASE.exists() else {}
     known = {name: Program(**entry) for name, entry in said.items()}
     names = program_names(TREE)
-    if not built(*(C_TESTS + name for name in names)):
+    if not built(GAME, *(C_TESTS + name for name in names)):
         sys.exit("the tests do not compile without a mutation")
     programs = {}
     for name in names:
@@ -213,7 +223,7 @@ def base_programs() -> dict[str, Program]:
             sys.exit(f"{name} does not pass without a mutation")
         programs[name] = Program(now, time.monotonic() - start)
     BASE.write_text(json.dumps({name: asdict(entry) for name, entry in programs.items()}))
-    return programs
+    return Base(programs, digest(TREE / GAME))
 
 
 # ---- trying one
@@ -231,7 +241,7 @@ def in_order(programs: dict[str, Program], first: tuple[str, ...]) -> list[list[
 @dataclass
 class Trial:
     mutation: Mutation
-    programs: dict[str, Program]
+    base: Base
     reached: bool = False  # a program is another one by the mutation
 
     def killer(self) -> str:
@@ -241,10 +251,19 @@ class Trial:
             files = dict.fromkeys((*FIRST_PYTHON[row], *ALL_PYTHON))  # each once
             return self.pytest(files) or self.c_programs(()) or self.linked(LAST_PYTHON)
         narrow = FIRST_C[row]
+        if narrow.only_game:
+            return self.in_game(narrow.python)
         killer = self.c_programs(narrow.programs)
         if killer or not self.reached:
             return killer
         return self.elsewhere(narrow.programs) or self.linked(narrow.python)
+
+    def in_game(self, files: Iterable[str]) -> str:
+        """For a file that the game has and no test program."""
+        if not built(GAME):
+            return "the build"
+        self.reached = digest(TREE / GAME) != self.base.game
+        return self.pytest(files) if self.reached else ""
 
     def pytest(self, files: Iterable[str]) -> str:
         failing = (file for file in files if not passes((*PYTEST, file), PYTEST_SECONDS))
@@ -268,15 +287,15 @@ class Trial:
         return ""
 
     def c_programs(self, first: tuple[str, ...]) -> str:
-        for names in in_order(self.programs, first):
+        for names in in_order(self.base.programs, first):
             if not built(*(C_TESTS + name for name in names)):
                 return "the build"
             for name in names:
-                base = self.programs[name]
-                if digest(TREE / C_TESTS / name) == base.digest:
+                plain = self.base.programs[name]
+                if digest(TREE / C_TESTS / name) == plain.digest:
                     continue
                 self.reached = True
-                if not passes([C_TESTS + name], base.seconds * 10 + 10):
+                if not passes([C_TESTS + name], plain.seconds * 10 + 10):
                     return name
         return ""
 
@@ -284,18 +303,18 @@ class Trial:
 @cache
 def check_sound(test: str) -> None:
     """Ends if a test in Python fails without a mutation as well: it would prove nothing."""
-    passes(("ninja", *LIBRARIES), 900)  # as they are without it
+    passes(("ninja", *LIBRARIES, GAME), 900)  # as they are without it
     if not passes((*PYTEST, test), PYTEST_SECONDS):
         sys.exit(f"{test} does not pass without a mutation")
 
 
-def judge(mutation: Mutation, programs: dict[str, Program], tests: str) -> Verdict:
+def judge(mutation: Mutation, base: Base, tests: str) -> Verdict:
     target = TREE / mutation.file
     text = target.read_bytes()
     is_python = mutation.file.endswith(".py")
     target.write_bytes(mutation.applied_to(text))
     try:
-        trial = Trial(mutation, programs)
+        trial = Trial(mutation, base)
         by = trial.killer()
     finally:
         target.write_bytes(text)
@@ -376,10 +395,10 @@ def main(arguments: list[str]) -> int:
     TREE.mkdir(parents=True, exist_ok=True)
     renew_tree()
     try:
-        programs = base_programs()
+        base = read_base()
         for mutation in todo:
             start = processor_seconds()
-            verdicts[mutation.name] = verdict = judge(mutation, programs, tests)
+            verdicts[mutation.name] = verdict = judge(mutation, base, tests)
             write_verdicts(verdicts)
             took = processor_seconds() - start
             print(f"{verdict.word} ({verdict.by}, {took:.0f} s): {mutation}", flush=True)

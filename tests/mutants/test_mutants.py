@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from pathlib import Path
 
@@ -95,6 +96,17 @@ def test_the_tests_of_the_tables_exist() -> None:
     programs = program_names(ROOT)
     begun = {begin for row in narrowest.FIRST_C.values() for begin in row.programs}
     assert [b for b in begun if not any(p.startswith(b) for p in programs)] == []
+
+
+def test_files_that_no_program_has_are_tried_in_the_game() -> None:
+    programs = [narrowest.C_TESTS + name for name in program_names(ROOT)]
+    command = ("ninja", "-t", "inputs", *programs)
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    compiled = {narrowest.row_of(file) for file in said.split() if file.startswith("runtime/")}
+    compiled.add("runtime")  # has headers, which all of them include
+    in_game = {row for row, narrow in narrowest.FIRST_C.items() if narrow.only_game}
+    assert narrowest.FIRST_C.keys() - compiled == in_game
+    assert all(narrowest.FIRST_C[row].python for row in in_game)
 
 
 def test_every_equivalent_mutant_has_a_reason() -> None:
