@@ -31,11 +31,11 @@ static void block_free(weft_heap *heap, const weft_table *table)
 // Commits what `rows` rows need beyond `rows_had` in each column of a reservation, and adds its
 // bytes to *committed. False: no memory. Columns before the one that failed keep their pages, which
 // the next try asks for again.
-static bool commit_rows(weft_heap *heap, const weft_plan *plan, const weft_table *table,
-                        unsigned char *base, uint32_t rows_had, uint32_t rows, size_t *committed)
+static bool commit_rows(weft_heap *heap, const weft_table *table, weft_layout l, uint32_t rows_had,
+                        uint32_t rows, size_t *committed)
 {
     size_t bytes_before = heap->bytes;
-    weft_layout l = weft_layout_reserved(heap, plan, table, base);
+    unsigned char *base = (unsigned char *)l.base;
     for (uint16_t i = 0; i < table->present_count; i++) {
         size_t size = table->present[i].size;
         size_t start = weft_layout_next(&l, (uint32_t)size);
@@ -74,6 +74,7 @@ static bool block_open(weft_heap *heap, const weft_table *table, uint32_t rows, 
 // Moves the columns into another block.
 static void move_rows(weft_heap *heap, weft_table *table, column_block to)
 {
+    uint32_t classes_taken = to.layout.classes;
     for (uint16_t i = 0; i < table->present_count; i++) {
         weft_present *present = &table->present[i];
         unsigned char *base = to.base + weft_layout_next(&to.layout, present->size);
@@ -87,6 +88,7 @@ static void move_rows(weft_heap *heap, weft_table *table, column_block to)
     table->rows = to.base;
     table->rows_bytes = to.bytes;
     table->rows_reserved = to.reserved;
+    table->classes_taken = classes_taken;
     table->enlarged = 0;
 }
 
@@ -111,8 +113,8 @@ static bool block_reserve(weft_heap *heap, const weft_plan *plan, const weft_tab
     if (!WEFT_LEAVES_HEAP || !is_large(table, rows)) return false;
     size_t bytes = weft_layout_reserved_bytes(plan, table);
     void *base = weft_reserve(heap, bytes);
-    *to = (column_block){(unsigned char *)base, 0, bytes,
-                         weft_layout_reserved(heap, plan, table, base)};
+    weft_layout layout = weft_layout_reserved(plan, weft_layout_taken(heap, table), base);
+    *to = (column_block){(unsigned char *)base, 0, bytes, layout};
     return base != NULL;
 }
 
@@ -128,12 +130,12 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     size_t bytes_had = table->rows_reserved != 0 ? table->rows_bytes : 0;
     if (table->rows_reserved != 0) { // a table in its reservation commits some more pages
         rows = rows_committed(plan, table, rows);
-        grown =
-            weft_bits_grow(heap, plan, table, rows) &&
-            commit_rows(heap, plan, table, table->rows, table->capacity, rows, &table->rows_bytes);
+        weft_layout l = weft_layout_reserved(plan, table->classes_taken, table->rows);
+        grown = weft_bits_grow(heap, plan, table, rows) &&
+                commit_rows(heap, table, l, table->capacity, rows, &table->rows_bytes);
     } else if (block_reserve(heap, plan, table, (uint32_t)many, &to)) { // leaves the heap
         grown = weft_bits_grow(heap, plan, table, rows) &&
-                commit_rows(heap, plan, table, to.base, 0, rows, &to.bytes);
+                commit_rows(heap, table, to.layout, 0, rows, &to.bytes);
         if (grown) move_rows(heap, table, to);
         if (!grown) weft_release(heap, to.base, to.reserved, 0);
     } else { // stays on the heap, and doubles
@@ -177,7 +179,7 @@ static void free_rows(weft_heap *heap, weft_table *table)
 static void decommit_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
     size_t bytes_before = heap->bytes;
-    weft_layout l = weft_layout_reserved(heap, plan, table, table->rows);
+    weft_layout l = weft_layout_reserved(plan, table->classes_taken, table->rows);
     for (uint16_t i = 0; i < table->present_count; i++) {
         size_t size = table->present[i].size;
         size_t start = weft_layout_next(&l, (uint32_t)size);

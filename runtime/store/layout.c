@@ -18,11 +18,14 @@ static uint32_t stretch_class(uintptr_t address)
 
 // The classes of the world, which has the heap, and of the table itself are taken, since a walk
 // reads both all the time.
-weft_layout weft_layout_reserved(const weft_heap *heap, const weft_plan *plan,
-                                 const weft_table *table, const void *base)
+uint32_t weft_layout_taken(const weft_heap *heap, const weft_table *table)
 {
-    uint32_t taken = (uint32_t)1 << stretch_class((uintptr_t)heap) |
-                     (uint32_t)1 << stretch_class((uintptr_t)table);
+    return (uint32_t)1 << stretch_class((uintptr_t)heap) | (uint32_t)1
+                                                               << stretch_class((uintptr_t)table);
+}
+
+weft_layout weft_layout_reserved(const weft_plan *plan, uint32_t taken, const void *base)
+{
     return (weft_layout){plan->max_entities, true, (uintptr_t)base, 0, taken, 0};
 }
 

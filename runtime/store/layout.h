@@ -17,10 +17,14 @@ typedef struct weft_layout {
     size_t bytes;     // that the columns take
 } weft_layout;
 
+// Returns the classes in which no column of a new reservation should begin. They are kept with the
+// table, since a load hands it to a world in another place.
+uint32_t weft_layout_taken(const weft_heap *heap, const weft_table *table);
+
 // Begins the layout of a reservation, which has as many rows as there can be. Where its columns lie
-// follows from its base, so a layout that is begun again places them where they are.
-weft_layout weft_layout_reserved(const weft_heap *heap, const weft_plan *plan,
-                                 const weft_table *table, const void *base);
+// follows from its base and the classes that were taken, so a layout that is begun again places
+// them where they are.
+weft_layout weft_layout_reserved(const weft_plan *plan, uint32_t taken, const void *base);
 
 // Places the next column. Returns where it starts, in bytes from the start of the block.
 size_t weft_layout_next(weft_layout *l, uint32_t size);

@@ -95,6 +95,7 @@ typedef struct weft_table {
     uint32_t bytes;               // of this struct with everything behind it
     uint32_t capacity_kept;       // of a table that is not listed: its capacity is 0 meanwhile
     uint32_t enlarged;            // rows whose columns lie in large pages, as far as these are full
+    uint32_t classes_taken;       // before the first column of the reservation, see layout.h
     uint64_t reserved;            // zero; makes the next begin a cache line
     // The rest begins a cache line, with the first column pointers behind it, and a walk over many
     // small tables touches no other line of theirs.

@@ -354,6 +354,31 @@ static void test_columns_of_a_reservation_compete_for_no_cache_line(void **state
     }
 }
 
+// A load hands tables to a world in another place: they grow, and are trimmed, where their columns
+// are.
+static void test_a_reservation_grows_in_whatever_world_its_table_is(void **state)
+{
+    (void)state;
+    enum { PLACES = 64, PLACE_BYTES = 32 << 10 };
+    unsigned char *places = (unsigned char *)malloc((size_t)PLACES * PLACE_BYTES);
+    assert_non_null(places);
+    for (uint32_t i = 0; i < PLACES; i++) {
+        rig *r = rig_open((fixture_options){.max_entities = 100000});
+        weft_table *table = r->tables[4];
+        assert_true(weft_table_grow(&r->heap, r->plan, table, 2000));
+        assert_int_not_equal(table->rows_reserved, 0);
+        weft_heap *other = (weft_heap *)(void *)(places + (size_t)i * PLACE_BYTES);
+        *other = r->heap;
+        assert_true(weft_table_grow(other, r->plan, table, 90000));
+        for (uint32_t k = 0; k < table->present_count; k++) {
+            memset(table->present[k].base, 1, (size_t)90000 * table->present[k].size);
+        }
+        r->heap = *other;
+        rig_close(r);
+    }
+    free(places);
+}
+
 // Stands in for the hook: which pages it was asked to enlarge. Every other call brings a page.
 static struct {
     void *spare; // what there is of the next page
@@ -589,6 +614,7 @@ int main(void)
         cmocka_unit_test(test_a_large_table_moves_once_and_never_again),
         cmocka_unit_test(seed_H3_growing_moves_no_column),
         cmocka_unit_test(test_columns_of_a_reservation_compete_for_no_cache_line),
+        cmocka_unit_test(test_a_reservation_grows_in_whatever_world_its_table_is),
         cmocka_unit_test(test_full_pages_of_large_tables_are_enlarged_once),
 #endif
         cmocka_unit_test(test_without_address_space_growth_stays_on_the_heap),
