@@ -3,7 +3,10 @@ at a time, each in a copy of the repository below build/mutants.
 
     mutants.py            tries those without a verdict, then reports; `ninja mutants`
     mutants.py list       names them, with the verdicts so far
-    mutants.py NAME...    tries these, whatever the verdict was
+    mutants.py NAME...    tries these, whatever the verdict was, be they of the 200 or not
+    mutants.py draw SEED FOLDER=COUNT...
+                          tries others in place of the 200: so many of the files whose path begins
+                          with that, drawn with that seed
 
 It may be interrupted at any time and goes on where it was. A mutant that was killed stays so until
 its file changes; one that survived is tried again when a test changes. The last line counts, and a
@@ -19,53 +22,37 @@ import shutil
 import subprocess
 import sys
 import time
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
-import mutate_c
-import mutate_python
-from mutation import Mutation, chosen, named
+import verdicts
+from candidates import drawn, every, usual
+from mutation import Mutation
 from narrowest import ALL_PYTHON, C_TESTS, FIRST_C, FIRST_PYTHON, LAST_PYTHON, row_of
+from verdicts import ROOT, Verdict, digest, equivalents
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 HOME = ROOT / "build/mutants"
 TREE = HOME / "tree"
-VERDICTS = HOME / "verdicts.json"
 BASE = HOME / "base.json"
-EQUIVALENT = ROOT / "tests/mutants/equivalent.toml"
 NINJA = ("ninja", "-k", "0")
 LIBRARIES = tuple(f"build/{build}/libweft.a" for build in ("gcc", "clang", "asan", "tsan"))
 GAME = C_TESTS + "colony"
 PYTEST = (".venv/bin/python3", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider")
 
-SEED = 1
-C_COUNT, PYTHON_COUNT = 120, 80
 MEMORY_MAX = 4 << 30  # bytes that a mutant's program may take
 FILE_MAX = 1 << 30  # bytes of a file that it may write
 PYTEST_SECONDS = 300
 # Accesses beyond the end; tables that move at each change; the runtime without asserts.
 OTHER_BUILDS = ("asan", "hard", "clang")
 BATCH = 12  # programs that are built before the first of them runs
+LIKELY_BATCH = 4  # of those that killed others of its folder
 
 # Compiled Python is recognised by the second it was written in: two mutants may share that. Tests
 # that play the game play the one that has the mutation.
 ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "WEFT_GAME": str(TREE / GAME)}
-
-
-WORDS = ("killed", "survived", "equivalent", "not compiled")
-
-
-@dataclass(frozen=True)
-class Verdict:
-    word: str  # of WORDS
-    by: str  # the test that killed it, or why it is equivalent
-    file: str  # digest of the file that was changed
-    tests: str  # digest of all tests
 
 
 @dataclass(frozen=True)
@@ -78,44 +65,10 @@ class Program:
 
 @dataclass(frozen=True)
 class Base:
-    """What there is without a mutation."""
+    """The test programs and the game without a mutation."""
 
     programs: dict[str, Program]
     game: str  # digest
-
-
-def digest(*paths: Path) -> str:
-    state = sha256()
-    for path in paths:
-        state.update(path.read_bytes() if path.is_file() else b"none")
-    return state.hexdigest()
-
-
-# ---- the mutants of this tree
-
-
-def sources() -> list[Path]:
-    """Returns the files that may be changed, without the inspector: its tests need a browser."""
-    runtime = [p for p in (ROOT / "runtime").rglob("*.[ch]") if p.parent.name != "serve"]
-    return sorted([*runtime, *(ROOT / "codegen").rglob("*.py")])
-
-
-def mutants() -> list[Mutation]:
-    """Those that are tried. Any first part of them is drawn from all."""
-    everything: list[list[Mutation]] = [[], []]
-    for path in sources():
-        text = path.read_bytes()
-        is_python = path.suffix == ".py"
-        changes = mutate_python.changes(text) if is_python else mutate_c.changes(text)
-        everything[is_python].extend(named(path.relative_to(ROOT).as_posix(), text, changes))
-    kept = [*chosen(everything[0], C_COUNT, SEED), *chosen(everything[1], PYTHON_COUNT, SEED)]
-    return sorted(kept, key=lambda mutation: mutation.name)
-
-
-def equivalents() -> dict[str, str]:
-    """By name, why a mutant does what the original does."""
-    said = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
-    return {name: entry["reason"] for name, entry in said.items()}
 
 
 # ---- the copy
@@ -229,26 +182,44 @@ def read_base() -> Base:
 # ---- trying one
 
 
-def in_order(programs: dict[str, Program], first: tuple[str, ...]) -> list[list[str]]:
-    """The programs that should notice, then all others, a few at a time; each time the fastest
-    first, since a mutant that one of them kills spares what would be built for the rest."""
+def in_order(
+    programs: dict[str, Program], first: tuple[str, ...], likely: list[str]
+) -> Iterator[list[str]]:
+    """The programs that are likely to notice, the narrow ones, then all others, a few at a time;
+    each time the fastest first, since a mutant that one of them kills spares what would be built
+    for the rest. No batch is empty: Ninja makes everything where it is asked for nothing."""
     fastest = sorted(programs, key=lambda name: programs[name].seconds)
-    narrow = [name for name in fastest if name.startswith(first)]
-    others = [name for name in fastest if name not in narrow]
-    return [narrow, *(others[i : i + BATCH] for i in range(0, len(others), BATCH))]
+    begun = [name for name in likely if name in programs][:LIKELY_BATCH]
+    narrow = [name for name in fastest if name.startswith(first) and name not in begun]
+    others = [name for name in fastest if name not in narrow and name not in begun]
+    for names in (begun, narrow, others):
+        yield from (names[i : i + BATCH] for i in range(0, len(names), BATCH))
+
+
+def likely_killers(mutation: Mutation, everything: list[Mutation]) -> list[str]:
+    """The tests that killed others of its folder; those of its file count twice."""
+    kills: Counter[str] = Counter()
+    known = verdicts.read()
+    for other in everything:
+        verdict = known.get(other.name)
+        if verdict and verdict.word == "killed" and row_of(other.file) == row_of(mutation.file):
+            kills[verdict.by] += 2 if other.file == mutation.file else 1
+    return [test for test, _ in kills.most_common()]
 
 
 @dataclass
 class Trial:
     mutation: Mutation
     base: Base
+    likely: list[str] = field(default_factory=list)  # tests, the likeliest first
     reached: bool = False  # a program is another one by the mutation
 
     def killer(self) -> str:
         """The first test that fails; none: it survives."""
         row = row_of(self.mutation.file)
         if self.mutation.file.endswith(".py"):
-            files = dict.fromkeys((*FIRST_PYTHON[row], *ALL_PYTHON))  # each once
+            begun = [test for test in self.likely if test in ALL_PYTHON]
+            files = dict.fromkeys((*begun, *FIRST_PYTHON[row], *ALL_PYTHON))  # each once
             return self.pytest(files) or self.c_programs(()) or self.linked(LAST_PYTHON)
         narrow = FIRST_C[row]
         if narrow.only_game:
@@ -287,7 +258,7 @@ class Trial:
         return ""
 
     def c_programs(self, first: tuple[str, ...]) -> str:
-        for names in in_order(self.base.programs, first):
+        for names in in_order(self.base.programs, first, self.likely):
             if not built(*(C_TESTS + name for name in names)):
                 return "the build"
             for name in names:
@@ -308,13 +279,13 @@ def check_sound(test: str) -> None:
         sys.exit(f"{test} does not pass without a mutation")
 
 
-def judge(mutation: Mutation, base: Base, tests: str) -> Verdict:
+def judge(trial: Trial, tests: str) -> Verdict:
+    mutation = trial.mutation
     target = TREE / mutation.file
     text = target.read_bytes()
     is_python = mutation.file.endswith(".py")
     target.write_bytes(mutation.applied_to(text))
     try:
-        trial = Trial(mutation, base)
         by = trial.killer()
     finally:
         target.write_bytes(text)
@@ -328,84 +299,60 @@ def judge(mutation: Mutation, base: Base, tests: str) -> Verdict:
         word, by = "equivalent", "no byte of any program differs"
     else:
         word = "survived"
-    return Verdict(word, by, sha256(text).hexdigest(), tests)
+    return Verdict(word, by, digest(ROOT / mutation.file), tests)
 
 
 # ---- all of them
 
 
-def read_verdicts(everything: list[Mutation], tests: str) -> dict[str, Verdict]:
-    """Those that still hold."""
-    said = json.loads(VERDICTS.read_text(encoding="utf-8")) if VERDICTS.exists() else {}
-    verdicts = {name: Verdict(**entry) for name, entry in said.items()}
-    kept = {}
-    for mutation in everything:
-        verdict = verdicts.get(mutation.name)
-        if verdict is None or verdict.file != digest(ROOT / mutation.file):
-            continue
-        if verdict.word != "survived" or verdict.tests == tests:
-            kept[mutation.name] = verdict
-    reasons = equivalents()
-    for mutation in everything:
-        if mutation.name in reasons:
-            kept[mutation.name] = Verdict("equivalent", reasons[mutation.name], "", "")
-    return kept
-
-
-def write_verdicts(verdicts: dict[str, Verdict]) -> None:
-    new = VERDICTS.with_suffix(".new")
-    text = json.dumps({name: asdict(verdict) for name, verdict in verdicts.items()}, indent=0)
-    new.write_text(text, encoding="utf-8")
-    new.replace(VERDICTS)
-
-
-def report(everything: list[Mutation], verdicts: dict[str, Verdict]) -> int:
-    words = Counter(verdicts[m.name].word for m in everything if m.name in verdicts)
-    for mutation in everything:
-        if mutation.name in verdicts and verdicts[mutation.name].word == "survived":
-            print(f"survived: {mutation}")
-    unknown = equivalents().keys() - {mutation.name for mutation in everything}
-    if unknown:
-        print(f"equivalent.toml names mutants that are not tried: {', '.join(sorted(unknown))}")
-    left = len(everything) - words.total()
-    counts = [f"{words[word]} {word}" for word in WORDS]
-    print(f"{', '.join(counts)}, {left} not tried")
-    return 1 if words["survived"] else 0
-
-
-def wanted(everything: list[Mutation], names: list[str]) -> Iterator[Mutation]:
-    unknown = set(names) - {mutation.name for mutation in everything}
+def asked(everything: list[Mutation], arguments: list[str]) -> list[Mutation]:
+    """The mutants that the arguments are about."""
+    match arguments:
+        case [] | ["list"]:
+            return usual(everything)
+        case ["draw", seed, *places]:
+            pairs = (place.rpartition("=") for place in places)
+            return drawn(everything, int(seed), {place: int(count) for place, _, count in pairs})
+    unknown = set(arguments) - {mutation.name for mutation in everything}
     if unknown:
         sys.exit(f"no mutant of this tree is called {', '.join(sorted(unknown))}")
-    return (mutation for mutation in everything if mutation.name in names)
+    return [mutation for mutation in everything if mutation.name in arguments]
+
+
+def try_some(todo: list[Mutation], everything: list[Mutation], tests: str) -> None:
+    os.nice(5)
+    TREE.mkdir(parents=True, exist_ok=True)
+    renew_tree()
+    base = read_base()
+    for mutation in todo:
+        start = processor_seconds()
+        verdict = judge(Trial(mutation, base, likely_killers(mutation, everything)), tests)
+        verdicts.keep(mutation.name, verdict)
+        took = processor_seconds() - start
+        print(f"{verdict.word} ({verdict.by}, {took:.0f} s): {mutation}", flush=True)
+    print(f"{processor_seconds():.0f} s of processor time")
 
 
 def main(arguments: list[str]) -> int:
-    everything = mutants()
+    everything = every()
     tests = tests_digest()
-    verdicts = read_verdicts(everything, tests)
+    ours = asked(everything, arguments)
+    known = verdicts.holding(ours, tests)
+    named_here = bool(arguments) and arguments[0] not in ("list", "draw")
     if arguments == ["list"]:
-        for mutation in everything:
-            known = verdicts.get(mutation.name)
-            print(f"{known.word + ' by ' + known.by if known else 'not tried'}: {mutation}")
-        return report(everything, verdicts)
-    os.nice(5)
-    untried = (mutation for mutation in everything if mutation.name not in verdicts)
-    todo = wanted(everything, arguments) if arguments else untried
-    TREE.mkdir(parents=True, exist_ok=True)
-    renew_tree()
-    try:
-        base = read_base()
-        for mutation in todo:
-            start = processor_seconds()
-            verdicts[mutation.name] = verdict = judge(mutation, base, tests)
-            write_verdicts(verdicts)
-            took = processor_seconds() - start
-            print(f"{verdict.word} ({verdict.by}, {took:.0f} s): {mutation}", flush=True)
-        print(f"{processor_seconds():.0f} s of processor time")
-    except KeyboardInterrupt:
-        print("interrupted; it goes on from here next time")
-    return report(everything, verdicts)
+        for m in ours:
+            verdict = known.get(m.name)
+            print(f"{verdict.word + ' by ' + verdict.by if verdict else 'not tried'}: {m}")
+    else:
+        todo = ours if named_here else [m for m in ours if m.name not in known]
+        try:
+            try_some(todo, everything, tests)
+        except KeyboardInterrupt:
+            print("interrupted; it goes on from here next time")
+    stale = equivalents().keys() - {mutation.name for mutation in everything}
+    if stale:
+        print(f"equivalent.toml names what this tree does not have: {', '.join(sorted(stale))}")
+    return verdicts.report(ours, verdicts.holding(ours, tests))
 
 
 if __name__ == "__main__":

@@ -7,14 +7,18 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import mutate_c
 import mutate_python
 import narrowest
-from mutation import Change, chosen, named
+from candidates import C_COUNT, PYTHON_COUNT, drawn, every, sources, usual
+from mutation import Change, Mutation, chosen, named
+from verdicts import ROOT, equivalents
 
-from mutants import C_COUNT, PYTHON_COUNT, ROOT, equivalents, mutants, program_names, sources
+from mutants import Program, in_order, program_names
 
 
 def after(changes: list[Change], text: str) -> set[str]:
@@ -35,10 +39,32 @@ def in_python(line: str) -> set[str]:
     return after(list(mutate_python.changes(text.encode())), text)
 
 
-def test_the_choice_is_settled() -> None:
-    names = [mutation.name for mutation in mutants()]
+@pytest.fixture(scope="module")
+def everything() -> list[Mutation]:
+    return every()
+
+
+def test_the_choice_is_settled(everything: list[Mutation]) -> None:
+    names = [mutation.name for mutation in usual(everything)]
     assert len(names) == len(set(names)) == C_COUNT + PYTHON_COUNT == 200
-    assert names == [mutation.name for mutation in mutants()]
+    assert names == [mutation.name for mutation in usual(everything[::-1])]
+
+
+def test_a_seed_draws_others_of_the_places_asked_for(everything: list[Mutation]) -> None:
+    places = {"runtime/run/": 5, "codegen/check/": 3}
+    some, more = (drawn(everything, seed, places) for seed in (7, 8))
+    assert [sum(m.file.startswith(place) for m in some) for place in places] == [5, 3]
+    assert not {m.name for m in some} & {m.name for m in usual(everything)}
+    assert some == drawn(everything, 7, places) and some != more
+
+
+def test_programs_that_are_likely_to_notice_come_first() -> None:
+    seconds = {"unit/a": 3.0, "unit/b": 1.0, "world/c": 2.0, "world/d": 1.0}
+    programs = {name: Program("", taken) for name, taken in seconds.items()}
+    batches = list(in_order(programs, ("world/",), ["unit/a", "test_gone"]))
+    assert batches == [["unit/a"], ["world/d", "world/c"], ["unit/b"]]
+    assert list(in_order({}, ("world/",), [])) == []
+    assert list(in_order(programs, (), [])) == [["unit/b", "world/d", "world/c", "unit/a"]]
 
 
 def test_a_change_elsewhere_in_a_file_replaces_few() -> None:
@@ -76,8 +102,8 @@ def test_changes_to_python() -> None:
     assert in_python("a.append(1)") == {"pass", "a.append((2))"}
 
 
-def test_changed_python_is_python() -> None:
-    for mutation in mutants():
+def test_changed_python_is_python(everything: list[Mutation]) -> None:
+    for mutation in usual(everything):
         if mutation.file.endswith(".py"):
             ast.parse(mutation.applied_to((ROOT / mutation.file).read_bytes()))
 
