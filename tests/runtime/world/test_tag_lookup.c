@@ -231,6 +231,18 @@ static void step(void *context)
 }
 #endif
 
+// An iterator that the game has begun is not valid any more.
+static void assert_ended(script *s, note_dirty_ones_iter it)
+{
+#ifdef NDEBUG
+    assert_false(note_dirty_ones_next(&it));
+    assert_non_null(strstr(note_error(s->w), "after a structural change"));
+#else
+    (void)s;
+    assert_true(asserts_saying(step, &it, "after a structural change"));
+#endif
+}
+
 // The iterators of the system stay valid; those of the game are not, as after every change.
 static void iterators_of_the_system_stay_valid(void **state)
 {
@@ -239,12 +251,25 @@ static void iterators_of_the_system_stay_valid(void **state)
     s->send = walk_and_tag;
     assert_int_equal(note_run_send(s->w, 1), WEFT_OK);
     assert_int_equal(s->taken, LAMPS);
-#ifdef NDEBUG
-    assert_false(note_dirty_ones_next(&it));
-    assert_non_null(strstr(note_error(s->w), "after a structural change"));
-#else
-    assert_true(asserts_saying(step, &it, "after a structural change"));
-#endif
+    assert_ended(s, it);
+}
+
+static void tag_and_take_back(const note_send_ctx *ctx, script *s)
+{
+    assert_true(note_send_dirty_set(ctx, s->e[0]));
+    assert_true(note_send_dirty_remove(ctx, s->e[0]));
+}
+
+// Here the table has memory for the tag already, and no other system changes anything.
+static void what_a_system_takes_back_ends_iterators_of_the_game_too(void **state)
+{
+    script *s = (script *)*state;
+    assert_true(note_dirty_set(s->w, s->e[0]));
+    assert_true(note_dirty_remove(s->w, s->e[0]));
+    note_dirty_ones_iter it = note_dirty_ones_begin(s->w);
+    s->send = tag_and_take_back;
+    assert_int_equal(note_run_send(s->w, 1), WEFT_OK);
+    assert_ended(s, it);
 }
 
 static void set_and_record(const note_send_ctx *ctx, script *s)
@@ -318,6 +343,7 @@ int main(void)
         IN_WORLD(hooks_are_called_at_once_and_what_they_record_later),
         IN_WORLD(readers_of_changes_are_told),
         IN_WORLD(iterators_of_the_system_stay_valid),
+        IN_WORLD(what_a_system_takes_back_ends_iterators_of_the_game_too),
         IN_WORLD(commands_come_later_whatever_was_recorded_first),
         IN_WORLD(without_memory_nothing_changes),
         IN_WORLD(outside_of_a_turn_it_is_refused),
