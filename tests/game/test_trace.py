@@ -136,7 +136,9 @@ def test_any_number_of_workers_has_an_equal_trace_but_for_times(
 ) -> None:
     path = tmp_path / "some.trace"
     traced = play("--ticks", str(TICKS), "--trace", path, "--workers", str(workers))
-    assert traced.stdout == play("--ticks", str(TICKS)).stdout
+    untraced = play("--ticks", str(TICKS))
+    assert (traced.stdout, traced.stderr) == (untraced.stdout, untraced.stderr)
+    assert traced.returncode == untraced.returncode == 0
 
     def sums(trace: Path) -> list[tuple[object, ...]]:
         ends = [event for event in read(trace) if event["ph"] in "Ee"]
