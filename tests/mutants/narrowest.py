@@ -100,6 +100,8 @@ FIRST_PYTHON = {
     ),
     "codegen/json_schemas": (JSON + "test_export_schema.py", JSON + "test_language.py"),
     "codegen/plan": (GOLDEN + "test_golden.py",),
+    "codegen/plan/indexes": (GOLDEN + "test_golden.py",),
+    "codegen/plan/records": (GOLDEN + "test_golden.py",),
     "codegen/emit": (
         GOLDEN + "test_golden.py", GOLDEN + "test_looks.py", GOLDEN + "test_compiled.py",
         BAD + "test_files.py",
