@@ -41,12 +41,14 @@ static inline uint64_t weft_words_occupied_by_eight(const uint64_t *words, uint3
     weft_eight_words bits = {1, 2, 4, 8, 16, 32, 64, 128};
     weft_eight_words found = {0};
     uint64_t occupied = 0;
+    uint64_t each[8];
     for (; count - *done >= 8; *done += 8) {
         const weft_eight_words at = *(const weft_eight_words *)(const void *)(words + *done);
         found |= (weft_eight_words)(at != 0) & bits;
         bits <<= 8;
     }
-    for (uint32_t i = 0; i < 8; i++) occupied |= found[i];
+    memcpy(each, &found, sizeof each); // since Zig, which reads this, takes no element of a vector
+    for (uint32_t i = 0; i < 8; i++) occupied |= each[i];
     return occupied;
 }
 #endif

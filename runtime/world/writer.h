@@ -40,10 +40,4 @@ static inline void weft_writer(const weft_world *world, const char *name, bool c
     }
 }
 
-// Tells it that a call has given the game columns to write, which are newer than all changes.
-static inline void weft_writer_calls(weft_world *world, const char *call)
-{
-    if (WEFT_UNLIKELY(world->insight != NULL)) world->insight->calls(world, call);
-}
-
 #endif
