@@ -24,7 +24,7 @@ def read_options(program: str, arguments: Sequence[str]) -> argparse.Namespace:
         _find_command(parser, arguments)
         options, unknown = parser.parse_known_args(arguments)
         if unknown:  # the command's own parser also prints that command's usage
-            options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+            options.parser.error(_unrecognized(options.parser, unknown))
     finally:
         sys.stdout.flush()
     return options
@@ -36,6 +36,14 @@ def _find_command(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     commands = parser.get_default("commands")
     if not name.startswith("-") and name not in commands:
         parser.error(f"no command '{printable(name)}': {suggest(name, commands, 'commands')}")
+
+
+def _unrecognized(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> str:
+    """Tells which words a command does not take, and which option the first was meant to be."""
+    said = f"unrecognized arguments: {' '.join(unknown)}"
+    known = [name for name in parser.format_usage().replace("]", " ").split() if "--" in name]
+    meant = suggest(unknown[0], (name.lstrip("[") for name in known))
+    return f"{said}: {meant}" if meant and unknown[0].startswith("-") else said
 
 
 def _parser(program: str) -> argparse.ArgumentParser:

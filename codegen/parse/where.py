@@ -234,6 +234,9 @@ class HoldsParser(Parser):
         if not _OPERAND.fullmatch(value.text):
             message = f"what '{token.text}' is compared with is missing here"
             help = f"write a number, a name or a field behind {sign.text}"
+            if value.text in ('"', "'"):
+                message = f"'{token.text}' is compared with a text, which holds does not know"
+                help = "compare numbers, bools, enums and handles; names of values have no quotes"
             raise self._error(value, message, help)
         with_value = Ref(value.text, self._place(value))
         place = self._since(token.start)

@@ -91,9 +91,15 @@ def test_wrong_usage_exits_2_with_usage(arguments: tuple[str, ...]) -> None:
 
 
 def test_an_unknown_option_is_told_with_the_usage_of_its_command() -> None:
-    said = run("check", ACCEPTED, "--save", "more").stderr
-    usage = "usage: codegen check [-h] [--strict] [--saves] SCHEMA\n"
-    assert said == f"{usage}codegen check: error: unrecognized arguments: --save more\n"
+    usage = "usage: codegen check [-h] [--strict] [--saves] SCHEMA\ncodegen check: error: "
+    for words, meant in (
+        (("--save", "more"), ": did you mean '--saves'?"),
+        (("--strcit",), ": did you mean '--strict'?"),
+        (("--xyz",), ""),
+        (("more",), ""),
+    ):
+        said = run("check", ACCEPTED, *words).stderr
+        assert said == f"{usage}unrecognized arguments: {' '.join(words)}{meant}\n"
 
 
 @pytest.mark.parametrize(
