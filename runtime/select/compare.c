@@ -161,20 +161,10 @@ static bool read_enum(weft_select_reader *r, weft_select_value *value,
                       weft_select_comparison comparison)
 {
     const weft_enum_info *info = &r->plan->schema->enums[value->leaf.field->of];
-    const size_t bytes = sizeof *info->values;
-    weft_nearest nearest = {NULL, 0};
     weft_select_word word = weft_select_next_name(r);
-    uint32_t i = weft_word_find(info->values, bytes, info->count, word.text, word.length);
-    if (i == WEFT_NO_NAME) {
-        weft_nearest_among(&nearest, info->values, bytes, info->count, word.text, word.length);
-        if (word.length == 0) {
-            weft_value_refuse(r->mistake->why, "a value of enum '%s' should be here", info->name);
-        } else {
-            weft_value_refuse(r->mistake->why, "enum '%s' has no value '%.*s'", info->name,
-                              weft_select_shown(word), word.text);
-        }
-        return weft_select_refuse_name(r, word, nearest, info->values, bytes, info->count);
-    }
+    uint32_t i =
+        weft_word_find(info->values, sizeof *info->values, info->count, word.text, word.length);
+    if (i == WEFT_NO_NAME) return weft_select_refuse_value(r, word, info);
     weft_select_compare_integer(value, comparison, (weft_number){.u64 = i});
     return true;
 }

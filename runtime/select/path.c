@@ -30,15 +30,15 @@ static bool read_field(weft_select_reader *r, const char *of, const weft_field *
     return true;
 }
 
-// Reads `[bread]` of an array by the values of an enum. False: it is no name.
+// Reads `[bread]` of an array by the values of an enum.
 static bool read_name(weft_select_reader *r, const weft_enum_info *by, uint32_t *index)
 {
-    const char *name = r->at + 1;
-    size_t length = strcspn(name, "]");
-    if (name[length] != ']') return false;
-    *index = weft_word_find(by->values, sizeof *by->values, by->count, name, length);
-    if (*index == WEFT_NO_NAME) return false;
-    r->at += length + 2;
+    r->at++;
+    weft_select_word name = weft_select_next_name(r);
+    *index = weft_word_find(by->values, sizeof *by->values, by->count, name.text, name.length);
+    if (*index == WEFT_NO_NAME) return weft_select_refuse_value(r, name, by);
+    if (*r->at != ']') return WEFT_SELECT_REFUSE(r, r->at, "']' should be here");
+    r->at++;
     return true;
 }
 
@@ -51,11 +51,10 @@ static bool read_index(weft_select_reader *r, const weft_field *field, uint32_t 
         return WEFT_SELECT_REFUSE(r, place, "names all of '%s', go on with [index]%s", field->name,
                                   field->shape == WEFT_SHAPE_LIST ? " or .count" : "");
     }
-    const weft_enum_info *by = weft_field_by(r->plan->schema, field);
-    if (by && read_name(r, by, index)) return true;
     weft_select_word digits = {place + 1, strspn(place + 1, WEFT_SELECT_DIGITS)};
     if (digits.length == 0 || digits.text[digits.length] != ']') {
-        if (by) return WEFT_SELECT_REFUSE(r, place, "no value of enum '%s'", by->name);
+        const weft_enum_info *by = weft_field_by(r->plan->schema, field);
+        if (by && digits.length == 0) return read_name(r, by, index);
         return WEFT_SELECT_REFUSE(r, place, "no index, write [0], [1] and so on");
     }
     for (size_t i = 0; i < digits.length && number <= UINT32_MAX; i++) {

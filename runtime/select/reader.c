@@ -33,6 +33,21 @@ bool weft_select_refuse_name(weft_select_reader *r, weft_select_word word, weft_
     return weft_select_refuse_at(r, word.text, WEFT_NOT_FOUND);
 }
 
+bool weft_select_refuse_value(weft_select_reader *r, weft_select_word word,
+                              const weft_enum_info *info)
+{
+    const size_t bytes = sizeof *info->values;
+    weft_nearest nearest = {NULL, 0};
+    weft_nearest_among(&nearest, info->values, bytes, info->count, word.text, word.length);
+    if (word.length == 0) {
+        weft_value_refuse(r->mistake->why, "a value of enum '%s' should be here", info->name);
+    } else {
+        weft_value_refuse(r->mistake->why, "enum '%s' has no value '%.*s'", info->name,
+                          weft_select_shown(word), word.text);
+    }
+    return weft_select_refuse_name(r, word, nearest, info->values, bytes, info->count);
+}
+
 void weft_select_skip_blanks(weft_select_reader *r)
 {
     r->at += strspn(r->at, " \t\r\n");

@@ -42,6 +42,10 @@ bool weft_select_refuse_at(weft_select_reader *r, const char *place, weft_status
 bool weft_select_refuse_name(weft_select_reader *r, weft_select_word word, weft_nearest nearest,
                              const void *records, size_t record_bytes, uint32_t count);
 
+// Refuses a word that is no value of an enum.
+bool weft_select_refuse_value(weft_select_reader *r, weft_select_word word,
+                              const weft_enum_info *info);
+
 // Returns how many characters of a word a message has.
 static inline int weft_select_shown(weft_select_word word)
 {

@@ -95,7 +95,7 @@ def test_who_took_the_bread(page: Page) -> None:
     page.one("#stops button.danger").click()
     box = page.one("#when")
     box.send_keys("stock.amount[loaf] < 1", Keys.ENTER)
-    page.until(lambda: "column 13: no value of enum 'goods'" in page.text("#problem"))
+    page.until(lambda: "column 14: enum 'goods' has no value 'loaf'" in page.text("#problem"))
     page.until(lambda: page.text("#stops") == "" and page.text("#stopped") == "")
 
 

@@ -55,7 +55,7 @@ def step_until_stopped(colony: Game, ticks: int = 3000) -> None:
         ("need.hunger > 1", "column 1: there is no component or singleton 'need', did you mean"),
         ("needs.hunger > ", "column 16: a number such as 0.5"),
         ("worker.job == dance", "column 15: enum 'job' has no value 'dance': there is"),
-        ("stock.amount[loaf] < 1", "column 13: no value of enum 'goods'"),
+        ("stock.amount[loaf] < 1", "column 14: enum 'goods' has no value 'loaf'"),
         ("calender.day > 1", "did you mean 'calendar'"),
         ("event dyed", "column 7: there is no event 'dyed', did you mean 'died'"),
         ("needs.hunger of 900000:1 > 1", "column 17: 900000:1 never was alive: write the handle"),

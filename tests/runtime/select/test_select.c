@@ -90,6 +90,15 @@ static const wrong wrongs[] = {
     {"grip.bond.wieght == 1", UNKNOWN,
      "column 11: 'bond' has no field 'wieght', did you mean 'weight'?"},
     {"grip.knots[1].at > 1", WRONG, "column 17: names all of 'point', go on with .field"},
+    {"label.by_mood[angri] > 1", UNKNOWN,
+     "column 15: enum 'mood' has no value 'angri', did you mean 'angry'?"},
+    {"label.by_mood[xyz] > 1", UNKNOWN,
+     "column 15: enum 'mood' has no value 'xyz': there is calm, glad, angry, afraid, asleep"},
+    {"label.by_mood[] > 1", UNKNOWN,
+     "column 15: a value of enum 'mood' should be here: there is calm, glad, angry, afraid, "
+     "asleep"},
+    {"label.by_mood[angry > 1", WRONG, "column 20: ']' should be here"},
+    {"label.by_mood[1 > 1", WRONG, "column 14: no index, write [0], [1] and so on"},
     {"label.text[0] == \"a\"", WRONG, "column 11: a comparison should be here: == != < <= > >="},
     // comparisons
     {"place.x = 1", WRONG, "column 9: '=' is no comparison, write == != < <= > or >="},
