@@ -39,9 +39,10 @@ typedef struct weft_dirty {
     bool begun; // a depth is at hand
 } weft_dirty;
 
-static inline uint64_t *weft_dirty_words(const weft_dirty *d, uint32_t group)
+// Returns the words of the group with this number.
+static inline uint64_t *weft_dirty_words(const weft_dirty *d, uint32_t number)
 {
-    return (uint64_t *)(void *)d->words.base + (size_t)group * d->stride;
+    return (uint64_t *)(void *)d->words.base + (size_t)number * d->stride;
 }
 
 static inline uint64_t *weft_dirty_summary(const weft_dirty *d, uint32_t level, uint32_t word)
@@ -55,17 +56,17 @@ static inline uint32_t *weft_dirty_starts(const weft_dirty *d)
     return (uint32_t *)(void *)d->starts.base;
 }
 
-// Makes rows of a group candidates. A summary has its bit already where its word was not 0.
-static inline void weft_candidates_add(const weft_dirty *d, uint32_t group, uint64_t rows)
+// Makes rows of the group with this number candidates. A summary has its bit already where its word was not 0.
+static inline void weft_candidates_add(const weft_dirty *d, uint32_t number, uint64_t rows)
 {
-    uint64_t *word = weft_dirty_words(d, group);
+    uint64_t *word = weft_dirty_words(d, number);
     uint64_t before = *word;
     *word |= rows;
     for (uint32_t level = 0; before == 0 && level < d->levels; level++) {
-        word = weft_dirty_summary(d, level, group / 64);
+        word = weft_dirty_summary(d, level, number / 64);
         before = *word;
-        *word |= (uint64_t)1 << (group % 64);
-        group /= 64;
+        *word |= (uint64_t)1 << (number % 64);
+        number /= 64;
     }
 }
 
