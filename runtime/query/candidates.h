@@ -56,7 +56,8 @@ static inline uint32_t *weft_dirty_starts(const weft_dirty *d)
     return (uint32_t *)(void *)d->starts.base;
 }
 
-// Makes rows of the group with this number candidates. A summary has its bit already where its word was not 0.
+// Makes rows of the group with this number candidates. A summary has its bit already where its word
+// was not 0.
 static inline void weft_candidates_add(const weft_dirty *d, uint32_t number, uint64_t rows)
 {
     uint64_t *word = weft_dirty_words(d, number);
