@@ -384,6 +384,7 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     size_t resources = world->plan->resources_offset;
     size_t end = resources != 0 ? resources : world->plan->world_bytes;
     memcpy(world + 1, loaded + 1, end - sizeof *world);
+    weft_world_rests(world); // whether direct calls find entities is noted with these
 }
 
 // Frees the world that is not needed. Memory may have changed hands, so one heap counts for both.

@@ -106,6 +106,29 @@ static void the_game_writes_behind_a_load(void **state)
     free(bytes);
 }
 
+// A load takes entities over from a world that is not watched; no hook runs here, which would end
+// direct calls.
+static void the_game_sets_values_behind_a_load(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[2];
+    void *bytes;
+    size_t count;
+    tavern_world *world = open_watched(&w, 100);
+    tavern_entity e = tavern_spawn(world);
+    assert_true(tavern_pose_set(world, e, (tavern_pose){.x = 1.0f}));
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_save_memory(world, &bytes, &count), WEFT_OK);
+    assert_int_equal(tavern_load_memory(world, bytes, count), WEFT_OK);
+    assert_true(tavern_pose_set(world, e, (tavern_pose){.x = 5.0f}));
+    assert_int_equal(tavern_trace(world, e, "pose.x", writes, 2), 2);
+    assert_string_equal(writes[0].writer, "the game");
+    assert_string_equal(writes[0].after, "5");
+    tavern_close(world);
+    free(bytes);
+}
+
 // -------------------------------------------------------------------------------------------------
 // Blocks of rows
 
@@ -367,6 +390,7 @@ int main(void)
         cmocka_unit_test(a_write_takes_112_bytes),
         cmocka_unit_test(a_ring_keeps_the_first_ones_of_a_writer),
         cmocka_unit_test(the_game_writes_behind_a_load),
+        cmocka_unit_test(the_game_sets_values_behind_a_load),
         cmocka_unit_test(passes_are_looked_at_block_by_block),
         cmocka_unit_test(rows_of_all_blocks),
         cmocka_unit_test(a_world_is_watched_from_some_tick_on),
