@@ -41,14 +41,15 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_begin(const weft_world *world, u
     return w;
 }
 
-// Lets the processor fetch the first items of a range, while its end is searched for.
+// Lets the processor fetch the first items of a range, while its end is searched for. Addresses are
+// counted as numbers, since there may be no items there, or none at all.
 WEFT_ALWAYS_INLINE void weft_sorted_fetch(const weft_index *index, uint32_t at)
 {
-    const uint32_t *ids = (const uint32_t *)(const void *)index->items.base;
-    const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
+    const uintptr_t ids = (uintptr_t)index->items.base + (uintptr_t)at * sizeof(uint32_t);
+    const uintptr_t keys = (uintptr_t)index->keys.base + (uintptr_t)at * sizeof(uint64_t);
     for (uint32_t i = 0; i < 4; i++) {
-        WEFT_PREFETCH(ids + at + 16 * i);
-        WEFT_PREFETCH(keys + at + 32 * i);
+        WEFT_PREFETCH((const void *)(ids + 64 * i));
+        WEFT_PREFETCH((const void *)(keys + 256 * i));
     }
 }
 

@@ -29,7 +29,7 @@
 
 #include "../world/world.h"
 
-#ifdef __AVX512F__
+#if defined(__AVX512F__) && defined(__GNUC__)
 typedef uint64_t weft_eight_words
     __attribute__((__vector_size__(64), __aligned__(8), __may_alias__));
 
@@ -58,7 +58,7 @@ static inline uint64_t weft_words_occupied(const uint64_t *words, uint32_t count
 {
     uint64_t occupied = 0;
     uint32_t i = 0;
-#ifdef __AVX512F__
+#if defined(__AVX512F__) && defined(__GNUC__)
     occupied = weft_words_occupied_by_eight(words, count, &i);
 #endif
     for (; i < count; i++) occupied |= (uint64_t)(words[i] != 0) << i;
