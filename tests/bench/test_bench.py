@@ -27,6 +27,10 @@ import instructions
 
 HERE = Path(__file__).resolve().parent
 
+# The program takes as long to compile as a build of the runtime: what runs it is left to `ninja
+# test-long`.
+of_the_program = pytest.mark.long
+
 # Small ones, of several kinds; the first part of a name stands for all that begin so.
 WORKLOADS = {
     "iter_frag26": {"iter_frag26_1_O2", "iter_frag26_12_O2", "iter_frag26_emptied_O2"},
@@ -98,6 +102,7 @@ def script(name: str, *arguments: str | Path) -> subprocess.CompletedProcess[str
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@of_the_program
 @pytest.mark.parametrize("workload", WORKLOADS)
 def test_sides_agree_and_figures_can_be_read(workload: str, tmp_path: Path) -> None:
     path = tmp_path / "figures.json"
@@ -122,6 +127,7 @@ def test_sides_agree_and_figures_can_be_read(workload: str, tmp_path: Path) -> N
         assert text.startswith("words\n") and text.endswith("more words\n") and "old" not in text
 
 
+@of_the_program
 def test_instructions_are_counted_and_shown(tmp_path: Path) -> None:
     counts, dumps, figures = (tmp_path / name for name in ("counts", "dump", "bench.json"))
     done = bench("--filter", "add_remove_tag", "--count", counts, "--json", figures)
@@ -169,6 +175,7 @@ def test_targets_are_compared_over_machines(tmp_path: Path) -> None:
     assert "free" not in table
 
 
+@of_the_program
 def test_what_is_asked_wrongly_is_refused(tmp_path: Path) -> None:
     assert bench("--fast").returncode == 2
     assert bench("--json").returncode == 2
@@ -188,6 +195,7 @@ def test_the_stress_project_is_the_same_each_time(tmp_path: Path) -> None:
     assert schema.count("\n[component.") - schema.count(".fields]\n") == 500
 
 
+@of_the_program
 def test_a_terminal_shows_how_far_it_is_and_a_pipe_does_not() -> None:
     asked = ("--quick", "--filter", "memory_32")
     if ended := on_terminal(built("build/bench/checked/bench"), *asked):
@@ -204,6 +212,7 @@ def written_over(shown: str) -> list[str]:
     return [piece for line in shown.split("\n") for piece in line.split("\r")[:-1] if piece]
 
 
+@of_the_program
 @pytest.mark.parametrize("columns", [40, 80])
 def test_what_is_written_over_fits_its_terminal(columns: int) -> None:
     """A line that went on in the next one would leave its beginning behind."""
