@@ -30,9 +30,11 @@ static weft_table *next_table(const weft_world *world, uint32_t change_set, uint
     return NULL;
 }
 
-// Moves the incoming flag to all readers of a singleton that listen, but for `except`.
+// Moves the incoming flag to all readers of a singleton that listen, but for `except`. Where there
+// is none nothing is written, since the parts of another reader may be reading their flag.
 static void distribute_flag(const weft_world *world, const weft_watch_plan *watch, uint32_t except)
 {
+    if (world->flags[watch->incoming] == 0) return;
     for (uint32_t i = 0; i < watch->listener_count; i++) {
         uint16_t unseen = watch->listeners[i];
         if (unseen == except || !world->listening[unseen]) continue;
