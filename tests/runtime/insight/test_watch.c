@@ -85,25 +85,31 @@ static void a_ring_keeps_the_first_ones_of_a_writer(void **state)
     tavern_close(world);
 }
 
+// Saves the world, runs so many ticks, and loads what was saved.
+static void load_after(tavern_world *world, uint32_t ticks)
+{
+    void *bytes;
+    size_t count;
+    assert_int_equal(tavern_save_memory(world, &bytes, &count), WEFT_OK);
+    for (uint32_t i = 0; i < ticks; i++) tavern_tick(world, 1.0);
+    assert_int_equal(tavern_load_memory(world, bytes, count), WEFT_OK);
+    free(bytes);
+}
+
 // A load takes the world back to a tick that has been, in which it is not.
 static void the_game_writes_behind_a_load(void **state)
 {
     (void)state;
     work w = {.line_count = 0};
     weft_write writes[2];
-    void *bytes;
-    size_t count;
     tavern_world *world = open_watched(&w, 100);
     tavern_tick(world, 1.0);
-    assert_int_equal(tavern_save_memory(world, &bytes, &count), WEFT_OK);
-    tavern_tick(world, 1.0);
-    assert_int_equal(tavern_load_memory(world, bytes, count), WEFT_OK);
+    load_after(world, 1);
     tavern_till_edit(world)->coins = 5;
     tavern_tick(world, 1.0);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 2), 1);
     assert_string_equal(writes[0].writer, "the game");
     tavern_close(world);
-    free(bytes);
 }
 
 // A load takes entities over from a world that is not watched; no hook runs here, which would end
@@ -113,20 +119,16 @@ static void the_game_sets_values_behind_a_load(void **state)
     (void)state;
     work w = {.line_count = 0};
     weft_write writes[2];
-    void *bytes;
-    size_t count;
     tavern_world *world = open_watched(&w, 100);
     tavern_entity e = tavern_spawn(world);
     assert_true(tavern_pose_set(world, e, (tavern_pose){.x = 1.0f}));
     tavern_tick(world, 1.0);
-    assert_int_equal(tavern_save_memory(world, &bytes, &count), WEFT_OK);
-    assert_int_equal(tavern_load_memory(world, bytes, count), WEFT_OK);
+    load_after(world, 0);
     assert_true(tavern_pose_set(world, e, (tavern_pose){.x = 5.0f}));
     assert_int_equal(tavern_trace(world, e, "pose.x", writes, 2), 2);
     assert_string_equal(writes[0].writer, "the game");
     assert_string_equal(writes[0].after, "5");
     tavern_close(world);
-    free(bytes);
 }
 
 // -------------------------------------------------------------------------------------------------
