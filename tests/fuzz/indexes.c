@@ -345,6 +345,35 @@ static void spread_out(void)
     land_close(r.w);
 }
 
+// Returns the bytes that a world with a crowd at a place takes once its grid is made.
+static size_t bytes_of_crowd(float at)
+{
+    static run r;
+    r = (run){.d = {1}};
+    weft_options options = counted(&r);
+    r.w = land_open(&options);
+    if (!r.w) fail(&r, "no memory");
+    for (int i = 0; i < 400; i++) {
+        land_entity e = land_walker_spawn(r.w, NULL);
+        land_place_set(r.w, e, (land_place){at + (float)(i % 20), at + (float)(i / 20)});
+    }
+    size_t bytes = r.bytes;
+    if (land_by_tile_nearest(r.w, at, at, 500, r.all) != 400) fail(&r, "another count");
+    bytes = r.bytes - bytes;
+    land_close(r.w);
+    return bytes;
+}
+
+// A grid has cells where its items are, and none from there to zero.
+static void crowd_together(void)
+{
+    static run r;
+    size_t bytes = bytes_of_crowd(100.0f);
+    if (bytes_of_crowd(-120.0f) != bytes) fail(&r, "a grid below zero takes other memory");
+    if (bytes_of_crowd(1e6f) != bytes) fail(&r, "a grid far above zero takes other memory");
+    if (bytes_of_crowd(-1e6f) != bytes) fail(&r, "a grid far below zero takes other memory");
+}
+
 // Asks indexes while memory is short: each finds nothing then, or all, and all again afterwards.
 static void starve(uint32_t operations)
 {
@@ -358,6 +387,37 @@ static void starve(uint32_t operations)
         compare(&r);
     }
     land_close(r.w);
+}
+
+// Makes an index of one key, which has nothing to do, and then loses something of it. Then each
+// allocation fails in turn while it is asked: it finds nothing, as it says, and then what is left.
+static void starve_in_turn(void)
+{
+    bool failed = true;
+    for (uint32_t allocations = 0; failed; allocations++) {
+        static run r;
+        r = (run){.d = {7}};
+        weft_options options = counted(&r);
+        r.w = land_open(&options);
+        if (!r.w) fail(&r, "no memory");
+        land_entity e[3];
+        for (uint32_t i = 0; i < 3; i++) {
+            e[i] = land_spawn(r.w);
+            land_mark_set(r.w, e[i], (land_mark){.code = 9, .heat = i});
+        }
+        if (land_by_code_count(r.w, 9) != 3) fail(&r, "another count");
+        land_despawn(r.w, e[0]);
+        r.short_of_memory = true;
+        r.allocations_left = allocations;
+        size_t count = land_by_code_count(r.w, 9);
+        failed = count != 2;
+        if (failed && count != 0) fail(&r, "what is gone is found without memory");
+        if (failed && !strstr(land_error(r.w), "no memory")) fail(&r, "nothing is said of it");
+        r.short_of_memory = false;
+        if (land_by_code_count(r.w, 9) != 2) fail(&r, "another count afterwards");
+        if (!failed && allocations == 0) fail(&r, "nothing was allocated");
+        land_close(r.w);
+    }
 }
 
 // Runs the systems with so many workers, and returns a hash of the world and of what they found.
@@ -442,7 +502,9 @@ int main(int argc, char **argv)
     }
     compare_words(&r);
     spread_out();
+    crowd_together();
     starve(OPERATIONS / 10);
+    starve_in_turn();
     if (share(0) != share(3)) fail(&r, "workers find something else");
     printf("%" PRIu64 " comparisons found %" PRIu64 " entities\n1 passed, 0 failed\n", r.compared,
            r.found);

@@ -394,15 +394,25 @@ static void make_schema(schema_of *s, const side *from, bool world, bool soa)
 // Rows of the component, in one column or one for each field.
 typedef struct rows {
     const weft_component_info *info;
-    unsigned char bytes[FIELDS][ROWS * VALUE_BYTES];
     void *columns[FIELDS];
 } rows;
 
+// Each column ends where its memory does, so that nothing behind its last row can be read.
 static void open_rows(rows *r, const weft_component_info *info)
 {
-    r->info = info;
-    memset(r->bytes, 0xEE, sizeof r->bytes);
-    for (uint32_t i = 0; i < FIELDS; i++) r->columns[i] = r->bytes[i];
+    *r = (rows){.info = info};
+    for (uint32_t i = 0; i < (info->soa ? info->field_count : 1); i++) {
+        size_t bytes = (size_t)ROWS * (info->soa ? info->fields[i].size : info->size);
+        r->columns[i] = malloc(bytes);
+        assert_true(r->columns[i] || bytes == 0);
+        if (bytes != 0) memset(r->columns[i], 0xEE, bytes);
+    }
+}
+
+static void close_rows(rows *r)
+{
+    for (uint32_t i = 0; i < FIELDS; i++) free(r->columns[i]);
+    *r = (rows){.info = NULL};
 }
 
 static void copy_row(rows *r, uint32_t row, unsigned char value[VALUE_BYTES], bool out)
@@ -411,7 +421,7 @@ static void copy_row(rows *r, uint32_t row, unsigned char value[VALUE_BYTES], bo
     for (uint32_t i = 0; i < (info->soa ? info->field_count : 1); i++) {
         uint32_t size = info->soa ? info->fields[i].size : info->size;
         unsigned char *member = value + (info->soa ? info->fields[i].offset : 0);
-        unsigned char *cell = r->bytes[i] + (size_t)row * size;
+        unsigned char *cell = (unsigned char *)r->columns[i] + (size_t)row * size;
         memcpy(out ? member : cell, out ? cell : member, size);
     }
 }
@@ -463,7 +473,7 @@ typedef struct tried {
 
 static void open_tried(tried *t, const conversion_case *about, bool was_soa, bool is_soa)
 {
-    t->about = about;
+    *t = (tried){.about = about};
     make_schema(&t->file, &about->was, false, was_soa);
     make_schema(&t->world, &about->is, true, is_soa);
     assert_true(weft_heap_open(&t->heap, &(weft_memory){.user = NULL}));
@@ -474,6 +484,8 @@ static void open_tried(tried *t, const conversion_case *about, bool was_soa, boo
 
 static void close_tried(tried *t)
 {
+    close_rows(&t->from);
+    close_rows(&t->to);
     weft_scratch_free(&t->scratch);
     assert_int_equal(t->heap.bytes, 0);
 }
@@ -508,6 +520,8 @@ static void try_rows(tried *t, bool in_place)
 {
     const weft_match *match = t->matched.components.values[0];
     unsigned char value[VALUE_BYTES];
+    close_rows(&t->from);
+    close_rows(&t->to);
     open_rows(&t->from, &t->file.thing);
     open_rows(&t->to, &t->world.thing);
     rows *start = in_place ? &t->to : &t->from;
