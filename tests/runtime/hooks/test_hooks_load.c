@@ -200,7 +200,7 @@ static void a_merge_tells_of_all_that_comes(void **state)
         if (i % 3 == 0) den_seen_set(fragment, held[i]);
         if (i % 5 == 0) rig_remove(fragment, held[i], DEN_COMPONENT_SCENT);
     }
-    den_despawn(fragment, held[39]); // its index stays free, and is nobody who comes
+    den_despawn(fragment, held[39]); // its index stays free
     den_despawn(fragment, held[7]);
     den_cmd_cub_spawn(den_commands(fragment), NULL);
     rig_forget(r);
