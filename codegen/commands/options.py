@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from commands import generating, judging, kit, writing
 from kit.new_game import BUILDS
@@ -21,7 +21,6 @@ def read_options(program: str, arguments: Sequence[str]) -> argparse.Namespace:
     """Reads a command line. argparse prints help and wrong usage itself, and exits."""
     try:
         parser = _parser(program)
-        _find_command(parser, arguments)
         options, unknown = parser.parse_known_args(arguments)
         if unknown:  # the command's own parser also prints that command's usage
             options.parser.error(_unrecognized(options.parser, unknown))
@@ -30,12 +29,17 @@ def read_options(program: str, arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-def _find_command(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Reports a command that there is not, with the nearest; argparse would only list them all."""
-    name = arguments[0] if arguments else "-"
-    commands = parser.get_default("commands")
-    if not name.startswith("-") and name not in commands:
-        parser.error(f"no command '{printable(name)}': {suggest(name, commands, 'commands')}")
+class _Parser(argparse.ArgumentParser):
+    """A parser that answers a word that is no choice with the nearest, where argparse lists all."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        noun = "choice" if action.option_strings else str(action.metavar).lower()
+        said = f"no {noun} '{printable(value)}': {suggest(value, action.choices, f'{noun}s')}"
+        if action.option_strings:
+            raise argparse.ArgumentError(action, said)
+        self.error(said)
 
 
 def _unrecognized(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> str:
@@ -47,7 +51,7 @@ def _unrecognized(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> st
 
 
 def _parser(program: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = _Parser(
         prog=program, description="Turns a schema into C for the Weft runtime."
     )
     parser.add_argument("--version", action="version", version=f"weft {version()}")
@@ -64,7 +68,6 @@ def _parser(program: str) -> argparse.ArgumentParser:
     _add_json_schema(commands)
     _add_ninja(commands)
     _add_kit(commands)
-    parser.set_defaults(commands=list(commands.choices))
     return parser
 
 

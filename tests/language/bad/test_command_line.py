@@ -144,6 +144,40 @@ def test_an_unknown_command_is_told_the_nearest_one(name: str, help: str) -> Non
     assert fields(run(name, ACCEPTED)) == (2, "", said)
 
 
+@pytest.mark.parametrize(
+    ("words", "usage", "said"),
+    [
+        (
+            ("saves", "shwo", "my.save"),
+            "usage: codegen saves [-h] ACTION ...\n",
+            "codegen saves: error: no action 'shwo': did you mean 'show'?\n",
+        ),
+        (
+            ("saves", "print"),
+            "usage: codegen saves [-h] ACTION ...\n",
+            "codegen saves: error: no action 'print': actions: show, diff, export\n",
+        ),
+        (
+            ("init", "boats", "--build", "cmakee"),
+            "usage: codegen init ",
+            "codegen init: error: argument --build: no choice 'cmakee': did you mean 'cmake'?\n",
+        ),
+        (
+            ("saves", "export", "my.save", "--to", "xlsx", "--out", "x"),
+            "usage: codegen saves export ",
+            "error: argument --to: no choice 'xlsx': choices: json, csv, sqlite, parquet\n",
+        ),
+    ],
+)
+def test_a_word_that_is_no_choice_is_told_the_nearest_one(
+    words: tuple[str, ...], usage: str, said: str
+) -> None:
+    code, out, told = fields(run(*words))
+    assert (code, out) == (2, "")
+    assert told.startswith(usage)
+    assert told.endswith(said)
+
+
 def test_an_empty_path_is_told_how_to_write_the_folder_at_hand() -> None:
     said = run("generate", ACCEPTED, "--out", "").stderr
     assert said.endswith("argument --out: the path is empty; the folder at hand is '.'\n")
