@@ -2,6 +2,7 @@
 #include "place.h"
 
 #include "../plan/fields.h"
+#include "../select/nearest.h"
 #include "../world/report.h"
 
 #include <stdio.h>
@@ -77,9 +78,20 @@ static bool find_named(const weft_schema *schema, const char *path, weft_owner *
     return i != WEFT_NO_NAME;
 }
 
+static void find_nearest(const weft_schema *schema, const char *path, weft_nearest *nearest)
+{
+    size_t length = word_length(path);
+    weft_nearest_among(nearest, schema->components, sizeof *schema->components,
+                       schema->component_count, path, length);
+    weft_nearest_among(nearest, schema->singletons, sizeof *schema->singletons,
+                       schema->singleton_count, path, length);
+    weft_nearest_among(nearest, schema->relations, sizeof *schema->relations,
+                       schema->relation_count, path, length);
+}
+
 // Goes on to an item, "[3]" or "[bread]", of a field that has several. False: it has no such item.
 static bool find_item(const weft_schema *schema, const char **at, const weft_field *field,
-                      weft_place_span *span)
+                      weft_place_span *span, weft_nearest *nearest)
 {
     const char *word = *at + 1;
     size_t length = strcspn(word, "]");
@@ -90,6 +102,9 @@ static bool find_item(const weft_schema *schema, const char **at, const weft_fie
         unsigned long number = strtoul(word, NULL, 10);
         item = number < field->count ? (uint32_t)number : WEFT_NO_NAME;
     }
+    if (item == WEFT_NO_NAME && by) {
+        weft_nearest_among(nearest, by->values, sizeof *by->values, by->count, word, length);
+    }
     bool many = field->shape == WEFT_SHAPE_ARRAY || field->shape == WEFT_SHAPE_LIST;
     if (!many || word[length] != ']' || item == WEFT_NO_NAME) return false;
     span->first += field->items_offset + item * field->element_size;
@@ -98,14 +113,18 @@ static bool find_item(const weft_schema *schema, const char **at, const weft_fie
     return true;
 }
 
-// Follows the rest of a path from the fields of its owner on. False: it leads nowhere.
+// Follows the rest of a path from the fields of its owner on. False: it leads nowhere; `nearest` is
+// the name that may be meant.
 static bool follow(const weft_schema *schema, const char *at, weft_place_fields of,
-                   weft_place_span *span)
+                   weft_place_span *span, weft_nearest *nearest)
 {
     while (*at == '.') {
         size_t length = word_length(++at);
         uint32_t i = weft_word_find(of.fields, sizeof *of.fields, of.count, at, length);
-        if (i == WEFT_NO_NAME) return false;
+        if (i == WEFT_NO_NAME) {
+            weft_nearest_among(nearest, of.fields, sizeof *of.fields, of.count, at, length);
+            return false;
+        }
         const weft_field *field = &of.fields[i];
         const weft_struct_info *inner = weft_field_struct(schema, field);
         bool one = field->shape == WEFT_SHAPE_ONE || field->shape == WEFT_SHAPE_STRING;
@@ -118,7 +137,7 @@ static bool follow(const weft_schema *schema, const char *at, weft_place_fields 
             return true;
         }
         if (*at == '[') {
-            if (!find_item(schema, &at, field, span)) return false;
+            if (!find_item(schema, &at, field, span, nearest)) return false;
             one = true;
         }
         if (one && !inner) span->leaf = weft_leaf_of(field, NULL);
@@ -132,12 +151,17 @@ bool weft_place_find(weft_world *world, const char *path, weft_place_span *span)
 {
     const weft_schema *schema = world->plan->schema;
     *span = (weft_place_span){.first = 0, .end = UINT32_MAX};
-    if (find_named(schema, path, &span->owner) &&
-        follow(schema, path + word_length(path), weft_place_owner(schema, span->owner), span)) {
+    weft_nearest nearest = {NULL, 0};
+    if (!find_named(schema, path, &span->owner)) {
+        find_nearest(schema, path, &nearest);
+    } else if (follow(schema, path + word_length(path), weft_place_owner(schema, span->owner), span,
+                      &nearest)) {
         return true;
     }
     weft_report(world, WEFT_NOT_FOUND,
-                "'%.64s' is no component, singleton, relation or value of one", path);
+                "'%.64s' is no component, singleton, relation or value of one%s%s%s", path,
+                nearest.name ? ", did you mean '" : "", nearest.name ? nearest.name : "",
+                nearest.name ? "'?" : "");
     return false;
 }
 

@@ -167,7 +167,8 @@ def test_writes_of_an_entity_want_its_handle(colony: Game) -> None:
     with pytest.raises(RefusedError, match="'id' is missing: 'needs' is of an entity"):
         colony.call("writes", path="needs")
     with pytest.raises(
-        RefusedError, match="'need' is no component, singleton, relation or value of one"
+        RefusedError,
+        match="'need' is no component, singleton, relation or value of one, did you mean 'needs'",
     ):
         colony.call("writes", id="1:1", path="need")
 

@@ -31,8 +31,22 @@ static void a_ring_keeps_the_last_ones(void **state)
     assert_string_equal(writes[2].after, "3");
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 2), 2);
     assert_int_equal(w.line_count, 0);
-    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coin", writes, 8), 0);
-    assert_int_equal(tavern_trace(world, TAVERN_NONE, "tills", writes, 8), 0);
+    static const char *const wrong[][2] = {
+        {"till.coin", "coins"},
+        {"tills", "till"},
+        {"purze", "purse"},
+        {"seated_t", "seated_at"},
+        {"seated_at.parrent", "parent"},
+        {"fever.days[agnry]", "angry"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char said[160];
+        snprintf(said, sizeof said,
+                 "'%s' is no component, singleton, relation or value of one, did you mean '%s'?",
+                 wrong[i][0], wrong[i][1]);
+        assert_int_equal(tavern_trace(world, TAVERN_NONE, wrong[i][0], writes, 8), 0);
+        assert_string_equal(tavern_error(world), said);
+    }
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[calm]", writes, 8), 0);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[angry", writes, 8), 0);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "fever.days[]", writes, 8), 0);
