@@ -79,6 +79,9 @@ typedef enum weft_write_kind {
     WEFT_WRITE_DESPAWNED, // the entity has ended
 } weft_write_kind;
 
+// The handle is a number: <world>_entity_of(handle) is the entity, and reports print it as 9:4, its
+// index and its generation: handle & ((1 << index_bits) - 1) and handle >> index_bits, with the
+// index_bits of <world>_schema().
 typedef struct weft_write {
     uint64_t tick;      // ticks done by then
     const char *writer; // a system, "load", the name of a call, "hooks", or "the game"

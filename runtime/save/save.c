@@ -93,6 +93,8 @@ static uint64_t count_save(const weft_saver *saver)
     return counter.bytes;
 }
 
+#define CUT_OFF ": it was cut off or is still being copied; copy it again, or take an older save"
+
 static bool check_save_head(weft_loader *l, weft_bytes *bytes, size_t count)
 {
     weft_checksum sum;
@@ -101,9 +103,8 @@ static bool check_save_head(weft_loader *l, weft_bytes *bytes, size_t count)
     uint64_t version = weft_read_word(bytes);
     uint64_t total = weft_read_word(bytes);
     uint64_t stated = weft_read_word(bytes);
-    if (bytes->bad || magic != WEFT_SAVE_MAGIC) {
-        return weft_loader_refuse(l, WEFT_BAD_FILE, "this is no save");
-    }
+    if (magic != WEFT_SAVE_MAGIC) return weft_loader_refuse(l, WEFT_BAD_FILE, "this is no save");
+    if (bytes->bad) return weft_loader_damaged(l, "it has not even its head" CUT_OFF);
     weft_checksum_begin(&sum);
     weft_checksum_add(&sum, start, WEFT_SAVE_HEAD_BYTES - WEFT_WORD_BYTES);
     if (weft_checksum_end(&sum) != stated) return weft_loader_damaged(l, "its head has changed");
@@ -113,8 +114,9 @@ static bool check_save_head(weft_loader *l, weft_bytes *bytes, size_t count)
                                   version, WEFT_SAVE_VERSION);
     }
     if (total != count) {
-        return weft_loader_refuse(
-            l, WEFT_BAD_FILE, "the save is damaged: it has %zu bytes of %" PRIu64, count, total);
+        return weft_loader_refuse(l, WEFT_BAD_FILE,
+                                  "the save is damaged: it has %zu bytes of %" PRIu64 "%s", count,
+                                  total, count < total ? CUT_OFF : "");
     }
     if (count % WEFT_WORD_BYTES == 0) return true;
     return weft_loader_damaged(l, "it does not end with a whole word");

@@ -514,9 +514,14 @@ static void test_a_damaged_file_is_named(void **state)
     load_harmed(r, NULL, &status);
     assert_int_equal(status, WEFT_BAD_FILE);
     snprintf(words_reported, sizeof words_reported,
-             "'%s': the save is damaged: it has %zu bytes of %zu", r->folder.save, r->old.count - 8,
-             r->old.count);
+             "'%s': the save is damaged: it has %zu bytes of %zu: it was cut off or is still being "
+             "copied; copy it again, or take an older save",
+             r->folder.save, r->old.count - 8, r->old.count);
     assert_string_equal(vault_error(r->w), words_reported);
+    assert_int_equal(vault_load_memory(r->w, r->old.bytes, 16), WEFT_BAD_FILE);
+    assert_string_equal(vault_error(r->w),
+                        "the save is damaged: it has not even its head: it was cut off or is still "
+                        "being copied; copy it again, or take an older save");
     assert_int_equal(vault_load_memory(r->w, "no", 2), WEFT_BAD_FILE);
     assert_string_equal(vault_error(r->w), "this is no save"); // and no path any more
 }
