@@ -21,6 +21,12 @@
 // set of cache lines if all began at a large page.
 #define LARGE_BLOCK_BYTES (4 * WEFT_LARGE_PAGE_BYTES) // of the heap, that has large pages
 
+#ifdef WEFT_HARD
+const char weft_rebuild_all_with_WEFT_HARD = 0;
+#else
+const char weft_rebuild_all_without_WEFT_HARD = 0;
+#endif
+
 // ------------------------------------------------------------------------------------------------
 // The default hooks
 

@@ -13,7 +13,8 @@
 // folder has figures.
 //
 // Hard mode (-DWEFT_HARD) is for tests: every structural change moves what may move to fresh memory
-// and poisons the old, so that a pointer kept too long is found at once. It costs O(world).
+// and poisons the old, so that a pointer kept too long is found at once. It costs O(world). Tables
+// are laid out otherwise in it, so that its objects do not link with others.
 #ifndef WEFT_MEMORY_H
 #define WEFT_MEMORY_H
 
@@ -34,8 +35,10 @@
 // In hard mode everything stays on the heap, where it can move.
 #ifdef WEFT_HARD
 #define WEFT_LEAVES_HEAP false
+WEFT_LINKS_WITH(weft_rebuild_all_with_WEFT_HARD);
 #else
 #define WEFT_LEAVES_HEAP true
+WEFT_LINKS_WITH(weft_rebuild_all_without_WEFT_HARD);
 #endif
 
 typedef struct weft_heap {

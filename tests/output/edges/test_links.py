@@ -193,6 +193,24 @@ def test_one_generated_file_from_before_an_edit_does_not_link_either(tmp_path: P
         assert "weft_rebuild_all_pair_" in done.stderr
 
 
+def test_an_object_in_hard_mode_does_not_link_with_others(tmp_path: Path) -> None:
+    """Tables are laid out otherwise in it."""
+    usual, mode = WAYS[0], replace(WAYS[0], flags=("-O0", "-DWEFT_HARD"))
+    now, program = version(tmp_path / "new"), tmp_path / "program"
+    (tmp_path / "hard").mkdir()
+    made = {}
+    for way, out in ((usual, tmp_path), (mode, tmp_path / "hard")):
+        weft = way.compiled(RUNTIME / "weft.c", out, out / "weft.o")
+        objects = [game(way, now, out), *library(way, now, out)[:-1], weft]
+        made[way] = {object.name: object for object in objects}
+        assert way.command(*objects, "-o", program).returncode == 0
+        assert subprocess.run([program], check=False).returncode == 0
+    for name in ("game.o", "pair_run.o", "pair_world.o", "weft.o"):
+        done = usual.command(*{**made[usual], name: made[mode][name]}.values(), "-o", program)
+        assert done.returncode != 0
+        assert re.search(r"weft_rebuild_all_with(out)?_WEFT_HARD\b", done.stderr)
+
+
 def test_an_object_from_before_an_edit_of_comments_links(tmp_path: Path) -> None:
     way = WAYS[0]
     old, now = version(tmp_path / "old"), version(tmp_path / "new", *DOCUMENTS["doc"])
