@@ -15,7 +15,7 @@ SWITCHES = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 DESKTOP, PHONE = (1280, 800), (390, 844)
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 60
 
 
 @contextmanager
