@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from model.code import System
 from names.names import Names
-from plan.records.data import ResourcePlan, SingletonPlan, StatePlan
 from plan.records.selection import SelectionPlan, WalkPlan
-from plan.records.system import BodyPlan, HearPlan, ParentPlan, RemovalPlan
-from plan.running import TagWrites, has_rows
+from plan.records.system import BodyPlan, ParentPlan, RemovalPlan
+from plan.used import Used, has_rows, world_of
 from plan.walks import Walker, array_rows, each_row, make_walk
 
 ROWS_TYPE = {"mask": "weft_rows", "list": "weft_list"}  # by the schema's word
 WALKER = Walker("&at", "world", "&rows", "at.count", "", "")
-
-
-@dataclass(frozen=True)
-class Used:
-    """Holds what the context of a system is filled with."""
-
-    singletons: list[tuple[str, SingletonPlan]]  # "const " or "", which
-    resources: list[tuple[str, ResourcePlan]]  # as of singletons
-    states: list[tuple[str, StatePlan]]  # by name
-    changed: list[str]  # constants of the flags of singletons that each call changes
-    hears: list[HearPlan]
-    removed: list[RemovalPlan]
-    buffer: str  # constant of its command buffer, "" without commands
-    first_stage: str  # C expression, "" without events
-    writes: TagWrites
 
 
 def make_body(
@@ -42,18 +24,18 @@ def make_body(
     """Plans what runs all rows of a system, or a part of them; parents are of that relation."""
     walk = make_walk(selection, WALKER, names)
     with_rows = has_rows(system)
-    whole = _whole(names, used)
+    whole = [world_of(names)] if used.of_world else []
     changes = [f"weft_flag_set(world, {flag});" for flag in used.changed]
+    ctx_in_pass = names.local("ctx", system.name)
+    dt_in_pass = f"world->parallels[{used.writes.parallel}].dt"
     return BodyPlan(
         whole=whole,
-        context=[*whole, *_tag_writes(used), *_context(system, names, used, "ctx", "dt")],
-        context_in_pass=_context(
-            system,
-            names,
-            used,
-            names.local("ctx", system.name),
-            f"world->parallels[{used.writes.parallel}].dt",
-        ),
+        context=[
+            *(whole if system.parallel else []),
+            *_tag_writes(used),
+            *_context(system, names, used, "ctx", "dt"),
+        ],
+        context_in_pass=_context(system, names, used, ctx_in_pass, dt_in_pass),
         after=[
             *used.writes.members,
             *(_rows(system, selection, parents, walk) if with_rows else changes),
@@ -71,13 +53,6 @@ def make_body(
             *_moved(names, used),
         ],
     )
-
-
-def _whole(names: Names, used: Used) -> list[str]:
-    """Returns the statement by which a context gets at what the world has besides entities."""
-    world = names.world("world")
-    members = used.singletons or used.resources or used.states
-    return [f"{world} *w = ({world} *)world;"] if members else []
 
 
 def _tag_writes(used: Used) -> list[str]:

@@ -127,9 +127,7 @@ class Checks:
         for number, field in enumerate(owner.fields):
             lines = self._member(field, f"v->{field.name}", 0)
             if lines:
-                yield Rule(
-                    f"{field.name}: limits of its own", lines, f"{{NULL, {number}, 0, NULL}}"
-                )
+                yield Rule(f"limits of {field.name}", lines, f"{{NULL, {number}, 0, NULL}}")
 
     def _member(self, field: Field, value: str, depth: int) -> list[str]:
         """Returns the statements that find a member broken."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from model.code import System
-from plan.bodies import Used
 from plan.common import Common
 from plan.events import Events
 from plan.indexes.indexes import Indexes
@@ -24,8 +23,8 @@ from plan.records.index import IndexPlan
 from plan.records.query import ListenerPlan, QueryPlan, ViewPlan
 from plan.records.selection import TagAccessPlan
 from plan.records.system import HearPlan, RemovalPlan
-from plan.running import has_rows
 from plan.selections import Role, mark_of
+from plan.used import Used, has_rows
 
 # These calls of a relation return an entity.
 SEEKING = ("parent", "first_child", "next_sibling", "prev_sibling")

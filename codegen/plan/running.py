@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
 
 from model.code import System
 from model.expressions import Op
@@ -12,67 +12,24 @@ from plan.lists import NONE
 from plan.records.selection import SelectionPlan
 from plan.records.system import HearPlan, RunningPlan, SwitchPlan
 from plan.turns import Turn
+from plan.used import Used, has_rows, world_of
 
 WORD_ROWS = 64  # of tags and masks
 STRETCH_ROWS = 4096  # of change bits; and the longest range in which tags are written
 DEPTH_ROWS = 256  # of a run in a depth order that is shared out, if nothing asks for more
 
-
-@dataclass(frozen=True)
-class TagWrites:
-    """Holds the tags that a system writes, as columns for the runtime."""
-
-    columns: list[str]  # constants of their bitsets by slot
-    reader: str  # constant of the reader that the system is: it does not see its own writes
-    parallel: str  # constant of a parallel system, "" otherwise
-
-    @property
-    def declarations(self) -> list[str]:
-        columns = f"static const uint16_t columns[] = {{{', '.join(self.columns)}}};"
-        return (
-            [columns, f"weft_tag_writes tag_writes[{len(self.columns)}];"] if self.columns else []
-        )
-
-    @property
-    def members(self) -> list[str]:
-        """Returns the statements that give a context what it keeps for them."""
-        if not self.columns:
-            return []
-        reader = f"1 + {self.reader}" if self.reader else "0"
-        return ["ctx.sealed.tag_writes = tag_writes;", f"ctx.sealed.reader = {reader};"]
-
-    @property
-    def settle(self) -> list[str]:
-        """Returns the statements that write the tags of all parts when these have ended."""
-        if not self.columns or not self.parallel:
-            return []
-        return [f"weft_tag_writes_settle(world, {self.parallel});"]
-
-    @property
-    def apply(self) -> list[str]:
-        """Returns the statements behind a range, which write its tags or keep them for the end."""
-        if not self.columns:
-            return []
-        kept = "part->tag_writes" if self.parallel else "NULL"
-        call = f"weft_tag_writes_end(world, &ctx.sealed, columns, {len(self.columns)}, {kept});"
-        return [call]
-
-
-def has_rows(system: System) -> bool:
-    selection = system.selection
-    return bool(selection.read or selection.write or selection.optional or selection.where)
+NEEDS_WORLD = re.compile(r"\bw->")
 
 
 def make_running(
     system: System,
     names: Names,
     selection: SelectionPlan,
-    hears: list[HearPlan],
-    writes: TagWrites,
+    used: Used,
     turn: Turn,
 ) -> RunningPlan:
     """Plans the functions of a system."""
-    when = turn.when
+    when, writes, hears = turn.when, used.writes, used.hears
     turns = [("turn", writes.reader)] if writes.reader else []
     turns += [("hearing", heard.hearer) for heard in hears]
     begins = [f"weft_{kind}_begin(world, {who});" for kind, who in turns]
@@ -84,6 +41,12 @@ def make_running(
     if system.parallel:
         due = [*_off(system, names, hears, "return false;"), *_part_due(system, names, when)]
         return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends])
+    begins = [
+        *_off(system, names, hears, "return;"),
+        *_due(system, names, selection, when),
+        *begins,
+        *_rows_listed(system, selection, ends),
+    ]
     run = names.local("run", system.name)
     constant = names.number("system", system.name)
     return RunningPlan(
@@ -92,17 +55,17 @@ def make_running(
         begin="",
         part="",
         end="",
-        begins=[
-            *_off(system, names, hears, "return;"),
-            *_due(system, names, selection, when),
-            *begins,
-            *_rows_listed(system, selection, ends),
-        ],
+        begins=[*_world(names, [*begins, *ends], used.of_world), *begins],
         ends=ends,
         call=f"weft_run_system(&w->world, {run}, {constant}, dt)",
         unmeasured=f"{run}(&w->world, dt)",
         code=f"{{.run = {run}, .parallel = {NONE}}}",
     )
+
+
+def _world(names: Names, statements: list[str], needed: bool = False) -> list[str]:
+    """Returns the statement that declares `w`, if it is needed, as by these."""
+    return [world_of(names)] if needed or any(NEEDS_WORLD.search(s) for s in statements) else []
 
 
 def _part_by_part(system: System, names: Names, begins: list[str], ends: list[str]) -> RunningPlan:
@@ -115,6 +78,7 @@ def _part_by_part(system: System, names: Names, begins: list[str], ends: list[st
         f".end = {end}" if end else "",
         f".parallel = {names.number('parallel', system.name)}",
     ]
+    unused = [] if system.every is not None else ["(void)dt;"]
     constant = names.number("system", system.name)
     return RunningPlan(
         switch=make_switch(system, names),
@@ -122,8 +86,8 @@ def _part_by_part(system: System, names: Names, begins: list[str], ends: list[st
         begin=begin,
         part=part,
         end=end,
-        begins=begins if system.every is not None else ["(void)dt;", *begins],
-        ends=ends,
+        begins=[*_world(names, begins), *unused, *begins],
+        ends=[*_world(names, ends), *ends],
         call=f"weft_parallel_run(&w->world, system_codes, {constant}, dt)",
         unmeasured=f"weft_parallel_run(&w->world, system_codes, {constant}, dt)",
         code=f"{{{', '.join(filter(None, rows))}}}",
@@ -133,9 +97,8 @@ def _part_by_part(system: System, names: Names, begins: list[str], ends: list[st
 def _clock(system: System, names: Names) -> str:
     """Returns the clock of a system with `every`, and its seconds, as arguments."""
     assert system.every is not None
-    clocks = f"(({names.world('world')} *)world)->weft_clocks"
     every = text.float_literal(system.every, "f64")
-    return f"&{clocks}[{names.number('clock', system.name)}], {every}"
+    return f"&w->weft_clocks[{names.number('clock', system.name)}], {every}"
 
 
 def _due(system: System, names: Names, selection: SelectionPlan, when: str) -> list[str]:
@@ -183,7 +146,7 @@ def _timed(
     due = f"if (!weft_clock_due({_clock(system, names)}, {since[0]}, {since[1]})) {leave}"
     if system.when is None or all(atom.op is Op.IS for atom in system.when.atoms()):
         return [*asked, due]
-    clock = f"(({names.world('world')} *)world)->weft_clocks[{names.number('clock', system.name)}]"
+    clock = f"w->weft_clocks[{names.number('clock', system.name)}]"
     late = [f"if (!{when}) {{", f"    {clock}.elapsed = {since[0]};", f"    {leave}", "}"]
     return [due, *late]
 
@@ -198,11 +161,8 @@ def _ordered(system: System, names: Names, ready: str, since: str, leave: str) -
 
 def _bound(system: System, names: Names, since: str, leave: str) -> list[str]:
     """Returns what leaves where the game has not bound a resource. It is due again then, too."""
-    world = f"(({names.world('world')} *)world)"
     needed = [ref.name for ref in system.resources_read + system.resources_write]
-    ready = [
-        f'weft_resource_ready(world, {world}->{name}, "{name}", "{system.name}")' for name in needed
-    ]
+    ready = [f'weft_resource_ready(world, w->{name}, "{name}", "{system.name}")' for name in needed]
     return [line for one in ready for line in _ordered(system, names, one, since, leave)]
 
 
@@ -229,8 +189,7 @@ def _off(system: System, names: Names, hears: list[HearPlan], leave: str) -> lis
     """Returns what leaves if the system is off. It hears nothing then, so that nothing waits."""
     if not system.switch:
         return []
-    world = f"(({names.world('world')} *)world)"
-    is_off = f"{world}->weft_off[{names.number('switch', system.name)}]"
+    is_off = f"w->weft_off[{names.number('switch', system.name)}]"
     if not hears:
         return [f"if ({is_off}) {leave}"]
     passed = [f"weft_hearing_pass(world, {heard.hearer});" for heard in hears]

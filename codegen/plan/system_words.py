@@ -8,8 +8,8 @@ from plan.records.data import ComponentPlan
 from plan.records.selection import SelectionPlan
 from plan.records.system import ParentPlan
 from plan.relations import TAG_ELEMENT
-from plan.running import has_rows
 from plan.selections import selection_words
+from plan.used import has_rows
 
 
 def system_words(system: System) -> str:

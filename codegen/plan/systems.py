@@ -6,7 +6,7 @@ from model.code import System
 from model.states import once_in
 from plan import text
 from plan.access import access_of_system
-from plan.bodies import Used, make_body
+from plan.bodies import make_body
 from plan.common import Common
 from plan.grants import Grants, Parts
 from plan.heads import column_parameter, parameter, system_head
@@ -14,12 +14,7 @@ from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records.selection import HeadPlan, SelectionColumn, SelectionPlan
 from plan.records.system import AlonePlan, DirtyPlan, ParentPlan, RunningPlan, SystemPlan
 from plan.relations import parent_columns
-from plan.running import (
-    TagWrites,
-    has_rows,
-    make_running,
-    unit_rows,
-)
+from plan.running import make_running, unit_rows
 from plan.selections import (
     Binding,
     Request,
@@ -30,6 +25,7 @@ from plan.selections import (
 )
 from plan.system_words import absent_words, called_words, system_words
 from plan.turns import turn_of
+from plan.used import TagWrites, Used, has_rows
 
 # The function of the game gets its rows so, by the word of the schema.
 ROWS_PARAMETER = {"": "", "mask": "weft_rows rows", "list": "const uint32_t *WEFT_RESTRICT rows"}
@@ -113,7 +109,7 @@ class Systems:
 
     def _running(self, system: System, selection: SelectionPlan, used: Used) -> RunningPlan:
         turn = turn_of(self.common, system)
-        return make_running(system, self.names, selection, used.hears, used.writes, turn)
+        return make_running(system, self.names, selection, used, turn)
 
     def _parents_by(self, system: System) -> str:
         by = system.parents_by if system.parent else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from model.code import System
@@ -12,35 +13,38 @@ from plan.common import Common
 from plan.singletons import due_flag
 
 _IN_C = {Op.AND: " && ", Op.OR: " || ", Op.XOR: " ^ "}  # of bools, by the operators of schemas
+_JOINS = (Op.AND, Op.OR)  # comparisons stand beside these without ( )
+
+OPERAND = re.compile(r"!*[\w>.-]*(\([^()]*\))?")
 
 
 @dataclass(frozen=True)
 class Turn:
     """Tells when the turn of a system comes, as far as clocks and switches do not."""
 
-    when: str  # C expression; "": always
+    when: str  # C expression, as an operand; "": always
     due: str  # the flag that its turn clears, "" if there is none
-
-
-def _world(names: Names) -> str:
-    return f"(({names.world('world')} *)world)"
 
 
 def turn_of(common: Common, system: System) -> Turn:
     flag = due_flag(system)
-    return Turn(_when(common, system), f"{_world(common.names)}->{flag}" if flag else "")
+    return Turn(_when(common, system), f"w->{flag}" if flag else "")
 
 
 def _when(common: Common, system: System) -> str:
     """Returns the C expression that lets the turn of a system come, "" if it always does."""
-    parts = [f"{_world(common.names)}->{due_flag(system)}"] if once_in(system) else []
-    parts += [_asks(common, system, system.when)] if system.when else []
-    if not parts:
-        return ""
-    when = parts[0] if len(parts) == 1 else f"({' && '.join(parts)})"
-    if common.model.world.run_systems:
-        when = f"({_world(common.names)}->weft_alone || {when})"
-    return when
+    due = f"w->{due_flag(system)}" if once_in(system) else ""
+    when = _asks(common, system, system.when) if system.when else due
+    if due and system.when:
+        when = f"{due} && {_wrapped(when)}"
+    if when and common.model.world.run_systems:
+        when = f"w->weft_alone || {_wrapped(when)}"
+    return _wrapped(when)
+
+
+def _wrapped(condition: str) -> str:
+    """Returns an expression as an operand: in ( ), unless it is a member, a call or negated."""
+    return condition if OPERAND.fullmatch(condition) else f"({condition})"
 
 
 def _asks(common: Common, system: System, when: Expr) -> str:
@@ -58,12 +62,15 @@ def _asks(common: Common, system: System, when: Expr) -> str:
 def _is(names: Names, atom: Expr) -> str:
     assert atom.ref is not None and atom.value is not None
     value = names.enum_value(atom.ref.name, atom.value.name)
-    return f"({_world(names)}->{atom.ref.name}.now == {value})"
+    return f"w->{atom.ref.name}.now == {value}"
 
 
 def _in_c(when: Expr, atoms: dict[str, str]) -> str:
-    """Writes an expression in C, so that a `!` may stand before it."""
+    """Writes an expression in C."""
     if when.ref is not None:
         return atoms[when.atom]
-    parts = [_in_c(operand, atoms) for operand in when.operands]
-    return f"!{parts[0]}" if when.op is Op.NOT else f"({_IN_C[when.op].join(parts)})"
+    parts = []
+    for operand in when.operands:
+        part, compares = _in_c(operand, atoms), operand.op is Op.IS and when.op not in _JOINS
+        parts.append(f"({part})" if compares or len(operand.operands) > 1 else part)
+    return f"!{parts[0]}" if when.op is Op.NOT else _IN_C[when.op].join(parts)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from json import JSONEncoder
 from typing import Any
 
-from saves.schema import BOOL, F32, ONE, STRING, Field
+from saves.schema import ONE, STRING, Field, is_whole
 
 encode = JSONEncoder().encode
 
@@ -15,7 +15,7 @@ def encoded(one: Field, column: Sequence[Any]) -> list[str]:
     """Returns values as JSON. Python writes lists of whole numbers as JSON does, and faster."""
     if one.shape == STRING:
         return each_text(column, encode)
-    whole = one.by is None and BOOL < one.type < F32
+    whole = one.by is None and is_whole(one.type)
     return list(map(repr if whole else encode, column))
 
 

@@ -46,6 +46,11 @@ OVERLAPS_MAX = 16  # values at one byte, by unions
 Item = TypeVar("Item")
 
 
+def is_whole(type: int) -> bool:
+    """Tells whether values of a type are whole numbers, whatever its number among the types."""
+    return type in NUMBERS and NUMBERS[type] not in "?fd"
+
+
 @dataclass
 class Field:
     name: str
@@ -257,7 +262,7 @@ def _name(body: Body) -> str:
 
 def _enum(body: Body) -> Enum:
     name, number = _name(body), body.word()
-    body.need(number in NUMBERS and NUMBERS[number] not in "?fd", f"enum '{name}' is no number")
+    body.need(is_whole(number), f"enum '{name}' is no number")
     return Enum(name, number, _list(body, _name))
 
 

@@ -21,20 +21,25 @@ from saves.schema import (
     F32,
     F64,
     LIST,
+    NUMBERS,
     ONE,
     STRING,
     STRUCT,
-    TYPES,
     Field,
     Schema,
+    is_whole,
 )
 from saves.sheets import Sheet, sheets
 from saves.values import LITTLE
 from saves.world import Save
 
 _NEEDED = "Parquet needs pyarrow: pip install 'weft[parquet]', or write json, csv or sqlite"
-_NAMES = {"bool": "bool_", "f32": "float32", "f64": "float64"}
-_WORDS = {"u": "uint", "i": "int"}
+# The names of its types, by the codes of NUMBERS.
+_NAMES = {
+    "?": "bool_", "f": "float32", "d": "float64",
+    "B": "uint8", "H": "uint16", "I": "uint32", "Q": "uint64",
+    "b": "int8", "h": "int16", "i": "int32", "q": "int64",
+}  # fmt: skip
 
 
 def to_parquet(save: Save, path: str, written: Callable[[int], None]) -> None:
@@ -80,9 +85,10 @@ def _batch(arrow: Any, saved: Schema, schema: Any, sheet: Sheet, part: list[Colu
 
 def _array(arrow: Any, saved: Schema, one: Field, column: Column, kind: Any) -> Any:
     """Returns a column: the bytes of the save themselves, where Parquet has no others."""
-    if isinstance(column, Stored) and one.shape == ONE and BOOL < one.type <= F64 and LITTLE:
+    is_number = one.type in NUMBERS and one.type != BOOL
+    if isinstance(column, Stored) and one.shape == ONE and is_number and LITTLE:
         data = column.span.gathered(one.size)
-        if one.type < F32 or math.isfinite(sum(data.cast("f" if one.type == F32 else "d"))):
+        if is_whole(one.type) or math.isfinite(sum(data.cast("f" if one.type == F32 else "d"))):
             rows = column.span.rows
             return arrow.Array.from_buffers(kind, rows, [None, arrow.py_buffer(data)])
     return arrow.array(_values(saved, one, column.values), type=kind)
@@ -102,8 +108,7 @@ def _element_type(arrow: Any, schema: Schema, one: Field) -> Any:
         return arrow.struct([(part.name, _type(arrow, schema, part)) for part in inner])
     if one.type in (ENTITY, CHAR, ENUM):
         return arrow.string()
-    name = TYPES[one.type]
-    return getattr(arrow, _NAMES.get(name) or _WORDS[name[0]] + name[1:])()
+    return getattr(arrow, _NAMES[NUMBERS[one.type]])()
 
 
 def _values(schema: Schema, one: Field, column: Sequence[Any]) -> Sequence[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from saves.damage import ExportError
 from saves.plain import plain
-from saves.schema import F32, F64, ONE, U64, Field
+from saves.schema import F32, F64, NUMBERS, ONE, U64, Field
 from saves.sheets import Sheet, sheets
 from saves.world import Save
 
@@ -40,7 +40,7 @@ def _write(database: sqlite3.Connection, sheet: Sheet, written: Callable[[int], 
         return
     keyed = "_index" if sheet.by_index else ""
     columns = [
-        f'"{name}" {_affinity(one)}{" PRIMARY KEY" if name == keyed else ""}'
+        f'"{name}" {affinity(one)}{" PRIMARY KEY" if name == keyed else ""}'
         for name, one in sheet.columns
     ]
     database.execute(f'CREATE TABLE "{sheet.name}" ({", ".join(columns)})')
@@ -76,9 +76,9 @@ class _Insert:
         )
 
 
-def _affinity(one: Field) -> str:
+def affinity(one: Field) -> str:
     """Returns the type of a column in SQLite: none for a u64, which may be a text and stays one."""
-    if one.shape != ONE or one.type > F64:
+    if one.shape != ONE or one.type not in NUMBERS:
         return "TEXT"
     return "" if one.type == U64 else "REAL" if one.type in (F32, F64) else "INTEGER"
 

@@ -12,8 +12,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     terrain: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of terrain
 static inline uint64_t colony_soil_broken(const void *values, uint32_t count)
 {
     const colony_soil *v = (const colony_soil *)values;
@@ -26,9 +26,9 @@ static inline uint64_t colony_soil_broken(const void *values, uint32_t count)
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     x: limits of its own
-//     y: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of x
+//     limits of y
 static inline uint64_t colony_position_broken(const void *values, uint32_t count)
 {
     const colony_position *v = (const colony_position *)values;
@@ -40,8 +40,8 @@ static inline uint64_t colony_position_broken(const void *values, uint32_t count
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     speed: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of speed
 static inline uint64_t colony_walker_broken(const void *values, uint32_t count)
 {
     const colony_walker *v = (const colony_walker *)values;
@@ -52,9 +52,9 @@ static inline uint64_t colony_walker_broken(const void *values, uint32_t count)
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     goods: limits of its own
-//     amount: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of goods
+//     limits of amount
 static inline uint64_t colony_cargo_broken(const void *values, uint32_t count)
 {
     const colony_cargo *v = (const colony_cargo *)values;
@@ -66,11 +66,11 @@ static inline uint64_t colony_cargo_broken(const void *values, uint32_t count)
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     goods: limits of its own
-//     yield: limits of its own
-//     hours_to_ripen: limits of its own
-//     hours_grown: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of goods
+//     limits of yield
+//     limits of hours_to_ripen
+//     limits of hours_grown
 static inline uint64_t colony_plant_broken(const void *values, uint32_t count)
 {
     const colony_plant *v = (const colony_plant *)values;
@@ -84,8 +84,8 @@ static inline uint64_t colony_plant_broken(const void *values, uint32_t count)
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     kind: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of kind
 static inline uint64_t colony_building_broken(const void *values, uint32_t count)
 {
     const colony_building *v = (const colony_building *)values;
@@ -96,9 +96,9 @@ static inline uint64_t colony_building_broken(const void *values, uint32_t count
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     recipe: limits of its own
-//     hours_done: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of recipe
+//     limits of hours_done
 static inline uint64_t colony_workshop_broken(const void *values, uint32_t count)
 {
     const colony_workshop *v = (const colony_workshop *)values;
@@ -114,9 +114,9 @@ static inline uint64_t colony_workshop_broken(const void *values, uint32_t count
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     beds: limits of its own
-//     residents: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of beds
+//     limits of residents
 static inline uint64_t colony_dwelling_broken(const void *values, uint32_t count)
 {
     const colony_dwelling *v = (const colony_dwelling *)values;
@@ -128,8 +128,8 @@ static inline uint64_t colony_dwelling_broken(const void *values, uint32_t count
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     planks: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of planks
 static inline uint64_t colony_site_broken(const void *values, uint32_t count)
 {
     const colony_site *v = (const colony_site *)values;
@@ -140,8 +140,8 @@ static inline uint64_t colony_site_broken(const void *values, uint32_t count)
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     look: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of look
 static inline uint64_t colony_drawn_broken(const void *values, uint32_t count)
 {
     const colony_drawn *v = (const colony_drawn *)values;
@@ -152,10 +152,10 @@ static inline uint64_t colony_drawn_broken(const void *values, uint32_t count)
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     name: limits of its own
-//     age: limits of its own
-//     lifespan: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of name
+//     limits of age
+//     limits of lifespan
 static inline uint64_t colony_person_broken(const void *values, uint32_t count)
 {
     const colony_person *v = (const colony_person *)values;
@@ -168,9 +168,9 @@ static inline uint64_t colony_person_broken(const void *values, uint32_t count)
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     fatigue: limits of its own
-//     hunger: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of fatigue
+//     limits of hunger
 static inline uint64_t colony_needs_broken(const void *values, uint32_t count)
 {
     const colony_needs *v = (const colony_needs *)values;
@@ -182,10 +182,10 @@ static inline uint64_t colony_needs_broken(const void *values, uint32_t count)
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     job: limits of its own
-//     goods: limits of its own
-//     skill: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of job
+//     limits of goods
+//     limits of skill
 static inline uint64_t colony_worker_broken(const void *values, uint32_t count)
 {
     const colony_worker *v = (const colony_worker *)values;
@@ -200,9 +200,9 @@ static inline uint64_t colony_worker_broken(const void *values, uint32_t count)
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     hours_left: limits of its own
-//     deadly: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of hours_left
+//     limits of deadly
 static inline uint64_t colony_sick_broken(const void *values, uint32_t count)
 {
     const colony_sick *v = (const colony_sick *)values;
@@ -214,10 +214,10 @@ static inline uint64_t colony_sick_broken(const void *values, uint32_t count)
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     day: limits of its own
-//     hour: limits of its own
-//     season: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of day
+//     limits of hour
+//     limits of season
 static inline uint64_t colony_calendar_broken(const void *values, uint32_t count)
 {
     const colony_calendar *v = (const colony_calendar *)values;
@@ -230,10 +230,10 @@ static inline uint64_t colony_calendar_broken(const void *values, uint32_t count
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     width: limits of its own
-//     height: limits of its own
-//     first_terrain: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of width
+//     limits of height
+//     limits of first_terrain
 static inline uint64_t colony_ground_broken(const void *values, uint32_t count)
 {
     const colony_ground *v = (const colony_ground *)values;
@@ -248,8 +248,8 @@ static inline uint64_t colony_ground_broken(const void *values, uint32_t count)
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     news: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of news
 static inline uint64_t colony_chronicle_broken(const void *values, uint32_t count)
 {
     const colony_chronicle *v = (const colony_chronicle *)values;
@@ -260,9 +260,9 @@ static inline uint64_t colony_chronicle_broken(const void *values, uint32_t coun
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     now: limits of its own
-//     next: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of now
+//     limits of next
 static inline uint64_t colony_game_broken(const void *values, uint32_t count)
 {
     const colony_game_state *v = (const colony_game_state *)values;
@@ -274,9 +274,9 @@ static inline uint64_t colony_game_broken(const void *values, uint32_t count)
     return broken;
 }
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
-//     now: limits of its own
-//     next: limits of its own
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
+//     limits of now
+//     limits of next
 static inline uint64_t colony_pause_broken(const void *values, uint32_t count)
 {
     const colony_pause_state *v = (const colony_pause_state *)values;

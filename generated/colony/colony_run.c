@@ -42,10 +42,10 @@
 
 static void run_obey(weft_world *world, double dt)
 {
+    colony_world *w = (colony_world *)world;
     if (!weft_index_turn(world, COLONY_INDEX_BY_NAME)) return;
     if (!weft_index_turn(world, COLONY_INDEX_OBSTACLES)) return;
     weft_hearing_begin(world, COLONY_HEARER_OBEY_ORDER);
-    colony_world *w = (colony_world *)world;
     colony_obey_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
@@ -65,11 +65,8 @@ static void run_obey(weft_world *world, double dt)
 
 static void run_keep_calendar(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
     colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     colony_keep_calendar_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
@@ -82,14 +79,9 @@ static void run_keep_calendar(weft_world *world, double dt)
 
 static bool begin_regrow(weft_world *world, double *dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return false;
-    }
-    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_REGROW], 24.0, *dt,
-                        dt)) {
-        return false;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return false;
+    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_REGROW], 24.0, *dt, dt)) return false;
     return true;
 }
 
@@ -134,10 +126,8 @@ static inline const uint64_t *filter_sort_plants(const weft_table *table, uint32
 
 static void run_sort_plants(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     weft_turn_begin(world, COLONY_READER_SORT_PLANTS);
     static const uint16_t columns[] = {COLONY_COLUMN_CROP};
     weft_tag_writes tag_writes[1];
@@ -181,12 +171,9 @@ static inline const uint64_t *filter_ripen(const weft_table *table, uint32_t fro
 
 static void run_ripen(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
-    if (weft_has_no_rows(world, COLONY_QUERY_RIPEN)) return;
     colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_RIPEN)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_RIPE};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
@@ -229,10 +216,8 @@ static inline const uint64_t *filter_seek_food(const weft_table *table, uint32_t
 
 static void run_seek_food(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (!weft_index_turn(world, COLONY_INDEX_DEPOTS_BY_PLACE)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_SEEK_FOOD)) return;
     colony_seek_food_ctx ctx;
@@ -273,12 +258,9 @@ static inline const uint64_t *filter_seek_rest(const weft_table *table, uint32_t
 
 static void run_seek_rest(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
-    if (weft_has_no_rows(world, COLONY_QUERY_SEEK_REST)) return;
     colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_SEEK_REST)) return;
     colony_seek_rest_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
@@ -328,10 +310,8 @@ static inline const uint64_t *filter_seek_work(const weft_table *table, uint32_t
 
 static void run_seek_work(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (!weft_index_turn(world, COLONY_INDEX_RIPE_CROPS)) return;
     if (!weft_index_turn(world, COLONY_INDEX_RIPE_TREES)) return;
     if (!weft_index_turn(world, COLONY_INDEX_DEPOTS_BY_PLACE)) return;
@@ -339,7 +319,6 @@ static void run_seek_work(weft_world *world, double dt)
     if (!weft_index_turn(world, COLONY_INDEX_LOADS_BY_PLACE)) return;
     if (!weft_index_turn(world, COLONY_INDEX_SITES_BY_PLACE)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_SEEK_WORK)) return;
-    colony_world *w = (colony_world *)world;
     colony_seek_work_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
@@ -388,11 +367,9 @@ static inline const uint64_t *filter_stroll(const weft_table *table, uint32_t fr
 
 static bool begin_stroll(weft_world *world, double *dt)
 {
+    colony_world *w = (colony_world *)world;
     (void)dt;
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return false;
-    }
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return false;
     return true;
 }
 
@@ -420,11 +397,9 @@ static void part_stroll(weft_world *world, double dt, const weft_part *part)
 
 static bool begin_steer(weft_world *world, double *dt)
 {
+    colony_world *w = (colony_world *)world;
     (void)dt;
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return false;
-    }
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return false;
     return true;
 }
 
@@ -480,11 +455,9 @@ static inline const uint64_t *filter_movement(const weft_table *table, uint32_t 
 
 static bool begin_movement(weft_world *world, double *dt)
 {
+    colony_world *w = (colony_world *)world;
     (void)dt;
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return false;
-    }
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return false;
     return true;
 }
 
@@ -528,12 +501,9 @@ static inline const uint64_t *filter_tread(const weft_table *table, uint32_t fro
 
 static void run_tread(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
-    if (weft_has_no_rows(world, COLONY_QUERY_TREAD)) return;
     colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_TREAD)) return;
     colony_tread_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
@@ -552,10 +522,8 @@ static void run_tread(weft_world *world, double dt)
 
 static void run_carry(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (!weft_depth_order_ready(world, COLONY_DEPTH_ORDER_CARRY)) return;
     colony_carry_ctx ctx;
     ctx.dt = dt;
@@ -599,10 +567,8 @@ static inline const uint64_t *filter_deliver(const weft_table *table, uint32_t f
 
 static void run_deliver(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_DELIVER)) return;
     colony_deliver_ctx ctx;
     ctx.dt = dt;
@@ -638,10 +604,8 @@ static inline const uint64_t *filter_gather(const weft_table *table, uint32_t fr
 
 static void run_gather(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_GATHER)) return;
     colony_gather_ctx ctx;
     ctx.dt = dt;
@@ -678,10 +642,8 @@ static inline const uint64_t *filter_fetch(const weft_table *table, uint32_t fro
 
 static void run_fetch(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_FETCH)) return;
     colony_fetch_ctx ctx;
     ctx.dt = dt;
@@ -702,11 +664,9 @@ static void run_fetch(weft_world *world, double dt)
 
 static bool begin_produce(weft_world *world, double *dt)
 {
+    colony_world *w = (colony_world *)world;
     (void)dt;
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return false;
-    }
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return false;
     return true;
 }
 
@@ -758,10 +718,8 @@ static inline const uint64_t *filter_halt(const weft_table *table, uint32_t from
 
 static void run_halt(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_HALT)) return;
     colony_halt_ctx ctx;
     ctx.dt = dt;
@@ -796,10 +754,8 @@ static inline const uint64_t *filter_eat(const weft_table *table, uint32_t from,
 
 static void run_eat(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_EAT)) return;
     colony_eat_ctx ctx;
     ctx.dt = dt;
@@ -844,10 +800,8 @@ static inline const uint64_t *filter_lie_down(const weft_table *table, uint32_t 
 
 static void run_lie_down(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_LIE_DOWN)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
@@ -872,20 +826,13 @@ static void run_lie_down(weft_world *world, double dt)
 
 static void run_found_house(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
-    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], 24.0, dt,
-                        &dt)) {
-        return;
-    }
-    if (!weft_index_turn(world, COLONY_INDEX_OBSTACLES)) {
-        weft_clock_postpone(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], 24.0,
-                            dt);
-        return;
-    }
     colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], 24.0, dt, &dt)) return;
+    if (!weft_index_turn(world, COLONY_INDEX_OBSTACLES)) {
+        weft_clock_postpone(&w->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], 24.0, dt);
+        return;
+    }
     colony_found_house_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
@@ -901,10 +848,8 @@ static void run_found_house(weft_world *world, double dt)
 
 static void run_raise_house(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_RAISE_HOUSE)) return;
     colony_raise_house_ctx ctx;
     ctx.dt = dt;
@@ -927,10 +872,8 @@ static void run_raise_house(weft_world *world, double dt)
 
 static void run_get_hungry(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_GET_HUNGRY)) return;
     colony_get_hungry_ctx ctx;
     ctx.dt = dt;
@@ -967,10 +910,8 @@ static inline const uint64_t *filter_tire(const weft_table *table, uint32_t from
 
 static void run_tire(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_TIRE)) return;
     colony_tire_ctx ctx;
     ctx.dt = dt;
@@ -1012,10 +953,8 @@ static inline const uint64_t *filter_slumber(const weft_table *table, uint32_t f
 
 static void run_slumber(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_SLUMBER)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
@@ -1041,14 +980,9 @@ static void run_slumber(weft_world *world, double dt)
 
 static void run_grow_old(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
-    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GROW_OLD], 1.0, dt,
-                        &dt)) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GROW_OLD], 1.0, dt, &dt)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_GROW_OLD)) return;
     colony_grow_old_ctx ctx;
     ctx.dt = dt;
@@ -1090,16 +1024,10 @@ static inline const uint64_t *filter_fall_sick(const weft_table *table, uint32_t
 
 static void run_fall_sick(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
-    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_FALL_SICK], 24.0, dt,
-                        &dt)) {
-        return;
-    }
-    if (weft_has_no_rows(world, COLONY_QUERY_FALL_SICK)) return;
     colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_FALL_SICK], 24.0, dt, &dt)) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_FALL_SICK)) return;
     colony_fall_sick_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
@@ -1140,10 +1068,8 @@ static inline const uint64_t *filter_recover(const weft_table *table, uint32_t f
 
 static void run_recover(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_RECOVER)) return;
     colony_recover_ctx ctx;
     ctx.dt = dt;
@@ -1189,14 +1115,9 @@ static inline const uint64_t *filter_grow_up(const weft_table *table, uint32_t f
 
 static void run_grow_up(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
-    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GROW_UP], 24.0, dt,
-                        &dt)) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GROW_UP], 24.0, dt, &dt)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_GROW_UP)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_CHILD};
     weft_tag_writes tag_writes[1];
@@ -1222,21 +1143,14 @@ static void run_grow_up(weft_world *world, double dt)
 
 static void run_give_birth(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
-    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], 24.0, dt,
-                        &dt)) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], 24.0, dt, &dt)) return;
     if (!weft_index_turn(world, COLONY_INDEX_BY_NAME)) {
-        weft_clock_postpone(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], 24.0,
-                            dt);
+        weft_clock_postpone(&w->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], 24.0, dt);
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_GIVE_BIRTH)) return;
-    colony_world *w = (colony_world *)world;
     colony_give_birth_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
@@ -1259,10 +1173,8 @@ static void run_give_birth(weft_world *world, double dt)
 
 static void run_die(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_DIE)) return;
     colony_die_ctx ctx;
     ctx.dt = dt;
@@ -1289,10 +1201,8 @@ static void run_die(weft_world *world, double dt)
 
 static void run_keep_house(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     weft_turn_begin(world, COLONY_READER_KEEP_HOUSE);
     colony_keep_house_ctx ctx;
     ctx.dt = dt;
@@ -1331,10 +1241,8 @@ static inline const uint64_t *filter_count_beds(const weft_table *table, uint32_
 
 static void run_count_beds(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
     weft_turn_begin(world, COLONY_READER_COUNT_BEDS);
     static const uint16_t columns[] = {COLONY_COLUMN_VACANT};
     weft_tag_writes tag_writes[1];
@@ -1360,15 +1268,11 @@ static void run_count_beds(weft_world *world, double dt)
 
 static void run_settle(weft_world *world, double dt)
 {
-    if (!((((colony_world *)world)->game.now == COLONY_GAME_PLAY) &&
-          (((colony_world *)world)->pause.now == COLONY_PAUSE_OFF))) {
-        return;
-    }
-    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt, &dt)) {
-        return;
-    }
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt, &dt)) return;
     if (!weft_index_turn(world, COLONY_INDEX_VACANT_BY_PLACE)) {
-        weft_clock_postpone(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt);
+        weft_clock_postpone(&w->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt);
         return;
     }
     if (weft_has_no_rows(world, COLONY_QUERY_SETTLE)) return;
@@ -1462,10 +1366,10 @@ static void run_redraw(weft_world *world, double dt)
 
 static void run_write_chronicle(weft_world *world, double dt)
 {
+    colony_world *w = (colony_world *)world;
     weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
     weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
     weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
-    colony_world *w = (colony_world *)world;
     colony_write_chronicle_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;

@@ -266,9 +266,10 @@ colony_patch colony_patch_defaults(void)
 size_t colony_patch_spawn_many(colony_world *w, size_t n, const colony_patch *one,
                                colony_entity *out)
 {
+    const colony_patch *all = one ? one : &defaults_patch;
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_PATCH, n, one ? one : &defaults_patch, out,
-                           &first) ? n : 0;
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_PATCH, n, all, out, &first);
+    return spawned ? n : 0;
 }
 
 colony_patch_rows colony_patch_spawn_rows(colony_world *w, size_t n)
@@ -286,7 +287,8 @@ colony_patch_rows colony_patch_spawn_rows(colony_world *w, size_t n)
 
 bool colony_patch_set(colony_world *w, colony_entity e, const colony_patch *value)
 {
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_PATCH, value ? value : &defaults_patch);
+    const colony_patch *all = value ? value : &defaults_patch;
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_PATCH, all);
 }
 
 colony_entity colony_cmd_patch_spawn(colony_cmd *cmd, const colony_patch *value)
@@ -324,9 +326,10 @@ colony_bundle colony_bundle_defaults(void)
 size_t colony_bundle_spawn_many(colony_world *w, size_t n, const colony_bundle *one,
                                 colony_entity *out)
 {
+    const colony_bundle *all = one ? one : &defaults_bundle;
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_BUNDLE, n, one ? one : &defaults_bundle, out,
-                           &first) ? n : 0;
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_BUNDLE, n, all, out, &first);
+    return spawned ? n : 0;
 }
 
 colony_bundle_rows colony_bundle_spawn_rows(colony_world *w, size_t n)
@@ -346,8 +349,8 @@ colony_bundle_rows colony_bundle_spawn_rows(colony_world *w, size_t n)
 
 bool colony_bundle_set(colony_world *w, colony_entity e, const colony_bundle *value)
 {
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUNDLE, value ? value
-                           : &defaults_bundle);
+    const colony_bundle *all = value ? value : &defaults_bundle;
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUNDLE, all);
 }
 
 colony_entity colony_cmd_bundle_spawn(colony_cmd *cmd, const colony_bundle *value)
@@ -385,9 +388,10 @@ colony_tree colony_tree_defaults(void)
 
 size_t colony_tree_spawn_many(colony_world *w, size_t n, const colony_tree *one, colony_entity *out)
 {
+    const colony_tree *all = one ? one : &defaults_tree;
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_TREE, n, one ? one : &defaults_tree, out,
-                           &first) ? n : 0;
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_TREE, n, all, out, &first);
+    return spawned ? n : 0;
 }
 
 colony_tree_rows colony_tree_spawn_rows(colony_world *w, size_t n)
@@ -408,7 +412,8 @@ colony_tree_rows colony_tree_spawn_rows(colony_world *w, size_t n)
 
 bool colony_tree_set(colony_world *w, colony_entity e, const colony_tree *value)
 {
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_TREE, value ? value : &defaults_tree);
+    const colony_tree *all = value ? value : &defaults_tree;
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_TREE, all);
 }
 
 colony_entity colony_cmd_tree_spawn(colony_cmd *cmd, const colony_tree *value)
@@ -447,9 +452,10 @@ colony_field colony_field_defaults(void)
 size_t colony_field_spawn_many(colony_world *w, size_t n, const colony_field *one,
                                colony_entity *out)
 {
+    const colony_field *all = one ? one : &defaults_field;
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_FIELD, n, one ? one : &defaults_field, out,
-                           &first) ? n : 0;
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_FIELD, n, all, out, &first);
+    return spawned ? n : 0;
 }
 
 colony_field_rows colony_field_spawn_rows(colony_world *w, size_t n)
@@ -470,7 +476,8 @@ colony_field_rows colony_field_spawn_rows(colony_world *w, size_t n)
 
 bool colony_field_set(colony_world *w, colony_entity e, const colony_field *value)
 {
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_FIELD, value ? value : &defaults_field);
+    const colony_field *all = value ? value : &defaults_field;
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_FIELD, all);
 }
 
 colony_entity colony_cmd_field_spawn(colony_cmd *cmd, const colony_field *value)
@@ -509,9 +516,10 @@ colony_storehouse colony_storehouse_defaults(void)
 size_t colony_storehouse_spawn_many(colony_world *w, size_t n, const colony_storehouse *one,
                                     colony_entity *out)
 {
+    const colony_storehouse *all = one ? one : &defaults_storehouse;
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_STOREHOUSE, n, one ? one : &defaults_storehouse,
-                           out, &first) ? n : 0;
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_STOREHOUSE, n, all, out, &first);
+    return spawned ? n : 0;
 }
 
 colony_storehouse_rows colony_storehouse_spawn_rows(colony_world *w, size_t n)
@@ -532,8 +540,8 @@ colony_storehouse_rows colony_storehouse_spawn_rows(colony_world *w, size_t n)
 
 bool colony_storehouse_set(colony_world *w, colony_entity e, const colony_storehouse *value)
 {
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_STOREHOUSE, value ? value
-                           : &defaults_storehouse);
+    const colony_storehouse *all = value ? value : &defaults_storehouse;
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_STOREHOUSE, all);
 }
 
 colony_entity colony_cmd_storehouse_spawn(colony_cmd *cmd, const colony_storehouse *value)
@@ -574,9 +582,10 @@ colony_sawmill colony_sawmill_defaults(void)
 size_t colony_sawmill_spawn_many(colony_world *w, size_t n, const colony_sawmill *one,
                                  colony_entity *out)
 {
+    const colony_sawmill *all = one ? one : &defaults_sawmill;
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_SAWMILL, n, one ? one : &defaults_sawmill, out,
-                           &first) ? n : 0;
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_SAWMILL, n, all, out, &first);
+    return spawned ? n : 0;
 }
 
 colony_sawmill_rows colony_sawmill_spawn_rows(colony_world *w, size_t n)
@@ -599,8 +608,8 @@ colony_sawmill_rows colony_sawmill_spawn_rows(colony_world *w, size_t n)
 
 bool colony_sawmill_set(colony_world *w, colony_entity e, const colony_sawmill *value)
 {
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_SAWMILL, value ? value
-                           : &defaults_sawmill);
+    const colony_sawmill *all = value ? value : &defaults_sawmill;
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_SAWMILL, all);
 }
 
 colony_entity colony_cmd_sawmill_spawn(colony_cmd *cmd, const colony_sawmill *value)
@@ -642,9 +651,10 @@ colony_bakery colony_bakery_defaults(void)
 size_t colony_bakery_spawn_many(colony_world *w, size_t n, const colony_bakery *one,
                                 colony_entity *out)
 {
+    const colony_bakery *all = one ? one : &defaults_bakery;
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_BAKERY, n, one ? one : &defaults_bakery, out,
-                           &first) ? n : 0;
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_BAKERY, n, all, out, &first);
+    return spawned ? n : 0;
 }
 
 colony_bakery_rows colony_bakery_spawn_rows(colony_world *w, size_t n)
@@ -667,8 +677,8 @@ colony_bakery_rows colony_bakery_spawn_rows(colony_world *w, size_t n)
 
 bool colony_bakery_set(colony_world *w, colony_entity e, const colony_bakery *value)
 {
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BAKERY, value ? value
-                           : &defaults_bakery);
+    const colony_bakery *all = value ? value : &defaults_bakery;
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BAKERY, all);
 }
 
 colony_entity colony_cmd_bakery_spawn(colony_cmd *cmd, const colony_bakery *value)
@@ -707,9 +717,10 @@ colony_house colony_house_defaults(void)
 size_t colony_house_spawn_many(colony_world *w, size_t n, const colony_house *one,
                                colony_entity *out)
 {
+    const colony_house *all = one ? one : &defaults_house;
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_HOUSE, n, one ? one : &defaults_house, out,
-                           &first) ? n : 0;
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_HOUSE, n, all, out, &first);
+    return spawned ? n : 0;
 }
 
 colony_house_rows colony_house_spawn_rows(colony_world *w, size_t n)
@@ -730,7 +741,8 @@ colony_house_rows colony_house_spawn_rows(colony_world *w, size_t n)
 
 bool colony_house_set(colony_world *w, colony_entity e, const colony_house *value)
 {
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_HOUSE, value ? value : &defaults_house);
+    const colony_house *all = value ? value : &defaults_house;
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_HOUSE, all);
 }
 
 colony_entity colony_cmd_house_spawn(colony_cmd *cmd, const colony_house *value)
@@ -771,9 +783,10 @@ colony_building_site colony_building_site_defaults(void)
 size_t colony_building_site_spawn_many(colony_world *w, size_t n, const colony_building_site *one,
                                        colony_entity *out)
 {
+    const colony_building_site *all = one ? one : &defaults_building_site;
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_BUILDING_SITE, n, one ? one
-                           : &defaults_building_site, out, &first) ? n : 0;
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_BUILDING_SITE, n, all, out, &first);
+    return spawned ? n : 0;
 }
 
 colony_building_site_rows colony_building_site_spawn_rows(colony_world *w, size_t n)
@@ -798,8 +811,8 @@ colony_building_site_rows colony_building_site_spawn_rows(colony_world *w, size_
 
 bool colony_building_site_set(colony_world *w, colony_entity e, const colony_building_site *value)
 {
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUILDING_SITE, value ? value
-                           : &defaults_building_site);
+    const colony_building_site *all = value ? value : &defaults_building_site;
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUILDING_SITE, all);
 }
 
 colony_entity colony_cmd_building_site_spawn(colony_cmd *cmd, const colony_building_site *value)
@@ -843,9 +856,10 @@ colony_villager colony_villager_defaults(void)
 size_t colony_villager_spawn_many(colony_world *w, size_t n, const colony_villager *one,
                                   colony_entity *out)
 {
+    const colony_villager *all = one ? one : &defaults_villager;
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, one ? one : &defaults_villager,
-                           out, &first) ? n : 0;
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, all, out, &first);
+    return spawned ? n : 0;
 }
 
 colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n)
@@ -872,8 +886,8 @@ colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n)
 
 bool colony_villager_set(colony_world *w, colony_entity e, const colony_villager *value)
 {
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_VILLAGER, value ? value
-                           : &defaults_villager);
+    const colony_villager *all = value ? value : &defaults_villager;
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_VILLAGER, all);
 }
 
 colony_entity colony_cmd_villager_spawn(colony_cmd *cmd, const colony_villager *value)

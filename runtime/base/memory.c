@@ -44,8 +44,8 @@ static void ask_for_large_pages(void *memory, size_t bytes)
 #endif
 }
 
-// A block as large as this is filled at once, like the copy of a world that is saved, and fresh
-// from the system mostly.
+// A block as large as this is mostly fresh from the system, and is filled at once, as the copy of a
+// world that is saved is.
 static void *default_allocate(void *user, size_t bytes)
 {
     (void)user;

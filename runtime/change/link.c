@@ -55,7 +55,7 @@ static void make_rings(weft_relation *relation)
 }
 
 // Makes a root a child of an entity, before one of its children; 0: behind all of them, for which
-// there are rings. Inline, since a call more takes an attach a tenth of its time.
+// there are rings. It is inline, since one call more takes a tenth of the time of an attach.
 WEFT_ALWAYS_INLINE void link_before(weft_world *world, weft_relation *relation, uint32_t child,
                                     uint32_t parent, uint32_t next)
 {

@@ -24,7 +24,7 @@ static bool find_cell(const weft_index *index, weft_grid_form f, uint64_t key, u
     return true;
 }
 
-// Two loops, since what the first fetches lies far apart.
+// There are two loops, since the first one fetches what lies far apart for the second.
 void weft_grid_enter(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];

@@ -243,7 +243,7 @@ uint32_t weft_grid_nearest(const weft_world *world, uint32_t number, bool made, 
     size_t rows = 0;
     size_t most = 64 + s.index->count / 4;
     bool few = s.index->count + s.index->delta_count <= 64; // no more than the rows of some rings
-    const bool sparse = own_count(&s) < s.k; // then the first ring is asked for anyhow
+    const bool sparse = own_count(&s) < s.k;                // one ring around it is needed
     for (int64_t ring = sparse; rows <= most && !few; ring++) {
         rows += meet_ring(&s, ring, sparse && ring == 1) + 1;
         double rest = beyond(&s, ring);

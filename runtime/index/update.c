@@ -110,9 +110,9 @@ static bool matches(const weft_world *world, uint32_t number, const weft_table *
     return world->plan->queries[world->plan->indexes[number].query].matches(table);
 }
 
-// Returns the first watch that tells anything of the rows of a table. Where these cannot be in the
-// index it is of no use that their component changes: who came from a table where they can has
-// got, or lost, what decides about that.
+// Returns the first watch that tells anything of the rows of a table. Where the index cannot have
+// them, changes of their component tell nothing: of an entity that came from a table where it can,
+// the watches tell what it got or lost on the way.
 static uint32_t first_watch(const weft_world *world, uint32_t number, const weft_table *table)
 {
     return matches(world, number, table) ? 0 : 1;
@@ -151,8 +151,8 @@ static void move_entity(weft_index *index, uint32_t id)
     }
 }
 
-// Lets the rows of what was lost be looked at as if they had changed; what has no such row any
-// more, or one that cannot be in the index, has moved.
+// Has the rows of entities that lost something looked at as if they had changed. An entity without
+// such a row, or with one that cannot be in the index, has moved out of it.
 static void look_at_lost(weft_world *world, uint32_t number)
 {
     const weft_watch_plan *of = &reader_of(world, number)->watches[0];

@@ -128,7 +128,7 @@ WEFT_ALWAYS_INLINE angle_sum sine_of(uint32_t step, angle_parts d, angle_rest of
     return (angle_sum){sum, add(lost, add(more, less))};
 }
 
-// Takes any angle.
+// Returns the sine of any angle and so many steps more.
 WEFT_APART static double sine_rarely(double x, uint32_t turned)
 {
     uint64_t magnitude = f64_magnitude(x);
@@ -223,7 +223,7 @@ WEFT_ALWAYS_INLINE double sine_of_f32(uint32_t step, angle_rest of)
     return add(sine, add(mul(cosine, of.sine), mul(sine, of.cosine)));
 }
 
-// Takes any angle but those of the usual kind.
+// Returns it for all angles but those of the usual kind.
 WEFT_APART static float sine_rarely_f32(float x, uint32_t turned)
 {
     uint32_t magnitude = f32_magnitude(x);

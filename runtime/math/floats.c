@@ -13,7 +13,7 @@ weft_real weft_real_of(double x)
     return (weft_real){digits << zeros, exponent + 1 - zeros, negative};
 }
 
-// Rounds to the nearest float of so many digits, of two to the even one; returns its bits.
+// Returns the bits of the nearest float of so many digits: of two as near, the even one.
 static uint64_t rounded_bits(weft_real r, uint32_t fraction_bits, int32_t exponent_max)
 {
     uint64_t infinite = (uint64_t)(2 * exponent_max + 1) << fraction_bits;

@@ -2,8 +2,8 @@
 
 results.py JSON FOLDER
 
-FOLDER has `machines/`, a page each, and RESULTS.md and README.md, in which only what stands between
-two comments is replaced.
+FOLDER has `machines/`, a page each, and RESULTS.md and STORAGE.md, in which only what stands
+between two comments is replaced.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from figures import Figure, amount, read, size
 
 END = "<!-- end -->\n"
 
-# README's table of the kinds of storage: workload and size of a component in tables, of one that is
-# laid out in soa (one field of it), of a sparse one, of a tag.
+# STORAGE.md's table of the kinds of storage: workload and size of a component in tables, of one
+# that is laid out in soa (one field of it), of a sparse one, of a tag.
 Cell = tuple[str, int] | None
 COSTS: dict[str, tuple[Cell, Cell, Cell, Cell]] = {
     "a loop over all of 100k, a row": (("iter2", 100_000), ("soa_x", 100_000), None, None),
@@ -207,7 +207,7 @@ def main(arguments: list[str]) -> int:
     (machines / f"{page_name()}.md").write_text(page(figures), encoding="utf-8")
     targets = comparison(sorted(machines.glob("*.md")))
     done = write_section(folder / "RESULTS.md", "<!-- targets -->\n", targets)
-    done &= write_section(folder / "README.md", "<!-- costs -->\n", costs(figures))
+    done &= write_section(folder / "STORAGE.md", "<!-- costs -->\n", costs(figures))
     return 0 if done else 1
 
 

@@ -116,14 +116,14 @@ def test_sides_agree_and_figures_can_be_read(workload: str, tmp_path: Path) -> N
     assert script("plot.py", path, svg).returncode == 0
     ElementTree.parse(svg)
 
-    results, readme = tmp_path / "RESULTS.md", tmp_path / "README.md"
+    results, storage = tmp_path / "RESULTS.md", tmp_path / "STORAGE.md"
     results.write_text("words\n<!-- targets -->\nold\n<!-- end -->\nmore words\n")
-    readme.write_text("words\n<!-- costs -->\nold\n<!-- end -->\nmore words\n")
+    storage.write_text("words\n<!-- costs -->\nold\n<!-- end -->\nmore words\n")
     assert script("results.py", path, tmp_path).returncode == 0
     (page,) = (tmp_path / "machines").iterdir()
     table = page.read_text(encoding="utf-8")
     assert all(f"| {name.removesuffix('_O2')} |" in table for name in WORKLOADS[workload])
-    for text in (results.read_text(encoding="utf-8"), readme.read_text(encoding="utf-8")):
+    for text in (results.read_text(encoding="utf-8"), storage.read_text(encoding="utf-8")):
         assert text.startswith("words\n") and text.endswith("more words\n") and "old" not in text
 
 
@@ -140,7 +140,7 @@ def test_instructions_are_counted_and_shown(tmp_path: Path) -> None:
 
     assert bench("--quick", "--filter", "add_remove_tag", "--json", figures).returncode == 0
     (tmp_path / "bench-instructions.json").write_text(json.dumps(counted))
-    for name, mark in (("RESULTS.md", "targets"), ("README.md", "costs")):
+    for name, mark in (("RESULTS.md", "targets"), ("STORAGE.md", "costs")):
         (tmp_path / name).write_text(f"<!-- {mark} -->\n<!-- end -->\n")
     assert script("results.py", figures, tmp_path).returncode == 0
     (page,) = (tmp_path / "machines").iterdir()
@@ -162,7 +162,7 @@ def test_targets_are_compared_over_machines(tmp_path: Path) -> None:
     figures.write_text(json.dumps(rows))
     other.parent.mkdir()
     other.write_text("# All figures\n| walk | 1k | 1 ns | 1 ns | 1.00 |  | 1.1 x | met |\n")
-    for name, mark in (("RESULTS.md", "targets"), ("README.md", "costs")):
+    for name, mark in (("RESULTS.md", "targets"), ("STORAGE.md", "costs")):
         (tmp_path / name).write_text(f"<!-- {mark} -->\n<!-- end -->\n")
     assert script("results.py", figures, tmp_path).returncode == 0
     table = (tmp_path / "RESULTS.md").read_text(encoding="utf-8")

@@ -35,6 +35,18 @@ def test_links_lead_somewhere(page: str) -> None:
     assert [target for target in inside if not (folder / target).exists()] == []
 
 
+# A page of a folder is read in one go. These are more: the first page, the manual of the language
+# and the recipes.
+LONGER = {"README.md": 180, "schema/README.md": 700, "codegen/README.md": 170}
+PAGE_LINES = 120
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.endswith("README.md")])
+def test_a_page_of_a_folder_is_short(page: str) -> None:
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= LONGER.get(page, PAGE_LINES)
+
+
 @pytest.mark.parametrize("folder", ["schema", "codegen", "generated", "runtime", "tests"])
 def test_readme_leads_to_every_folder_and_each_has_a_page(folder: str) -> None:
     assert (ROOT / folder / "README.md").exists()

@@ -35,6 +35,8 @@ SENTENCE = re.compile(
 )  # the first word of a comment, in its first line
 VAGUE = {"That", "Who", "What", "Of", "So", "Whether"}  # no sentence about code begins with these
 
+OTHERS = sorted({*TEMPLATES.parent.rglob("*.j2")} - {*template_files()})
+
 every_template = pytest.mark.parametrize("path", template_files(), ids=lambda path: path.name)
 
 
@@ -114,3 +116,15 @@ def test_a_template_computes_nothing(path: Path) -> None:
 def test_comments_are_sentences(path: Path) -> None:
     begun = [SENTENCE.match(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert not {word[1] for word in begun if word} & VAGUE
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.name)
+def test_loops_of_a_page_or_view_nest_two_deep_at_most(path: Path) -> None:
+    """Each file by itself: a page has groups of entries, and these have fields."""
+
+    def deep(node: nodes.Node) -> int:
+        inside = max(map(deep, node.iter_child_nodes()), default=0)
+        return inside + isinstance(node, nodes.For)
+
+    assert deep(parsed(path)) <= LOOPS
+    assert not [*parsed(path).find_all(nodes.Concat)], "the plan puts strings together"

@@ -21,10 +21,11 @@ from command import Saves
 from reader import read
 from saves.columns import leaves
 from saves.export import export
+from saves.plain import encoded
 from saves.progress import Progress
-from saves.schema import ONE, U64, Field
+from saves.schema import ARRAY, NUMBERS, ONE, U64, Field
 from saves.singles import texts
-from saves.to_sqlite import sqlite_cells
+from saves.to_sqlite import affinity, sqlite_cells
 from saves.world import open_save
 
 EXACT = ROOT / "tests/saves/exact/world.save"
@@ -190,6 +191,14 @@ def test_sqlite_has_numbers_beyond_its_own_as_texts() -> None:
     ends = [0, 2**63 - 1, 2**63]
     assert sqlite_cells(days, ends) == [0, 2**63 - 1, str(2**63)]
     assert sqlite_cells(days, [2**64 - 1, 1]) == [str(2**64 - 1), 1]
+
+
+def test_a_type_behind_all_others_can_be_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Types are numbered as they came to be: those of numbers lie in no one range."""
+    last = max(NUMBERS) + 100
+    monkeypatch.setitem(NUMBERS, last, "I")
+    assert affinity(Field("days", last, ONE, 0, True, 0, 4, 4, 0, 1)) == "INTEGER"
+    assert encoded(Field("days", last, ARRAY, 0, True, 0, 8, 4, 0, 2), [[1, 2]]) == ["[1, 2]"]
 
 
 def test_csv_has_a_row_for_each_text(tmp_path: Path) -> None:

@@ -27,7 +27,8 @@ static void run_fight(weft_world *world, double dt)
 
 static void run_answer(weft_world *world, double dt)
 {
-    if (((news_world *)world)->weft_off[NEWS_SWITCH_ANSWER]) {
+    news_world *w = (news_world *)world;
+    if (w->weft_off[NEWS_SWITCH_ANSWER]) {
         weft_hearing_pass(world, NEWS_HEARER_ANSWER_ASKED);
         weft_hearing_pass(world, NEWS_HEARER_ANSWER_DIED);
         return;
@@ -52,9 +53,8 @@ static void run_answer(weft_world *world, double dt)
 
 static void run_mourn(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&((news_world *)world)->weft_clocks[NEWS_CLOCK_MOURN], 0.5, dt, &dt)) {
-        return;
-    }
+    news_world *w = (news_world *)world;
+    if (!weft_clock_due(&w->weft_clocks[NEWS_CLOCK_MOURN], 0.5, dt, &dt)) return;
     weft_hearing_begin(world, NEWS_HEARER_MOURN_DIED);
     news_mourn_ctx ctx;
     ctx.dt = dt;

@@ -12,7 +12,8 @@
 
 static void run_first(weft_world *world, double dt)
 {
-    if (!(((order_world *)world)->game.now == ORDER_GAME_PLAY)) return;
+    order_world *w = (order_world *)world;
+    if (!(w->game.now == ORDER_GAME_PLAY)) return;
     if (weft_has_no_rows(world, ORDER_QUERY_FIRST)) return;
     order_first_ctx ctx;
     ctx.dt = dt;
@@ -31,9 +32,8 @@ static void run_first(weft_world *world, double dt)
 
 static void run_second(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt, &dt)) {
-        return;
-    }
+    order_world *w = (order_world *)world;
+    if (!weft_clock_due(&w->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt, &dt)) return;
     if (weft_has_no_rows(world, ORDER_QUERY_SECOND)) return;
     order_second_ctx ctx;
     ctx.dt = dt;
@@ -90,9 +90,9 @@ static void part_fourth(weft_world *world, double dt, const weft_part *part)
 
 static void run_last(weft_world *world, double dt)
 {
-    if (!((order_world *)world)->game.last_due) return;
-    weft_hearing_begin(world, ORDER_HEARER_LAST_WISH);
     order_world *w = (order_world *)world;
+    if (!w->game.last_due) return;
+    weft_hearing_begin(world, ORDER_HEARER_LAST_WISH);
     order_last_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
@@ -105,7 +105,7 @@ static void run_last(weft_world *world, double dt)
     weft_system_runs(world, "last");
     order_last(&ctx, 0);
     weft_hearing_end(world, ORDER_HEARER_LAST_WISH);
-    ((order_world *)world)->game.last_due = false;
+    w->game.last_due = false;
 }
 
 static void run_seen(weft_world *world, double dt)

@@ -187,9 +187,10 @@ stock_villager stock_villager_defaults(void)
 size_t stock_villager_spawn_many(stock_world *w, size_t n, const stock_villager *one,
                                  stock_entity *out)
 {
+    const stock_villager *all = one ? one : &defaults_villager;
     uint32_t first;
-    return weft_spawn_many(&w->world, STOCK_PREFAB_VILLAGER, n, one ? one : &defaults_villager, out,
-                           &first) ? n : 0;
+    bool spawned = weft_spawn_many(&w->world, STOCK_PREFAB_VILLAGER, n, all, out, &first);
+    return spawned ? n : 0;
 }
 
 stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n)
@@ -211,8 +212,8 @@ stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n)
 
 bool stock_villager_set(stock_world *w, stock_entity e, const stock_villager *value)
 {
-    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_VILLAGER, value ? value
-                           : &defaults_villager);
+    const stock_villager *all = value ? value : &defaults_villager;
+    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_VILLAGER, all);
 }
 
 stock_entity stock_cmd_villager_spawn(stock_cmd *cmd, const stock_villager *value)
@@ -247,9 +248,10 @@ stock_stone stock_stone_defaults(void)
 
 size_t stock_stone_spawn_many(stock_world *w, size_t n, const stock_stone *one, stock_entity *out)
 {
+    const stock_stone *all = one ? one : &defaults_stone;
     uint32_t first;
-    return weft_spawn_many(&w->world, STOCK_PREFAB_STONE, n, one ? one : &defaults_stone, out,
-                           &first) ? n : 0;
+    bool spawned = weft_spawn_many(&w->world, STOCK_PREFAB_STONE, n, all, out, &first);
+    return spawned ? n : 0;
 }
 
 stock_stone_rows stock_stone_spawn_rows(stock_world *w, size_t n)
@@ -267,7 +269,8 @@ stock_stone_rows stock_stone_spawn_rows(stock_world *w, size_t n)
 
 bool stock_stone_set(stock_world *w, stock_entity e, const stock_stone *value)
 {
-    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_STONE, value ? value : &defaults_stone);
+    const stock_stone *all = value ? value : &defaults_stone;
+    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_STONE, all);
 }
 
 stock_entity stock_cmd_stone_spawn(stock_cmd *cmd, const stock_stone *value)

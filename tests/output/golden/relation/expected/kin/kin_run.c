@@ -77,12 +77,11 @@ static inline const uint64_t *filter_follow(const weft_table *table, const uint6
 
 static void run_follow(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&((kin_world *)world)->weft_clocks[KIN_CLOCK_FOLLOW], 2.0, dt, &dt)) {
-        return;
-    }
+    kin_world *w = (kin_world *)world;
+    if (!weft_clock_due(&w->weft_clocks[KIN_CLOCK_FOLLOW], 2.0, dt, &dt)) return;
     weft_turn_begin(world, KIN_READER_FOLLOW);
     if (!weft_dirty_ready(world, KIN_DEPTH_ORDER_FOLLOW)) {
-        weft_clock_postpone(&((kin_world *)world)->weft_clocks[KIN_CLOCK_FOLLOW], 2.0, dt);
+        weft_clock_postpone(&w->weft_clocks[KIN_CLOCK_FOLLOW], 2.0, dt);
         return;
     }
     kin_follow_ctx ctx;
@@ -154,11 +153,10 @@ static void run_lead(weft_world *world, double dt)
 
 static bool begin_sink(weft_world *world, double *dt)
 {
-    if (!weft_clock_due(&((kin_world *)world)->weft_clocks[KIN_CLOCK_SINK], 0.5, *dt, dt)) {
-        return false;
-    }
+    kin_world *w = (kin_world *)world;
+    if (!weft_clock_due(&w->weft_clocks[KIN_CLOCK_SINK], 0.5, *dt, dt)) return false;
     if (!weft_depth_order_ready(world, KIN_DEPTH_ORDER_SINK)) {
-        weft_clock_postpone(&((kin_world *)world)->weft_clocks[KIN_CLOCK_SINK], 0.5, *dt);
+        weft_clock_postpone(&w->weft_clocks[KIN_CLOCK_SINK], 0.5, *dt);
         return false;
     }
     return true;

@@ -12,7 +12,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Tells what of this does not hold of some of these values, from the lowest bit on:
+// Returns a bit for each of these rules that a value breaks, the lowest one for the first:
 //     amount <= 100
 //     amount != 13 | amount == 0
 static inline uint64_t act_goods_broken(const void *values, uint32_t count)

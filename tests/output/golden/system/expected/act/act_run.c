@@ -8,8 +8,8 @@
 
 static void run_nothing(weft_world *world, double dt)
 {
-    if (!weft_resource_ready(world, ((act_world *)world)->canvas, "canvas", "nothing")) return;
     act_world *w = (act_world *)world;
+    if (!weft_resource_ready(world, w->canvas, "canvas", "nothing")) return;
     act_nothing_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
@@ -92,22 +92,20 @@ static inline const uint64_t *filter_everything(const weft_table *table, uint32_
 
 static void run_everything(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&((act_world *)world)->weft_clocks[ACT_CLOCK_EVERYTHING], 0.25, dt, &dt)) {
-        return;
-    }
-    if (!(((act_world *)world)->weft_alone ||
+    act_world *w = (act_world *)world;
+    if (!weft_clock_due(&w->weft_clocks[ACT_CLOCK_EVERYTHING], 0.25, dt, &dt)) return;
+    if (!(w->weft_alone ||
           (!weft_singleton_unseen(world, ACT_INCOMING_CHANGED_CLOCK, ACT_INCOMING_CHANGED_CLOCK) ||
            weft_singleton_unseen(world, ACT_UNSEEN_CHANGED_LEDGER_EVERYTHING,
                                  ACT_INCOMING_CHANGED_LEDGER)))) {
-        ((act_world *)world)->weft_clocks[ACT_CLOCK_EVERYTHING].elapsed = dt;
+        w->weft_clocks[ACT_CLOCK_EVERYTHING].elapsed = dt;
         return;
     }
     if (!weft_index_turn(world, ACT_INDEX_BY_PLACE)) {
-        weft_clock_postpone(&((act_world *)world)->weft_clocks[ACT_CLOCK_EVERYTHING], 0.25, dt);
+        weft_clock_postpone(&w->weft_clocks[ACT_CLOCK_EVERYTHING], 0.25, dt);
         return;
     }
     weft_turn_begin(world, ACT_READER_EVERYTHING);
-    act_world *w = (act_world *)world;
     static const uint16_t columns[] = {ACT_COLUMN_TIRED};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);

@@ -1,0 +1,81 @@
+"""The world gives a system more than its rows: what its context is filled with, tags to write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.code import System
+from names.names import Names
+from plan.records.data import ResourcePlan, SingletonPlan, StatePlan
+from plan.records.system import HearPlan, RemovalPlan
+
+
+@dataclass(frozen=True)
+class TagWrites:
+    """Holds the tags that a system writes, as columns for the runtime."""
+
+    columns: list[str]  # constants of their bitsets by slot
+    reader: str  # constant of the reader that the system is: it does not see its own writes
+    parallel: str  # constant of a parallel system, "" otherwise
+
+    @property
+    def declarations(self) -> list[str]:
+        columns = f"static const uint16_t columns[] = {{{', '.join(self.columns)}}};"
+        return (
+            [columns, f"weft_tag_writes tag_writes[{len(self.columns)}];"] if self.columns else []
+        )
+
+    @property
+    def members(self) -> list[str]:
+        """Returns the statements that give a context what it keeps for them."""
+        if not self.columns:
+            return []
+        reader = f"1 + {self.reader}" if self.reader else "0"
+        return ["ctx.sealed.tag_writes = tag_writes;", f"ctx.sealed.reader = {reader};"]
+
+    @property
+    def settle(self) -> list[str]:
+        """Returns the statements that write the tags of all parts when these have ended."""
+        if not self.columns or not self.parallel:
+            return []
+        return [f"weft_tag_writes_settle(world, {self.parallel});"]
+
+    @property
+    def apply(self) -> list[str]:
+        """Returns the statements behind a range, which write its tags or keep them for the end."""
+        if not self.columns:
+            return []
+        kept = "part->tag_writes" if self.parallel else "NULL"
+        call = f"weft_tag_writes_end(world, &ctx.sealed, columns, {len(self.columns)}, {kept});"
+        return [call]
+
+
+@dataclass(frozen=True)
+class Used:
+    """Holds what the context of a system is filled with."""
+
+    singletons: list[tuple[str, SingletonPlan]]  # "const " or "", which
+    resources: list[tuple[str, ResourcePlan]]  # as of singletons
+    states: list[tuple[str, StatePlan]]  # by name
+    changed: list[str]  # constants of the flags of singletons that each call changes
+    hears: list[HearPlan]
+    removed: list[RemovalPlan]
+    buffer: str  # constant of its command buffer, "" without commands
+    first_stage: str  # C expression, "" without events
+    writes: TagWrites
+
+    @property
+    def of_world(self) -> bool:
+        """Tells whether a context has something that a world has besides entities."""
+        return bool(self.singletons or self.resources or self.states)
+
+
+def has_rows(system: System) -> bool:
+    selection = system.selection
+    return bool(selection.read or selection.write or selection.optional or selection.where)
+
+
+def world_of(names: Names) -> str:
+    """Returns the statement by which a function gets at what the world has besides entities."""
+    world = names.world("world")
+    return f"{world} *w = ({world} *)world;"
