@@ -68,7 +68,7 @@ def test_seconds_on_the_processor_are_those_of_the_process() -> None:
 def test_the_sanitizer_keeps_little_unless_the_caller_says_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of two values of one option the sanitizer takes the last."""
+    """The sanitizer takes the last of two values of one option."""
     said = "echo $ASAN_OPTIONS; echo 1 passed, 0 failed"
     for asked, options in (("", run.SANITIZER), ("verbosity=1", f"{run.SANITIZER}:verbosity=1")):
         monkeypatch.setenv("ASAN_OPTIONS", asked)

@@ -18,8 +18,8 @@ UNCACHED = {**os.environ, "CCACHE_DISABLE": "1"}
 # Linkers that take half as long as the usual ones, most of all with sanitizers (tests/build.ninja).
 LINKERS = {"gcc": "-fuse-ld=gold", "clang": "-fuse-ld=lld", "clang++": "-fuse-ld=lld"}
 
-# What ends a program at stray accesses and undefined behaviour. What pointers have of it besides is
-# looked for in the build `hard`: to compile for that takes half as long again.
+# These end a program at stray accesses and undefined behaviour. Wrong pointers that nothing uses
+# are looked for in the build `hard` alone, since that takes half as long again to compile.
 SANITIZERS = (
     "-O0",
     "-fsanitize=address,undefined",
