@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from built import built
-from compilers import RUNTIME
+from compilers import LINKERS, RUNTIME, SANITIZERS
 from generated import generate
 from probe_game import game_of
 
@@ -20,8 +20,7 @@ PROBE = Path(__file__).parent.parent / "saves" / "load" / "probe.c"
 LIBRARY = "build/asan/libweft.a"
 SAVE = "evolve.save"  # short, since words for what is wrong are cut
 WORLD = '[world]\nname = "evolve"\nphases = ["only"]\n'
-FLAGS = ("-std=c11", "-ffp-contract=off", "-O0", "-g1", "-fsanitize=address,undefined")
-FLAGS += ("-fno-sanitize-recover=all", "-w")
+FLAGS = ("-std=c11", "-ffp-contract=off", "-g1", "-w", *SANITIZERS, LINKERS["clang"])
 QUIET = {**os.environ, "ASAN_OPTIONS": "detect_leaks=1"}
 
 

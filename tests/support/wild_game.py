@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from built import built
-from compilers import RUNTIME
+from compilers import LINKERS, RUNTIME
 from generated import ROOT, write_change, write_files
 from wild import TAGS, System, World
 
@@ -41,7 +41,8 @@ class Compiled:
     def program(self, main: Path, folder: Path, library: str) -> Path:
         """Links a program that runs it, with a library of the runtime (`clang/libweft.a`)."""
         out = folder / "wild.out"
-        _compile(self.command, self.folder, main, self.object, built(f"build/{library}"), "-o", out)
+        parts = (main, self.object, built(f"build/{library}"))
+        _compile(self.command, self.folder, *parts, LINKERS[self.command[0]], "-o", out)
         return out
 
 

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from built import built
-from compilers import RUNTIME, WARNINGS
+from compilers import LINKERS, RUNTIME, SANITIZERS, WARNINGS
 from generated import generate, write_whole
 
 HERE = Path(__file__).resolve().parent
-SANITIZERS = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 CPP_COMPILERS = ("g++", "clang++")
 
 
@@ -44,7 +43,7 @@ def test_typed_calls_do_what_those_of_c_do(typed: Path, tmp_path: Path) -> None:
     code = ("clang", "-std=c11", *flags, "-c", write_whole(typed), "-o", object)
     assert said_by(*code, world=typed) == ""
     linked = ("clang++", "-std=c++20", *flags, game, object, built("build/asan/libweft.a"))
-    assert said_by(*linked, "-o", program, world=typed) == ""
+    assert said_by(*linked, LINKERS["clang++"], "-o", program, world=typed) == ""
     done = subprocess.run([program], capture_output=True, text=True, check=False)
     assert (done.stdout + done.stderr, done.returncode) == ("", 0)
 

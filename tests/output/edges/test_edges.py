@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from built import built
-from compilers import RUNTIME, WARNINGS
+from compilers import LINKERS, RUNTIME, SANITIZERS, WARNINGS
 from generated import generate, write_whole
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = "build/asan/libweft.a"
-SANITIZERS = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
 def run(source: str, schemas: dict[str, str], out: Path, *flags: str, strict: bool = True) -> None:
@@ -24,9 +23,9 @@ def run(source: str, schemas: dict[str, str], out: Path, *flags: str, strict: bo
         folders.append(generate(out / f"{name}.toml", strict=strict).write(out))
     files = [write_whole(folder) for folder in folders]
     include = [f"-I{folder}" for folder in (RUNTIME, out, *folders)]
-    command = ["clang", "-std=c11", *WARNINGS, *SANITIZERS, *flags, *include, HERE / source]
+    command = ["clang", "-std=c11", *WARNINGS, *SANITIZERS, *flags, *include, LINKERS["clang"]]
     made = subprocess.run(
-        [*command, *files, built(LIBRARY), "-o", out / "program"],
+        [*command, HERE / source, *files, built(LIBRARY), "-o", out / "program"],
         capture_output=True,
         text=True,
         check=False,

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from generated import ROOT, generate
+from built import built
+from compilers import RUNTIME
+from generated import generate
 
 HANDLES = 1
 STRICT = [
@@ -94,9 +96,8 @@ def test_a_large_schema_has_groups(tmp_path: Path, columns: int, grouped: bool) 
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content, encoding="utf-8")
     (tmp_path / "main.c").write_text(PROGRAM, encoding="utf-8")
-    runtime = [str(ROOT / "runtime" / name) for name in ("weft.c", "weft_json.c")]
-    sources = [*map(str, tmp_path.rglob("*.c")), *runtime]
-    folders = ["-I", str(tmp_path / "broad"), "-I", str(ROOT / "runtime")]
-    built = tmp_path / "broad_game"
-    subprocess.run(["gcc", *STRICT, *folders, *sources, "-o", str(built)], check=True)
-    assert subprocess.run([built], check=False).returncode == 0
+    sources = [*tmp_path.rglob("*.c"), built("build/gcc/libweft.a")]
+    folders = ["-I", tmp_path / "broad", "-I", RUNTIME]
+    game = tmp_path / "broad_game"
+    subprocess.run(["gcc", *STRICT, *folders, *sources, "-o", game], check=True)
+    assert subprocess.run([game], check=False).returncode == 0
