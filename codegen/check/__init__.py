@@ -13,6 +13,7 @@ from check import (
     components,
     holds,
     indexes,
+    inlined,
     listeners,
     lists,
     loads,
@@ -50,6 +51,7 @@ RULES: tuple[Rule, ...] = (
     *systems.RULES,
     *states.RULES,
     *parallel.RULES,
+    *inlined.RULES,
     *loads.RULES,
     *relations.RULES,
 )

@@ -18,6 +18,7 @@ from names.names import (
     ITERATOR_MEMBERS,
     ROWS_MEMBERS,
     SYSTEM_PARAMETERS,
+    SYSTEM_ROW_PARAMETERS,
     Names,
     heard_count,
     removed,
@@ -139,7 +140,8 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         columns = _columns(system.selection, model)
         of = f"the function of system '{system.name}'"
         parents = [names.parent(ref.name) for ref in system.parent]
-        _complain_members(columns, (*SYSTEM_PARAMETERS, *parents), of, places, report)
+        own = SYSTEM_ROW_PARAMETERS if system.inline else SYSTEM_PARAMETERS
+        _complain_members(columns, (*own, *parents), of, places, report)
         shared = system.singletons_read + system.singletons_write + system.hears
         shared += system.states_read + system.states_write
         shared += system.resources_read + system.resources_write

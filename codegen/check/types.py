@@ -27,7 +27,7 @@ LIST_COUNT_BYTES = 4
 
 C_IDENTIFIER = re.compile(rf"[A-Za-z_][A-Za-z0-9_]{{0,{MAX_NAME - 1}}}")
 _C_TYPE = re.compile(rf"(?:(?:struct|union|enum) )?({C_IDENTIFIER.pattern})")
-_HEADER = re.compile(r"[^\x00-\x1f\x7f\"\\<>]+")
+HEADER = re.compile(r"[^\x00-\x1f\x7f\"\\<>]+")
 
 
 def enum_empty(parsed: Parsed, report: Report) -> None:
@@ -135,7 +135,7 @@ def _of_the_game(parsed: Parsed) -> Iterator[tuple[str, ExternType | Resource]]:
 
 def extern_header(parsed: Parsed, report: Report) -> None:
     for kind, extern in _of_the_game(parsed):
-        if not _HEADER.fullmatch(extern.header) and parsed.sound(kind, extern.name):
+        if not HEADER.fullmatch(extern.header) and parsed.sound(kind, extern.name):
             place = parsed.book.value(kind, extern.name, "header")
             message = f"'{extern.header}' cannot stand in an #include"
             help = 'write the path as in #include "…", without quotes or brackets'

@@ -33,7 +33,7 @@ _LOOPS = {
 def stubs(plan: Plan, system: str = "", *, cpp: bool = False) -> str:
     """Returns definitions for all systems and hooks, or for one system."""
     wanted = [each for each in plan.code.systems if system in ("", each.name)]
-    functions = [_system(each, plan) for each in wanted]
+    functions = [_row(each) if each.inline else _system(each, plan) for each in wanted]
     functions += [] if system else _hooks(plan)
     header = f'#include "{plan.world.name}.{"hpp" if cpp else "h"}"'
     return lay_out("\n\n".join([header, *functions]) + "\n")
@@ -53,6 +53,18 @@ def _system(system: SystemPlan, plan: Plan) -> str:
     about = [f"// In phase {system.phase} it {system.summary}."]
     head = f"void {system.function}({', '.join(system.parameters)})"
     return _definition(about, head, body)
+
+
+def _row(system: SystemPlan) -> str:
+    """Writes what an inline system does to a row, which belongs into the header of its key."""
+    assert system.inline is not None
+    about = [
+        f"// In phase {system.phase} it {system.summary}.",
+        f"// It belongs into {system.inline.header}.",
+    ]
+    parameters = system.inline.parameters
+    head = f"WEFT_HOT WEFT_ALWAYS_INLINE void {system.inline.function}({', '.join(parameters)})"
+    return _definition(about, head, _unused(parameters))
 
 
 def _loop(system: SystemPlan, names: list[str], rows: str, plan: Plan) -> list[str]:

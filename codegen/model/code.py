@@ -103,6 +103,7 @@ class System:
     switch: str = ""  # the game can switch it off; "saved": saves and hashes have that
     parallel: bool = False  # its rows are cut into parts, for workers
     fuse: bool = True  # it may run block by block with other parallel systems
+    inline: str = ""  # the game's header with what it does to a row; the loop is generated
     marks: str = ""  # "explicit": it reports itself which rows it has changed
     lookup_relations: tuple[Ref, ...] = ()  # those in `lookup.read`
     order: Ref | None = None  # the relation that gives parents before children

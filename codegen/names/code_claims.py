@@ -85,6 +85,7 @@ def system_claims(names: Names, system: System, model: Model) -> Iterator[Claim]
     owner = ("system", system.name)
     what, place = f"system '{system.name}'", system.place
     verbs = families.SYSTEM + (families.SYSTEM_SWITCH if system.switch else ())
+    verbs += families.SYSTEM_INLINE if system.inline else ()
     for verb in verbs + (families.SYSTEM_ALONE if model.world.run_systems else ()):
         member = (verb,) if verb else ()
         yield Claim(names.system(system.name, *member), verb_of(verb, what), place, owner)

@@ -62,6 +62,7 @@ RELATION = (
 )  # fmt: skip
 SYSTEM = ("", "ctx")
 SYSTEM_SWITCH = ("switch", "is_on")  # where the schema gives it a switch
+SYSTEM_INLINE = ("row",)  # where the schema names a header with what it does to a row
 SYSTEM_ALONE = ("run",)  # where the schema has systems run alone
 # This macro begins a function of the game over a system or a query, `<WORLD>_DEFINE_<NAME>`.
 DEFINE = "define"
@@ -129,7 +130,7 @@ LOCAL_SYSTEM = (
     "access", "matches", "watches", "match", "filter", "run", "begin", "part", "end", "followers",
     "changed_sets", "parent_sets", "ctx", "place",
 )  # fmt: skip
-LOCAL_FUSED = ("fused", "pass")  # of a system that may begin a pass
+LOCAL_FUSED = ("fused", "pass", "rows")  # of a system that may begin a pass
 LOCAL_PHASE = ("ready",)
 LOCAL_FLUSH = ("ready",)  # of a system that begins a segment of its phase
 LOCAL_SPARSE = ("rows", "values")
@@ -159,6 +160,7 @@ ITERATOR_MEMBERS = ("count", "entities", "rows", "cursor")
 ROWS_MEMBERS = ("count", "entities")
 CONTEXT_MEMBERS = ("dt", "tick", "user", "entities", "cmd", "sealed")
 SYSTEM_PARAMETERS = ("ctx", "count", "rows")
+SYSTEM_ROW_PARAMETERS = ("ctx", "count", "i")  # of one that is inline
 
 _LOCAL = frozenset(
     LOCAL_ENUM
@@ -283,7 +285,9 @@ class Names:
     def system(self, name: str, *member: str) -> str:
         """Returns `colony_movement`, `colony_movement_ctx`, `colony_movement_position_get`."""
         if len(member) < 2:
-            return self._member(SYSTEM + SYSTEM_SWITCH + SYSTEM_ALONE, *(member or ("",)), name)
+            return self._member(
+                SYSTEM + SYSTEM_SWITCH + SYSTEM_INLINE + SYSTEM_ALONE, *(member or ("",)), name
+            )
         inner, verb = member
         return self._member(_IN_SYSTEM, verb, name, inner)
 

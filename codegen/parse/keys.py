@@ -381,6 +381,7 @@ SYSTEM = (
         "true: its rows are shared out among workers; with order, those of one depth.",
     ),
     Key("fuse", Plain.FLAG, "false: it runs in no pass with other parallel systems."),
+    Key("inline", Plain.TEXT, "A header of the game with what it does to a row, <system>_row."),
     Key("marks", Choice(MARKS), "explicit: it reports itself which rows it has changed."),
     Key("order", Plain.TEXT, "A relation: it runs over parents before their children."),
     Key("parent", Plain.NAMES, "Components of the parent by `order` or `relation`; NULL at roots."),

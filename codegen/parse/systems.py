@@ -104,6 +104,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         switch=table.choice("switch", SWITCHES, ""),
         parallel=table.flag("parallel", False),
         fuse=table.flag("fuse", True),
+        inline=table.text("inline"),
         marks=table.choice("marks", MARKS, ""),
         order=order,
         relation=relation,

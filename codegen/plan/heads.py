@@ -63,15 +63,21 @@ def column_parameter(role: Role, declaration: str, restrict: bool, source: str =
     return replace(plain, component=component, const=const, restrict=restrict, source=source)
 
 
-def system_head(names: Names, system: str, parameters: list[Parameter]) -> HeadPlan:
-    """Plans the head of a system: `COLONY_DEFINE_MOVEMENT(ctx, count, velocity, position)`."""
+def system_head(
+    names: Names, system: str, parameters: list[Parameter], generated: bool
+) -> HeadPlan:
+    """Plans the head of a system: `COLONY_DEFINE_MOVEMENT(ctx, count, velocity, position)`.
+
+    The game writes it, or generated code where the system is inline.
+    """
     function, macro = names.system(system), names.define(system)
     body, apart = f"weft_body_{function}", f"weft_apart_{function}"
     example = f"{macro}({_list(p.name for p in parameters)})"
     inner = f"{INLINE} {body}({_list(p.inner for p in parameters)})"
+    begins = f"Its loop is in `{example}`." if generated else f"`{example} {{ … }}` defines it too."
     return HeadPlan(
         example,
-        [f"`{example} {{ … }}` defines it too. {KNOWN}, {VECTORS}.{_but(parameters)}"],
+        [f"{begins} {KNOWN}, {VECTORS}.{_but(parameters)}"],
         [
             f"#define {macro}({_list(p.given for p in parameters)})",
             f"    {inner};",

@@ -7,6 +7,7 @@ than the call, so that blocks can be short. The others are given the block as a 
 from __future__ import annotations
 
 from names.names import Names
+from plan.inlined import grouped, make_rows
 from plan.records.system import DirectPlan, SystemPlan
 from schedule import Pass
 
@@ -18,6 +19,7 @@ def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], constant: 
     worlds = dict.fromkeys(line for system in whole for line in system.body.whole)
     places = [f"uint32_t {names.local('place', s.name)} = 0;" for s in systems if s not in whole]
     listed = ", ".join(system.name for system in systems)
+    groups = list(grouped(systems, whole))
     return DirectPlan(
         function=names.local("pass", systems[0].name),
         comment=[f"Runs {listed} on a block of rows, then on the next."],
@@ -33,11 +35,50 @@ def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], constant: 
             f"{entities}(at.table, at.first);",
             *(
                 line
-                for system in systems
-                for line in _asked(system, alike, _calls(names, system, system in whole))
+                for some in groups
+                for line in _together(names, some, alike, [s for s in some if s in whole])
             ),
         ],
+        loops=[make_rows(names, some) for some in groups if len(some) > 1],
     )
+
+
+def _together(
+    names: Names, systems: list[SystemPlan], alike: bool, whole: list[SystemPlan]
+) -> list[str]:
+    """Returns the statements for a system, or for several whose work one loop does.
+
+    Where a table lacks what one of these needs, each of the others is called by itself.
+    """
+    apart = [
+        line
+        for system in systems
+        for line in _asked(system, alike, _calls(names, system, system in whole))
+    ]
+    if len(systems) == 1:
+        return apart
+    contexts = [names.local("ctx", system.name) for system in systems]
+    calls = [
+        f'weft_system_runs(world, "{", ".join(system.name for system in systems)}");',
+        *(f"{one}.entities = entities;" for one in contexts),
+        *(f"weft_seal_rows(&{one}.sealed, &at);" for one in contexts),
+        make_rows(names, systems).call,
+        *(line for system in systems for line in system.body.behind),
+    ]
+    if alike:
+        return calls
+    needed = dict.fromkeys(atom for s in systems for atom in _needed(s.selection.filter.matches))
+    return [
+        f"if ({' && '.join(needed)}) {{",
+        *(f"    {line}" for line in calls),
+        "} else {",
+        *(f"    {line}" for line in apart),
+        "}",
+    ]
+
+
+def _needed(matches: str) -> list[str]:
+    return [f"({matches})"] if "||" in matches else matches.split(" && ")
 
 
 def _calls(names: Names, system: SystemPlan, is_whole: bool) -> list[str]:

@@ -10,9 +10,17 @@ from plan.bodies import make_body
 from plan.common import Common
 from plan.grants import Grants, Parts
 from plan.heads import column_parameter, parameter, system_head
+from plan.inlined import make_inline
 from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records.selection import HeadPlan, SelectionColumn, SelectionPlan
-from plan.records.system import AlonePlan, DirtyPlan, ParentPlan, RunningPlan, SystemPlan
+from plan.records.system import (
+    AlonePlan,
+    DirtyPlan,
+    InlinePlan,
+    ParentPlan,
+    RunningPlan,
+    SystemPlan,
+)
 from plan.relations import parent_columns
 from plan.running import make_running, unit_rows
 from plan.selections import (
@@ -81,6 +89,7 @@ class Systems:
             access=self._access_table(system),
             dirty=self._dirty(system, selection),
             alone=self._alone(system, running) if self.model.world.run_systems else None,
+            inline=self._inline(system, parents),
         )
 
     def _alone(self, system: System, running: RunningPlan) -> AlonePlan:
@@ -225,7 +234,12 @@ class Systems:
                     for parent, ref in zip(parents, system.parent, strict=True)
                 ),
             ],
+            bool(system.inline),
         )
+
+    def _inline(self, system: System, parents: list[ParentPlan]) -> InlinePlan | None:
+        parameters, head = self._parameters(system, parents), self._head(system, parents)
+        return make_inline(system, self.names, parameters, head, self.parts.components)
 
     def _parameters(self, system: System, parents: list[ParentPlan]) -> list[str]:
         """Returns the parameters of the game's function."""

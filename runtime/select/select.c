@@ -183,9 +183,9 @@ static uint64_t find_behind(weft_select *select, uint64_t between)
 static bool is_stale(const weft_select *select)
 {
     if (!select->program) return true;
-    WEFT_ASSERT(select->version, ==, weft_version(select->world),
+    WEFT_ASSERT(select->version, ==, weft_select_version(select->world),
                 "a selection was used after a structural change");
-    if (WEFT_LIKELY(select->version == weft_version(select->world))) return false;
+    if (WEFT_LIKELY(select->version == weft_select_version(select->world))) return false;
     weft_report_stale(select->world, "a selection");
     return true;
 }
@@ -255,7 +255,7 @@ void weft_select_rewind(weft_select *select)
     select->at = select->end;
     select->table = 0;
     select->row = 0;
-    select->version = weft_version(select->world);
+    select->version = weft_select_version(select->world);
 }
 
 void weft_select_free(weft_world *world, weft_select_program *program)
@@ -293,7 +293,7 @@ static weft_select_program *make_program(weft_select *select, const char *text)
 
 weft_select weft_select_begin(weft_world *world, const char *text)
 {
-    weft_select select = {.world = world, .status = WEFT_OK, .version = weft_version(world)};
+    weft_select select = {.world = world, .status = WEFT_OK, .version = weft_select_version(world)};
     if (weft_busy_to_look(world, "weft_select_begin" WEFT_WAITS)) {
         select.status = WEFT_BUSY;
         return select;

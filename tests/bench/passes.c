@@ -4,6 +4,8 @@
 #include "by_hand.h"
 #include "setup.h"
 
+#include "caravan_rows.h"
+
 #include "caravan_cart.h"
 #include "caravan_carts.h"
 #include "caravan_change_mind.h"
@@ -23,21 +25,10 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef caravan_position hero_position;
-typedef caravan_velocity hero_velocity;
-typedef caravan_thinking hero_thinking;
-typedef caravan_health hero_health;
-typedef caravan_damage hero_damage;
-typedef caravan_sprite hero_sprite;
-typedef caravan_score hero_score;
-
-#include "seven_rows.h"
-
 #define DT 0.5
 #define WORKERS 2u
 #define BLOCK_ROWS 96u         // of loops block by block, as many as the passes of this world have
 #define ROWS_IN_A_RUN 2000000u // what a run handles in all, so that it takes long enough to time
-#define WALL 64.0f             // carts stay within so far of the middle
 
 typedef struct arrays {
     caravan_position *position;
@@ -64,37 +55,6 @@ typedef struct caravan {
     uint64_t (*limit_sum)(const struct caravan *c);
     arrays a;
 } caravan;
-
-// -------------------------------------------------------------------------------------------------
-// The work on a field of a cart
-
-// A pull of one strength towards the middle: carts never come to rest, where numbers would become
-// too small for the processor to be quick.
-static inline float pulled(float place, float speed)
-{
-    return (place > 0 ? -1.0f : 1.0f) - 0.125f * speed;
-}
-
-static inline float pushed(float speed, float force, float dt)
-{
-    return speed + force * dt;
-}
-
-static inline float rolled(float place, float speed, float dt)
-{
-    return place + speed * dt;
-}
-
-static inline float turned(float place, float speed, float force)
-{
-    return place < -WALL || place > WALL ? force - speed : speed;
-}
-
-static inline float kept_in(float place)
-{
-    float low = place < -WALL ? -WALL : place;
-    return low > WALL ? WALL : low;
-}
 
 // -------------------------------------------------------------------------------------------------
 // The loops, which the systems and the limit share. They are not inlined, so that all sides run one
@@ -570,9 +530,13 @@ void bench_passes(void)
          chain_by_hand, 1.1, 1.1},
         {"chain_4_by_blocks", open_carts, caravan_run_chain, sum_carts, sum_limit_carts,
          chain_by_blocks, 0, 0},
+        {"chain_4_rows_by_hand", open_carts, caravan_run_chain_rows, sum_carts, sum_limit_carts,
+         chain_by_hand, 1.1, 1.1},
         {"seven", open_heroes, caravan_run_seven, sum_heroes, sum_limit_heroes, seven_one_by_one,
          0.7, 1.0},
         {"seven_by_hand", open_heroes, caravan_run_seven, sum_heroes, sum_limit_heroes,
+         seven_by_hand, 1.1, 1.1},
+        {"seven_rows_by_hand", open_heroes, caravan_run_seven_rows, sum_heroes, sum_limit_heroes,
          seven_by_hand, 1.1, 1.1},
         {"seven_by_blocks", open_heroes, caravan_run_seven, sum_heroes, sum_limit_heroes,
          seven_by_blocks, 0, 0},

@@ -50,6 +50,8 @@ WORKLOADS = {
         "chain_4_shared_O2",
         "chain_4_by_hand_O2",
         "chain_4_by_hand_shared_O2",
+        "chain_4_rows_by_hand_O2",
+        "chain_4_rows_by_hand_shared_O2",
         "chain_4_by_blocks_O2",
         "chain_4_by_blocks_shared_O2",
     },

@@ -144,6 +144,11 @@ class CodePlan:
         return sum(system.selection.dirty for system in self.depth_orders)
 
     @property
+    def inline_headers(self) -> list[str]:
+        """Returns the headers of the game that have what systems do to a row."""
+        return list(dict.fromkeys(s.inline.header for s in self.systems if s.inline))
+
+    @property
     def parallels(self) -> list[SystemPlan]:
         return [system for system in self.systems if system.parallel]
 

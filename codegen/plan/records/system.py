@@ -106,6 +106,29 @@ class AlonePlan:
 
 
 @dataclass(frozen=True)
+class InlinePlan:
+    """The generated loop of a system of which the game says what it does to a row."""
+
+    header: str  # of the game
+    function: str  # C name
+    parameters: list[str]
+    definition: str  # C: how the definition of the system's function begins
+    call: str  # C statement in its loop
+    joins: bool  # one loop may do the work of others as well
+
+
+@dataclass(frozen=True)
+class RowsPlan:
+    """A function that does the work of several inline systems in one loop."""
+
+    function: str
+    comment: list[str]
+    parameters: list[str]
+    calls: list[str]  # C statements: what each does to row i
+    call: str  # C statement that gives it a block
+
+
+@dataclass(frozen=True)
 class DirectPlan:
     """The function of a pass, which calls those of its systems itself that take whole tables."""
 
@@ -115,6 +138,7 @@ class DirectPlan:
     rows: int  # of a block
     before: list[str]  # C statements that fill in the contexts
     statements: list[str]  # of each block
+    loops: list[RowsPlan]  # functions that these call
 
 
 @dataclass(frozen=True)
@@ -165,3 +189,4 @@ class SystemPlan:
     access: ListPlan
     dirty: DirtyPlan | None  # None: it does not ask changed_parent
     alone: AlonePlan | None  # None: the world runs no systems alone
+    inline: InlinePlan | None  # None: the game defines the function

@@ -1,6 +1,7 @@
 // Passes: whatever tables there are, and however many workers, fused systems do to each row what
 // they do to it one by one.
 #include "drill_insight.h"
+#include "drill_rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,26 +23,6 @@ static const uint32_t workers[WORKER_COUNTS] = {0, 1, 2, 3, 4, 8};
 
 // -------------------------------------------------------------------------------------------------
 // The work of systems on a row
-
-static uint32_t next_a(uint32_t a)
-{
-    return a * 1664525u + 1013904223u;
-}
-
-static uint32_t next_b(uint32_t b, uint32_t a)
-{
-    return b * 31 + a;
-}
-
-static uint32_t next_c(uint32_t c, uint32_t a, uint32_t b)
-{
-    return c * 17 + (a ^ b);
-}
-
-static uint32_t next_d(uint32_t d, uint32_t a, uint32_t c)
-{
-    return d * 13 + a + 3 * c;
-}
 
 void drill_one(const drill_one_ctx *ctx, uint32_t count, drill_a *restrict a)
 {
@@ -169,6 +150,22 @@ static void model_whole(row *r, bool late)
     if (r->has_d && !r->still) r->odd = r->d >> 1 & 1;
 }
 
+// Does what the phase `rows` does to it.
+static void model_rows(row *r, uint32_t tick)
+{
+    r->a = next_a(r->a);
+    if (r->has_d) r->d = next_d(r->d, r->a, tick);
+    if (r->has_d && r->has_e) {
+        r->e ^= r->d + 1; // seconds
+        r->stirred = true;
+    }
+    if (r->has_b) r->b = next_b(r->b, r->a) + (r->has_d ? r->d : 0);
+    if (r->has_c && !r->still) {
+        r->c = next_c(r->c, r->a, 0);
+        r->a ^= r->c;
+    }
+}
+
 static void model_tick(uint32_t tick)
 {
     for (uint32_t i = 0; i < ENTITIES; i++) {
@@ -185,6 +182,7 @@ static void model_tick(uint32_t tick)
             r->stirred = false;
         }
         model_whole(r, tick % 2 == 1);
+        model_rows(r, tick);
         if (r->has_e && r->e++ % 5 == 0) r->stirred = true;
     }
 }
