@@ -88,6 +88,7 @@
 #include "index/grid.c"
 #include "index/grid_delta.c"
 #include "index/grid_merge.c"
+#include "index/area.c"
 #include "index/walk.c"
 #include "index/grid_nearest.c"
 #include "index/update.c"

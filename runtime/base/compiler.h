@@ -7,6 +7,7 @@
 #if defined(__GNUC__)
 #define WEFT_APART __attribute__((__noinline__)) // keeps a rare branch out of a short function
 #define WEFT_NO_RETURN __attribute__((__noreturn__, __cold__))
+#define WEFT_PURE __attribute__((__pure__)) // reads, and changes nothing
 #define WEFT_THREAD_LOCAL __thread
 #define WEFT_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define WEFT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
@@ -30,6 +31,7 @@
 #define WEFT_STORE_RELAXED(to, value) ((void)(*(to) = (value)))
 #define WEFT_STORE_RELEASE(to, value) ((void)(*(to) = (value)))
 #define WEFT_APART
+#define WEFT_PURE
 #define WEFT_NO_RETURN
 #define WEFT_THREAD_LOCAL
 #define WEFT_LIKELY(condition) (condition)

@@ -2,8 +2,13 @@
 //
 // Items are tested side by side, in vectors as wide as the machine has them, and each gives a bit.
 // So nothing branches on what a point is, which no processor would guess. Where there are no such
-// vectors there is a loop. The operations are those for one point, in their order, so that all
-// agree.
+// vectors there is a loop. What decides is computed in f64, by the operations for one point, in
+// their order, so that all agree.
+//
+// Items that are f32 are tested in f32 first, where a vector has twice as many. For a box that is
+// exact, since its bounds are rounded inwards to numbers that an f32 can be. For a ball there are
+// two limits, one so small and one so large that rounding cannot matter, and items that lie between
+// them, which are few, are tested again.
 #ifndef WEFT_AREA_H
 #define WEFT_AREA_H
 
@@ -15,8 +20,55 @@ typedef struct weft_grid_area {
     double reach; // of a ball: its radius squared
     double low[3];
     double high[3];
+    float from[3]; // of a ball: its centre; of a box: the least f32 in it,
+    float to[3];   // and the greatest
+    float surely;  // a distance squared that is in the ball up to here, however f32 rounds,
+    float maybe;   // and beyond this one is not
     bool ball;
+    bool narrow; // f32 are large and precise enough for it
 } weft_grid_area;
+
+// Returns the least f32 that is not below a number.
+WEFT_ALWAYS_INLINE float weft_float_above(double number)
+{
+    float f = (float)number;
+    uint32_t bits;
+    if ((double)f >= number || number != number) return f;
+    memcpy(&bits, &f, sizeof bits);
+    bits = f < 0.0f ? bits - 1 : f > 0.0f ? bits + 1 : 1;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+// How far f32 may be wrong about a distance squared, as a part of it: four roundings, and some.
+#define WEFT_AREA_SLACK 0x1p-20
+
+// Makes a ball that has no radius yet. Returns how far its centre is from one that is f32.
+WEFT_ALWAYS_INLINE double weft_area_centre(weft_grid_area *area, uint32_t dimensions,
+                                           const double *centre)
+{
+    double wrong = 0.0;
+    memset(area, 0, sizeof *area);
+    area->ball = true;
+    for (uint32_t i = 0; i < dimensions; i++) {
+        area->centre[i] = centre[i];
+        area->from[i] = (float)centre[i];
+        const double off = centre[i] - (double)area->from[i];
+        wrong += off < 0.0 ? -off : off;
+    }
+    return wrong;
+}
+
+// Gives a ball its radius squared; `radius` is at least the radius.
+WEFT_ALWAYS_INLINE void weft_area_reach(weft_grid_area *area, double reach, double radius,
+                                        double wrong)
+{
+    const double slack = reach * WEFT_AREA_SLACK + 4.0 * wrong * (radius + wrong);
+    area->reach = reach;
+    area->surely = (float)(reach - slack);
+    area->maybe = (float)(reach + slack);
+    area->narrow = wrong < 0x1p100 && reach > 0x1p-100 && reach < 0x1p120;
+}
 
 // Tells whether a point lies in an area.
 WEFT_ALWAYS_INLINE bool weft_area_has(const weft_grid_area *area, uint32_t dimensions,
@@ -37,29 +89,34 @@ WEFT_ALWAYS_INLINE bool weft_area_has(const weft_grid_area *area, uint32_t dimen
     return inside;
 }
 
+// Returns a bit for each of WEFT_GRID_SIDE items from a place on, tested one by one.
+// It has a copy of the area, so that a walk keeps its own in registers.
+WEFT_PURE uint32_t weft_area_exact(weft_grid_area area, const weft_index *index,
+                                   uint32_t dimensions, bool wide, uint32_t place);
+
 // Where doubles are computed in registers of the x87 no scalar goes with a vector.
 #if defined(__GNUC__) && __FLT_EVAL_METHOD__ == 0
 
 #if defined(__AVX512F__)
-#define WEFT_LANES 8u
+#define WEFT_LANE_BYTES 64u
 #elif defined(__AVX__)
-#define WEFT_LANES 4u
+#define WEFT_LANE_BYTES 32u
 #else
-#define WEFT_LANES 2u
+#define WEFT_LANE_BYTES 16u
 #endif
 
-typedef float weft_lane_floats __attribute__((__vector_size__(WEFT_LANES * 4)));
-typedef double weft_lane_doubles __attribute__((__vector_size__(WEFT_LANES * 8)));
-
-// The type that a comparison of doubles has.
+// The types that comparisons have.
 #if defined(__clang__) || __SIZEOF_LONG__ != 8
 typedef long long weft_lane_bit;
 #else
 typedef long weft_lane_bit;
 #endif
-typedef weft_lane_bit weft_lane_bits __attribute__((__vector_size__(WEFT_LANES * 8)));
+typedef weft_lane_bit weft_lane_bits __attribute__((__vector_size__(WEFT_LANE_BYTES)));
+typedef int weft_lane_halves __attribute__((__vector_size__(WEFT_LANE_BYTES)));
+typedef float weft_lane_floats __attribute__((__vector_size__(WEFT_LANE_BYTES)));
+typedef double weft_lane_doubles __attribute__((__vector_size__(WEFT_LANE_BYTES)));
 
-// Returns a bit for each lane, all bits of which are set or none. x86 has an instruction for it.
+// Both return a bit for each lane, all bits of which are set or none. x86 has instructions for it.
 WEFT_ALWAYS_INLINE uint32_t weft_lanes_set(weft_lane_bits lanes)
 {
 #if defined(__AVX512DQ__)
@@ -70,33 +127,43 @@ WEFT_ALWAYS_INLINE uint32_t weft_lanes_set(weft_lane_bits lanes)
 #elif defined(__SSE2__) && !defined(__AVX__)
     return (uint32_t)__builtin_ia32_movmskpd((weft_lane_doubles)lanes);
 #else
-    weft_lane_bit each[WEFT_LANES];
+    weft_lane_bit each[WEFT_LANE_BYTES / 8];
     uint32_t bits = 0;
     memcpy(each, &lanes, sizeof each);
-    for (uint32_t i = 0; i < WEFT_LANES; i++) bits |= (uint32_t)(each[i] & 1) << i;
+    for (uint32_t i = 0; i < WEFT_LANE_BYTES / 8; i++) bits |= (uint32_t)(each[i] & 1) << i;
     return bits;
 #endif
 }
 
-// Returns a bit for each of WEFT_GRID_SIDE items from a place on, of which there may be fewer.
-WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const weft_index *index,
-                                            weft_grid_form f, uint32_t place)
+WEFT_ALWAYS_INLINE uint32_t weft_halves_set(weft_lane_halves lanes)
+{
+#if defined(__AVX512DQ__)
+    return (uint32_t)(unsigned short)__builtin_ia32_cvtd2mask512(lanes);
+#elif defined(__AVX__) && !defined(__AVX512F__)
+    return (uint32_t)__builtin_ia32_movmskps256((weft_lane_floats)lanes);
+#elif defined(__SSE2__) && !defined(__AVX__)
+    return (uint32_t)__builtin_ia32_movmskps((weft_lane_floats)lanes);
+#else
+    int each[WEFT_LANE_BYTES / 4];
+    uint32_t bits = 0;
+    memcpy(each, &lanes, sizeof each);
+    for (uint32_t i = 0; i < WEFT_LANE_BYTES / 4; i++) bits |= (uint32_t)(each[i] & 1) << i;
+    return bits;
+#endif
+}
+
+// Tests items that are f64.
+WEFT_ALWAYS_INLINE uint32_t weft_area_wide(const weft_grid_area *area, const weft_index *index,
+                                           weft_grid_form f, uint32_t place)
 {
     uint32_t found = 0;
-    for (uint32_t i = 0; i < WEFT_GRID_SIDE; i += WEFT_LANES) {
+    for (uint32_t i = 0; i < WEFT_GRID_SIDE; i += WEFT_LANE_BYTES / 8) {
         weft_lane_bits inside = {0};
         inside = ~inside; // C++ has no literal of a vector
         weft_lane_doubles distance = {0};
         for (uint32_t axis = 0; axis < f.dimensions; axis++) {
-            const unsigned char *from = weft_grid_axis(index, f, axis);
             weft_lane_doubles at;
-            if (f.wide) {
-                memcpy(&at, from + ((size_t)place + i) * sizeof(double), sizeof at);
-            } else {
-                weft_lane_floats narrow;
-                memcpy(&narrow, from + ((size_t)place + i) * sizeof(float), sizeof narrow);
-                at = __builtin_convertvector(narrow, weft_lane_doubles);
-            }
+            memcpy(&at, weft_grid_axis(index, f, axis) + ((size_t)place + i) * 8, sizeof at);
             if (area->ball) {
                 weft_lane_doubles d = at - area->centre[axis];
                 distance = axis == 0 ? d * d : distance + d * d;
@@ -111,18 +178,58 @@ WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const we
     return found;
 }
 
+// Tests items that are f32, in f32. Returns bits for those that may be inside; *surely has those
+// that are.
+WEFT_ALWAYS_INLINE uint32_t weft_area_narrow(const weft_grid_area *area, const weft_index *index,
+                                             weft_grid_form f, uint32_t place, uint32_t *surely)
+{
+    uint32_t found = 0;
+    *surely = 0;
+    for (uint32_t i = 0; i < WEFT_GRID_SIDE; i += WEFT_LANE_BYTES / 4) {
+        weft_lane_halves inside = {0};
+        inside = ~inside;
+        weft_lane_floats distance = {0};
+        for (uint32_t axis = 0; axis < f.dimensions; axis++) {
+            weft_lane_floats at;
+            memcpy(&at, weft_grid_axis(index, f, axis) + ((size_t)place + i) * 4, sizeof at);
+            if (area->ball) {
+                weft_lane_floats d = at - area->from[axis];
+                distance = axis == 0 ? d * d : distance + d * d;
+            } else {
+                inside &= at >= area->from[axis];
+                inside &= at <= area->to[axis];
+            }
+        }
+        if (area->ball) {
+            *surely |= weft_halves_set(distance <= area->surely) << i;
+            inside = distance <= area->maybe;
+        }
+        found |= weft_halves_set(inside) << i;
+    }
+    if (!area->ball) *surely = found;
+    return found;
+}
+
+// Returns a bit for each of WEFT_GRID_SIDE items from a place on, of which there may be fewer.
+WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const weft_index *index,
+                                            weft_grid_form f, uint32_t place)
+{
+    if (f.wide) return weft_area_wide(area, index, f, place);
+    uint32_t surely = 0;
+    uint32_t maybe = 0;
+    if (WEFT_LIKELY(area->narrow)) {
+        maybe = weft_area_narrow(area, index, f, place, &surely);
+        if (WEFT_LIKELY(maybe == surely)) return maybe;
+    }
+    return weft_area_exact(*area, index, f.dimensions, false, place);
+}
+
 #else
 
 WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const weft_index *index,
                                             weft_grid_form f, uint32_t place)
 {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < WEFT_GRID_SIDE; i++) {
-        double at[3];
-        weft_grid_point(index, f, place + i, at);
-        found |= (uint32_t)weft_area_has(area, f.dimensions, at) << i;
-    }
-    return found;
+    return weft_area_exact(*area, index, f.dimensions, f.wide, place);
 }
 
 #endif

@@ -66,11 +66,13 @@ WEFT_ALWAYS_INLINE void meet_item(grid_search *s, uint32_t place, double distanc
 // A short run is met item by item: a vector would read beyond it, where nothing was fetched.
 WEFT_ALWAYS_INLINE void meet_base(grid_search *s, uint32_t from, uint32_t end, weft_grid_form f)
 {
-    weft_grid_area area = {{s->point[0], s->point[1], s->point[2]}, 0.0, {0}, {0}, true};
+    weft_grid_area area;
+    const double wrong = weft_area_centre(&area, f.dimensions, s->point);
     double at[3] = {0.0, 0.0, 0.0};
     uint32_t place = from;
     for (; end - place >= 2 * WEFT_GRID_SIDE; place += WEFT_GRID_SIDE) {
-        area.reach = last_of(s);
+        const double reach = last_of(s);
+        weft_area_reach(&area, reach, 0.5 + 0.5 * reach, wrong);
         for (uint64_t found = weft_area_items(&area, s->index, f, place); found != 0;) {
             const uint32_t met = place + weft_bits_pop(&found);
             weft_grid_point(s->index, f, met, at);

@@ -45,6 +45,8 @@ typedef struct weft_grid_walk {
     bool more;               // there is such a row
     uint32_t version;
     uint32_t updates;
+    const unsigned char *ids;         // of base and delta
+    const uint64_t *moved;            // bits by entity index; NULL: nothing has moved
     uint32_t id;                      // of the entity at hand
     uint64_t ahead;                   // bits of what is found and not handed out yet
     uint32_t places[WEFT_GRID_SPANS]; // where the item of bit 0 would be, wrapping, for each span
@@ -127,6 +129,8 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     w->updates = index->updates;
     w->run = w->following = none;
     w->starts = weft_grid_starts_none();
+    w->ids = weft_grid_ids(index, f);
+    w->moved = index->moved_count != 0 ? (const uint64_t *)(const void *)index->moved.base : NULL;
     w->id = UINT32_MAX;
     w->ahead = 0;
     for (uint32_t i = 0; i < 3; i++) cells->low[i] = cells->high[i] = 0;
@@ -149,12 +153,6 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     weft_grid_follow(w, f);
 }
 
-WEFT_ALWAYS_INLINE weft_grid_area weft_grid_nowhere(void)
-{
-    const weft_grid_area none = {{0.0, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, false};
-    return none;
-}
-
 // Begins a walk over a ball; `made` says whether the index is up to date, else there is nothing.
 // The arrays have as many numbers as the grid has dimensions.
 WEFT_ALWAYS_INLINE void weft_grid_ball(weft_grid_walk *w, const weft_world *world, uint32_t number,
@@ -162,14 +160,12 @@ WEFT_ALWAYS_INLINE void weft_grid_ball(weft_grid_walk *w, const weft_world *worl
                                        weft_grid_form f)
 {
     bool good = made && radius >= 0.0;
-    w->area = weft_grid_nowhere();
-    w->area.ball = true;
-    w->area.reach = radius * radius;
+    const double wrong = weft_area_centre(&w->area, f.dimensions, centre);
+    weft_area_reach(&w->area, radius * radius, radius, wrong);
     for (uint32_t i = 0; i < f.dimensions; i++) {
         const double at = centre[i];
         const double slack = ((at < 0.0 ? -at : at) + radius) * WEFT_GRID_SLACK;
         const double high = at + radius + slack;
-        w->area.centre[i] = at;
         w->area.low[i] = at - radius - slack;
         w->area.high[i] = high == high ? high : radius; // not a number: both are infinite
         good = good && at == at;
@@ -183,12 +179,15 @@ WEFT_ALWAYS_INLINE void weft_grid_box(weft_grid_walk *w, const weft_world *world
                                       weft_grid_form f)
 {
     bool good = made;
-    w->area = weft_grid_nowhere();
+    memset(&w->area, 0, sizeof w->area);
     for (uint32_t i = 0; i < f.dimensions; i++) {
         w->area.low[i] = low[i];
         w->area.high[i] = high[i];
+        w->area.from[i] = weft_float_above(low[i]);
+        w->area.to[i] = -weft_float_above(-high[i]);
         good = good && low[i] <= high[i];
     }
+    w->area.narrow = true;
     weft_grid_begin(w, world, number, good, f);
 }
 
@@ -211,8 +210,8 @@ typedef struct weft_grid_row {
     bool found;
 } weft_grid_row;
 
-weft_grid_row weft_grid_far(const weft_world *world, const weft_index *index,
-                            weft_grid_cells cells);
+WEFT_PURE weft_grid_row weft_grid_far(const weft_world *world, const weft_index *index,
+                                      weft_grid_cells cells);
 
 // Finds the run from one cell to another of its row. In a bounded grid both are in the box.
 weft_grid_run weft_grid_run_of(const weft_index *index, uint32_t dimensions, const int32_t *from,
@@ -271,8 +270,9 @@ WEFT_ALWAYS_INLINE bool weft_grid_next(weft_grid_walk *w, weft_grid_form f)
         if (w->ahead == 0 && !weft_grid_look(w, f)) return false;
         const uint32_t bit = weft_bits_pop(&w->ahead);
         place = w->places[bit / WEFT_GRID_SIDE] + bit;
-        w->id = weft_grid_id(index, f, place);
-    } while (WEFT_UNLIKELY(weft_index_moved(index, w->id)) && place < index->capacity);
+        w->id = weft_id_read(w->ids + (size_t)place * f.id_bytes, f.id_bytes);
+    } while (WEFT_UNLIKELY(w->moved && (w->moved[w->id / 64] >> (w->id % 64) & 1u) != 0) &&
+             place < index->capacity);
     return true;
 }
 
