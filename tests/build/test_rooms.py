@@ -14,7 +14,7 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1351,
+    "base": 1360,
     "math": 1620,
     "plan": 770,
     "store": 2885,
@@ -22,7 +22,7 @@ FOLDERS = {
     "record": 2130,
     "change": 3350,
     "query": 2930,
-    "index": 3190,
+    "index": 3320,
     "run": 2800,
     "fragment": 480,
     "save": 5691,
@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 3848,
     "json": 1210,
 }
-LINES_MAX = 37970
+LINES_MAX = 38100
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
