@@ -277,6 +277,12 @@ def test_the_keys_are_told(shown: Shown) -> None:
     assert told != before and shown.picture().pixel(*middle) == before
 
 
+def hungers(colony: Game) -> list[float]:
+    """How hungry those are who do nothing but get hungrier."""
+    asked = {"where": "worker & needs.hunger >= 0", "columns": ["needs.hunger"], "limit": 500}
+    return [float(row["values"][0]) for row in colony.call("entities", **asked)["rows"]]
+
+
 def test_a_key_opens_the_inspector(shown: Shown) -> None:
     """The page looks at this colony, and what it does to the time shows in the window."""
     opened = shown.folder / "opened"
@@ -285,6 +291,10 @@ def test_a_key_opens_the_inspector(shown: Shown) -> None:
     colony = Game(shown.process, opened.read_text().strip())
     assert colony.call("stats")["paused"]
     tick = colony.call("step", ticks=3)["tick"]
+    hunger = hungers(colony)
+    assert colony.call("step", phase="live")["tick"] == tick  # one phase is no tick
+    assert all(now > was for now, was in zip(hungers(colony), hunger, strict=True))
+    assert colony.call("stats")["paused"]
     colony.call("pause", paused=False)
     wait_until(lambda: colony.call("stats")["tick"] > tick)
     shown.keys("space")
