@@ -1,5 +1,5 @@
 // One entity with all it has, singletons, and the form for a new one.
-import { h, keep_focus, link } from "./dom.mjs";
+import { chooser, h, keep_focus, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
 import { writes_of } from "./writers.mjs";
@@ -54,7 +54,7 @@ export function entity_view(app, id, opened) {
   }
 
   function head(entity) {
-    const add = h("select", { "aria-label": "component to add", id: "add", onchange: () => { if (add.value) change("add", { component: add.value }); } },
+    const add = chooser({ "aria-label": "component to add", id: "add" }, (name) => { if (name) change("add", { component: name }); },
       h("option", { value: "" }, "add component…"),
       schema.components.filter((one) => !(one.name in entity.components)).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
     const end = h("button", { className: "danger", id: "despawn", onclick: async () => { if (await act("despawn", { id })) location.hash = "#/entities"; } }, "despawn");
@@ -185,7 +185,7 @@ export function singletons_view(app, name) {
 
 export function spawn_view(app, name) {
   const { schema } = app;
-  const pick = h("select", { id: "prefab", "aria-label": "prefab", onchange: () => { location.hash = `#/spawn/${pick.value}`; } },
+  const pick = chooser({ id: "prefab", "aria-label": "prefab" }, (prefab_name) => { location.hash = `#/spawn/${prefab_name}`; },
     h("option", { value: "" }, "without components"), schema.prefabs.map((one) => h("option", { value: one.name }, one.name)));
   const prefab = schema.prefab.get(name);
   pick.value = prefab ? prefab.name : "";
