@@ -2,7 +2,7 @@
 import { chooser, h, keep_focus, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
-import { writes_of } from "./writers.mjs";
+import { known_since, writes_of } from "./writers.mjs";
 import { field_of, fields_view, is_typed, leaf_paths, range, shape_of } from "./values.mjs";
 
 const LARGE_BYTES = 16384; // of a singleton that is read only when it is asked for
@@ -107,13 +107,14 @@ export function entity_view(app, id, opened) {
     if (!now || now.alive) return false;
     if (text === gone) return true;
     gone = text;
+    const since = now.watched ? await known_since() : "";
     shape = links = "";
     const by = (end) => `${end.commands ? "commands of " : ""}${end.writer}`;
     top.replaceChildren(h("h2", { className: "mono" }, id), h("span", { className: "bad", id: "gone" }, !now.was ? "never was alive"
       : now.end ? `ended in tick ${now.end.tick.toLocaleString("en")}, by ${by(now.end)}` : "is no longer alive"));
     const known = (one) => one.values.length === 0 ? "" : one.values.map((value) => `${value.path} ${value.value} (tick ${value.tick.toLocaleString("en")})`).join(", ");
     tree.replaceChildren(now.end ? h("h3", {}, "What it had, and the last values it was given while it was watched")
-      : h("p", { className: "soft" }, !now.was ? "No entity had this handle so far." : now.watched ? "It ended before the game began to watch, or so long ago that its last writes are forgotten."
+      : h("p", { className: "soft" }, !now.was ? "No entity had this handle so far." : now.watched ? `It ended before what is known: all writes ${since}.`
         : "Who ended it is known of those that end while the game watches who writes what: begin that among the stops, or beside a component."));
     cards.replaceChildren(...(now.components ?? []).map((one) => card(one.name, schema.component.get(one.name)?.doc, null, h("div", { className: "mono" }, known(one)))));
     cards.before(tree);

@@ -338,7 +338,9 @@ def test_watching_is_begun_and_ended_where_it_is_wanted(page: Page) -> None:
     page.one("button[aria-label='who wrote needs']").click()
     assert "three times" in page.text("#component-needs .writes")
     page.one("#component-needs button.watch").click()
-    page.until(lambda: "Nothing has written it" in page.text("#component-needs .writes"))
+    since = f"Nothing has written it since tick {page.colony.call('stats')['tick']}, in which"
+    page.until(lambda: since in page.text("#component-needs .writes"))
+    assert page.colony.call("kept")["all"]
     page.colony.call("step", ticks=40)
     page.until(lambda: "get_hungry" in page.text("#component-needs .writes"))
     bundle = page.colony.call("spawn", prefab="bundle")["id"]
