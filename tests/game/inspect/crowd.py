@@ -12,7 +12,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
-from browser import chromium, complaints
+from browser import complaints
 from inspector import Game, RefusedError, game, whole_list
 from inspector_page import Page
 
@@ -25,12 +25,6 @@ SLICE_ROWS, SLICE_LEAST_ROWS, PIECE_ROWS = 65_536, 16_384, 4096  # see runtime/s
 def crowd() -> Iterator[Game]:
     with game(str(TOTAL), program=CROWD) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from browser import DESKTOP, PHONE, chromium, complaints
-from inspector import INSPECT, PAUSED, Game, RefusedError, game
+from browser import DESKTOP, PHONE
+from inspector import RefusedError
 from inspector_page import Page
 
 VIEWS = (
@@ -118,25 +115,6 @@ class Keyboard:
     def take(self, selector: str, value: str) -> None:
         self.choose(selector, value)
         self.press(Keys.ENTER)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
-    with chromium() as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-def colony() -> Iterator[Game]:
-    with game(*PAUSED, program=INSPECT) as running:
-        yield running
-
-
-@pytest.fixture
-def page(browser: webdriver.Chrome, colony: Game) -> Iterator[Page]:
-    shown = Page(browser, colony)
-    yield shown
-    assert complaints(browser) == []
 
 
 @pytest.fixture
