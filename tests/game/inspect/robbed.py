@@ -123,8 +123,10 @@ def test_the_thief_is_caught_with_the_page_alone(page: Page) -> None:
     when.send_keys(trap, Keys.ENTER)
     page.until(lambda: trap in page.text("#stops"))
     for _ in range(20):
+        before = page.text("#stopped")
         page.one("#pause").click()
-        page.until(lambda: page.text("#pause") == "go on" and "Stopped" in page.text("#stopped"))
+        page.until(lambda before=before: page.text("#stopped") not in ("", before))
+        page.until(lambda: page.text("#pause") == "go on")
         if "bread" in page.text("#stopped"):
             break
     assert f"at {trap}: deliver wrote " in page.text("#stopped")
