@@ -100,6 +100,12 @@ typedef struct weft_write {
 uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, weft_write *writes,
                           uint32_t most);
 
+// Tells whether a value that has no last write was never written, or so long ago that the write is
+// no longer kept. True: all writes are kept since the world is watched, *tick being the ticks done
+// by then. False: those before *tick are forgotten, and some of that tick may be, or nothing is
+// watched (UINT64_MAX). It takes O(writes that are kept).
+bool weft_writes_kept(weft_world *world, uint64_t *tick);
+
 // Begins to watch a world that is open, as with weft_options.watch from here on, and keeps so many
 // writes; 0 ends it, and takes all stops away unless weft_options.checks looks into the world
 // anyway. `insight` is what <world>_insight() returns. All values are copied: O(bytes of the

@@ -153,6 +153,14 @@ bool weft_ring_newest(const weft_world *world, uint64_t handle, weft_owner owner
     return false;
 }
 
+bool weft_ring_forgot(const weft_ring *ring, uint64_t *tick)
+{
+    if (weft_ring_count(ring) < ring->capacity) return false;
+    ring_walk walk = walk_back(ring);
+    for (const weft_source *s = step_back(&walk); s; s = step_back(&walk)) *tick = s->tick;
+    return true;
+}
+
 uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, weft_write *writes,
                           uint32_t most)
 {

@@ -60,6 +60,10 @@ void weft_ring_close(weft_heap *heap, weft_ring *ring);
 bool weft_ring_newest(const weft_world *world, uint64_t handle, weft_owner owner,
                       weft_write *write);
 
+// Says whether writes were forgotten since the last reset, or a whole ring was written, behind
+// which nothing is kept of a writer; then *tick is that of the oldest one that is kept.
+bool weft_ring_forgot(const weft_ring *ring, uint64_t *tick);
+
 // Forgets all writes.
 void weft_ring_reset(weft_ring *ring);
 

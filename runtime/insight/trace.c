@@ -9,6 +9,7 @@ typedef struct weft_tracing {
     weft_copies copies;
     weft_link_copies *links;
     weft_ring ring;
+    uint64_t since; // tick in which it began
     uint32_t moves; // world->moves as rows were last looked through
     bool blind;     // there was no memory for copies
 } weft_tracing;
@@ -19,6 +20,7 @@ bool weft_tracing_open(weft_world *world, uint32_t writes)
     if (!t) return false;
     world->watching->tracing = t;
     world->watching->ring = &t->ring;
+    t->since = world->tick;
     t->moves = world->moves;
     return weft_ring_open(&world->heap, &t->ring, writes) && weft_copies_open(world, &t->copies) &&
            weft_links_copied_open(world, &t->links);
@@ -39,6 +41,15 @@ void weft_tracing_close(weft_world *world)
 bool weft_tracing_is_blind(const weft_world *world)
 {
     return world->watching->tracing->blind;
+}
+
+bool weft_writes_kept(weft_world *world, uint64_t *tick)
+{
+    *tick = UINT64_MAX;
+    if (!world->watching || !world->watching->tracing || weft_tracing_is_blind(world)) return false;
+    weft_writer(world, world->watching->writer, world->watching->commands);
+    *tick = world->watching->tracing->since;
+    return !weft_ring_forgot(&world->watching->tracing->ring, tick);
 }
 
 // Without memory for copies nothing but singletons is watched any more.

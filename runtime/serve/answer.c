@@ -56,6 +56,7 @@ static const method METHODS[] = {
     {"remember", serve_remember, false},
     {"changes", serve_changes, false},
     {"writes", serve_writes, false},
+    {"kept", serve_kept, false},
     {"watch", serve_watch, true},
     {"stops", serve_stops, false},
     {"stop_at", serve_stop_at, true},

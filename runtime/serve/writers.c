@@ -104,6 +104,19 @@ void serve_writes(serve_call *call)
     serve_add(call->out, "]");
 }
 
+void serve_kept(serve_call *call)
+{
+    uint64_t tick;
+    if (!is_watched(call)) return;
+    bool all = weft_writes_kept(call->world, &tick);
+    if (tick == UINT64_MAX) {
+        serve_refuse(call, SERVE_REFUSED, "there was no memory to keep writes");
+        return;
+    }
+    serve_print(call->out, "{\"since\":%llu,\"all\":%s}", (unsigned long long)tick,
+                all ? "true" : "false");
+}
+
 // ------------------------------------------------------------------------------------------------
 // Stops
 

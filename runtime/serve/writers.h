@@ -4,7 +4,7 @@
 
 #include "rpc.h"
 
-serve_method serve_writes, serve_watch, serve_stops, serve_stop_at, serve_stop_forget;
+serve_method serve_writes, serve_kept, serve_watch, serve_stops, serve_stop_at, serve_stop_forget;
 
 // Takes all stops of pages away from the world, and ends to watch it if a page has begun that.
 void serve_watch_end(serve_state *state);

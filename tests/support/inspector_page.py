@@ -54,3 +54,13 @@ class Page:
             "return [...document.querySelectorAll('.line[data-id]')].map((n) => n.dataset.id)"
         )
         return found
+
+    def resize(self, width: int, height: int) -> None:
+        """Shows it as large as a window of this size, or a phone, until `own_size`."""
+        self.browser.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600},
+        )
+
+    def own_size(self) -> None:
+        self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

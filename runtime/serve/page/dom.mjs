@@ -24,6 +24,39 @@ export function s(tag, attributes, ...children) {
   return node;
 }
 
+/**
+ * Makes a select that calls `take` with what is chosen. Browsers change a select with each arrow and
+ * letter, so that keys would take all they pass: what they show is taken by Enter, and otherwise
+ * goes back to what was there. A click takes at once.
+ */
+export function chooser(properties, take, ...options) {
+  let before = "";
+  let by_keys = false; // the last thing that came was a key that changes a select that is closed
+  let waits = false; // keys have changed it, and it is not taken
+  function settle(taken) {
+    waits = false;
+    if (!taken) node.value = before;
+    before = node.value;
+    if (taken) take(node.value);
+  }
+  function key(event) {
+    const ends = waits && (event.key === "Enter" || event.key === "Escape");
+    by_keys = !ends && !event.altKey && ![" ", "Enter", "F4"].includes(event.key); // the others open it
+    if (!ends) return;
+    event.preventDefault();
+    settle(event.key === "Enter");
+  }
+  const node = h("select", {
+    ...properties,
+    onkeydown: key,
+    onpointerdown: () => { by_keys = false; },
+    onfocus: () => { before = node.value; },
+    onblur: () => { if (waits) settle(false); },
+    onchange: () => { if (by_keys) waits = true; else settle(true); },
+  }, ...options);
+  return node;
+}
+
 const FOCUSED = "a, button, input, select, summary, [tabindex]";
 const label_of = (node) => node.getAttribute("aria-label") ?? node.getAttribute("href") ?? node.textContent;
 

@@ -1,5 +1,5 @@
 // All entities, or those of an expression: a list of which only the window that is seen is asked for.
-import { h, toast } from "./dom.mjs";
+import { chooser, h, toast } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { cell, leaf_paths } from "./values.mjs";
 
@@ -205,22 +205,17 @@ export function entities_view(app, query) {
   }
 
   const option = (one, value) => h("option", { value, title: one.doc ?? "" }, one.name);
-  const pick = h("select", {
-    "aria-label": "component or query",
-    onchange: () => { if (pick.value) apply({ where: filter.value.trim() ? `(${filter.value.trim()}) & ${pick.value}` : pick.value }); },
-  }, h("option", { value: "" }, "with component…"),
+  const narrow = (words) => { if (words) apply({ where: filter.value.trim() ? `(${filter.value.trim()}) & ${words}` : words }); };
+  const pick = chooser({ "aria-label": "component or query" }, narrow, h("option", { value: "" }, "with component…"),
   h("optgroup", { label: "components" }, schema.components.map((one) => option(one, one.name))),
   h("optgroup", { label: "queries" }, schema.queries.map((one) => option(one, expression_of(one)))));
   const paths = schema.components.flatMap((one) => leaf_paths(schema, one.fields, one.name));
-  const column = h("select", {
-    "aria-label": "column",
-    onchange: () => {
-      const path = column.value;
-      if (asked.columns.includes(path)) apply({ columns: asked.columns.filter((one) => one !== path) });
-      else if (asked.columns.length === COLUMNS_MAX) toast(`there are at most ${COLUMNS_MAX} columns`);
-      else apply({ columns: [...asked.columns, path] });
-    },
-  }, h("option", { value: "" }, "column…"),
+  function show_column(path) {
+    if (asked.columns.includes(path)) apply({ columns: asked.columns.filter((one) => one !== path) });
+    else if (asked.columns.length === COLUMNS_MAX) toast(`there are at most ${COLUMNS_MAX} columns`);
+    else if (path) apply({ columns: [...asked.columns, path] });
+  }
+  const column = chooser({ "aria-label": "column" }, show_column, h("option", { value: "" }, "column…"),
   paths.map((path) => h("option", { value: path }, `${asked.columns.includes(path) ? "✓ " : ""}${path}`)));
 
   const tools = h("div", { className: "row" }, filter,

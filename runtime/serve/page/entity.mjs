@@ -1,8 +1,8 @@
 // One entity with all it has, singletons, and the form for a new one.
-import { h, keep_focus, link } from "./dom.mjs";
+import { chooser, h, keep_focus, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
-import { writes_of } from "./writers.mjs";
+import { known_since, writes_of } from "./writers.mjs";
 import { field_of, fields_view, is_typed, leaf_paths, range, shape_of } from "./values.mjs";
 
 const LARGE_BYTES = 16384; // of a singleton that is read only when it is asked for
@@ -54,7 +54,7 @@ export function entity_view(app, id, opened) {
   }
 
   function head(entity) {
-    const add = h("select", { "aria-label": "component to add", id: "add", onchange: () => { if (add.value) change("add", { component: add.value }); } },
+    const add = chooser({ "aria-label": "component to add", id: "add" }, (name) => { if (name) change("add", { component: name }); },
       h("option", { value: "" }, "add component…"),
       schema.components.filter((one) => !(one.name in entity.components)).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
     const end = h("button", { className: "danger", id: "despawn", onclick: async () => { if (await act("despawn", { id })) location.hash = "#/entities"; } }, "despawn");
@@ -107,13 +107,14 @@ export function entity_view(app, id, opened) {
     if (!now || now.alive) return false;
     if (text === gone) return true;
     gone = text;
+    const since = now.watched ? await known_since() : "";
     shape = links = "";
     const by = (end) => `${end.commands ? "commands of " : ""}${end.writer}`;
     top.replaceChildren(h("h2", { className: "mono" }, id), h("span", { className: "bad", id: "gone" }, !now.was ? "never was alive"
       : now.end ? `ended in tick ${now.end.tick.toLocaleString("en")}, by ${by(now.end)}` : "is no longer alive"));
     const known = (one) => one.values.length === 0 ? "" : one.values.map((value) => `${value.path} ${value.value} (tick ${value.tick.toLocaleString("en")})`).join(", ");
     tree.replaceChildren(now.end ? h("h3", {}, "What it had, and the last values it was given while it was watched")
-      : h("p", { className: "soft" }, !now.was ? "No entity had this handle so far." : now.watched ? "It ended before the game began to watch, or so long ago that its last writes are forgotten."
+      : h("p", { className: "soft" }, !now.was ? "No entity had this handle so far." : now.watched ? `It ended before what is known: all writes ${since}.`
         : "Who ended it is known of those that end while the game watches who writes what: begin that among the stops, or beside a component."));
     cards.replaceChildren(...(now.components ?? []).map((one) => card(one.name, schema.component.get(one.name)?.doc, null, h("div", { className: "mono" }, known(one)))));
     cards.before(tree);
@@ -185,7 +186,7 @@ export function singletons_view(app, name) {
 
 export function spawn_view(app, name) {
   const { schema } = app;
-  const pick = h("select", { id: "prefab", "aria-label": "prefab", onchange: () => { location.hash = `#/spawn/${pick.value}`; } },
+  const pick = chooser({ id: "prefab", "aria-label": "prefab" }, (prefab_name) => { location.hash = `#/spawn/${prefab_name}`; },
     h("option", { value: "" }, "without components"), schema.prefabs.map((one) => h("option", { value: one.name }, one.name)));
   const prefab = schema.prefab.get(name);
   pick.value = prefab ? prefab.name : "";

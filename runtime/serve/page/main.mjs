@@ -1,5 +1,5 @@
 // The page as a whole: its views by the hash of the address, the time of the game, and keys.
-import { bytes, h } from "./dom.mjs";
+import { bytes, chooser, h } from "./dom.mjs";
 import { act, call, connect, link_state } from "./link.mjs";
 import { schema_index } from "./values.mjs";
 import { entities_view } from "./entities.mjs";
@@ -16,7 +16,7 @@ const HISTORY = 120; // a minute of them
 const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn"];
 const KEYS = [
   ["/", "the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0", "the views"],
-  ["arrows, Enter", "in the list of entities"], ["Escape", "undo what is being typed"], ["?", "these words"],
+  ["arrows, Enter", "in the list of entities"], ["Enter", "takes what arrows have chosen from a menu"], ["Escape", "undo what is being typed"], ["?", "these words"],
 ];
 
 const app = { schema: null, stats: null, history: [], places: new Map(), stopped: 0, stopped_in: 0 };
@@ -84,7 +84,13 @@ function make_time() {
   const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
   const speed = h("select", { id: "speed", "aria-label": "speed", onchange: () => act("speed", { speed: Number(speed.value) }) },
     speeds.map((one) => h("option", { value: one }, `${one}×`)));
-  const phase = h("select", { id: "phase", "aria-label": "run one phase", onchange: async () => { if (phase.value) await act("step", { phase: phase.value }); phase.value = ""; await read_stats(); view?.refresh?.(); } },
+  const run_phase = async (name) => {
+    if (name) await act("step", { phase: name });
+    phase.value = "";
+    await read_stats();
+    view?.refresh?.();
+  };
+  const phase = chooser({ id: "phase", "aria-label": "run one phase" }, run_phase,
     h("option", { value: "" }, "phase…"), app.schema.phases.map((one) => h("option", { value: one }, one)));
   element("time").replaceChildren(...(writable
     ? [h("button", { id: "pause", className: "main", onclick: pause }, "pause"), speed,

@@ -1,5 +1,5 @@
 // Values with their units, ranges and docs, and what edits them.
-import { h, link } from "./dom.mjs";
+import { chooser, h, link } from "./dom.mjs";
 
 const ITEMS_SHOWN = 64;
 
@@ -67,7 +67,7 @@ function editor(schema, field, path, set) {
   let update;
   if (field.kind === "enum" && field.shape === "one") {
     const values = schema.enum.get(field.type).values;
-    node = h("select", { ...common, onchange: () => set(node.value) },
+    node = chooser(common, set,
       values.map((value) => h("option", { value }, value)));
     update = (value) => { if (document.activeElement !== node) node.value = value; };
   } else if (field.kind === "bool") {

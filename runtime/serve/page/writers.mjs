@@ -31,10 +31,19 @@ export function where_written(write) {
   return write.id ? `#/entity/${write.id}?writers=${owner}` : `#/singletons/${owner}`;
 }
 
+/** Says since when writes are known, or why they are not. */
+export async function known_since() {
+  const kept = await call("kept").catch(() => null);
+  if (!kept) return "";
+  const tick = kept.since.toLocaleString("en");
+  return kept.all ? `since tick ${tick}, in which the game began to watch` : `since tick ${tick}; what was written before is no longer kept`;
+}
+
 /** A button that shows the last writes of a component or singleton, and the place where they are shown. */
 export function writes_of(app, path, id) {
   const offer = watch_offer(app, () => refresh());
   const found = h("div");
+  const since = h("span");
   const box = h("div", { className: "writes", hidden: true }, offer.node, found);
   const button = h("button", { "aria-expanded": "false", "aria-label": `who wrote ${path}`, title: "who wrote it last", onclick: toggle }, "writers");
   let drawn = "";
@@ -44,6 +53,7 @@ export function writes_of(app, path, id) {
     offer.refresh();
     if (!app.stats.watched) return;
     const writes = await call("writes", id ? { id, path } : { path }).catch(() => []);
+    if (writes.length === 0) since.textContent = await known_since();
     const text = JSON.stringify(writes);
     if (text === drawn) return;
     drawn = text;
@@ -51,7 +61,7 @@ export function writes_of(app, path, id) {
       h("td", { className: "mono" }, write.path.slice(path.length).replace(/^\./, "")), h("td", { className: "change" }, change(write))));
     found.replaceChildren(rows.length
       ? h("div", { className: "scroll" }, h("table", {}, h("tr", {}, ["tick", "by", "value", "was → is"].map((one) => h("th", {}, one))), rows))
-      : h("p", { className: "hint" }, "Nothing has written it since the game began to watch."));
+      : h("p", { className: "hint" }, "Nothing has written it ", since, "."));
     const last = writes.find((write) => write.kind === "value" && write.after !== "");
     if (last) found.append(h("a", { href: `#/stops?when=${encodeURIComponent(`${last.path}${id ? ` of ${id}` : ""} == ${last.after}`)}` }, "stop when…"));
   }

@@ -12,8 +12,8 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
-from browser import chromium, complaints
-from inspector import Game, game, whole_list
+from browser import complaints
+from inspector import Game, RefusedError, game, whole_list
 from inspector_page import Page
 
 CROWD = "build/inspect/crowd"
@@ -25,12 +25,6 @@ SLICE_ROWS, SLICE_LEAST_ROWS, PIECE_ROWS = 65_536, 16_384, 4096  # see runtime/s
 def crowd() -> Iterator[Game]:
     with game(str(TOTAL), program=CROWD) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.mark.parametrize(
@@ -72,6 +66,29 @@ def test_a_million_are_sorted_right(crowd: Game) -> None:
     half = whole_list(crowd, where="needs.hunger > 0.5")[0]["total"]
     at = crowd.call("entities", **asked, offset=TOTAL - int(str(half)) - 1)["rows"][:2]
     assert at[0]["values"][0] <= 0.5 < at[1]["values"][0]
+
+
+def test_a_system_is_switched_off_and_on(browser: webdriver.Chrome) -> None:
+    """From its place in the schedule, by keys; what it did stands still meanwhile."""
+    with game("100", program=CROWD) as crowd:
+        page = Page(browser, crowd)
+        crowd.call("pause")
+        hungers = lambda: [  # noqa: E731
+            row["values"][0]
+            for row in crowd.call("entities", where="!asleep", columns=["needs.hunger"])["rows"]
+        ]
+        page.open("systems")
+        page.one("g[aria-label='get_hungry']").send_keys(Keys.ENTER)
+        for on in (False, True):
+            page.one("input[aria-label='get_hungry is on']").send_keys(" ")
+            page.until(lambda on=on: crowd.call("systems")[0]["on"] == on)
+            page.until(lambda on=on: bool(page.all("svg .node.off")) != on)
+            before = hungers()
+            crowd.call("step", ticks=3)
+            assert (hungers() == before) != on
+        with pytest.raises(RefusedError, match="no system"):
+            crowd.call("switch", system="nobody")
+        assert complaints(browser) == []
 
 
 # Keeps how long the page took for each frame that it drew, and for the longest of its tasks.

@@ -49,6 +49,9 @@ def test_the_page_of_the_dead() -> None:
         page.until(lambda: page.text("#gone") == "never was alive")
         colony.call("watch")
         colony.call("step", ticks=8)
+        page.open(f"entity/{other}")
+        known = "It ended before what is known: all writes since tick 0, in which the game began"
+        page.until(lambda: known in page.text("#view"))
         page.open(f"entity/{one}")
         page.one("#component-needs")
         colony.call("despawn", id=one)

@@ -13,7 +13,7 @@ from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from browser import DESKTOP, PHONE, chromium, complaints
+from browser import DESKTOP, PHONE, complaints
 from inspector import INSPECT, PAUSED, Game, RefusedError, game
 from inspector_page import Page
 
@@ -25,12 +25,6 @@ STARVING_TICKS = 250  # the first of them are hungry then, and the depots have n
 def colony() -> Iterator[Game]:
     with game(*PAUSED, program=ROBBED) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -129,8 +123,10 @@ def test_the_thief_is_caught_with_the_page_alone(page: Page) -> None:
     when.send_keys(trap, Keys.ENTER)
     page.until(lambda: trap in page.text("#stops"))
     for _ in range(20):
+        before = page.text("#stopped")
         page.one("#pause").click()
-        page.until(lambda: page.text("#pause") == "go on" and "Stopped" in page.text("#stopped"))
+        page.until(lambda before=before: page.text("#stopped") not in ("", before))
+        page.until(lambda: page.text("#pause") == "go on")
         if "bread" in page.text("#stopped"):
             break
     assert f"at {trap}: deliver wrote " in page.text("#stopped")

@@ -4,6 +4,7 @@
 #include "hours.h"
 #include "options.h"
 #include "panel.h"
+#include "phases.h"
 #include "report.h"
 #include "show.h"
 #include "weft_serve.h"
@@ -36,24 +37,43 @@ void show_order(show *s, colony_order order)
 // ------------------------------------------------------------------------------------------------
 // The inspector
 
-// Runs a tick that the inspector asks for, also while time stands still.
+// Lets time pass for a step that the inspector asks for. Returns whether it stood still.
+static bool begin_step(show *s)
+{
+    bool stood = !show_is_playing(s);
+    if (!stood) return false;
+    show_order(s, (colony_order){.kind = COLONY_ORDER_KIND_PLAY});
+    show_order(s, (colony_order){.kind = COLONY_ORDER_KIND_GO});
+    return true;
+}
+
+static void end_step(show *s, bool stood)
+{
+    if (stood) show_order(s, (colony_order){.kind = COLONY_ORDER_KIND_PAUSE});
+}
+
 static weft_status tick(void *user)
 {
     show *s = (show *)user;
-    bool playing = show_is_playing(s);
-    if (!playing) {
-        show_order(s, (colony_order){.kind = COLONY_ORDER_KIND_PLAY});
-        show_order(s, (colony_order){.kind = COLONY_ORDER_KIND_GO});
-    }
+    bool stood = begin_step(s);
     weft_status status = colony_tick(s->w, HOURS_A_TICK);
-    if (!playing) show_order(s, (colony_order){.kind = COLONY_ORDER_KIND_PAUSE});
+    end_step(s, stood);
+    return status;
+}
+
+static weft_status phase(void *user, uint32_t number)
+{
+    show *s = (show *)user;
+    bool stood = begin_step(s);
+    weft_status status = phases_run(s->w, number);
+    end_step(s, stood);
     return status;
 }
 
 void show_inspect(show *s)
 {
     weft_serve_options wanted = {
-        .writable = true, .tick = tick, .user = s, .insight = colony_insight()};
+        .writable = true, .tick = tick, .phase = phase, .user = s, .insight = colony_insight()};
     if (!server) server = weft_serve_open(colony_world_base(s->w), &wanted);
     if (!server) {
         show_say(s, "no inspector", false);

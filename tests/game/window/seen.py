@@ -9,14 +9,14 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from built import built
-from inspector import Game
+from inspector import PATIENCE_SECONDS, Game, wait_until
 
 COLONY, SHOW = built("build/colony"), built("build/show")
 SCREEN = (1280, 800)
@@ -24,7 +24,6 @@ WINDOW = (1152, 720)
 LEFT, TOP = (SCREEN[0] - WINDOW[0]) // 2, (SCREEN[1] - WINDOW[1]) // 2
 MAP_TILES = (72, 22)
 PANEL = (WINDOW[0] - 300, 400)  # a pixel of the panel below its words
-PATIENCE_SECONDS = 60
 KEY_SECONDS = 10  # a busy screen may lose a key; it is pressed again then
 
 Pixel = tuple[int, int, int]
@@ -107,13 +106,6 @@ class Picture:
         return sum(pixels) / len(pixels)
 
 
-def wait_until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
 def browser(folder: Path) -> Path:
     """Makes a folder with what opens addresses; here they are only written down, in `opened`."""
     opener = folder / "bin" / "xdg-open"
@@ -170,9 +162,18 @@ def tile(x: int, y: int) -> tuple[int, int]:
 STOREHOUSE = tile(54, 11)
 
 
+def inspected(shown: Shown) -> Game:
+    """Opens the inspector by its key."""
+    opened = shown.folder / "opened"
+    shown.keys("i")
+    wait_until(lambda: opened.exists() and opened.read_text().endswith("\n"))
+    return Game(shown.process, opened.read_text().strip())
+
+
 def test_the_window_plays_the_game_of_the_terminal(shown: Shown) -> None:
+    colony = inspected(shown)
     shown.keys("space", "period", "period", "period", "period")
-    time.sleep(3)
+    wait_until(lambda: colony.call("stats")["tick"] > 100)
     ticks, state = summary(shown.close())
     assert ticks > 8
     orders = shown.folder / "orders.txt"
@@ -251,8 +252,10 @@ def test_saving_and_loading(shown: Shown) -> None:
     save = shown.folder / "colony.save"
     shown.keys("F5")
     wait_until(save.exists)
+    colony = inspected(shown)
+    tick = colony.call("stats")["tick"]
     shown.keys("space", "period", "period", "period", "period")
-    time.sleep(1)
+    wait_until(lambda: colony.call("stats")["tick"] > tick)
     shown.keys("space", "F9")
     _, state = summary(shown.close())
     orders = shown.folder / "orders.txt"  # of which the last opened the menu, behind the load
@@ -277,14 +280,21 @@ def test_the_keys_are_told(shown: Shown) -> None:
     assert told != before and shown.picture().pixel(*middle) == before
 
 
+def hungers(colony: Game) -> list[float]:
+    """How hungry those are who do nothing but get hungrier."""
+    asked = {"where": "worker & needs.hunger >= 0", "columns": ["needs.hunger"], "limit": 500}
+    return [float(row["values"][0]) for row in colony.call("entities", **asked)["rows"]]
+
+
 def test_a_key_opens_the_inspector(shown: Shown) -> None:
     """The page looks at this colony, and what it does to the time shows in the window."""
-    opened = shown.folder / "opened"
-    shown.keys("i")
-    wait_until(lambda: opened.exists() and opened.read_text().endswith("\n"))
-    colony = Game(shown.process, opened.read_text().strip())
+    colony = inspected(shown)
     assert colony.call("stats")["paused"]
     tick = colony.call("step", ticks=3)["tick"]
+    hunger = hungers(colony)
+    assert colony.call("step", phase="live")["tick"] == tick  # one phase is no tick
+    assert all(now > was for now, was in zip(hungers(colony), hunger, strict=True))
+    assert colony.call("stats")["paused"]
     colony.call("pause", paused=False)
     wait_until(lambda: colony.call("stats")["tick"] > tick)
     shown.keys("space")
@@ -293,10 +303,7 @@ def test_a_key_opens_the_inspector(shown: Shown) -> None:
 
 
 def test_what_the_page_waits_for_stops_the_window(shown: Shown) -> None:
-    opened = shown.folder / "opened"
-    shown.keys("i")
-    wait_until(lambda: opened.exists() and opened.read_text().endswith("\n"))
-    colony = Game(shown.process, opened.read_text().strip())
+    colony = inspected(shown)
     colony.call("watch")
     hour = colony.call("singleton", name="calendar")["hour"]
     colony.call("stop_at", when=f"calendar.hour > {hour + 1}")

@@ -14,6 +14,14 @@
 // -------------------------------------------------------------------------------------------------
 // Rings
 
+// Asserts since when writes are kept, and whether that is all since the world is watched.
+static void assert_kept(tavern_world *world, uint64_t tick, bool all)
+{
+    uint64_t since = 0;
+    assert_true(weft_writes_kept(tavern_world_base(world), &since) == all);
+    assert_true(since == tick);
+}
+
 static void a_ring_keeps_the_last_ones(void **state)
 {
     (void)state;
@@ -22,6 +30,7 @@ static void a_ring_keeps_the_last_ones(void **state)
     tavern_world *world = open_watched(&w, 3);
     for (int i = 1; i <= 5; i++) {
         tavern_till_edit(world)->coins = i;
+        if (i < 3) assert_kept(world, 0, true);
         tavern_tick(world, 1.0);
     }
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 8), 3);
@@ -30,6 +39,7 @@ static void a_ring_keeps_the_last_ones(void **state)
     assert_int_equal(writes[0].tick, 4);
     assert_string_equal(writes[2].after, "3");
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 2), 2);
+    assert_kept(world, 2, false);
     assert_int_equal(w.line_count, 0);
     static const char *const wrong[][2] = {
         {"till.coin", "coins"},
@@ -58,6 +68,7 @@ static void a_ring_keeps_the_last_ones(void **state)
     world = tavern_open(NULL);
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 8), 0);
     assert_string_equal(tavern_error(world), "writes are kept with weft_options.watch");
+    assert_kept(world, UINT64_MAX, false);
     assert_int_equal(tavern_stop_at(world, "till.coins < 0", NULL, NULL), WEFT_REFUSED);
     tavern_close(world);
 }
@@ -91,6 +102,7 @@ static void a_ring_keeps_the_first_ones_of_a_writer(void **state)
     assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.coins", writes, 8), 1);
     assert_string_equal(writes[0].before, "7");
     assert_string_equal(writes[0].after, "8");
+    assert_kept(world, 0, false); // of the last guest nothing but the beginning
     tavern_purse_edit(world, e)->coins = 2;
     assert_int_equal(tavern_trace(world, e, "purse.coins", writes, 8), 2);
     assert_int_equal(writes[1].kind, WEFT_WRITE_ADDED);
@@ -278,6 +290,7 @@ static void a_world_is_watched_from_some_tick_on(void **state)
                 assert_int_equal(tavern_trace(world, e[0], paths[i], writes, 8), 0);
             }
             assert_int_equal(tavern_trace(world, TAVERN_NONE, "till", writes, 8), 0);
+            assert_kept(world, again == 0 ? 1 : 4, true);
             tavern_stop_at(world, "purse.coins == 40", on_stop, NULL);
             w.system = "serve";
             w.what = 4;
