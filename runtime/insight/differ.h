@@ -23,6 +23,7 @@ typedef struct weft_cell_plan {
     uint32_t bytes;      // of a cell
     uint32_t block_rows; // that are compared at once
     uint16_t flat_count; // 0: the fields have to be asked
+    uint32_t run_rows;   // of such, in a run; 0: there are no runs
     uint32_t flat_bytes; // of each, if the cell is so many numbers of one size and nothing else
     weft_flat flat[WEFT_FLAT_MAX];
 } weft_cell_plan;
@@ -49,6 +50,19 @@ void weft_differ_cell(const weft_differ *d, const weft_cell_plan *of, const unsi
 void weft_differ_rows(weft_differ *d, const weft_cell_plan *of, weft_format format,
                       const void *handles, unsigned char *copies, const unsigned char *cells,
                       uint32_t rows);
+
+// Rows of a column with their copies and the copies of their handles.
+typedef struct weft_differ_span {
+    weft_copied *handles;
+    weft_copied *copied;
+    const unsigned char *cells; // of the column
+    uint32_t first;             // row
+    uint32_t end;
+} weft_differ_span;
+
+// Does so for rows of a column, run by run where it has numbers of one width alone (runs.c).
+void weft_differ_column(weft_differ *d, const weft_cell_plan *of, weft_format format,
+                        const weft_differ_span *span);
 
 // Keeps what differs in a singleton, and makes the copy equal.
 void weft_differ_singleton(weft_differ *d, const weft_singleton_info *info, unsigned char *copy,

@@ -81,11 +81,12 @@ static void look_at_component(const weft_world *world, const weft_table *table,
     weft_ring_source(d.ring, world, (weft_owner){.of = (uint16_t)component});
     for (uint32_t i = 0; i < c->column_count; i++) {
         uint32_t column = (uint32_t)c->first_column + i;
-        const weft_cell_plan *cells = &copies->cells[column];
-        size_t skipped = (size_t)first * cells->bytes;
-        weft_differ_rows(&d, cells, format, weft_cell(table, 0, first, format.handle_bytes),
-                         copy->cells[copy->first[component] + i].items + skipped,
-                         (const unsigned char *)weft_column(table, column) + skipped, rows);
+        weft_differ_span span = {.handles = &copy->handles,
+                                 .copied = &copy->cells[copy->first[component] + i],
+                                 .cells = (const unsigned char *)weft_column(table, column),
+                                 .first = first,
+                                 .end = first + rows};
+        weft_differ_column(&d, &copies->cells[column], format, &span);
     }
 }
 
