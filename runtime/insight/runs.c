@@ -4,8 +4,9 @@
 
 #include "../plan/fields.h"
 
-#define PIECE 256u // bytes that are compared at once
-#define SPARSE 4u  // less than one in so many numbers is few
+#define PIECE 256u    // bytes that are compared at once
+#define SKIPPED 1024u // likewise, of cells of several numbers, which the game may write
+#define SPARSE 4u     // less than one in so many numbers is few
 
 // Count the numbers that differ, without a branch. A count is as wide as a number, so that
 // compilers make vectors of the loop.
@@ -45,11 +46,13 @@ WEFT_HOT static uint32_t count_differing(const unsigned char *before, const unsi
 }
 
 // Returns how many bytes are equal, in whole pieces. A piece is compared without a branch, and is
-// long enough that compilers make vectors of the loop instead of unrolling it.
+// long enough that compilers make vectors of the loop instead of unrolling it. Before that so many
+// bytes at once are skipped, which is faster where nothing differs, and slower where little does.
 WEFT_HOT static size_t equal_bytes(const unsigned char *before, const unsigned char *after,
-                                   size_t bytes)
+                                   size_t bytes, size_t skipped)
 {
     size_t at = 0;
+    while (at + skipped <= bytes && memcmp(before + at, after + at, skipped) == 0) at += skipped;
     for (; at + PIECE <= bytes; at += PIECE) {
         uint64_t differing = 0;
         for (size_t i = at; i < at + PIECE; i += sizeof(uint64_t)) {
@@ -64,17 +67,27 @@ WEFT_HOT static size_t equal_bytes(const unsigned char *before, const unsigned c
     return at;
 }
 
-// Keeps the numbers of some rows that differ one by one, as long as the ring keeps writes.
+// Keeps the numbers that differ one by one, from one byte of some rows to another, as long as the
+// ring keeps writes.
 WEFT_ALWAYS_INLINE void keep_numbers(weft_ring *ring, const weft_cell_plan *of, weft_format format,
                                      const void *handles, const unsigned char *before,
-                                     const unsigned char *after, uint32_t bytes, uint32_t width)
+                                     const unsigned char *after, size_t from, size_t end,
+                                     uint32_t width)
 {
-    for (uint32_t at = 0; at < bytes; at += width) {
+    for (size_t at = from; at < end; at += width) {
         if (weft_bits_read(before + at, width) == weft_bits_read(after + at, width)) continue;
         if (ring->left == 0) return;
-        weft_ring_number(ring, weft_handle_load(format, handles, at / of->bytes),
-                         of->offset + at % of->bytes, before + at, after + at, width);
+        weft_ring_number(ring, weft_handle_load(format, handles, (uint32_t)(at / of->bytes)),
+                         of->offset + (uint32_t)(at % of->bytes), before + at, after + at, width);
     }
+}
+
+static void keep_some(weft_ring *ring, const weft_cell_plan *of, weft_format format,
+                      const void *handles, const unsigned char *before, const unsigned char *after,
+                      size_t from, size_t end)
+{
+    if (of->flat_bytes == 4) keep_numbers(ring, of, format, handles, before, after, from, end, 4);
+    if (of->flat_bytes == 8) keep_numbers(ring, of, format, handles, before, after, from, end, 8);
 }
 
 // Returns the snapshot of a run as it is copied. NULL: no memory for it.
@@ -156,56 +169,61 @@ static void differ_run(weft_ring *ring, const weft_cell_plan *of, weft_format fo
         bool kept = bytes == whole && is_kept_whole(ring, span, row / of->run_rows, writes, few);
         if (kept && keep_run(ring, of, format, span, row, writes, few)) return;
         const void *handles = span->handles->items + (size_t)row * format.handle_bytes;
-        if (width == 4) keep_numbers(ring, of, format, handles, before, after, bytes, 4);
-        if (width == 8) keep_numbers(ring, of, format, handles, before, after, bytes, 8);
+        keep_some(ring, of, format, handles, before, after, 0, bytes);
     }
     unsigned char *copies = weft_copied_own(&ring->snapshots, span->copied, row / of->run_rows,
                                             whole, weft_ring_oldest(ring));
     memcpy(copies + (size_t)(row % of->run_rows) * of->bytes, after, bytes);
 }
 
-// Returns where the rows of the run of a row end.
-static uint32_t run_end(const weft_cell_plan *of, const weft_differ_span *span, uint32_t row)
+// Looks through rows of a column without snapshots, from one on, until much differs in a piece, or
+// the ring is full. Returns the row where that is.
+static uint32_t differ_items(weft_ring *ring, const weft_cell_plan *of, weft_format format,
+                             const weft_differ_span *span, uint32_t row)
 {
-    uint32_t end = (row / of->run_rows + 1) * of->run_rows;
-    return end < span->end ? end : span->end;
-}
-
-// Returns the first row, from one on, of a run in which something differs.
-static uint32_t next_run(const weft_cell_plan *of, const weft_differ_span *span, uint32_t row)
-{
-    const weft_copied *copied = span->copied;
-    if (copied->run_capacity == 0) {
-        const size_t at = (size_t)row * of->bytes;
-        const size_t bytes = (size_t)(span->end - row) * of->bytes;
-        size_t equal = equal_bytes(copied->items + at, span->cells + at, bytes);
-        if (equal == bytes) return span->end;
-        uint32_t run = (row + (uint32_t)(equal / of->bytes)) / of->run_rows * of->run_rows;
-        return run > row ? run : row;
+    const size_t end = (size_t)span->end * of->bytes;
+    const size_t skipped = of->flat_count == 1 ? end + 1 : SKIPPED;
+    unsigned char *before = span->copied->items;
+    const unsigned char *after = span->cells;
+    size_t at = (size_t)row * of->bytes;
+    while (at < end) {
+        at += equal_bytes(before + at, after + at, end - at, skipped);
+        const size_t piece = end - at < PIECE ? end - at : PIECE;
+        uint32_t writes = count_differing(before + at, after + at, (uint32_t)piece, of->flat_bytes);
+        bool few = writes * SPARSE < piece / of->flat_bytes;
+        if (ring->left == 0 || (writes != 0 && !few)) break;
+        keep_some(ring, of, format, span->handles->items, before, after, at, at + piece);
+        memcpy(before + at, after + at, piece);
+        at += piece;
     }
-    for (uint32_t end; row < span->end; row = end) {
-        weft_snapshot *next = weft_copied_run(copied, row / of->run_rows + 1);
-        if (next) weft_snapshot_prefetch(next, of->run_rows * of->bytes);
-        end = run_end(of, span, row);
-        const unsigned char *before = weft_copied_at(copied, of->run_rows, row, of->bytes);
-        const unsigned char *after = span->cells + (size_t)row * of->bytes;
-        if (memcmp(before, after, (size_t)(end - row) * of->bytes) != 0) break;
-    }
-    return row;
+    return (uint32_t)(at / of->bytes);
 }
 
 void weft_differ_column(weft_differ *d, const weft_cell_plan *of, weft_format format,
                         const weft_differ_span *span)
 {
+    const weft_copied *copied = span->copied;
     uint32_t row = span->first;
-    while (of->run_rows != 0 && (d->ring->left != 0 || span->copied->run_capacity != 0)) {
-        row = next_run(of, span, row);
-        if (row == span->end) return;
-        uint32_t end = run_end(of, span, row);
-        differ_run(d->ring, of, format, span, row, end - row);
-        row = end;
+    while (of->run_rows != 0 && row < span->end) {
+        if (copied->run_capacity == 0) {
+            row = differ_items(d->ring, of, format, span, row);
+            if (row == span->end) return;
+            if (d->ring->left == 0) break;
+            row = row - row % of->run_rows > span->first ? row - row % of->run_rows : span->first;
+        }
+        const uint32_t run = row / of->run_rows;
+        uint32_t next = (run + 1) * of->run_rows;
+        if (next > span->end) next = span->end;
+        weft_snapshot *soon = weft_copied_run(copied, run + 1);
+        if (soon) weft_snapshot_prefetch(soon, of->run_rows * of->bytes);
+        const unsigned char *before = weft_copied_at(copied, of->run_rows, row, of->bytes);
+        const unsigned char *after = span->cells + (size_t)row * of->bytes;
+        if (memcmp(before, after, (size_t)(next - row) * of->bytes) != 0) {
+            differ_run(d->ring, of, format, span, row, next - row);
+        }
+        row = next;
     }
     const size_t at = (size_t)row * of->bytes;
     weft_differ_rows(d, of, format, span->handles->items + (size_t)row * format.handle_bytes,
-                     span->copied->items + at, span->cells + at, span->end - row);
+                     copied->items + at, span->cells + at, span->end - row);
 }
