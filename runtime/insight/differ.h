@@ -51,19 +51,6 @@ void weft_differ_rows(weft_differ *d, const weft_cell_plan *of, weft_format form
                       const void *handles, unsigned char *copies, const unsigned char *cells,
                       uint32_t rows);
 
-// Rows of a column with their copies and the copies of their handles.
-typedef struct weft_differ_span {
-    weft_copied *handles;
-    weft_copied *copied;
-    const unsigned char *cells; // of the column
-    uint32_t first;             // row
-    uint32_t end;
-} weft_differ_span;
-
-// Does so for rows of a column, run by run where it has numbers of one width alone (runs.c).
-void weft_differ_column(weft_differ *d, const weft_cell_plan *of, weft_format format,
-                        const weft_differ_span *span);
-
 // Keeps what differs in a singleton, and makes the copy equal.
 void weft_differ_singleton(weft_differ *d, const weft_singleton_info *info, unsigned char *copy,
                            const unsigned char *value);

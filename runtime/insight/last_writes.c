@@ -1,7 +1,8 @@
-// Tells of the writes that the ring has, newest first.
+// Walks back over the writes that the ring has.
+#include "last_writes.h"
+
 #include "../world/report.h"
 #include "leaf.h"
-#include "ring.h"
 
 // The writes that are asked for.
 typedef struct wanted_writes {
@@ -19,7 +20,7 @@ typedef struct ring_walk {
     const weft_slot *slot;     // behind the one that comes next
     uint64_t number;           // of the first write of what is at hand
     const weft_source *source; // of it
-    const weft_run *run;       // at hand
+    const weft_kept_run *run;  // at hand
     uint32_t row;              // of that
     uint32_t left;             // bytes of the cell of that row that come next
 } ring_walk;
@@ -62,28 +63,28 @@ static const weft_slot *step_back(ring_walk *walk, uint64_t oldest)
 // ------------------------------------------------------------------------------------------------
 // Runs
 
-static const weft_run_snapshots *snapshots_of(const weft_run *run)
+static const weft_run_snapshots *snapshots_of(const weft_kept_run *run)
 {
     return (const weft_run_snapshots *)(const void *)((const unsigned char *)run - WEFT_SLOT_BYTES);
 }
 
-static const unsigned char *before_at(const weft_run *run, uint32_t at)
+static const unsigned char *before_at(const weft_kept_run *run, uint32_t at)
 {
     return weft_snapshot_cells(snapshots_of(run)->before) + at;
 }
 
-static const unsigned char *after_at(const weft_run *run, uint32_t at)
+static const unsigned char *after_at(const weft_kept_run *run, uint32_t at)
 {
     return weft_snapshot_cells(snapshots_of(run)->after) + at;
 }
 
-static bool number_differs(const weft_run *run, uint32_t at)
+static bool number_differs(const weft_kept_run *run, uint32_t at)
 {
     return memcmp(before_at(run, at), after_at(run, at), run->number_bytes) != 0;
 }
 
 // Begins with the row of a run that an entity has, if it has one there.
-static void find_row(ring_walk *walk, const weft_run *run, uint64_t handle)
+static void find_row(ring_walk *walk, const weft_kept_run *run, uint64_t handle)
 {
     const unsigned char *handles = weft_snapshot_cells(snapshots_of(run)->handles);
     const weft_format format = {.handle_bytes = run->handle_bytes};
@@ -108,7 +109,7 @@ static uint64_t number_of(const ring_walk *walk, uint32_t at)
 // Gives the next write of the row at hand. False: there is no more.
 static bool next_in_row(ring_walk *walk, const wanted_writes *of, weft_written *write)
 {
-    const weft_run *run = walk->run;
+    const weft_kept_run *run = walk->run;
     while (walk->left != 0) {
         walk->left -= run->number_bytes;
         const uint32_t at = walk->row * run->cell_bytes + walk->left;
@@ -184,7 +185,8 @@ static void tell(const weft_world *world, const weft_source *s, const weft_writt
     tell_value(world->plan, leaf, w->after, rest, w->after_bytes, write->after);
 }
 
-bool weft_ring_newest(const weft_world *world, uint64_t handle, weft_owner owner, weft_write *write)
+bool weft_newest_write(const weft_world *world, uint64_t handle, weft_owner owner,
+                       weft_write *write)
 {
     const weft_ring *ring = world->watching->ring;
     if (!ring) return false;

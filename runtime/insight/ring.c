@@ -123,7 +123,7 @@ void weft_ring_change(weft_ring *ring, weft_write_kind kind, uint64_t handle)
     ring->left--;
 }
 
-void weft_ring_run(weft_ring *ring, const weft_run *run, const weft_run_snapshots *snapshots)
+void weft_ring_run(weft_ring *ring, const weft_kept_run *run, const weft_run_snapshots *snapshots)
 {
     weft_slot *s = weft_ring_slots(ring, 2);
     s[0].snapshots = *snapshots;

@@ -5,16 +5,16 @@
 //     run    | cells before, cells after, handles | run |    of rows in which much has changed
 //     source | tick, writer, component, singleton or relation |    of the writes before it
 //
-// What is kept ends with the slot that says what it is, since writes are told newest first. Who
-// writes stands behind his writes, so that a write has none of it, and the source at hand in the
-// ring. A run has snapshots of its rows as they were and are; which of their numbers differ is
-// found when somebody asks. No write takes more than three slots.
+// Writes are told newest first, so each ends with the slot that says what it is, and a source
+// stands behind its writes; that of the newest ones is in the ring. A run has snapshots of its rows
+// as they were and are; which of their numbers differ is found when they are asked for. No write
+// takes more than three slots.
 //
 // Slots lie in chunks. The next chunk is the oldest one, if it has none of the last writes, and a
 // new one otherwise: few runs hold many writes, and stay in the cache.
 //
-// Of a writer that writes more than the ring holds the first ones are kept: nothing has to be found
-// out of the rest, and what the ring had before is older than all of them.
+// The ring keeps the first writes of a writer that writes more than it holds: nothing has to be
+// found out of the rest, and what the ring had before is older than all of them.
 #ifndef WEFT_INSIGHT_RING_H
 #define WEFT_INSIGHT_RING_H
 
@@ -51,7 +51,7 @@ typedef struct weft_written {
 } weft_written;
 
 // Rows side by side, whose cells are numbers of one width.
-typedef struct weft_run {
+typedef struct weft_kept_run {
     uint8_t kind;
     uint8_t number_bytes;
     uint8_t cell_bytes;
@@ -60,7 +60,7 @@ typedef struct weft_run {
     uint8_t rows;
     uint16_t writes; // numbers that differ
     uint32_t offset; // of a cell in the plain struct
-} weft_run;
+} weft_kept_run;
 
 typedef struct weft_run_snapshots {
     weft_snapshot *before;
@@ -72,7 +72,7 @@ typedef union weft_slot {
     uint8_t kind; // with which each of these begins
     weft_source source;
     weft_written write;
-    weft_run run;
+    weft_kept_run run;
     weft_run_snapshots snapshots; // of the run behind it
     unsigned char bytes[WEFT_SLOT_BYTES];
 } weft_slot;
@@ -105,11 +105,6 @@ typedef struct weft_ring {
 // Opens a ring of so many writes. False: no memory; closing it frees what there is.
 bool weft_ring_open(weft_heap *heap, weft_ring *ring, uint32_t writes);
 void weft_ring_close(weft_heap *heap, weft_ring *ring);
-
-// Gives the newest write of what an entity has that the writer at hand has made. False: there
-// is none, or nothing keeps writes.
-bool weft_ring_newest(const weft_world *world, uint64_t handle, weft_owner owner,
-                      weft_write *write);
 
 // Forgets all writes.
 void weft_ring_reset(weft_ring *ring);
@@ -170,6 +165,6 @@ void weft_ring_value(weft_ring *ring, uint64_t handle, uint32_t offset, const vo
 void weft_ring_change(weft_ring *ring, weft_write_kind kind, uint64_t handle);
 
 // Keeps a run of rows, of which not more numbers differ than are kept still.
-void weft_ring_run(weft_ring *ring, const weft_run *run, const weft_run_snapshots *snapshots);
+void weft_ring_run(weft_ring *ring, const weft_kept_run *run, const weft_run_snapshots *snapshots);
 
 #endif

@@ -1,6 +1,5 @@
-// Compares columns of numbers run by run. A run of which much differs is kept as snapshots, so that
-// none of its numbers is looked at alone; of others each number that differs is kept by itself.
-#include "differ.h"
+// Compares columns of numbers run by run.
+#include "runs.h"
 
 #include "../plan/fields.h"
 
@@ -128,14 +127,14 @@ static bool keep_run(weft_ring *ring, const weft_cell_plan *of, weft_format form
     if (!s.after) return false;
     memcpy(weft_snapshot_cells(s.after), span->cells + (size_t)row * of->bytes, bytes);
     weft_ring_run(ring,
-                  &(weft_run){.kind = WEFT_SLOT_RUN,
-                              .number_bytes = (uint8_t)of->flat_bytes,
-                              .cell_bytes = (uint8_t)of->bytes,
-                              .handle_bytes = (uint8_t)format.handle_bytes,
-                              .first_handle = (uint8_t)(row % WEFT_RUN_ROWS_MAX),
-                              .rows = (uint8_t)of->run_rows,
-                              .writes = (uint16_t)writes,
-                              .offset = of->offset},
+                  &(weft_kept_run){.kind = WEFT_SLOT_RUN,
+                                   .number_bytes = (uint8_t)of->flat_bytes,
+                                   .cell_bytes = (uint8_t)of->bytes,
+                                   .handle_bytes = (uint8_t)format.handle_bytes,
+                                   .first_handle = (uint8_t)(row % WEFT_RUN_ROWS_MAX),
+                                   .rows = (uint8_t)of->run_rows,
+                                   .writes = (uint16_t)writes,
+                                   .offset = of->offset},
                   &s);
     s.after->few = few;
     s.after->count = s.handles->count = weft_ring_count(ring);

@@ -1,7 +1,7 @@
 // Snapshots: cells of a run of rows, which a copy and the ring have together.
 //
 //     copy of a column | items …                          rows side by side
-//                      | -, -, snapshot, -, …             by run: its rows are there, and not in items
+//                      | -, -, snapshot, -, …             by run: rows that are not in items
 //     the ring         | run: before, after, handles | …  three snapshots
 //
 // Where much of a run differs, its cells as they are now become a snapshot, and that is the copy

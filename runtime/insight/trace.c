@@ -4,6 +4,7 @@
 #include "../world/report.h"
 #include "links.h"
 #include "moves.h"
+#include "runs.h"
 
 typedef struct weft_tracing {
     weft_copies copies;
