@@ -52,19 +52,24 @@ bool weft_copies_open(weft_world *world, weft_copies *copies)
     return true;
 }
 
+static void close_copied(weft_heap *heap, const weft_copied *copied, size_t bytes)
+{
+    weft_free(heap, copied->items, copied->capacity * bytes);
+    weft_free(heap, copied->runs, copied->run_capacity * sizeof(weft_snapshot *));
+}
+
 static void close_table_copy(weft_world *world, const weft_copies *copies, weft_table_copy *copy)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
     for (uint32_t i = 0; copy->cells && i < copy->column_count; i++) {
         size_t bytes = plan->columns[copy->columns[i]].size;
-        weft_free(heap, copy->cells[i].items, copy->cells[i].capacity * bytes);
+        close_copied(heap, &copy->cells[i], bytes);
     }
     for (uint32_t i = 0; copy->tags && i < copies->tag_count; i++) {
         weft_free(heap, copy->tags[i].items, copy->tags[i].capacity * sizeof(uint64_t));
     }
-    weft_free(heap, copy->handles.items,
-              (size_t)copy->handles.capacity * plan->format.handle_bytes);
+    close_copied(heap, &copy->handles, plan->format.handle_bytes);
     weft_free(heap, copy->set, plan->set_words * sizeof *copy->set);
     weft_free(heap, copy->columns, copy->column_count * sizeof *copy->columns);
     weft_free(heap, copy->first, plan->schema->component_count * sizeof *copy->first);
@@ -289,12 +294,21 @@ void weft_copies_row(const weft_world *world, weft_copies *copies, uint32_t numb
     weft_format f = plan->format;
     weft_table_copy *copy = copies->tables[number];
     uint64_t handle = weft_handle_load(f, weft_column(copy->table, 0), row);
+    weft_snapshots *snapshots = &world->watching->ring->snapshots;
+    const uint64_t oldest = weft_ring_oldest(world->watching->ring);
+    weft_copied_drop(snapshots, &copy->handles, row / WEFT_RUN_ROWS_MAX);
     weft_handle_store(f, copy->handles.items, row, handle);
     copies->places[weft_handle_index(f, handle)] = (weft_place){number, row};
     for (uint32_t i = 0; i < copy->column_count; i++) {
-        size_t size = plan->columns[copy->columns[i]].size;
-        memcpy(copy->cells[i].items + row * size,
-               weft_cell(copy->table, copy->columns[i], row, size), size);
+        const uint32_t column = copy->columns[i];
+        const uint32_t size = plan->columns[column].size;
+        const uint32_t run_rows = copies->cells[column].run_rows;
+        unsigned char *to = copy->cells[i].items + (size_t)row * size;
+        if (run_rows != 0) {
+            to = row % run_rows * size + weft_copied_own(snapshots, &copy->cells[i], row / run_rows,
+                                                         run_rows * size, oldest);
+        }
+        memcpy(to, weft_cell(copy->table, column, row, size), size);
     }
     for (uint32_t i = 0; i < copies->tag_count; i++) {
         if (!copy->tags[i].items) continue;

@@ -14,12 +14,6 @@
 
 #define WEFT_NO_COPY UINT32_MAX
 
-// Bytes that grow, filled with zeros.
-typedef struct weft_copied {
-    unsigned char *items;
-    uint32_t capacity;
-} weft_copied;
-
 typedef struct weft_table_copy {
     const weft_table *table; // of that set, as rows were last looked through; NULL: it has no rows
     uint32_t count;          // rows

@@ -6,7 +6,6 @@
 #define BLOCK_BYTES 1024u // of a column, compared at once
 #define PIECE_BYTES 4096u // of a singleton, likewise
 #define RUN_ITEMS 32u     // of an array, likewise
-#define RUN_BYTES 256u    // of a column of single numbers, likewise
 #define ROW_BYTES 16u     // a row of more is compared as a whole before its numbers are
 
 // Compares two elements; most are numbers, for which a call would take longer than the comparison.
@@ -140,6 +139,8 @@ weft_cell_plan weft_cell_plan_of(const weft_schema *schema, const weft_field *fi
         packed = packed && cells.flat[i].bytes == number;
     }
     cells.flat_bytes = packed ? number : 0;
+    cells.run_rows = packed && number >= 4 ? WEFT_RUN_ROWS_MAX : 0;
+    while (cells.run_rows * bytes > WEFT_RUN_BYTES_MAX) cells.run_rows /= 2;
     return cells;
 }
 
@@ -159,100 +160,23 @@ void weft_differ_cell(const weft_differ *d, const weft_cell_plan *of, const unsi
     }
 }
 
-// Looks through rows of so many numbers side by side, as long as the ring keeps writes. The
-// bytes of a number are a constant, and where there is one a row their count is, too.
-WEFT_ALWAYS_INLINE void differ_numbers(const weft_differ *d, uint32_t offset, weft_format format,
-                                       const void *handles, const unsigned char *copies,
-                                       const unsigned char *cells, uint32_t rows, uint32_t count,
-                                       uint32_t bytes)
-{
-    weft_ring ring = *d->ring; // stays in registers
-    for (uint32_t row = 0; row < rows && ring.left != 0; row++) {
-        for (uint32_t i = 0; i < count; i++, copies += bytes, cells += bytes) {
-            if (weft_bits_read(copies, bytes) == weft_bits_read(cells, bytes)) continue;
-            weft_ring_number(&ring, weft_handle_load(format, handles, row), offset + i * bytes,
-                             copies, cells, bytes);
-            if (WEFT_UNLIKELY(ring.left == 0)) break;
-        }
-    }
-    *d->ring = ring;
-}
-
-// Compares a run of two columns without a branch. It is long enough that compilers make vectors of
-// the loop instead of unrolling it.
-WEFT_ALWAYS_INLINE bool runs_differ(const unsigned char *before, const unsigned char *after)
-{
-    uint64_t differing = 0;
-    for (uint32_t at = 0; at < RUN_BYTES; at += (uint32_t)sizeof(uint64_t)) {
-        uint64_t was;
-        uint64_t is;
-        memcpy(&was, before + at, sizeof was);
-        memcpy(&is, after + at, sizeof is);
-        differing |= was ^ is;
-    }
-    return differing != 0;
-}
-
-// Looks through a column of single numbers while the ring keeps writes, and makes the copies of
-// what was looked through equal: run by run, of which most are only read where few values change.
-// Returns how many rows these are.
-WEFT_ALWAYS_INLINE uint32_t differ_runs(const weft_differ *d, uint32_t offset, weft_format format,
-                                        const void *handles, unsigned char *copies,
-                                        const unsigned char *cells, uint32_t rows, uint32_t bytes)
-{
-    weft_ring ring = *d->ring; // stays in registers
-    const uint32_t run = RUN_BYTES / bytes;
-    uint32_t first = 0;
-    for (; first + run <= rows && ring.left >= run; first += run) {
-        unsigned char *before = copies + (size_t)first * bytes;
-        const unsigned char *after = cells + (size_t)first * bytes;
-        if (!runs_differ(before, after)) continue;
-        for (uint32_t row = 0; row < run; row++, before += bytes, after += bytes) {
-            if (weft_bits_read(before, bytes) == weft_bits_read(after, bytes)) continue;
-            weft_ring_number(&ring, weft_handle_load(format, handles, first + row), offset, before,
-                             after, bytes);
-            memcpy(before, after, bytes);
-        }
-    }
-    *d->ring = ring;
-    return first;
-}
-
-// Does so for columns of numbers of two widths; of others it looks through none.
-WEFT_HOT static uint32_t differ_column(const weft_differ *d, const weft_cell_plan *of,
-                                       weft_format format, const void *handles,
-                                       unsigned char *copies, const unsigned char *cells,
-                                       uint32_t rows)
-{
-    if (of->flat_count != 1 || of->flat_bytes == 0) return 0;
-    if (of->flat_bytes == 4) {
-        return differ_runs(d, of->offset, format, handles, copies, cells, rows, 4);
-    }
-    if (of->flat_bytes == 8) {
-        return differ_runs(d, of->offset, format, handles, copies, cells, rows, 8);
-    }
-    return 0;
-}
-
-// Looks through rows of several numbers, as many as the ring keeps writes of.
+// Looks through rows of numbers, as many as the ring keeps writes of.
 static void differ_flat(const weft_differ *d, const weft_cell_plan *of, weft_format format,
                         const void *handles, const unsigned char *copies,
                         const unsigned char *cells, uint32_t rows)
 {
-    weft_ring ring = *d->ring; // stays in registers
-    for (uint32_t row = 0; row < rows && ring.left != 0; row++) {
+    for (uint32_t row = 0; row < rows && d->ring->left != 0; row++) {
         const unsigned char *before = copies + (size_t)row * of->bytes;
         const unsigned char *after = cells + (size_t)row * of->bytes;
         if (of->bytes > ROW_BYTES && memcmp(before, after, of->bytes) == 0) continue;
         uint64_t handle = weft_handle_load(format, handles, row);
-        for (uint32_t i = 0; i < of->flat_count && ring.left != 0; i++) {
+        for (uint32_t i = 0; i < of->flat_count; i++) {
             uint32_t at = of->flat[i].at;
             uint32_t bytes = of->flat[i].bytes;
             if (are_equal(before + at, after + at, bytes)) continue;
-            weft_ring_number(&ring, handle, of->offset + at, before + at, after + at, bytes);
+            weft_ring_value(d->ring, handle, of->offset + at, before + at, after + at, bytes);
         }
     }
-    *d->ring = ring;
 }
 
 // Looks through rows in which something differs, though it may be what lies between fields.
@@ -260,14 +184,7 @@ static void differ_block(weft_differ *d, const weft_cell_plan *of, weft_format f
                          const void *handles, const unsigned char *copies,
                          const unsigned char *cells, uint32_t rows)
 {
-    const uint32_t count = of->flat_count;
-    if (of->flat_bytes == 4 && count == 1) {
-        differ_numbers(d, of->offset, format, handles, copies, cells, rows, 1, 4);
-    } else if (of->flat_bytes == 4) {
-        differ_numbers(d, of->offset, format, handles, copies, cells, rows, count, 4);
-    } else if (of->flat_bytes == 8) {
-        differ_numbers(d, of->offset, format, handles, copies, cells, rows, count, 8);
-    } else if (of->flat_count != 0) {
+    if (of->flat_count != 0) {
         differ_flat(d, of, format, handles, copies, cells, rows);
     } else {
         for (uint32_t row = 0; row < rows && d->ring->left != 0; row++) {
@@ -284,8 +201,7 @@ void weft_differ_rows(weft_differ *d, const weft_cell_plan *of, weft_format form
                       uint32_t rows)
 {
     uint32_t block = of->block_rows;
-    uint32_t row = differ_column(d, of, format, handles, copies, cells, rows);
-    for (; row < rows; row += block) {
+    for (uint32_t row = 0; row < rows; row += block) {
         uint32_t some = rows - row < block ? rows - row : block;
         size_t at = (size_t)row * of->bytes;
         size_t bytes = (size_t)some * of->bytes;

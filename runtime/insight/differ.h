@@ -23,6 +23,7 @@ typedef struct weft_cell_plan {
     uint32_t bytes;      // of a cell
     uint32_t block_rows; // that are compared at once
     uint16_t flat_count; // 0: the fields have to be asked
+    uint32_t run_rows;   // of such, in a run; 0: there are no runs
     uint32_t flat_bytes; // of each, if the cell is so many numbers of one size and nothing else
     weft_flat flat[WEFT_FLAT_MAX];
 } weft_cell_plan;

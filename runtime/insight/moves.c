@@ -88,7 +88,8 @@ static void differ_moved(moving *m, const weft_table_copy *before, uint32_t befo
         size_t size = plan->columns[column].size;
         const unsigned char *cells = (const unsigned char *)weft_column(after, column);
         if (!cells) continue;
-        const unsigned char *copied = before->cells[i].items + before_row * size;
+        const unsigned char *copied =
+            weft_copied_at(&before->cells[i], m->copies->cells[column].run_rows, before_row, size);
         if (memcmp(copied, cells + after_row * size, size) == 0) continue;
         weft_ring_source(m->ring, m->world, (weft_owner){.of = plan->columns[column].component});
         weft_differ_cell(&m->differ, &m->copies->cells[column], copied, cells + after_row * size);

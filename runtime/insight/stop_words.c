@@ -4,6 +4,7 @@
 #include "../plan/fields.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "last_writes.h"
 #include "leaf.h"
 #include "stop_any.h"
 
@@ -47,7 +48,7 @@ weft_write weft_stop_any_write(const weft_world *world, const weft_stop *stop, u
     for (uint32_t i = 0; i < stop->program->test_count; i++) {
         const weft_select_test *test = &stop->program->tests[i];
         weft_owner owner = {.of = test->of, .relation = weft_select_is_of_relation(test)};
-        if (weft_ring_newest(world, handle, owner, &write)) return write;
+        if (weft_newest_write(world, handle, owner, &write)) return write;
     }
     return write_of(world, WEFT_WRITE_VALUE, handle,
                     weft_select_is_of_relation(first) ? schema->relations[first->of].name

@@ -2,8 +2,10 @@
 #include "trace.h"
 
 #include "../world/report.h"
+#include "last_writes.h"
 #include "links.h"
 #include "moves.h"
+#include "runs.h"
 
 typedef struct weft_tracing {
     weft_copies copies;
@@ -49,7 +51,7 @@ bool weft_writes_kept(weft_world *world, uint64_t *tick)
     if (!world->watching || !world->watching->tracing || weft_tracing_is_blind(world)) return false;
     weft_writer(world, world->watching->writer, world->watching->commands);
     *tick = world->watching->tracing->since;
-    return !weft_ring_forgot(&world->watching->tracing->ring, tick);
+    return !weft_writes_forgotten(&world->watching->tracing->ring, tick);
 }
 
 // Without memory for copies nothing but singletons is watched any more.
@@ -92,11 +94,12 @@ static void look_at_component(const weft_world *world, const weft_table *table,
     weft_ring_source(d.ring, world, (weft_owner){.of = (uint16_t)component});
     for (uint32_t i = 0; i < c->column_count; i++) {
         uint32_t column = (uint32_t)c->first_column + i;
-        const weft_cell_plan *cells = &copies->cells[column];
-        size_t skipped = (size_t)first * cells->bytes;
-        weft_differ_rows(&d, cells, format, weft_cell(table, 0, first, format.handle_bytes),
-                         copy->cells[copy->first[component] + i].items + skipped,
-                         (const unsigned char *)weft_column(table, column) + skipped, rows);
+        weft_differ_span span = {.handles = &copy->handles,
+                                 .copied = &copy->cells[copy->first[component] + i],
+                                 .cells = (const unsigned char *)weft_column(table, column),
+                                 .first = first,
+                                 .end = first + rows};
+        weft_differ_column(&d, &copies->cells[column], format, &span);
     }
 }
 

@@ -1,0 +1,228 @@
+// Compares columns of numbers run by run.
+#include "runs.h"
+
+#include "../plan/fields.h"
+
+#define PIECE 256u    // bytes that are compared at once
+#define SKIPPED 1024u // likewise, of cells of several numbers, which the game may write
+#define SPARSE 4u     // less than one in so many numbers is few
+
+// Count the numbers that differ, without a branch. A count is as wide as a number, so that
+// compilers make vectors of the loop.
+static inline uint32_t count_narrow(const unsigned char *before, const unsigned char *after,
+                                    uint32_t count)
+{
+    uint32_t differing = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t was;
+        uint32_t is;
+        memcpy(&was, before + i * sizeof was, sizeof was);
+        memcpy(&is, after + i * sizeof is, sizeof is);
+        differing += was != is;
+    }
+    return differing;
+}
+
+static inline uint32_t count_wide(const unsigned char *before, const unsigned char *after,
+                                  uint32_t count)
+{
+    uint64_t differing = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t was;
+        uint64_t is;
+        memcpy(&was, before + i * sizeof was, sizeof was);
+        memcpy(&is, after + i * sizeof is, sizeof is);
+        differing += was != is;
+    }
+    return (uint32_t)differing;
+}
+
+WEFT_HOT static uint32_t count_differing(const unsigned char *before, const unsigned char *after,
+                                         uint32_t bytes, uint32_t width)
+{
+    return width == 4 ? count_narrow(before, after, bytes / 4)
+                      : count_wide(before, after, bytes / 8);
+}
+
+// Returns how many bytes are equal, in whole pieces. A piece is compared without a branch, and is
+// long enough that compilers make vectors of the loop instead of unrolling it. Before that so many
+// bytes at once are skipped, which is faster where nothing differs, and slower where little does.
+WEFT_HOT static size_t equal_bytes(const unsigned char *before, const unsigned char *after,
+                                   size_t bytes, size_t skipped)
+{
+    size_t at = 0;
+    while (at + skipped <= bytes && memcmp(before + at, after + at, skipped) == 0) at += skipped;
+    for (; at + PIECE <= bytes; at += PIECE) {
+        uint64_t differing = 0;
+        for (size_t i = at; i < at + PIECE; i += sizeof(uint64_t)) {
+            uint64_t was;
+            uint64_t is;
+            memcpy(&was, before + i, sizeof was);
+            memcpy(&is, after + i, sizeof is);
+            differing |= was ^ is;
+        }
+        if (differing != 0) break;
+    }
+    return at;
+}
+
+// Keeps the numbers that differ one by one, from one byte of some rows to another, as long as the
+// ring keeps writes.
+WEFT_ALWAYS_INLINE void keep_numbers(weft_ring *ring, const weft_cell_plan *of, weft_format format,
+                                     const void *handles, const unsigned char *before,
+                                     const unsigned char *after, size_t from, size_t end,
+                                     uint32_t width)
+{
+    for (size_t at = from; at < end; at += width) {
+        if (weft_bits_read(before + at, width) == weft_bits_read(after + at, width)) continue;
+        if (ring->left == 0) return;
+        weft_ring_number(ring, weft_handle_load(format, handles, (uint32_t)(at / of->bytes)),
+                         of->offset + (uint32_t)(at % of->bytes), before + at, after + at, width);
+    }
+}
+
+static void keep_some(weft_ring *ring, const weft_cell_plan *of, weft_format format,
+                      const void *handles, const unsigned char *before, const unsigned char *after,
+                      size_t from, size_t end)
+{
+    if (of->flat_bytes == 4) keep_numbers(ring, of, format, handles, before, after, from, end, 4);
+    if (of->flat_bytes == 8) keep_numbers(ring, of, format, handles, before, after, from, end, 8);
+}
+
+// Returns the snapshot of a run as it is copied. NULL: no memory for it.
+static weft_snapshot *snapshot_of(weft_ring *ring, weft_copied *copied, uint32_t run,
+                                  uint32_t bytes)
+{
+    weft_snapshots *all = &ring->snapshots;
+    if (!weft_array_grow(all->heap, &copied->runs, &copied->run_capacity, run + 1,
+                         sizeof *copied->runs)) {
+        return NULL;
+    }
+    if (copied->runs[run]) return copied->runs[run];
+    weft_snapshot *snapshot = weft_snapshot_open(all, bytes, weft_ring_oldest(ring));
+    if (!snapshot) return NULL;
+    memcpy(weft_snapshot_cells(snapshot), copied->items + (size_t)run * bytes, bytes);
+    snapshot->count = 0;
+    snapshot->few = false;
+    copied->runs[run] = snapshot;
+    return snapshot;
+}
+
+// Keeps a run, and makes its copy equal. False: there is no memory for snapshots, or too few rows
+// for one of their handles.
+static bool keep_run(weft_ring *ring, const weft_cell_plan *of, weft_format format,
+                     const weft_differ_span *span, uint32_t row, uint32_t writes, bool few)
+{
+    const uint32_t number = row / of->run_rows;
+    const uint32_t bytes = of->run_rows * of->bytes;
+    const uint32_t handle_run = row / WEFT_RUN_ROWS_MAX;
+    if ((handle_run + 1) * WEFT_RUN_ROWS_MAX > span->handles->capacity) return false;
+    weft_run_snapshots s = {
+        .before = snapshot_of(ring, span->copied, number, bytes),
+        .handles =
+            snapshot_of(ring, span->handles, handle_run, WEFT_RUN_ROWS_MAX * format.handle_bytes),
+    };
+    if (!s.before || !s.handles) return false;
+    s.after = weft_snapshot_open(&ring->snapshots, bytes, weft_ring_oldest(ring));
+    if (!s.after) return false;
+    memcpy(weft_snapshot_cells(s.after), span->cells + (size_t)row * of->bytes, bytes);
+    weft_ring_run(ring,
+                  &(weft_kept_run){.kind = WEFT_SLOT_RUN,
+                                   .number_bytes = (uint8_t)of->flat_bytes,
+                                   .cell_bytes = (uint8_t)of->bytes,
+                                   .handle_bytes = (uint8_t)format.handle_bytes,
+                                   .first_handle = (uint8_t)(row % WEFT_RUN_ROWS_MAX),
+                                   .rows = (uint8_t)of->run_rows,
+                                   .writes = (uint16_t)writes,
+                                   .offset = of->offset},
+                  &s);
+    s.after->few = few;
+    s.after->count = s.handles->count = weft_ring_count(ring);
+    weft_snapshot_close(&ring->snapshots, s.before, s.after->count);
+    span->copied->runs[number] = s.after;
+    return true;
+}
+
+// Says whether a run is kept as snapshots: where much differs; and where little does once behind
+// that, since the ring has the copy, which would have to be copied anyway to be written.
+static bool is_kept_whole(const weft_ring *ring, const weft_differ_span *span, uint32_t run,
+                          uint32_t writes, bool few)
+{
+    if (writes > ring->left) return false;
+    const weft_snapshot *snapshot = weft_copied_run(span->copied, run);
+    return !few || (snapshot && !snapshot->few && snapshot->count > weft_ring_oldest(ring));
+}
+
+// Looks through rows of one run, some of which differ, and makes their copies equal.
+static void differ_run(weft_ring *ring, const weft_cell_plan *of, weft_format format,
+                       const weft_differ_span *span, uint32_t row, uint32_t rows)
+{
+    const uint32_t bytes = rows * of->bytes;
+    const uint32_t whole = of->run_rows * of->bytes;
+    const uint32_t width = of->flat_bytes;
+    const unsigned char *before = weft_copied_at(span->copied, of->run_rows, row, of->bytes);
+    const unsigned char *after = span->cells + (size_t)row * of->bytes;
+    if (ring->left != 0) {
+        const uint32_t writes = count_differing(before, after, bytes, width);
+        bool few = writes * SPARSE < bytes / width;
+        bool kept = bytes == whole && is_kept_whole(ring, span, row / of->run_rows, writes, few);
+        if (kept && keep_run(ring, of, format, span, row, writes, few)) return;
+        const void *handles = span->handles->items + (size_t)row * format.handle_bytes;
+        keep_some(ring, of, format, handles, before, after, 0, bytes);
+    }
+    unsigned char *copies = weft_copied_own(&ring->snapshots, span->copied, row / of->run_rows,
+                                            whole, weft_ring_oldest(ring));
+    memcpy(copies + (size_t)(row % of->run_rows) * of->bytes, after, bytes);
+}
+
+// Looks through rows of a column without snapshots, from one on, until much differs in a piece, or
+// the ring is full. Returns the row where that is.
+static uint32_t differ_items(weft_ring *ring, const weft_cell_plan *of, weft_format format,
+                             const weft_differ_span *span, uint32_t row)
+{
+    const size_t end = (size_t)span->end * of->bytes;
+    const size_t skipped = of->flat_count == 1 ? end + 1 : SKIPPED;
+    unsigned char *before = span->copied->items;
+    const unsigned char *after = span->cells;
+    size_t at = (size_t)row * of->bytes;
+    while (at < end) {
+        at += equal_bytes(before + at, after + at, end - at, skipped);
+        const size_t piece = end - at < PIECE ? end - at : PIECE;
+        uint32_t writes = count_differing(before + at, after + at, (uint32_t)piece, of->flat_bytes);
+        bool few = writes * SPARSE < piece / of->flat_bytes;
+        if (ring->left == 0 || (writes != 0 && !few)) break;
+        keep_some(ring, of, format, span->handles->items, before, after, at, at + piece);
+        memcpy(before + at, after + at, piece);
+        at += piece;
+    }
+    return (uint32_t)(at / of->bytes);
+}
+
+void weft_differ_column(weft_differ *d, const weft_cell_plan *of, weft_format format,
+                        const weft_differ_span *span)
+{
+    const weft_copied *copied = span->copied;
+    uint32_t row = span->first;
+    while (of->run_rows != 0 && row < span->end) {
+        if (copied->run_capacity == 0) {
+            row = differ_items(d->ring, of, format, span, row);
+            if (row == span->end) return;
+            if (d->ring->left == 0) break;
+            row = row - row % of->run_rows > span->first ? row - row % of->run_rows : span->first;
+        }
+        const uint32_t run = row / of->run_rows;
+        uint32_t next = (run + 1) * of->run_rows;
+        if (next > span->end) next = span->end;
+        weft_snapshot *soon = weft_copied_run(copied, run + 1);
+        if (soon) weft_snapshot_prefetch(soon, of->run_rows * of->bytes);
+        const unsigned char *before = weft_copied_at(copied, of->run_rows, row, of->bytes);
+        const unsigned char *after = span->cells + (size_t)row * of->bytes;
+        if (memcmp(before, after, (size_t)(next - row) * of->bytes) != 0) {
+            differ_run(d->ring, of, format, span, row, next - row);
+        }
+        row = next;
+    }
+    const size_t at = (size_t)row * of->bytes;
+    weft_differ_rows(d, of, format, span->handles->items + (size_t)row * format.handle_bytes,
+                     copied->items + at, span->cells + at, span->end - row);
+}

@@ -1,0 +1,170 @@
+// Runs of rows: writes to many rows at once are told as those to a few are. Random writes go to
+// all rows, to some or to none, while rows come, go and move; what the game wrote is noted beside,
+// and what is told of each value is that, newest first, as far as the ring goes back.
+#include "tavern.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { GUESTS = 330, MADE = 600, TICKS = 30, NOTES = TICKS * 2, LARGE = 1 << 17, TOLD = 200 };
+
+typedef struct note {
+    uint64_t tick;
+    double before;
+    double after;
+} note;
+
+// A value of a guest, and what was written to it.
+typedef struct noted {
+    uint32_t count;
+    double now;
+    note notes[NOTES];
+} noted;
+
+typedef struct guest {
+    tavern_entity e;
+    bool alive;
+    noted x;      // of `pose`, whose cells have three numbers of 4 bytes
+    noted weight; // of `body`, a column of 8 bytes
+} guest;
+
+typedef struct crowd {
+    work work;
+    tavern_world *world;
+    weft_rng rng;
+    uint32_t made;
+    guest guests[MADE];
+} crowd;
+
+static uint32_t below(crowd *c, uint32_t bound)
+{
+    return weft_rng_below(&c->rng, bound);
+}
+
+static void come(crowd *c)
+{
+    if (c->made == MADE) return;
+    tavern_guest values = tavern_guest_defaults();
+    guest *g = &c->guests[c->made++];
+    *g = (guest){.e = tavern_guest_spawn(c->world, &values), .alive = true, .weight.now = 1.0};
+}
+
+static void write_value(crowd *c, noted *of, double value)
+{
+    if (value == of->now) return;
+    assert_true(of->count < NOTES);
+    of->notes[of->count++] = (note){tavern_stats(c->world).ticks, of->now, value};
+    of->now = value;
+}
+
+// Writes to one guest in so many.
+static void write_to_one_in(crowd *c, uint32_t many)
+{
+    weft_write write;
+    tavern_trace(c->world, TAVERN_NONE, "till", &write, 1); // who has come has a copy then
+    for (uint32_t i = 0; i < c->made; i++) {
+        guest *g = &c->guests[i];
+        if (!g->alive || below(c, many) != 0) continue;
+        double value = (double)(below(c, 1000) + 1);
+        tavern_pose_edit(c->world, g->e)->x = (float)value;
+        write_value(c, &g->x, value);
+        if (below(c, 4) == 0) continue;
+        *tavern_body_edit(c->world, g->e).weight = value;
+        write_value(c, &g->weight, value);
+    }
+}
+
+static void move_rows(crowd *c)
+{
+    for (uint32_t i = below(c, 6); i > 0; i--) {
+        guest *g = &c->guests[below(c, c->made)];
+        if (!g->alive) continue;
+        uint32_t what = below(c, 3);
+        if (what == 0) tavern_bag_remove(c->world, g->e);
+        if (what == 1) tavern_bag_set(c->world, g->e, (tavern_bag){.label = "back"});
+        if (what == 2) g->alive = !tavern_despawn(c->world, g->e);
+    }
+    for (uint32_t i = below(c, 4); i > 0; i--) come(c);
+}
+
+static void assert_value(crowd *c, const guest *g, const char *path, const noted *of, bool all)
+{
+    static weft_write writes[TOLD];
+    char text[WEFT_WRITE_TEXT_BYTES];
+    uint32_t told = (uint32_t)tavern_trace(c->world, g->e, path, writes, TOLD);
+    uint32_t at = of->count;
+    for (uint32_t i = 0; i < told; i++) {
+        if (writes[i].kind != WEFT_WRITE_VALUE) continue;
+        assert_int_not_equal(at, 0);
+        const note *n = &of->notes[--at];
+        assert_int_equal(writes[i].tick, n->tick);
+        assert_string_equal(writes[i].writer, "the game");
+        snprintf(text, sizeof text, "%g", n->before);
+        assert_string_equal(writes[i].before, text);
+        snprintf(text, sizeof text, "%g", n->after);
+        assert_string_equal(writes[i].after, text);
+    }
+    if (all) assert_int_equal(at, 0);
+}
+
+// Counts what is told of all that any guest has or had.
+static uint32_t count_told(crowd *c)
+{
+    static weft_write writes[TOLD * 4];
+    static const char *const owners[] = {"purse", "body", "fever",    "bag",
+                                         "drunk", "pose", "seated_at"};
+    uint32_t told = (uint32_t)tavern_trace(c->world, TAVERN_NONE, "till", writes, TOLD * 4);
+    for (uint32_t i = 0; i < c->made; i++) {
+        for (size_t k = 0; k < sizeof owners / sizeof *owners; k++) {
+            told += (uint32_t)tavern_trace(c->world, c->guests[i].e, owners[k], writes, TOLD * 4);
+        }
+    }
+    return told;
+}
+
+static void run_crowd(uint64_t seed, uint32_t ring)
+{
+    static crowd c;
+    c = (crowd){.rng = weft_rng_of(seed, 0)};
+    c.world = open_watched(&c.work, ring);
+    for (uint32_t i = 0; i < GUESTS; i++) come(&c);
+    for (uint32_t tick = 0; tick < TICKS; tick++) {
+        static const uint32_t many[] = {1, 1, 2, 40, MADE};
+        write_to_one_in(&c, many[below(&c, 5)]);
+        tavern_tick(c.world, 1.0);
+        if (below(&c, 3) == 0) move_rows(&c);
+    }
+    for (uint32_t i = 0; i < c.made; i++) {
+        assert_value(&c, &c.guests[i], "pose.x", &c.guests[i].x, ring == LARGE);
+        assert_value(&c, &c.guests[i], "body.weight", &c.guests[i].weight, ring == LARGE);
+    }
+    if (ring != LARGE) assert_int_equal(count_told(&c), ring);
+    tavern_close(c.world);
+}
+
+static void writes_to_many_rows_are_told_one_by_one(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) run_crowd(seed, LARGE);
+}
+
+// A run may be old in part: the ring tells of exactly as many writes as it keeps.
+static void a_ring_keeps_a_part_of_a_run(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) run_crowd(seed, 1500 + (uint32_t)seed * 311);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(writes_to_many_rows_are_told_one_by_one),
+        cmocka_unit_test(a_ring_keeps_a_part_of_a_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
