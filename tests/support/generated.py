@@ -21,6 +21,7 @@ COLONY = ROOT / "schema" / "colony.toml"
 
 # Functions that a generated header declares for the game to define, for a turn or for an entity.
 OF_THE_GAME = re.compile(r"^(?:WEFT_HOT )?(void \w+\(\s*const \w+_ctx \*ctx[^;]*\));", re.MULTILINE)
+MADE = re.compile(r"^void (\w+)\([^;{]*\)\n\{", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,12 @@ class Generated:
 
     @property
     def idle_game(self) -> str:
-        """C code of a game that has all systems and hooks its world calls, and does nothing."""
+        """C code of a game that has all systems and hooks its world calls, and does nothing. The
+        loops of inline systems are generated."""
         headers = [text for path, text in self.files.items() if path.endswith(".h")]
-        wanted = [found for text in headers for found in OF_THE_GAME.findall(text)]
+        made = {name for text in self.files.values() for name in MADE.findall(text)}
+        declared = [found for text in headers for found in OF_THE_GAME.findall(text)]
+        wanted = [one for one in declared if one.split("(")[0].removeprefix("void ") not in made]
         return f'#include "{self.world}.h"\n' + "".join(f"\n{one}\n{{\n}}\n" for one in wanted)
 
     def write(self, out: Path) -> Path:

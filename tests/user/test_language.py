@@ -136,6 +136,14 @@ read = ["post"]
 commands = true
 singletons = { write = ["camp"] }
 """
+# The page defines this system itself, which its C is about.
+PUSH = """[system.push]
+phase = "simulate"
+parallel = true
+inline = "sky_rows.h"
+read = ["offset"]
+write = ["placed"]
+"""
 AROUND = {
     "colony": "extern double dt, seconds_since_last_frame; extern float days;\n"
     "extern colony_entity root; void show(const char *text); bool minutes_passed(int minutes);\n"
@@ -151,7 +159,7 @@ AROUND = {
     "sky": "extern float dt; extern const uint32_t count; extern const sky_button *button;\n",
 }
 CONTEXTS = {"sky_press_": "sky_press_ctx", "ctx->camp": "sky_guard_ctx"}
-SCHEMAS = {"colony": COLONY, "arena": ARENA, "sky": SKY}
+SCHEMAS = {"colony": COLONY, "arena": ARENA, "sky": SKY + PUSH}
 DEFINITION = re.compile(r"(//.*\n)*(static|void|typedef|WEFT_HOT|[A-Z]+_DEFINE)")
 
 

@@ -9,6 +9,7 @@
 #include "order_last.h"
 #include "order_seen.h"
 #include "order_unseen.h"
+#include "order_rows.h"
 
 static void run_first(weft_world *world, double dt)
 {
@@ -51,6 +52,12 @@ static void run_second(weft_world *world, double dt)
     }
 }
 
+// The loop over rows is here, and order_rows.h says what is done to one.
+void order_third(const order_third_ctx *ctx, uint32_t count, order_n *WEFT_RESTRICT n)
+{
+    for (uint32_t i = 0; i < count; i++) order_third_row(ctx, i, n);
+}
+
 static void part_third(weft_world *world, double dt, const weft_part *part)
 {
     order_third_ctx ctx;
@@ -67,6 +74,13 @@ static void part_third(weft_world *world, double dt, const weft_part *part)
         weft_seal_rows(&ctx.sealed, &at);
         order_third(&ctx, at.count, order_n_at(at.table, at.first));
     }
+}
+
+// The loop over rows is here, and order_rows.h says what is done to one.
+void order_fourth(const order_fourth_ctx *ctx, uint32_t count, order_n *WEFT_RESTRICT n,
+                  order_m *WEFT_RESTRICT m)
+{
+    for (uint32_t i = 0; i < count; i++) order_fourth_row(ctx, i, n, m);
 }
 
 static void part_fourth(weft_world *world, double dt, const weft_part *part)
@@ -137,6 +151,17 @@ static void run_unseen(weft_world *world, double dt)
     order_unseen(&ctx, 0);
 }
 
+// Does to a row what third, fourth do to it, one after the other.
+WEFT_HOT static void rows_third(uint32_t count, const order_third_ctx *ctx_third,
+                                const order_fourth_ctx *ctx_fourth, order_n *WEFT_RESTRICT n,
+                                order_m *WEFT_RESTRICT m)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        order_third_row(ctx_third, i, n);
+        order_fourth_row(ctx_fourth, i, n, m);
+    }
+}
+
 // Runs third, fourth on a block of rows, then on the next.
 static void pass_third(weft_world *world, const weft_part *part)
 {
@@ -155,18 +180,28 @@ static void pass_third(weft_world *world, const weft_part *part)
     while (weft_next_block(&at, 320u)) {
         const weft_table *table = at.table;
         const order_entity *entities = order_entity_rows(at.table, at.first);
-        if (weft_column(table, ORDER_COLUMN_N)) {
-            weft_system_runs(world, "third");
-            ctx_third.entities = entities;
-            weft_seal_rows(&ctx_third.sealed, &at);
-            order_third(&ctx_third, at.count, order_n_at(at.table, at.first));
-        }
         if (weft_column(table, ORDER_COLUMN_N) && weft_column(table, ORDER_COLUMN_M)) {
-            weft_system_runs(world, "fourth");
+            weft_system_runs(world, "third, fourth");
+            ctx_third.entities = entities;
             ctx_fourth.entities = entities;
+            weft_seal_rows(&ctx_third.sealed, &at);
             weft_seal_rows(&ctx_fourth.sealed, &at);
-            order_fourth(&ctx_fourth, at.count, order_n_at(at.table, at.first),
-                         order_m_at(at.table, at.first));
+            rows_third(at.count, &ctx_third, &ctx_fourth, order_n_at(at.table, at.first),
+                       order_m_at(at.table, at.first));
+        } else {
+            if (weft_column(table, ORDER_COLUMN_N)) {
+                weft_system_runs(world, "third");
+                ctx_third.entities = entities;
+                weft_seal_rows(&ctx_third.sealed, &at);
+                order_third(&ctx_third, at.count, order_n_at(at.table, at.first));
+            }
+            if (weft_column(table, ORDER_COLUMN_N) && weft_column(table, ORDER_COLUMN_M)) {
+                weft_system_runs(world, "fourth");
+                ctx_fourth.entities = entities;
+                weft_seal_rows(&ctx_fourth.sealed, &at);
+                order_fourth(&ctx_fourth, at.count, order_n_at(at.table, at.first),
+                             order_m_at(at.table, at.first));
+            }
         }
     }
 }
