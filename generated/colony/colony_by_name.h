@@ -74,6 +74,7 @@ static inline colony_by_name_each_iter colony_by_name_each_begin(colony_world *w
     bool made = weft_index_ask(base, COLONY_INDEX_BY_NAME,
                                "colony_by_name_each_begin" WEFT_INDEXED);
     colony_by_name_each_iter it;
+    memset(&it, 0, sizeof it);
     bool known = made && colony_by_name_key(it.weft_words, name);
     uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
     it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
@@ -95,7 +96,7 @@ static inline size_t colony_by_name_count(colony_world *w, const char *name)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_by_name_h_differs_49d60abf);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_by_name_h_differs_e3e96cb5);
 
 WEFT_EXTERN_C_END
 

@@ -62,6 +62,7 @@ static inline colony_by_name_each_iter colony_give_birth_by_name_each_begin(
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
     colony_by_name_each_iter it;
+    memset(&it, 0, sizeof it);
     bool known = true && colony_by_name_key(it.weft_words, name);
     uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
     it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
@@ -90,7 +91,7 @@ static inline void colony_give_birth_born_emit(const colony_give_birth_ctx *ctx,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_83d87995);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_6150dd3c);
 
 WEFT_EXTERN_C_END
 

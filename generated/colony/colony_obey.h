@@ -89,6 +89,7 @@ static inline colony_by_name_each_iter colony_obey_by_name_each_begin(const colo
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
     colony_by_name_each_iter it;
+    memset(&it, 0, sizeof it);
     bool known = true && colony_by_name_key(it.weft_words, name);
     uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
     it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
@@ -169,7 +170,7 @@ static inline bool colony_obey_pause_go(const colony_obey_ctx *ctx, colony_pause
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_0c88a97b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_5e355f9b);
 
 WEFT_EXTERN_C_END
 

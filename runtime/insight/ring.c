@@ -25,7 +25,7 @@ bool weft_ring_open(weft_heap *heap, weft_ring *ring, uint32_t writes)
     ring->capacity = ring->left = writes;
     ring->snapshots.heap = heap;
     if (!weft_array_open(heap, &ring->chunks, ring->chunk_count, sizeof *ring->chunks) ||
-        !weft_array_open(heap, &ring->slots, (size_t)ring->chunk_count * some,
+        !weft_array_open(heap, &ring->slots, (size_t)ring->chunk_count * ring->chunk_slots,
                          sizeof *ring->slots)) {
         return false;
     }

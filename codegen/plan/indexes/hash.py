@@ -70,11 +70,13 @@ class Hash(Kind):
             "it.weft_walk = weft_sorted_equal(base, {index}, known, hash, "
             f"{'true' if verified else 'false'});",
         ]
+        # Where no key is asked for, the words would be returned as they are.
+        cleared = [begun[0], "memset(&it, 0, sizeof it);", *begun[1:]]
         find = _found(subject) if verified else _compared(subject, begun)
         count = _counted(subject, begun, verified)
         return [
             asking.call("find", f"{entity} ", parameters, find, FIND),
-            asking.call("each_begin", f"{iterator} ", parameters, [*begun, "return it;"], EACH),
+            asking.call("each_begin", f"{iterator} ", parameters, [*cleared, "return it;"], EACH),
             asking.call("count", "size_t ", parameters, count, COUNT),
         ]
 

@@ -78,6 +78,7 @@ static inline act_by_amount_each_iter act_by_amount_each_begin(act_world *w, uin
     weft_world *base = act_world_base(w);
     bool made = weft_index_ask(base, ACT_INDEX_BY_AMOUNT, "act_by_amount_each_begin" WEFT_INDEXED);
     act_by_amount_each_iter it;
+    memset(&it, 0, sizeof it);
     bool known = made && act_by_amount_key(it.weft_words, amount);
     uint64_t hash = known ? weft_key_hash(it.weft_words, 1) : 0;
     it.weft_walk = weft_sorted_equal(base, ACT_INDEX_BY_AMOUNT, known, hash, true);
@@ -97,7 +98,7 @@ static inline size_t act_by_amount_count(act_world *w, uint32_t amount)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_by_amount_h_differs_765f72c8);
+WEFT_LINKS_WITH(weft_rebuild_all_act_by_amount_h_differs_34dafbdc);
 
 WEFT_EXTERN_C_END
 
