@@ -19,6 +19,7 @@ PHASES = ("one", "two", "three")
 TAGS = ("t0", "t1", "t2")
 KINDS = ("aos", "soa", "sparse")
 MORE = ("u8", "u16", "u64", "f32")  # for rows of many sizes
+ROWS = "wild_rows.h"  # of the game, for inline systems
 
 
 @dataclass
@@ -48,6 +49,7 @@ class System:
     flush: bool = False
     fuse: bool = True
     switch: str = ""  # "saved" or "unsaved": it is off now and then
+    inline: bool = False  # the game says what it does to a row
 
     def toml(self) -> str:
         lines = [f"[system.{self.name}]", f'phase = "{self.phase}"']
@@ -70,6 +72,7 @@ class System:
             ('order = "under"', bool(self.parent)),
             (f'rows = "{self.form}"', bool(self.form)),
             (f'switch = "{self.switch}"', bool(self.switch)),
+            (f'inline = "{ROWS}"', self.inline),
             ('marks = "explicit"', self.explicit),
             ("parallel = true", self.parallel),
             ("fuse = false", self.parallel and not self.fuse),
@@ -104,15 +107,23 @@ def quoted(names: list[str]) -> str:
 
 
 class World:
-    """A random schema, which follows from a seed. With passes most systems can be fused."""
+    """A random schema, which follows from a seed.
 
-    def __init__(self, seed: int, folder: Path, passes: bool = False) -> None:
+    With passes most systems can be fused. In a plain one many take all rows of plain tables, too.
+    """
+
+    def __init__(
+        self, seed: int, folder: Path, *, passes: bool = False, plain: bool = False
+    ) -> None:
         self._chance = random.Random(f"wild {seed}")
         self.passes = passes
+        self.plain = plain
         self.phases = PHASES
         self._file = folder / "wild.toml"
         self.kinds = {f"c{i}": self._chance.choice(KINDS) for i in range(6)}
         self.kinds |= {"c0": "aos", "c1": "soa", "c2": "sparse"}
+        if plain:
+            self.kinds |= {"c3": "aos", "c4": "aos"}
         self.more = {name: self._chance.choice(MORE) for name in self.kinds}
         self.hooked = self._chance.choice(list(self.kinds))
         self.hooked_tag = ""  # none of them
@@ -198,7 +209,9 @@ class World:
         one.queries = self._some(list(self.queries), 0, 1)
         if self.passes:
             self._keep_to_its_rows(one)
-        if one.rows:
+        if self.plain and not self._one_in(3):
+            self._plain_rows(one)
+        elif one.rows:
             self._rows(one)
         if not one.parallel and self._one_in(2):
             free = set(self.kinds) - {*one.read, *one.write, *one.optional, *one.look, *one.parent}
@@ -227,6 +240,15 @@ class World:
             if not one.parallel:
                 one.where = self._chance.choice(("", *self._of_parents())) or one.where
 
+    def _plain_rows(self, one: System) -> None:
+        """Lets it take all rows of some tables, whenever its phase runs."""
+        columns = self._some([name for name, kind in self.kinds.items() if kind == "aos"], 1, 3)
+        cut = self._chance.randint(0, 1)
+        one.read, one.write, one.parallel = columns[:cut], columns[cut:], True
+        one.every, one.when, one.switch, one.removed = 0.0, "", "", []
+        one.explicit = self._one_in(4)
+        one.score = one.score.replace("write", "read")
+
     def _keep_to_its_rows(self, one: System) -> None:
         """Takes away most of what would keep a system from the others in its phase."""
         one.phase = self._chance.choice(PHASES[1:])
@@ -237,6 +259,13 @@ class World:
     def without_passes(self) -> None:
         """Keeps all systems out of passes, with an equal outcome."""
         self.systems = [replace(one, fuse=False) for one in self.systems]
+        assert self._accepted()
+
+    def with_inline_systems(self) -> None:
+        """Lets the loops of most systems that can be inline be generated, with an equal outcome."""
+        for i, one in enumerate(self.systems):
+            alike = one.rows and not one.form and one.score != "write"
+            self.systems[i] = replace(one, inline=alike and not self._one_in(6))
         assert self._accepted()
 
     def with_phases_for_flushes(self) -> None:

@@ -18,7 +18,7 @@ from tempfile import mkdtemp
 from built import built
 from compilers import LINKERS, RUNTIME
 from generated import ROOT, write_change, write_files
-from wild import TAGS, System, World
+from wild import ROWS, TAGS, System, World
 
 # The head of a loop over rows at hand, by what the schema says of them.
 LOOPS = {
@@ -83,6 +83,8 @@ def write_world(world: World, folder: Path) -> list[Path]:
     own = write_files(world.files, folder) / "wild"
     game = folder / "game.c"
     write_change(game, Game(world).text())
+    if any(one.inline for one in world.systems):
+        write_change(own / ROWS, Game(world).rows())
     return [*sorted(own.glob("*.c")), game]
 
 
@@ -91,16 +93,18 @@ TOP = """\
 #include "wild.h"
 #include "wild_game.h"
 
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    uint64_t h = (a ^ (b + 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu;
-    return h ^ (h >> 29);
-}
-
 // What hooks record while a save is loaded would come on top of what is in it.
 static bool is_loading(const wild_hook_ctx *ctx)
 {
     return ctx->user && *(const bool *)ctx->user;
+}
+"""
+
+MIX = """\
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t h = (a ^ (b + 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu;
+    return h ^ (h >> 29);
 }
 """
 
@@ -112,16 +116,26 @@ class Game:
         self.world = world
 
     def text(self) -> str:
+        systems = [one for one in self.world.systems if not one.inline]
+        inline = len(systems) < len(self.world.systems)
         parts = [
             TOP,
+            *([f'#include "{ROWS}"\n'] if inline else [MIX, self.record()]),
             self.counts(),
             self.hooks(),
-            self.record(),
             self.populate(),
             self.listen(),
             self.tick(),
         ]
-        return "\n".join([*parts, *(self.system(one) for one in self.world.systems)])
+        return "\n".join([*parts, *(self.system(one) for one in systems)])
+
+    def rows(self) -> str:
+        """The header with what inline systems do to a row, and what all systems use."""
+        systems = [one for one in self.world.systems if one.inline]
+        headers = "".join(f'#include "wild_{one.name}.h"\n' for one in systems)
+        top = '#ifndef WILD_ROWS_H\n#define WILD_ROWS_H\n\n#include "wild_game.h"\n'
+        parts = [f"{top}{headers}", MIX, self.record(), *(self.inline(one) for one in systems)]
+        return "\n".join([*parts, "#endif\n"])
 
     def counts(self) -> str:
         """The systems count their rows and events, to compare with what the world says of them."""
@@ -281,6 +295,15 @@ class Game:
         body = self.feed() if one.name == "feed" else self.body(one)
         return f"{prototype}\n{{\n" + "".join(f"    {line}\n" for line in body) + "}\n"
 
+    def inline(self, one: System) -> str:
+        """Returns what its function does to one row, as a function of that row."""
+        header = self.world.files[f"wild/wild_{one.name}.h"].replace("\n// ", " ")
+        named = re.search(r"calls `(WEFT_HOT WEFT_ALWAYS_INLINE void \w+\(.*?\))`", header)
+        assert named
+        lines = [*self.start(one), *self.row(one)]
+        lines += [f"atomic_fetch_add(&{self.counter(one)}.rows, 1);"]
+        return f"{named[1]}\n{{\n" + "".join(f"    {line}\n" for line in lines) + "}\n"
+
     def feed(self) -> list[str]:
         """Some ticks bring many entities, the next ones none."""
         many = self.world.max_entities // self.world.fed
@@ -293,8 +316,7 @@ class Game:
         ]
 
     def body(self, one: System) -> list[str]:
-        lines = [f"uint64_t all = mix(ctx->tick, {one.name[1:]} + (uint64_t)(ctx->dt * 1000.0));"]
-        lines += ["wild_entity known = {0};", *self.told(one)]
+        lines = self.start(one)
         if one.score == "write":
             lines += ["ctx->score->n = mix(ctx->score->n, all);"]
         if one.rows:
@@ -310,6 +332,11 @@ class Game:
             lines += self.others(one)
             lines += self.does(one)
         return lines
+
+    def start(self, one: System) -> list[str]:
+        """Takes in what does not depend on a row."""
+        lines = [f"uint64_t all = mix(ctx->tick, {one.name[1:]} + (uint64_t)(ctx->dt * 1000.0));"]
+        return [*lines, "wild_entity known = {0};", *self.told(one)]
 
     def told(self, one: System) -> list[str]:
         """Takes in what a call is given beside its rows."""

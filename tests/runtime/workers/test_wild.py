@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from examples import ASKED, long_after
 from wild import World
-from wild_game import Compiled, compile_world, compiled
+from wild_game import compile_world, compiled
 
 HERE = Path(__file__).resolve().parent
 SEEDS, TICKS = (ASKED, 5000) if ASKED else (4, 600)
@@ -94,17 +95,27 @@ def test_nothing_is_reached_by_two_threads_unordered(seed: int, tmp_path: Path) 
 # ---- systems that run block by block, which look at no place in a range
 
 
-def world_of(seed: int, folder: Path, fused: bool) -> World:
-    """Makes a world in which systems are fused, or the one where none of these is."""
-    folder.mkdir()
+def fused(seed: int, folder: Path) -> World:
+    """Makes a world in which systems are fused."""
     world = World(seed, folder, passes=True)
-    if not fused:
-        world.without_passes()
-    if fused:
-        assert sum(passes(world)) > 4 or seed not in FUSED
-        assert "pass_" in world.files["wild/wild_run.c"] or seed not in FUSED
-    else:
-        assert not passes(world)
+    assert sum(passes(world)) > 4 or seed not in FUSED
+    assert "pass_" in world.files["wild/wild_run.c"] or seed not in FUSED
+    return world
+
+
+def inline(seed: int, folder: Path) -> World:
+    """Makes one where many of them are inline, and one loop does the work of several."""
+    world = World(seed, folder, passes=True, plain=True)
+    world.with_inline_systems()
+    assert "static void rows_" in world.files["wild/wild_run.c"] or seed not in FUSED
+    return world
+
+
+def apart(seed: int, folder: Path, *, plain: bool) -> World:
+    """Makes such a world where none is fused, and all are functions."""
+    world = World(seed, folder, passes=True, plain=plain)
+    world.without_passes()
+    assert not passes(world)
     return world
 
 
@@ -114,32 +125,32 @@ def passes(world: World) -> list[int]:
     return [int(n) for n in re.findall(r"\.system_count = (\d+), \.unit_rows", code)]
 
 
-def compiled_passes(seed: int, folder: Path, fused: bool, *command: str) -> Compiled:
-    return compile_world(world_of(seed, folder, fused), folder, *command)
-
-
+@pytest.mark.parametrize("together", [fused, inline], ids=["fused", "inline"])
 @pytest.mark.parametrize("seed", long_after(1, range(ASKED) if ASKED else FUSED))
-def test_fused_systems_do_what_they_do_one_by_one(seed: int, tmp_path: Path) -> None:
-    programs = [
-        compiled_passes(seed, tmp_path / name, fused, "gcc", "-O0").program(
-            HERE / "wild.c", tmp_path / name, "clang/libweft.a"
+def test_fused_systems_do_what_they_do_one_by_one(
+    seed: int, together: Callable[[int, Path], World], tmp_path: Path
+) -> None:
+    worlds = [together(seed, tmp_path), apart(seed, tmp_path, plain=together is inline)]
+    program, one_by_one = (
+        compile_world(world, folder, "gcc", "-O0").program(
+            HERE / "wild.c", folder, "clang/libweft.a"
         )
-        for name, fused in (("fused", True), ("apart", False))
-    ]
-    apart = course(programs[1], FUSED_TICKS, 1)
-    hashes = apart[: FUSED_TICKS // EACH]
+        for world, folder in zip(worlds, (tmp_path / "together", tmp_path / "apart"), strict=True)
+    )
+    wanted = course(one_by_one, FUSED_TICKS, 1)
+    hashes = wanted[: FUSED_TICKS // EACH]
     assert len({line.split()[1] for line in hashes}) == FUSED_TICKS // EACH
     for workers in (0, *WORKERS):
         measured = workers not in NOT_MEASURED_FUSED
-        lines = course(programs[0], FUSED_TICKS, workers, measured=measured)
-        for one, other in zip(apart, lines, strict=measured):
+        lines = course(program, FUSED_TICKS, workers, measured=measured)
+        for one, other in zip(wanted, lines, strict=measured):
             assert one == other, f"with {workers} workers"
 
 
 def test_threads_in_a_pass_reach_nothing_unordered(tmp_path: Path) -> None:
     """In a build that ends with an error where it is."""
     command = ("clang", "-O0", "-g1", "-fsanitize=thread")
-    wild = compiled_passes(FUSED[0], tmp_path / "fused", True, *command)
+    wild = compile_world(fused(FUSED[0], tmp_path), tmp_path, *command)
     program = wild.program(HERE / "wild.c", tmp_path, "tsan/libweft.a")
     for measured in (True, False):
         course(program, WATCHED_TICKS, 4, measured=measured)
