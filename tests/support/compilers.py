@@ -18,14 +18,8 @@ UNCACHED = {**os.environ, "CCACHE_DISABLE": "1"}
 # Linkers that take half as long as the usual ones, most of all with sanitizers (tests/build.ninja).
 LINKERS = {"gcc": "-fuse-ld=gold", "clang": "-fuse-ld=lld", "clang++": "-fuse-ld=lld"}
 
-# These end a program at stray accesses and undefined behaviour. Wrong pointers that nothing uses
-# are looked for in the build `hard` alone, since that takes half as long again to compile.
-SANITIZERS = (
-    "-O0",
-    "-fsanitize=address,undefined",
-    "-fno-sanitize=null,alignment,object-size,pointer-overflow",
-    "-fno-sanitize-recover=all",
-)
+# These end a program at stray accesses and undefined behaviour, of pointers too.
+SANITIZERS = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 # Ours, and what a demanding game has.
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
