@@ -32,10 +32,6 @@ if TYPE_CHECKING:  # it runs some hundred times, and these take as long to impor
 # hundreds of times, and compiling it takes as long as it runs.
 KEEPS = {"PYTHONDONTWRITEBYTECODE": ""}
 
-# The address sanitizer keeps as much of what was freed, to see who uses it yet. Unasked it keeps
-# 256 MiB: programs get new pages all the time then, which takes some of them a fifth longer.
-SANITIZER = "quarantine_size_mb=8"
-
 # These are tests that `all` leaves out of pytest (.pytest.ini), and random ones, which try more
 # then (support/examples.py).
 LONG = ("-m", "long or rounds or hypothesis")
@@ -128,11 +124,6 @@ def talk(process: subprocess.Popen[str]) -> tuple[str, int | None]:
     return said + complained, None
 
 
-def sanitizer_options() -> str:
-    """Returns the ASAN_OPTIONS of programs: ours, then those of the caller, which count more."""
-    return ":".join(filter(None, (SANITIZER, os.environ.get("ASAN_OPTIONS", ""))))
-
-
 def run_program(result_path: Path, command: list[str]) -> int:
     name = result_path.with_suffix("").as_posix().removeprefix("build/")
     with subprocess.Popen(
@@ -140,7 +131,6 @@ def run_program(result_path: Path, command: list[str]) -> int:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,  # apart, since cmocka counts there and lines must stay whole
-        env={**os.environ, "ASAN_OPTIONS": sanitizer_options()},
         text=True,
         errors="replace",
     ) as process:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import subprocess
 import sys
@@ -63,18 +62,6 @@ def test_seconds_on_the_processor_are_those_of_the_process() -> None:
         pass
     assert run.processor_seconds(os.getpid()) > before
     assert run.processor_seconds(2**30) == 0
-
-
-def test_the_sanitizer_keeps_little_unless_the_caller_says_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The sanitizer takes the last of two values of one option."""
-    said = "echo $ASAN_OPTIONS; echo 1 passed, 0 failed"
-    for asked, options in (("", run.SANITIZER), ("verbosity=1", f"{run.SANITIZER}:verbosity=1")):
-        monkeypatch.setenv("ASAN_OPTIONS", asked)
-        run.run_program(tmp_path / "a.result", ["sh", "-c", said])
-        kept = json.loads((tmp_path / "a.result").read_text(encoding="utf-8"))
-        assert kept["output"].splitlines()[0] == options
 
 
 def test_a_program_that_hangs_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
