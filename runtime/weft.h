@@ -359,7 +359,7 @@ typedef struct weft_options {
     const struct weft_insight *insight;
     bool checks;      // what has to hold of values is looked at after each system, load and command
     bool checks_stop; // the first value that breaks it ends the program
-    uint32_t watch;   // last writes kept for <world>_trace, of about 112 to 184 bytes each; 0: none
+    uint32_t watch;   // last writes kept for <world>_trace, of about 105 to 177 bytes each; 0: none
 } weft_options;
 
 // Counters of a world since it was opened, but for those marked now. A load sets `ticks` to those

@@ -29,7 +29,7 @@
 #define SERVE_REMEMBERED_BYTES_MAX ((size_t)256 << 20)
 #define SERVE_CHANGES_MAX 200u   // entities that are listed as changed, new or gone
 #define SERVE_CHANGE_BYTES 8192u // of a value that is listed
-#define SERVE_WRITES_KEPT 65536u // once a page has begun to watch, of 112 to 184 bytes
+#define SERVE_WRITES_KEPT 65536u // once a page has begun to watch, of 99 to 171 bytes
 #define SERVE_STOPS_MAX 16u      // values that pages stop at
 #define SERVE_STOP_BYTES (WEFT_STOP_TEXT_MAX + 1)
 
