@@ -7,41 +7,24 @@
 #define SKIPPED 1024u // likewise, of cells of several numbers, which the game may write
 #define SPARSE 4u     // less than one in so many numbers is few
 
-// Count the numbers that differ, without a branch. A count is as wide as a number, so that
-// compilers make vectors of the loop.
-static inline uint32_t count_narrow(const unsigned char *before, const unsigned char *after,
-                                    uint32_t count)
+// Counts the numbers that differ, without a branch. Their width is a constant where this is inlined,
+// so that compilers make vectors of the loop.
+WEFT_ALWAYS_INLINE uint32_t count_of_width(const unsigned char *before, const unsigned char *after,
+                                           uint32_t count, uint32_t width)
 {
     uint32_t differing = 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t was;
-        uint32_t is;
-        memcpy(&was, before + i * sizeof was, sizeof was);
-        memcpy(&is, after + i * sizeof is, sizeof is);
-        differing += was != is;
+        const size_t at = i * width;
+        differing += weft_bits_read(before + at, width) != weft_bits_read(after + at, width);
     }
     return differing;
-}
-
-static inline uint32_t count_wide(const unsigned char *before, const unsigned char *after,
-                                  uint32_t count)
-{
-    uint64_t differing = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t was;
-        uint64_t is;
-        memcpy(&was, before + i * sizeof was, sizeof was);
-        memcpy(&is, after + i * sizeof is, sizeof is);
-        differing += was != is;
-    }
-    return (uint32_t)differing;
 }
 
 WEFT_HOT static uint32_t count_differing(const unsigned char *before, const unsigned char *after,
                                          uint32_t bytes, uint32_t width)
 {
-    return width == 4 ? count_narrow(before, after, bytes / 4)
-                      : count_wide(before, after, bytes / 8);
+    return width == 4 ? count_of_width(before, after, bytes / 4, 4)
+                      : count_of_width(before, after, bytes / 8, 8);
 }
 
 // Returns how many bytes are equal, in whole pieces. A piece is compared without a branch, and is

@@ -64,12 +64,19 @@ static void expect_nothing(land_world *w)
     expect_no_range(w);
 }
 
-static void nothing_is_found_where_nothing_lives(void **state)
+// Opens a world, and makes its indexes: each is asked for the first time.
+static land_world *open_land(void)
 {
-    (void)state;
     land_world *w = land_open(NULL);
     assert_non_null(w);
     expect_nothing(w);
+    return w;
+}
+
+static void nothing_is_found_where_nothing_lives(void **state)
+{
+    (void)state;
+    land_world *w = open_land();
     expect_nothing(w); // by indexes that were made
     land_close(w);
 }
@@ -79,9 +86,7 @@ static void nothing_is_found_where_nothing_lives(void **state)
 static void nothing_is_found_where_all_is_lost(void **state)
 {
     (void)state;
-    land_world *w = land_open(NULL);
-    assert_non_null(w);
-    expect_nothing(w);
+    land_world *w = open_land();
     for (int round = 0; round < 2; round++) {
         land_entity e[3];
         for (uint32_t i = 0; i < 3; i++) {

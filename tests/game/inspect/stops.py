@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from browser import chromium, complaints
 from inspector import PAUSED, Game, RefusedError, game, people
 from inspector_page import Page
 
@@ -23,19 +21,6 @@ WATCHED = (*PAUSED, "--watch")
 def colony() -> Iterator[Game]:
     with game(*WATCHED) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
-    with chromium() as one:
-        yield one
-
-
-@pytest.fixture
-def page(browser: webdriver.Chrome, colony: Game) -> Iterator[Page]:
-    shown = Page(browser, colony)
-    yield shown
-    assert complaints(browser) == []
 
 
 def step_until_stopped(colony: Game, ticks: int = 3000) -> None:
