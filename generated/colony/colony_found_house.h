@@ -72,7 +72,7 @@ static inline bool colony_found_house_patches_passes(const colony_found_house_ct
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_obstacles_near_iter colony_found_house_obstacles_near_begin(
+WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_found_house_obstacles_near_begin(
     const colony_found_house_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -86,7 +86,7 @@ static inline colony_obstacles_near_iter colony_found_house_obstacles_near_begin
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_obstacles_near_iter colony_found_house_obstacles_box_begin(
+WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_found_house_obstacles_box_begin(
     const colony_found_house_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -117,7 +117,7 @@ static inline size_t colony_found_house_obstacles_nearest(const colony_found_hou
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_b4b4957e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_c04ec274);
 
 WEFT_EXTERN_C_END
 

@@ -44,8 +44,8 @@ WEFT_ALWAYS_INLINE bool colony_in_view_box_next(colony_in_view_near_iter *it)
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_in_view_near_iter colony_in_view_near_begin(colony_world *w, float x, float y,
-    float radius)
+WEFT_ALWAYS_INLINE colony_in_view_near_iter colony_in_view_near_begin(colony_world *w, float x,
+    float y, float radius)
 {
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_IN_VIEW,
@@ -60,8 +60,8 @@ static inline colony_in_view_near_iter colony_in_view_near_begin(colony_world *w
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_in_view_near_iter colony_in_view_box_begin(colony_world *w, float x0, float y0,
-    float x1, float y1)
+WEFT_ALWAYS_INLINE colony_in_view_near_iter colony_in_view_box_begin(colony_world *w, float x0,
+    float y0, float x1, float y1)
 {
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_IN_VIEW, "colony_in_view_box_begin" WEFT_INDEXED);
@@ -92,7 +92,7 @@ static inline size_t colony_in_view_nearest(colony_world *w, float x, float y, s
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_in_view_h_differs_4dafd5cc);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_in_view_h_differs_802baa51);
 
 WEFT_EXTERN_C_END
 

@@ -61,7 +61,7 @@ WEFT_ALWAYS_INLINE bool colony_loads_by_place_box_next(colony_loads_by_place_nea
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_loads_by_place_near_iter colony_loads_by_place_near_begin(colony_world *w,
+WEFT_ALWAYS_INLINE colony_loads_by_place_near_iter colony_loads_by_place_near_begin(colony_world *w,
     float x, float y, float radius)
 {
     weft_world *base = colony_world_base(w);
@@ -78,7 +78,7 @@ static inline colony_loads_by_place_near_iter colony_loads_by_place_near_begin(c
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_loads_by_place_near_iter colony_loads_by_place_box_begin(colony_world *w,
+WEFT_ALWAYS_INLINE colony_loads_by_place_near_iter colony_loads_by_place_box_begin(colony_world *w,
     float x0, float y0, float x1, float y1)
 {
     weft_world *base = colony_world_base(w);
@@ -112,7 +112,7 @@ static inline size_t colony_loads_by_place_nearest(colony_world *w, float x, flo
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_loads_by_place_h_differs_79ff53cf);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_loads_by_place_h_differs_8813b214);
 
 WEFT_EXTERN_C_END
 

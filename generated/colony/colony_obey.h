@@ -110,7 +110,7 @@ static inline size_t colony_obey_by_name_count(const colony_obey_ctx *ctx, const
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_obstacles_near_iter colony_obey_obstacles_near_begin(
+WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obey_obstacles_near_begin(
     const colony_obey_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -124,8 +124,8 @@ static inline colony_obstacles_near_iter colony_obey_obstacles_near_begin(
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_obstacles_near_iter colony_obey_obstacles_box_begin(const colony_obey_ctx *ctx,
-    float x0, float y0, float x1, float y1)
+WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obey_obstacles_box_begin(
+    const colony_obey_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
     const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
@@ -170,7 +170,7 @@ static inline bool colony_obey_pause_go(const colony_obey_ctx *ctx, colony_pause
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_5e355f9b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_d3197bf4);
 
 WEFT_EXTERN_C_END
 

@@ -44,7 +44,7 @@ WEFT_ALWAYS_INLINE bool colony_obstacles_box_next(colony_obstacles_near_iter *it
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_obstacles_near_iter colony_obstacles_near_begin(colony_world *w, float x,
+WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obstacles_near_begin(colony_world *w, float x,
     float y, float radius)
 {
     weft_world *base = colony_world_base(w);
@@ -60,7 +60,7 @@ static inline colony_obstacles_near_iter colony_obstacles_near_begin(colony_worl
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_obstacles_near_iter colony_obstacles_box_begin(colony_world *w, float x0,
+WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obstacles_box_begin(colony_world *w, float x0,
     float y0, float x1, float y1)
 {
     weft_world *base = colony_world_base(w);
@@ -94,7 +94,7 @@ static inline size_t colony_obstacles_nearest(colony_world *w, float x, float y,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_obstacles_h_differs_47adc7d2);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_obstacles_h_differs_aff0de50);
 
 WEFT_EXTERN_C_END
 

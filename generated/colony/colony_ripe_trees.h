@@ -70,8 +70,8 @@ WEFT_ALWAYS_INLINE bool colony_ripe_trees_box_next(colony_ripe_trees_near_iter *
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_ripe_trees_near_iter colony_ripe_trees_near_begin(colony_world *w, float x,
-    float y, float radius)
+WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_ripe_trees_near_begin(colony_world *w,
+    float x, float y, float radius)
 {
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_RIPE_TREES,
@@ -87,8 +87,8 @@ static inline colony_ripe_trees_near_iter colony_ripe_trees_near_begin(colony_wo
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_ripe_trees_near_iter colony_ripe_trees_box_begin(colony_world *w, float x0,
-    float y0, float x1, float y1)
+WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_ripe_trees_box_begin(colony_world *w,
+    float x0, float y0, float x1, float y1)
 {
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_RIPE_TREES,
@@ -121,7 +121,7 @@ static inline size_t colony_ripe_trees_nearest(colony_world *w, float x, float y
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_trees_h_differs_3051fe62);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_trees_h_differs_4df66080);
 
 WEFT_EXTERN_C_END
 

@@ -44,7 +44,7 @@ static inline const colony_stock *colony_seek_food_stock_get(const colony_seek_f
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_depots_by_place_near_iter colony_seek_food_depots_by_place_near_begin(
+WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_seek_food_depots_by_place_near_begin(
     const colony_seek_food_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -59,7 +59,7 @@ static inline colony_depots_by_place_near_iter colony_seek_food_depots_by_place_
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_depots_by_place_near_iter colony_seek_food_depots_by_place_box_begin(
+WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_seek_food_depots_by_place_box_begin(
     const colony_seek_food_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -89,7 +89,7 @@ static inline size_t colony_seek_food_depots_by_place_nearest(const colony_seek_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_28234cde);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_52cf6991);
 
 WEFT_EXTERN_C_END
 

@@ -83,7 +83,7 @@ static inline colony_claim *colony_seek_work_claim_edit(const colony_seek_work_c
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_ripe_crops_near_iter colony_seek_work_ripe_crops_near_begin(
+WEFT_ALWAYS_INLINE colony_ripe_crops_near_iter colony_seek_work_ripe_crops_near_begin(
     const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -98,7 +98,7 @@ static inline colony_ripe_crops_near_iter colony_seek_work_ripe_crops_near_begin
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_ripe_crops_near_iter colony_seek_work_ripe_crops_box_begin(
+WEFT_ALWAYS_INLINE colony_ripe_crops_near_iter colony_seek_work_ripe_crops_box_begin(
     const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -128,7 +128,7 @@ static inline size_t colony_seek_work_ripe_crops_nearest(const colony_seek_work_
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_ripe_trees_near_iter colony_seek_work_ripe_trees_near_begin(
+WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_seek_work_ripe_trees_near_begin(
     const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -143,7 +143,7 @@ static inline colony_ripe_trees_near_iter colony_seek_work_ripe_trees_near_begin
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_ripe_trees_near_iter colony_seek_work_ripe_trees_box_begin(
+WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_seek_work_ripe_trees_box_begin(
     const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -173,7 +173,7 @@ static inline size_t colony_seek_work_ripe_trees_nearest(const colony_seek_work_
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_depots_by_place_near_iter colony_seek_work_depots_by_place_near_begin(
+WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_seek_work_depots_by_place_near_begin(
     const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -188,7 +188,7 @@ static inline colony_depots_by_place_near_iter colony_seek_work_depots_by_place_
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_depots_by_place_near_iter colony_seek_work_depots_by_place_box_begin(
+WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_seek_work_depots_by_place_box_begin(
     const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -218,8 +218,9 @@ static inline size_t colony_seek_work_depots_by_place_nearest(const colony_seek_
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_workshops_by_place_near_iter colony_seek_work_workshops_by_place_near_begin(
-    const colony_seek_work_ctx *ctx, float x, float y, float radius)
+WEFT_ALWAYS_INLINE colony_workshops_by_place_near_iter
+colony_seek_work_workshops_by_place_near_begin(const colony_seek_work_ctx *ctx, float x, float y,
+                                               float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
     const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
@@ -233,8 +234,9 @@ static inline colony_workshops_by_place_near_iter colony_seek_work_workshops_by_
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_workshops_by_place_near_iter colony_seek_work_workshops_by_place_box_begin(
-    const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
+WEFT_ALWAYS_INLINE colony_workshops_by_place_near_iter
+colony_seek_work_workshops_by_place_box_begin(const colony_seek_work_ctx *ctx, float x0, float y0,
+                                              float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
     const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
@@ -263,7 +265,7 @@ static inline size_t colony_seek_work_workshops_by_place_nearest(const colony_se
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_loads_by_place_near_iter colony_seek_work_loads_by_place_near_begin(
+WEFT_ALWAYS_INLINE colony_loads_by_place_near_iter colony_seek_work_loads_by_place_near_begin(
     const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -278,7 +280,7 @@ static inline colony_loads_by_place_near_iter colony_seek_work_loads_by_place_ne
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_loads_by_place_near_iter colony_seek_work_loads_by_place_box_begin(
+WEFT_ALWAYS_INLINE colony_loads_by_place_near_iter colony_seek_work_loads_by_place_box_begin(
     const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -308,7 +310,7 @@ static inline size_t colony_seek_work_loads_by_place_nearest(const colony_seek_w
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_sites_by_place_near_iter colony_seek_work_sites_by_place_near_begin(
+WEFT_ALWAYS_INLINE colony_sites_by_place_near_iter colony_seek_work_sites_by_place_near_begin(
     const colony_seek_work_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -323,7 +325,7 @@ static inline colony_sites_by_place_near_iter colony_seek_work_sites_by_place_ne
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_sites_by_place_near_iter colony_seek_work_sites_by_place_box_begin(
+WEFT_ALWAYS_INLINE colony_sites_by_place_near_iter colony_seek_work_sites_by_place_box_begin(
     const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -353,7 +355,7 @@ static inline size_t colony_seek_work_sites_by_place_nearest(const colony_seek_w
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_59df1a11);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_ffe0ae47);
 
 WEFT_EXTERN_C_END
 

@@ -52,7 +52,7 @@ static inline colony_dwelling *colony_settle_dwelling_edit(const colony_settle_c
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_vacant_by_place_near_iter colony_settle_vacant_by_place_near_begin(
+WEFT_ALWAYS_INLINE colony_vacant_by_place_near_iter colony_settle_vacant_by_place_near_begin(
     const colony_settle_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -67,7 +67,7 @@ static inline colony_vacant_by_place_near_iter colony_settle_vacant_by_place_nea
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_vacant_by_place_near_iter colony_settle_vacant_by_place_box_begin(
+WEFT_ALWAYS_INLINE colony_vacant_by_place_near_iter colony_settle_vacant_by_place_box_begin(
     const colony_settle_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
@@ -104,7 +104,7 @@ static inline bool colony_settle_child_has(const colony_settle_ctx *ctx, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_91547e78);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_73b58612);
 
 WEFT_EXTERN_C_END
 

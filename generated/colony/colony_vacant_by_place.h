@@ -61,8 +61,8 @@ WEFT_ALWAYS_INLINE bool colony_vacant_by_place_box_next(colony_vacant_by_place_n
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_vacant_by_place_near_iter colony_vacant_by_place_near_begin(colony_world *w,
-    float x, float y, float radius)
+WEFT_ALWAYS_INLINE colony_vacant_by_place_near_iter colony_vacant_by_place_near_begin(
+    colony_world *w, float x, float y, float radius)
 {
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_VACANT_BY_PLACE,
@@ -78,8 +78,8 @@ static inline colony_vacant_by_place_near_iter colony_vacant_by_place_near_begin
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_vacant_by_place_near_iter colony_vacant_by_place_box_begin(colony_world *w,
-    float x0, float y0, float x1, float y1)
+WEFT_ALWAYS_INLINE colony_vacant_by_place_near_iter colony_vacant_by_place_box_begin(
+    colony_world *w, float x0, float y0, float x1, float y1)
 {
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_VACANT_BY_PLACE,
@@ -112,7 +112,7 @@ static inline size_t colony_vacant_by_place_nearest(colony_world *w, float x, fl
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_vacant_by_place_h_differs_b8f5056a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_vacant_by_place_h_differs_25c311cf);
 
 WEFT_EXTERN_C_END
 

@@ -45,7 +45,7 @@ WEFT_ALWAYS_INLINE bool colony_workshops_by_place_box_next(colony_workshops_by_p
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline colony_workshops_by_place_near_iter colony_workshops_by_place_near_begin(
+WEFT_ALWAYS_INLINE colony_workshops_by_place_near_iter colony_workshops_by_place_near_begin(
     colony_world *w, float x, float y, float radius)
 {
     weft_world *base = colony_world_base(w);
@@ -62,7 +62,7 @@ static inline colony_workshops_by_place_near_iter colony_workshops_by_place_near
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline colony_workshops_by_place_near_iter colony_workshops_by_place_box_begin(
+WEFT_ALWAYS_INLINE colony_workshops_by_place_near_iter colony_workshops_by_place_box_begin(
     colony_world *w, float x0, float y0, float x1, float y1)
 {
     weft_world *base = colony_world_base(w);
@@ -96,7 +96,7 @@ static inline size_t colony_workshops_by_place_nearest(colony_world *w, float x,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshops_by_place_h_differs_b4dcae5f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshops_by_place_h_differs_c4e0f90f);
 
 WEFT_EXTERN_C_END
 

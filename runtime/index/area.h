@@ -178,60 +178,67 @@ WEFT_ALWAYS_INLINE uint32_t weft_area_wide(const weft_grid_area *area, const wef
     return found;
 }
 
-// Tests items that are f32, in f32. Returns bits for those that may be inside; *surely has those
-// that are.
-WEFT_ALWAYS_INLINE uint32_t weft_area_narrow(const weft_grid_area *area, const weft_index *index,
-                                             weft_grid_form f, uint32_t place, uint32_t *surely)
+WEFT_ALWAYS_INLINE weft_lane_floats weft_area_floats(const weft_index *index, weft_grid_form f,
+                                                     uint32_t axis, size_t place)
+{
+    weft_lane_floats at;
+    memcpy(&at, weft_grid_axis(index, f, axis) + place * sizeof(float), sizeof at);
+    return at;
+}
+
+// Tests items that are f32, in f32: those in a box.
+WEFT_ALWAYS_INLINE uint32_t weft_area_in_box(const weft_grid_area *area, const weft_index *index,
+                                             weft_grid_form f, uint32_t place)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < WEFT_GRID_SIDE; i += WEFT_LANE_BYTES / 4) {
+        weft_lane_halves inside = {0};
+        inside = ~inside;
+        for (uint32_t axis = 0; axis < f.dimensions; axis++) {
+            const weft_lane_floats at = weft_area_floats(index, f, axis, (size_t)place + i);
+            inside &= at >= area->from[axis];
+            inside &= at <= area->to[axis];
+        }
+        found |= weft_halves_set(inside) << i;
+    }
+    return found;
+}
+
+// Those that may be in a ball; *surely has those that are.
+WEFT_ALWAYS_INLINE uint32_t weft_area_in_ball(const weft_grid_area *area, const weft_index *index,
+                                              weft_grid_form f, uint32_t place, uint32_t *surely)
 {
     uint32_t found = 0;
     *surely = 0;
     for (uint32_t i = 0; i < WEFT_GRID_SIDE; i += WEFT_LANE_BYTES / 4) {
-        weft_lane_halves inside = {0};
-        inside = ~inside;
         weft_lane_floats distance = {0};
         for (uint32_t axis = 0; axis < f.dimensions; axis++) {
-            weft_lane_floats at;
-            memcpy(&at, weft_grid_axis(index, f, axis) + ((size_t)place + i) * 4, sizeof at);
-            if (area->ball) {
-                weft_lane_floats d = at - area->from[axis];
-                distance = axis == 0 ? d * d : distance + d * d;
-            } else {
-                inside &= at >= area->from[axis];
-                inside &= at <= area->to[axis];
-            }
+            weft_lane_floats d = weft_area_floats(index, f, axis, (size_t)place + i);
+            d -= area->from[axis];
+            distance = axis == 0 ? d * d : distance + d * d;
         }
-        if (area->ball) {
-            *surely |= weft_halves_set(distance <= area->surely) << i;
-            inside = distance <= area->maybe;
-        }
-        found |= weft_halves_set(inside) << i;
+        *surely |= weft_halves_set(distance <= area->surely) << i;
+        found |= weft_halves_set(distance <= area->maybe) << i;
     }
-    if (!area->ball) *surely = found;
     return found;
 }
+
+#endif
 
 // Returns a bit for each of WEFT_GRID_SIDE items from a place on, of which there may be fewer.
 WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const weft_index *index,
                                             weft_grid_form f, uint32_t place)
 {
+#ifdef WEFT_LANE_BYTES
     if (f.wide) return weft_area_wide(area, index, f, place);
-    uint32_t surely = 0;
-    uint32_t maybe = 0;
     if (WEFT_LIKELY(area->narrow)) {
-        maybe = weft_area_narrow(area, index, f, place, &surely);
+        if (!area->ball) return weft_area_in_box(area, index, f, place);
+        uint32_t surely;
+        const uint32_t maybe = weft_area_in_ball(area, index, f, place, &surely);
         if (WEFT_LIKELY(maybe == surely)) return maybe;
     }
-    return weft_area_exact(*area, index, f.dimensions, false, place);
-}
-
-#else
-
-WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const weft_index *index,
-                                            weft_grid_form f, uint32_t place)
-{
+#endif
     return weft_area_exact(*area, index, f.dimensions, f.wide, place);
 }
-
-#endif
 
 #endif

@@ -52,12 +52,6 @@ typedef struct weft_grid_walk {
     uint32_t places[WEFT_GRID_SPANS]; // where the item of bit 0 would be, wrapping, for each span
 } weft_grid_walk;
 
-WEFT_ALWAYS_INLINE weft_grid_starts weft_grid_starts_none(void)
-{
-    const weft_grid_starts none = {0, 0, 0};
-    return none;
-}
-
 // Finds the starts of the row at hand, which may be one before those of the box.
 WEFT_ALWAYS_INLINE weft_grid_starts weft_grid_starts_of(const weft_index *index,
                                                         const weft_grid_cells *cells)
@@ -123,12 +117,13 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
 {
     const weft_index *index = &world->indexes[number];
     const weft_grid_run none = {0, 0, 0, 0, 0};
+    const weft_grid_starts nowhere = {0, 0, 0};
     weft_grid_cells *cells = &w->cells;
     w->world = world;
     w->version = weft_version(world);
     w->updates = index->updates;
     w->run = w->following = none;
-    w->starts = weft_grid_starts_none();
+    w->starts = nowhere;
     w->ids = weft_grid_ids(index, f);
     w->moved = index->moved_count != 0 ? (const uint64_t *)(const void *)index->moved.base : NULL;
     w->id = UINT32_MAX;

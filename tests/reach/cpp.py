@@ -52,12 +52,8 @@ def functions(compiler: str, out: Path, *flags: str) -> dict[str, list[str]]:
     return found
 
 
-# A compiler that sees that a loop changes nothing leaves the call out that tells of a stale walk.
-LEFT_OUT = "weft_index_walk_ends"
-
-
 def called(code: list[str]) -> list[str]:
-    return sorted(line for line in code if "_PLT32" in line and LEFT_OUT not in line)
+    return sorted(line for line in code if "_PLT32" in line)
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
@@ -68,12 +64,12 @@ def test_functions_come_to_the_code_of_the_c_calls(compiler: str, tmp_path: Path
     assert len(set(names)) == 14
     # gcc gives `remove_it` the instructions of C, two of them in another order.
     assert sorted(in_cpp["remove_it"]) == sorted(in_c["remove_it"])
-    # Iterators of indexes are large, and lie in other registers: what is called is equal, and two
-    # instructions, or three of a hundred, may come to those between the calls.
+    # Iterators of indexes are large, and lie in other registers: the calls are equal, and two
+    # instructions, or one of a hundred, may come to those between them.
     large = {"near_by", "namesakes", "known"}
     for name in large:
         assert called(in_cpp[name]) == called(in_c[name])
-        assert len(in_cpp[name]) <= len(in_c[name]) + max(2, 3 * len(in_c[name]) // 100)
+        assert len(in_cpp[name]) <= len(in_c[name]) + max(2, len(in_c[name]) // 100)
     exact = set(names) - {"remove_it"} - large
     assert {name: in_cpp[name] for name in exact} == {name: in_c[name] for name in exact}
 

@@ -69,9 +69,12 @@ class Grid(Kind):
         point = [f"{number} {axis}" for axis in axes]
         result = f"{self.iterator(subject)} "
         near = [*point, f"{number} radius"]
+        corners = [*low, *high]
+        # Were they inlined late, gcc would ask for each entity whether the walk is stale.
+        at_once = self.inline
         return [
-            asking.call("near_begin", result, near, self._near(subject, axes), NEAR),
-            asking.call("box_begin", result, [*low, *high], self._box(subject, axes), BOX),
+            asking.call("near_begin", result, near, self._near(subject, axes), NEAR, at_once),
+            asking.call("box_begin", result, corners, self._box(subject, axes), BOX, at_once),
             self._nearest(asking, point, axes),
         ]
 

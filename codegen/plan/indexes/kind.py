@@ -70,7 +70,13 @@ class Asking:
     asker: Asker
 
     def call(
-        self, verb: str, result: str, parameters: list[str], body: list[str], comment: str
+        self,
+        verb: str,
+        result: str,
+        parameters: list[str],
+        body: list[str],
+        comment: str,
+        inline: str = "static inline",
     ) -> IndexCallPlan:
         """Makes a call; in its body {made} and {index} are filled in."""
         subject, asker = self.subject, self.asker
@@ -83,7 +89,7 @@ class Asking:
         given = asker.base if made == "true" else [*asker.base, f"bool made = {ask};"]
         filled = [line.replace("{made}", made).replace("{index}", constant) for line in body]
         return IndexCallPlan(
-            comment, result, function, [asker.first, *parameters], [*given, *filled]
+            comment, result, function, [asker.first, *parameters], [*given, *filled], inline
         )
 
 

@@ -43,7 +43,7 @@ WEFT_ALWAYS_INLINE bool act_by_place_box_next(act_by_place_near_iter *it)
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline act_by_place_near_iter act_by_place_near_begin(act_world *w, float x, float y,
+WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_near_begin(act_world *w, float x, float y,
     float radius)
 {
     weft_world *base = act_world_base(w);
@@ -58,8 +58,8 @@ static inline act_by_place_near_iter act_by_place_near_begin(act_world *w, float
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline act_by_place_near_iter act_by_place_box_begin(act_world *w, float x0, float y0,
-                                                            float x1, float y1)
+WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_box_begin(act_world *w, float x0, float y0,
+    float x1, float y1)
 {
     weft_world *base = act_world_base(w);
     bool made = weft_index_ask(base, ACT_INDEX_BY_PLACE, "act_by_place_box_begin" WEFT_INDEXED);
@@ -89,7 +89,7 @@ static inline size_t act_by_place_nearest(act_world *w, float x, float y, size_t
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_by_place_h_differs_fe7266ae);
+WEFT_LINKS_WITH(weft_rebuild_all_act_by_place_h_differs_8ad2dc73);
 
 WEFT_EXTERN_C_END
 

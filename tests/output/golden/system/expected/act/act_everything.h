@@ -136,7 +136,7 @@ static inline bool act_everything_fires_passes(const act_everything_ctx *ctx, ac
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
-static inline act_by_place_near_iter act_everything_by_place_near_begin(
+WEFT_ALWAYS_INLINE act_by_place_near_iter act_everything_by_place_near_begin(
     const act_everything_ctx *ctx, float x, float y, float radius)
 {
     const weft_world *base = act_world_base(act_world_of(&ctx->sealed));
@@ -150,7 +150,7 @@ static inline act_by_place_near_iter act_everything_by_place_near_begin(
 }
 
 // Begins an iteration over what lies in a box, its faces included, cell by cell.
-static inline act_by_place_near_iter act_everything_by_place_box_begin(
+WEFT_ALWAYS_INLINE act_by_place_near_iter act_everything_by_place_box_begin(
     const act_everything_ctx *ctx, float x0, float y0, float x1, float y1)
 {
     const weft_world *base = act_world_base(act_world_of(&ctx->sealed));
@@ -192,7 +192,7 @@ static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_33b67573);
+WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_75dec667);
 
 WEFT_EXTERN_C_END
 
