@@ -2,16 +2,17 @@
 #ifndef ORDER_ROWS_H
 #define ORDER_ROWS_H
 
-#include "order_fourth.h"
+#include "order_second.h"
 #include "order_third.h"
 
-WEFT_HOT WEFT_ALWAYS_INLINE void order_third_row(const order_third_ctx *ctx, uint32_t i, order_n *n)
+WEFT_HOT WEFT_ALWAYS_INLINE void order_second_row(const order_second_ctx *ctx, uint32_t i,
+                                                  order_n *n)
 {
     n[i].n += (uint32_t)ctx->tick;
 }
 
-WEFT_HOT WEFT_ALWAYS_INLINE void order_fourth_row(const order_fourth_ctx *ctx, uint32_t i,
-                                                  order_n *n, order_m *m)
+WEFT_HOT WEFT_ALWAYS_INLINE void order_third_row(const order_third_ctx *ctx, uint32_t i, order_n *n,
+                                                 order_m *m)
 {
     m[i].m += n[i].n + (uint32_t)ctx->tick;
 }

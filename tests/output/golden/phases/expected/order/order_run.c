@@ -5,7 +5,6 @@
 #include "order_first.h"
 #include "order_second.h"
 #include "order_third.h"
-#include "order_fourth.h"
 #include "order_last.h"
 #include "order_seen.h"
 #include "order_unseen.h"
@@ -15,35 +14,33 @@ static void run_first(weft_world *world, double dt)
 {
     order_world *w = (order_world *)world;
     if (!(w->game.now == ORDER_GAME_PLAY)) return;
-    if (weft_has_no_rows(world, ORDER_QUERY_FIRST)) return;
+    if (!weft_clock_due(&w->weft_clocks[ORDER_CLOCK_FIRST], 1.0, dt, &dt)) return;
     order_first_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    weft_seal(&ctx.sealed, world);
-    weft_cursor at;
-    weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_FIRST]);
-    weft_rows_run(world, "first", &at, weft_match_all, weft_filter_all);
-    while (weft_next_table(&at)) {
-        ctx.entities = order_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
-        order_first(&ctx, at.count, order_n_at(at.table, at.first));
-    }
+    ctx.cmd = &world->buffers[ORDER_BUFFER_FIRST];
+    weft_seal_without_rows(&ctx.sealed, world);
+    weft_system_runs(world, "first");
+    order_first(&ctx, 0);
 }
 
-static void run_second(weft_world *world, double dt)
+// The loop over rows is here, and order_rows.h says what is done to one.
+void order_second(const order_second_ctx *ctx, uint32_t count, order_n *WEFT_RESTRICT n)
 {
-    order_world *w = (order_world *)world;
-    if (!weft_clock_due(&w->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt, &dt)) return;
-    if (weft_has_no_rows(world, ORDER_QUERY_SECOND)) return;
+    for (uint32_t i = 0; i < count; i++) order_second_row(ctx, i, n);
+}
+
+static void part_second(weft_world *world, double dt, const weft_part *part)
+{
     order_second_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.cmd = &world->buffers[ORDER_BUFFER_SECOND];
     weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_SECOND]);
+    weft_cursor_keep_to(&at, part);
     weft_rows_run(world, "second", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
@@ -53,9 +50,10 @@ static void run_second(weft_world *world, double dt)
 }
 
 // The loop over rows is here, and order_rows.h says what is done to one.
-void order_third(const order_third_ctx *ctx, uint32_t count, order_n *WEFT_RESTRICT n)
+void order_third(const order_third_ctx *ctx, uint32_t count, order_n *WEFT_RESTRICT n,
+                 order_m *WEFT_RESTRICT m)
 {
-    for (uint32_t i = 0; i < count; i++) order_third_row(ctx, i, n);
+    for (uint32_t i = 0; i < count; i++) order_third_row(ctx, i, n, m);
 }
 
 static void part_third(weft_world *world, double dt, const weft_part *part)
@@ -72,33 +70,7 @@ static void part_third(weft_world *world, double dt, const weft_part *part)
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
-        order_third(&ctx, at.count, order_n_at(at.table, at.first));
-    }
-}
-
-// The loop over rows is here, and order_rows.h says what is done to one.
-void order_fourth(const order_fourth_ctx *ctx, uint32_t count, order_n *WEFT_RESTRICT n,
-                  order_m *WEFT_RESTRICT m)
-{
-    for (uint32_t i = 0; i < count; i++) order_fourth_row(ctx, i, n, m);
-}
-
-static void part_fourth(weft_world *world, double dt, const weft_part *part)
-{
-    order_fourth_ctx ctx;
-    ctx.dt = dt;
-    ctx.tick = world->tick;
-    ctx.user = world->user;
-    weft_seal(&ctx.sealed, world);
-    weft_cursor at;
-    weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_FOURTH]);
-    weft_cursor_keep_to(&at, part);
-    weft_rows_run(world, "fourth", &at, weft_match_all, weft_filter_all);
-    while (weft_next_table(&at)) {
-        ctx.entities = order_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
-        order_fourth(&ctx, at.count, order_n_at(at.table, at.first),
-                     order_m_at(at.table, at.first));
+        order_third(&ctx, at.count, order_n_at(at.table, at.first), order_m_at(at.table, at.first));
     }
 }
 
@@ -124,20 +96,13 @@ static void run_last(weft_world *world, double dt)
 
 static void run_seen(weft_world *world, double dt)
 {
-    if (weft_has_no_rows(world, ORDER_QUERY_SEEN)) return;
     order_seen_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    weft_seal(&ctx.sealed, world);
-    weft_cursor at;
-    weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_SEEN]);
-    weft_rows_run(world, "seen", &at, weft_match_all, weft_filter_all);
-    while (weft_next_table(&at)) {
-        ctx.entities = order_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
-        order_seen(&ctx, at.count, order_n_at(at.table, at.first));
-    }
+    weft_seal_without_rows(&ctx.sealed, world);
+    weft_system_runs(world, "seen");
+    order_seen(&ctx, 0);
 }
 
 static void run_unseen(weft_world *world, double dt)
@@ -151,56 +116,56 @@ static void run_unseen(weft_world *world, double dt)
     order_unseen(&ctx, 0);
 }
 
-// Does to a row what third, fourth do to it, one after the other.
-WEFT_HOT static void rows_third(uint32_t count, const order_third_ctx *ctx_third,
-                                const order_fourth_ctx *ctx_fourth, order_n *WEFT_RESTRICT n,
-                                order_m *WEFT_RESTRICT m)
+// Does to a row what second, third do to it, one after the other.
+WEFT_HOT static void rows_second(uint32_t count, const order_second_ctx *ctx_second,
+                                 const order_third_ctx *ctx_third, order_n *WEFT_RESTRICT n,
+                                 order_m *WEFT_RESTRICT m)
 {
     for (uint32_t i = 0; i < count; i++) {
-        order_third_row(ctx_third, i, n);
-        order_fourth_row(ctx_fourth, i, n, m);
+        order_second_row(ctx_second, i, n);
+        order_third_row(ctx_third, i, n, m);
     }
 }
 
-// Runs third, fourth on a block of rows, then on the next.
-static void pass_third(weft_world *world, const weft_part *part)
+// Runs second, third on a block of rows, then on the next.
+static void pass_second(weft_world *world, const weft_part *part)
 {
+    order_second_ctx ctx_second;
+    ctx_second.dt = world->parallels[ORDER_PARALLEL_SECOND].dt;
+    ctx_second.tick = world->tick;
+    ctx_second.user = world->user;
+    weft_seal(&ctx_second.sealed, world);
     order_third_ctx ctx_third;
     ctx_third.dt = world->parallels[ORDER_PARALLEL_THIRD].dt;
     ctx_third.tick = world->tick;
     ctx_third.user = world->user;
     weft_seal(&ctx_third.sealed, world);
-    order_fourth_ctx ctx_fourth;
-    ctx_fourth.dt = world->parallels[ORDER_PARALLEL_FOURTH].dt;
-    ctx_fourth.tick = world->tick;
-    ctx_fourth.user = world->user;
-    weft_seal(&ctx_fourth.sealed, world);
     weft_cursor at;
-    weft_blocks_begin(&at, world, &world->queries[ORDER_PASS_THIRD], part);
+    weft_blocks_begin(&at, world, &world->queries[ORDER_PASS_SECOND], part);
     while (weft_next_block(&at, 320u)) {
         const weft_table *table = at.table;
         const order_entity *entities = order_entity_rows(at.table, at.first);
         if (weft_column(table, ORDER_COLUMN_N) && weft_column(table, ORDER_COLUMN_M)) {
-            weft_system_runs(world, "third, fourth");
+            weft_system_runs(world, "second, third");
+            ctx_second.entities = entities;
             ctx_third.entities = entities;
-            ctx_fourth.entities = entities;
+            weft_seal_rows(&ctx_second.sealed, &at);
             weft_seal_rows(&ctx_third.sealed, &at);
-            weft_seal_rows(&ctx_fourth.sealed, &at);
-            rows_third(at.count, &ctx_third, &ctx_fourth, order_n_at(at.table, at.first),
-                       order_m_at(at.table, at.first));
+            rows_second(at.count, &ctx_second, &ctx_third, order_n_at(at.table, at.first),
+                        order_m_at(at.table, at.first));
         } else {
             if (weft_column(table, ORDER_COLUMN_N)) {
+                weft_system_runs(world, "second");
+                ctx_second.entities = entities;
+                weft_seal_rows(&ctx_second.sealed, &at);
+                order_second(&ctx_second, at.count, order_n_at(at.table, at.first));
+            }
+            if (weft_column(table, ORDER_COLUMN_N) && weft_column(table, ORDER_COLUMN_M)) {
                 weft_system_runs(world, "third");
                 ctx_third.entities = entities;
                 weft_seal_rows(&ctx_third.sealed, &at);
-                order_third(&ctx_third, at.count, order_n_at(at.table, at.first));
-            }
-            if (weft_column(table, ORDER_COLUMN_N) && weft_column(table, ORDER_COLUMN_M)) {
-                weft_system_runs(world, "fourth");
-                ctx_fourth.entities = entities;
-                weft_seal_rows(&ctx_fourth.sealed, &at);
-                order_fourth(&ctx_fourth, at.count, order_n_at(at.table, at.first),
-                             order_m_at(at.table, at.first));
+                order_third(&ctx_third, at.count, order_n_at(at.table, at.first),
+                            order_m_at(at.table, at.first));
             }
         }
     }
@@ -208,20 +173,19 @@ static void pass_third(weft_world *world, const weft_part *part)
 
 // These systems run block by block: all on some rows, then all on the next.
 static const weft_pass passes[] = {
-    // third, fourth
-    {.query = ORDER_PASS_THIRD, .system_count = 2, .unit_rows = 64, .block_rows = 4096,
-     .run = pass_third},
+    // second, third
+    {.query = ORDER_PASS_SECOND, .system_count = 2, .unit_rows = 64, .block_rows = 4096,
+     .run = pass_second},
 };
 
 // These functions run each system, in parallel with others where it may.
 static const weft_system_code system_codes[] = {
-    {.run = run_first, .parallel = WEFT_NONE},                                  // first
-    {.run = run_second, .parallel = WEFT_NONE},                                 // second
-    {.part = part_third, .parallel = ORDER_PARALLEL_THIRD, .pass = &passes[0]}, // third
-    {.part = part_fourth, .parallel = ORDER_PARALLEL_FOURTH},                   // fourth
-    {.run = run_last, .parallel = WEFT_NONE},                                   // last
-    {.run = run_seen, .parallel = WEFT_NONE},                                   // seen
-    {.run = run_unseen, .parallel = WEFT_NONE},                                 // unseen
+    {.run = run_first, .parallel = WEFT_NONE},                                    // first
+    {.part = part_second, .parallel = ORDER_PARALLEL_SECOND, .pass = &passes[0]}, // second
+    {.part = part_third, .parallel = ORDER_PARALLEL_THIRD},                       // third
+    {.run = run_last, .parallel = WEFT_NONE},                                     // last
+    {.run = run_seen, .parallel = WEFT_NONE},                                     // seen
+    {.run = run_unseen, .parallel = WEFT_NONE},                                   // unseen
 };
 
 // Lets state game have the value that was asked for.
@@ -281,8 +245,7 @@ weft_status order_run_one(order_world *w, double dt)
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
         run_first(&w->world, dt);
-        run_second(&w->world, dt);
-        weft_pass_run(&w->world, system_codes, ORDER_SYSTEM_THIRD, dt);
+        weft_pass_run(&w->world, system_codes, ORDER_SYSTEM_SECOND, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
