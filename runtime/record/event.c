@@ -185,7 +185,11 @@ static void gather(weft_world *world, uint32_t event)
     for (uint32_t s = 0; s < plan->stage_count; s++) {
         const weft_stages_plan *stages = &plan->stages[s];
         for (uint32_t part = 0; part < stages->count; part++) {
-            gather_stage(world, &world->stages[stages->first + part * stages->step]);
+            weft_stage *stage = &world->stages[stages->first + part * stages->step];
+            if (WEFT_UNLIKELY(world->tap != NULL) && stage->count != 0) {
+                world->tap->gathered(world->tap->user, event, s, stage->values.base, stage->count);
+            }
+            gather_stage(world, stage);
         }
     }
 }

@@ -43,6 +43,15 @@ typedef struct weft_event_log {
     uint32_t count;
 } weft_event_log;
 
+// One more that hears what systems emit, as it is gathered; it has no say in what the log drops.
+// stage: which of the event's emitters it was. The lock of the world is taken, so that a call is
+// not made while another one is.
+typedef struct weft_event_tap {
+    void (*gathered)(void *user, uint32_t event, uint32_t stage, const void *values,
+                     uint32_t count);
+    void *user;
+} weft_event_tap;
+
 // Tells the stages of a new world what they are.
 void weft_events_open(weft_world *world);
 

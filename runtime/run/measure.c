@@ -132,8 +132,6 @@ static void count_turn(weft_world *world, uint32_t system, uint64_t rows, uint64
     all->commands += turn.commands;
     all->events += turn.events;
     tell_turn(world, system, now, shared, &turn);
-    const weft_profiler *p = world->profiler;
-    if (p->on_turn) p->on_turn(p->on_turn_user, system);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -234,7 +232,7 @@ void weft_observe_depth_rows(weft_world *world, const char *system, const weft_c
 // ------------------------------------------------------------------------------------------------
 // The profiler
 
-static bool open_profiler(weft_world *world, const weft_profile *sink, bool lent)
+static weft_profiler *open_profiler(weft_world *world, const weft_profile *sink)
 {
     const weft_plan *plan = world->plan;
     const size_t systems = plan->system_count;
@@ -243,42 +241,97 @@ static bool open_profiler(weft_world *world, const weft_profile *sink, bool lent
     size_t bytes = sizeof(weft_profiler) + emits * sizeof(weft_emits) +
                    systems * (sizeof(weft_system_stats) + sizeof(weft_parted_turn));
     weft_profiler *p = (weft_profiler *)weft_allocate_zeroed(&world->heap, bytes);
-    if (!p) return false;
-    *p = (weft_profiler){.sink = *sink, .lent = lent, .bytes = bytes};
+    if (!p) return NULL;
+    *p = (weft_profiler){.sink = *sink, .due = world->tick, .bytes = bytes};
     p->systems = (weft_system_stats *)(void *)(p + 1);
     p->turns = (weft_parted_turn *)(void *)(p->systems + systems);
     p->emits = (weft_emits *)(void *)(p->turns + systems);
     p->emits_count = find_emits(plan, p->emits);
+    return p;
+}
+
+static void use_profiler(weft_world *world, weft_profiler *p)
+{
     world->profiler = p;
     weft_world_observe(world);
-    return true;
 }
 
 bool weft_profiler_open(weft_world *world, const weft_profile *profile)
 {
     bool asked = profile->begin || profile->end || profile->count;
-    return !asked || open_profiler(world, profile, false);
+    if (asked) use_profiler(world, open_profiler(world, profile));
+    return !asked || world->profiler;
+}
+
+static const weft_profiler *profiler_of(const weft_world *world)
+{
+    return world->sampler ? world->sampler : world->profiler;
 }
 
 void weft_profiler_close(weft_world *world)
 {
-    if (world->profiler) weft_free(&world->heap, world->profiler, world->profiler->bytes);
-    world->profiler = NULL;
-    weft_world_observe(world);
-}
-
-bool weft_profiler_count(weft_world *world, bool on)
-{
-    static const weft_profile only_counts = {.count = true};
-    if (weft_world_is_running(world)) return false;
-    if (on) return world->profiler || open_profiler(world, &only_counts, true);
-    if (world->profiler && world->profiler->lent) weft_profiler_close(world);
-    return true;
+    const weft_profiler *p = profiler_of(world);
+    use_profiler(world, NULL);
+    world->sampler = NULL;
+    if (p) weft_free(&world->heap, (void *)p, p->bytes);
 }
 
 weft_system_stats weft_world_system_stats(const weft_world *world, uint32_t system)
 {
     static const weft_system_stats none;
-    bool counted = world->profiler && system < world->plan->system_count;
-    return counted ? world->profiler->systems[system] : none;
+    const weft_profiler *p = profiler_of(world);
+    return p && system < world->plan->system_count ? p->systems[system] : none;
+}
+
+uint64_t weft_profiler_ticks(const weft_world *world)
+{
+    const weft_profiler *p = profiler_of(world);
+    return p ? p->ticks : 0;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Samples
+
+bool weft_profiler_count(weft_world *world, bool on)
+{
+    static const weft_profile only_counts = {.count = true};
+    if (weft_world_is_running(world)) return false;
+    if (on && !world->profiler && !world->sampler) {
+        world->sampler = open_profiler(world, &only_counts);
+    }
+    if (!on && world->sampler) weft_profiler_close(world);
+    return !on || profiler_of(world);
+}
+
+// Finds which tick is measured next: one of WEFT_SAMPLE_TICKS that follow those of the last one.
+static void find_due(weft_profiler *p, uint64_t tick)
+{
+    const uint64_t next = tick - tick % WEFT_SAMPLE_TICKS + WEFT_SAMPLE_TICKS;
+    p->random = p->random * 6364136223846793005u + 1442695040888963407u;
+    p->due = next + (p->random >> 33) % WEFT_SAMPLE_TICKS;
+}
+
+void weft_profiler_sample(weft_world *world, bool at_once)
+{
+    weft_profiler *p = world->sampler;
+    if (!p || weft_world_is_running(world)) return;
+    bool reloaded = p->due > world->tick + 2 * (uint64_t)WEFT_SAMPLE_TICKS; // an earlier tick
+    bool due = p->due <= world->tick || reloaded;
+    if (due) find_due(p, world->tick);
+    if (!due && !at_once) return;
+    p->tick = 0;
+    use_profiler(world, p);
+}
+
+bool weft_profiler_begins(weft_world *world)
+{
+    weft_profiler *p = world->profiler;
+    if (p->tick == world->tick + 1) return true;
+    if (p->tick != 0 && p == world->sampler) {
+        use_profiler(world, NULL);
+        return false;
+    }
+    p->tick = world->tick + 1;
+    p->ticks++;
+    return true;
 }

@@ -24,9 +24,22 @@ typedef void (*weft_system_run)(weft_world *world, double dt);
 bool weft_profiler_open(weft_world *world, const weft_profile *profile);
 void weft_profiler_close(weft_world *world);
 
-// Begins to count turns, between two ticks, or ends it and forgets them; a world that the game has
-// measured by its options is left as it is. False: no memory, or a phase runs.
+// Begins to count the turns of some ticks, as below, or ends it and forgets them; a world that the
+// game has measured by its options is left as it is. False: no memory, or a phase runs.
 bool weft_profiler_count(weft_world *world, bool on);
+
+// Tells that a tick is about to begin, which is measured if it is due: one in WEFT_SAMPLE_TICKS on
+// average, each as likely as the others, so that systems that run every so many ticks have their
+// share; or at once, whatever is due. The profiler of such a world is there in these ticks alone:
+// their first phase that is not of the tick which was measured ends it.
+#define WEFT_SAMPLE_TICKS 20u
+void weft_profiler_sample(weft_world *world, bool at_once);
+
+// Begins a phase of a profiler. False: it has ended, since its tick is over.
+bool weft_profiler_begins(weft_world *world);
+
+// Returns how many ticks were measured.
+uint64_t weft_profiler_ticks(const weft_world *world);
 
 weft_system_stats weft_world_system_stats(const weft_world *world, uint32_t system);
 

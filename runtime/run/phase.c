@@ -7,6 +7,7 @@
 #include "../store/enlarge.h"
 #include "../world/writer.h"
 #include "../world/zone.h"
+#include "measure.h"
 
 weft_status weft_run_refused(weft_world *world, const char *call, double dt)
 {
@@ -43,6 +44,7 @@ weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
 weft_status weft_phase_begin_measured(weft_world *world, uint32_t phase)
 {
     if (weft_busy_to_look(world, "run" WEFT_WAITS)) return WEFT_BUSY;
+    if (!weft_profiler_begins(world)) return weft_phase_begin(world, phase);
     weft_zone_begin(world, WEFT_ZONE_PHASE, phase, 0);
     return weft_phase_begin_applying(world, phase);
 }

@@ -26,10 +26,10 @@ void serve_state_open(serve_state *state, weft_world *world, const weft_serve_op
 
 void serve_state_close(serve_state *state)
 {
-    serve_state_rest(state, INFINITY);
+    serve_turns_poll(state, INFINITY);
+    serve_events_close(state);
     serve_watch_end(state);
     serve_forget_memory(state);
-    free(state->events);
     serve_lists_close(state);
 }
 
@@ -181,7 +181,8 @@ static void answer_batch(serve_state *state, serve_value batch, serve_text *out)
 
 void serve_state_poll(serve_state *state, double now)
 {
-    serve_state_rest(state, now);
+    serve_turns_poll(state, now);
+    serve_events_poll(state, now);
     serve_lists_poll(state, now);
 }
 

@@ -1,89 +1,115 @@
-// Events as systems emit them: while a page asks for them, the end of each turn is told here, and
-// what it has staged is copied. They are written as JSON when they are fetched.
+// Events as systems emit them: while a page asks for them, the world gives what it gathers here. As
+// many are copied from one call to the next as a call gives back; the rest is counted, so that a
+// storm of events costs a tick no more than a page can show. They are written as JSON when they are
+// fetched.
 #include "events.h"
 
 #include "../record/event.h"
-#include "../run/measure.h"
 #include "../weft_json.h"
-#include "../world/zone.h"
-#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void keep(serve_state *state, uint32_t system, uint32_t event, const void *value)
+typedef struct serve_hearing {
+    weft_event_tap tap;
+    uint64_t count;    // of events so far
+    uint64_t kept;     // of these, wrapping around what follows
+    uint64_t asked_at; // `kept` as it was asked the last time
+    double asked;      // when that was
+    serve_event events[SERVE_EVENTS_MAX];
+} serve_hearing;
+
+// Copies events, under the lock of the world.
+static void gathered(void *user, uint32_t event, uint32_t stage, const void *values, uint32_t count)
 {
+    const serve_state *state = (const serve_state *)user;
+    serve_hearing *h = state->hearing;
     const size_t bytes = state->world->plan->events[event].size;
-    serve_event *kept = &state->events[state->event_count++ % SERVE_EVENTS_MAX];
-    *kept = (serve_event){.tick = state->world->tick, .system = system, .event = event};
-    kept->whole = bytes <= sizeof kept->value;
-    if (kept->whole) memcpy(kept->value, value, bytes);
+    uint32_t left = SERVE_EVENTS_MAX - (uint32_t)(h->kept - h->asked_at);
+    for (uint32_t i = 0; i < count && i < left; i++) {
+        serve_event *to = &h->events[h->kept++ % SERVE_EVENTS_MAX];
+        to->number = h->count + i + 1;
+        to->tick = state->world->tick;
+        to->stage = stage;
+        to->event = event;
+        to->whole = bytes <= sizeof to->value;
+        if (to->whole) memcpy(to->value, (const unsigned char *)values + i * bytes, bytes);
+    }
+    h->count += count;
 }
 
-// Copies what a turn has emitted. Several threads may end turns at once.
-static void on_turn(void *user, uint32_t system)
+// Returns the system that emits an event as one of its emitters, in the order of the schedule.
+static uint32_t emitter_of(const weft_schema *schema, uint32_t event, uint32_t stage)
 {
-    serve_state *state = (serve_state *)user;
-    weft_world *world = state->world;
-    const weft_profiler *p = world->profiler;
-    weft_world_lock(world);
-    for (uint32_t e = 0; e < p->emits_count; e++) {
-        const weft_emits *emits = &p->emits[e];
-        if (emits->system != system) continue;
-        for (uint32_t i = 0; i < emits->stages.count; i++) {
-            const weft_stage *stage = &world->stages[emits->stages.first + i * emits->stages.step];
-            const size_t bytes = world->plan->events[emits->event].size;
-            for (uint32_t k = 0; k < stage->count; k++) {
-                keep(state, system, emits->event, stage->values.base + k * bytes);
-            }
+    for (uint32_t s = 0; s < schema->system_count; s++) {
+        const weft_system_info *system = &schema->systems[s];
+        for (uint32_t a = 0; a < system->access_count; a++) {
+            bool emits = system->access[a].kind == WEFT_ACCESS_EMITS;
+            if (emits && system->access[a].of == event && stage-- == 0) return s;
         }
     }
-    weft_world_unlock(world);
+    return 0;
 }
 
 // Has events kept from here on. False: no memory.
-static bool hear_events(serve_call *call)
+static bool hear_events(serve_state *state)
 {
-    serve_state *state = call->state;
-    if (!state->events) {
-        state->events = (serve_event *)calloc(SERVE_EVENTS_MAX, sizeof *state->events);
+    if (!state->hearing) {
+        state->hearing = (serve_hearing *)calloc(1, sizeof *state->hearing);
+        if (!state->hearing) return false;
+        state->hearing->tap = (weft_event_tap){gathered, state};
     }
-    serve_count_turns(call);
-    if (!state->events || !call->world->profiler) return false;
-    call->world->profiler->on_turn = on_turn;
-    call->world->profiler->on_turn_user = state;
+    state->hearing->asked_at = state->hearing->kept;
+    state->hearing->asked = serve_now();
+    state->world->tap = &state->hearing->tap;
     return true;
+}
+
+void serve_events_poll(serve_state *state, double now)
+{
+    if (!state->hearing || now - state->hearing->asked < SERVE_COUNT_SECONDS) return;
+    state->world->tap = NULL;
+}
+
+void serve_events_close(serve_state *state)
+{
+    if (state->hearing) state->world->tap = NULL;
+    free(state->hearing);
+    state->hearing = NULL;
+}
+
+static void add_event(serve_call *call, const serve_event *kept)
+{
+    const weft_schema *schema = call->world->plan->schema;
+    serve_text *out = call->out;
+    serve_add_comma(out);
+    serve_print(out, "{\"number\":%llu,\"tick\":%llu,\"system\":%u,\"event\":",
+                (unsigned long long)kept->number, (unsigned long long)kept->tick,
+                emitter_of(schema, kept->event, kept->stage));
+    serve_add_string(out, schema->events[kept->event].name);
+    serve_add_name(out, "value");
+    if (kept->whole) {
+        weft_json_event_write(call->world, kept->event, kept->value, serve_add_piece, out);
+    } else {
+        serve_add(out, "null");
+    }
+    serve_add(out, "}");
 }
 
 void serve_events(serve_call *call)
 {
     double since = 0;
-    const serve_state *state = call->state;
-    const weft_schema *schema = call->world->plan->schema;
     if (!serve_may_take_number(call, "since", 0, 9007199254740992.0, &since)) return;
-    if (!hear_events(call)) {
+    if (!hear_events(call->state)) {
         serve_refuse(call, SERVE_REFUSED, "no memory to keep events");
         return;
     }
-    uint64_t first = (uint64_t)since;
-    if (state->event_count > first + SERVE_EVENTS_MAX) {
-        first = state->event_count - SERVE_EVENTS_MAX;
-    }
+    const serve_hearing *h = call->state->hearing;
+    uint64_t first = h->kept > SERVE_EVENTS_MAX ? h->kept - SERVE_EVENTS_MAX : 0;
     serve_add(call->out, "[");
-    for (uint64_t i = first; i < state->event_count; i++) {
-        const serve_event *kept = &state->events[i % SERVE_EVENTS_MAX];
-        serve_add_comma(call->out);
-        serve_print(call->out, "{\"number\":%llu,\"tick\":%llu,\"system\":%u,\"event\":",
-                    (unsigned long long)(i + 1), (unsigned long long)kept->tick, kept->system);
-        serve_add_string(call->out, schema->events[kept->event].name);
-        serve_add_name(call->out, "value");
-        if (kept->whole) {
-            weft_json_event_write(call->world, kept->event, kept->value, serve_add_piece,
-                                  call->out);
-        } else {
-            serve_add(call->out, "null");
-        }
-        serve_add(call->out, "}");
+    for (uint64_t i = first; i < h->kept; i++) {
+        const serve_event *kept = &h->events[i % SERVE_EVENTS_MAX];
+        if (kept->number > (uint64_t)since) add_event(call, kept);
     }
     serve_add(call->out, "]");
 }

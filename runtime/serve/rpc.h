@@ -20,10 +20,10 @@
 #define SERVE_ROWS_MAX 500u     // of a window
 #define SERVE_CHILDREN_MAX 200u // that an entity is shown with, in each relation
 #define SERVE_BATCH_MAX 64u     // calls in one text
-#define SERVE_COUNT_SECONDS 5.0 // turns are counted for so long after they were asked for
+#define SERVE_COUNT_SECONDS 5.0 // turns are counted, and events kept, so long after it was asked
 #define SERVE_STEP_SECONDS 0.2  // a step ends after so long, with fewer ticks than were asked for
 #define SERVE_STRING_MAX 4096u
-#define SERVE_EVENTS_MAX 256u        // that are kept; older ones are forgotten
+#define SERVE_EVENTS_MAX 256u        // that are kept from one call to the next; others are counted
 #define SERVE_EVENT_BYTES 512u       // of a value that is kept; of others only that they came
 #define SERVE_REMEMBERED_MAX 100000u // entities that `remember` takes
 #define SERVE_REMEMBERED_BYTES_MAX ((size_t)256 << 20)
@@ -62,8 +62,9 @@ typedef struct serve_list {
 
 // An event that a system has emitted.
 typedef struct serve_event {
+    uint64_t number; // of all events so far
     uint64_t tick;
-    uint32_t system;
+    uint32_t stage; // which of its emitters the system is
     uint32_t event;
     bool whole; // the value is kept
     unsigned char value[SERVE_EVENT_BYTES];
@@ -86,9 +87,8 @@ typedef struct serve_state {
     bool watches;      // a page has begun to watch
     uint64_t edits;    // changes that were made through here
     double counted;    // when counts of turns were asked for the last time; 0: none are kept for it
-    serve_event *events;         // SERVE_EVENTS_MAX of them; NULL: nothing has asked for them
-    uint64_t event_count;        // so far
-    struct serve_memory *memory; // see changes.c; NULL: no tick is remembered
+    struct serve_hearing *hearing; // events, see events.c; NULL: nothing has asked for them
+    struct serve_memory *memory;   // see changes.c; NULL: no tick is remembered
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
     uint32_t rows_left;      // that lists may still take in this poll
     double slice_end;        // when they have taken all of their time; 0: none has begun

@@ -95,9 +95,10 @@ static void step_phase(serve_call *call)
         serve_refuse(call, SERVE_INVALID_PARAMS, "there is no phase '%.64s'", name);
     } else if (!options->phase) {
         serve_refuse(call, SERVE_REFUSED, "this game runs no single phases");
-    } else if (options->phase(options->user, phase) != WEFT_OK) {
-        serve_refuse_world(call);
+        return;
     }
+    weft_profiler_sample(call->world, true);
+    if (options->phase(options->user, phase) != WEFT_OK) serve_refuse_world(call);
 }
 
 static void step_ticks(serve_call *call, uint64_t *done)
@@ -112,6 +113,7 @@ static void step_ticks(serve_call *call, uint64_t *done)
         return;
     }
     while (*done < (uint64_t)ticks && (*done == 0 || serve_now() - start < SERVE_STEP_SECONDS)) {
+        weft_profiler_sample(call->world, ticks == 1);
         if (options->tick(options->user) != WEFT_OK) {
             serve_refuse_world(call);
             return;
@@ -162,8 +164,11 @@ static void add_followers(serve_text *out, const weft_system_plan *system)
 // Adds what the turns of a system had, if they are counted.
 static void add_counts(serve_call *call, uint32_t system)
 {
-    if (!call->world->profiler) return;
-    weft_system_stats stats = weft_world_system_stats(call->world, system);
+    const weft_world *world = call->world;
+    if (!world->profiler && !world->sampler) return;
+    weft_system_stats stats = weft_world_system_stats(world, system);
+    add_number(call->out, "ticks", weft_profiler_ticks(world));
+    add_number(call->out, "one_in", world->sampler ? WEFT_SAMPLE_TICKS : 1);
     add_number(call->out, "turns", stats.turns);
     add_number(call->out, "rows", stats.rows);
     add_number(call->out, "ns", stats.ns);
@@ -171,16 +176,19 @@ static void add_counts(serve_call *call, uint32_t system)
     add_number(call->out, "events", stats.events);
 }
 
-void serve_count_turns(serve_call *call)
+static void count_turns(serve_call *call)
 {
-    if (weft_profiler_count(call->world, true)) call->state->counted = serve_now();
+    if (!weft_profiler_count(call->world, true)) return;
+    weft_profiler_sample(call->world, false);
+    call->state->counted = serve_now();
 }
 
-void serve_state_rest(serve_state *state, double now)
+void serve_turns_poll(serve_state *state, double now)
 {
-    if (state->counted == 0 || now - state->counted < SERVE_COUNT_SECONDS) return;
-    if (state->world->profiler) state->world->profiler->on_turn = NULL;
-    if (weft_profiler_count(state->world, false)) state->counted = 0;
+    bool rests = now - state->counted >= SERVE_COUNT_SECONDS;
+    if (state->counted == 0) return;
+    if (!rests) weft_profiler_sample(state->world, false);
+    if (rests && weft_profiler_count(state->world, false)) state->counted = 0;
 }
 
 void serve_systems(serve_call *call)
@@ -189,7 +197,7 @@ void serve_systems(serve_call *call)
     serve_text *out = call->out;
     bool count = false;
     if (!serve_may_take_bool(call, "count", &count)) return;
-    if (count) serve_count_turns(call);
+    if (count) count_turns(call);
     serve_add(out, "[");
     for (uint32_t i = 0; i < plan->schema->system_count; i++) {
         const weft_system_info *system = &plan->schema->systems[i];

@@ -119,6 +119,8 @@ typedef struct weft_world {
     const struct weft_insight *insight; // NULL: nothing asks who writes
     struct weft_watching *watching;     // what insight keeps
     struct weft_profiler *profiler;     // see world/zone.h; NULL: nothing is measured
+    struct weft_profiler *sampler;      // that of some ticks only, see run/measure.h; NULL: none
+    const struct weft_event_tap *tap;   // see record/event.h; NULL: nothing else hears events
     weft_refusal refusal;
     uint64_t wanted; // FULL: how many entities there was no space for, where it was not one
     struct weft_background *background; // see save/background.h; NULL: no save is to be told of

@@ -26,9 +26,10 @@ typedef struct weft_profiler {
     weft_parted_turn *turns;    // by system: the one at hand
     weft_emits *emits;          // of all systems, as they run
     uint32_t emits_count;
-    void (*on_turn)(void *user, uint32_t system); // at the end of each turn; NULL: none
-    void *on_turn_user;
-    bool lent;    // the game did not ask for it: weft_profiler_count did
+    uint64_t ticks; // that were measured, in whole or in part
+    uint64_t tick;  // 1 + the last of them; 0: the next one is measured
+    uint64_t due;   // of a sampler: the tick that is to be measured next
+    uint64_t random;
     size_t bytes; // of all of this, which is one block
 } weft_profiler;
 

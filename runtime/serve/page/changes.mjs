@@ -82,7 +82,7 @@ export function events_view(app) {
   const pick = h("select", { "aria-label": "event", id: "event", onchange: () => { for (const line of list.children) show(line); } },
     h("option", { value: "" }, "all events"), app.schema.events.map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
   let since = 0;
-  const show = (line) => { line.hidden = pick.value !== "" && line.dataset.event !== pick.value; };
+  const show = (line) => { line.hidden = pick.value !== "" && line.dataset.event !== pick.value && "event" in line.dataset; };
 
   function value(of, values) {
     if (values === null) return ["too long to keep"];
@@ -94,6 +94,8 @@ export function events_view(app) {
     const events = await call("events", { since }).catch(() => []);
     for (const one of events) {
       if (one.number <= since) continue;
+      const missed = one.number - since - 1; // more than are kept from one look to the next
+      if (since > 0 && missed > 0) list.prepend(h("li", { className: "soft" }, `${missed.toLocaleString("en")} more`));
       since = one.number;
       const line = h("li", { "data-event": one.event }, h("span", { className: "soft mono" }, `tick ${one.tick}  `), h("strong", {}, one.event), " ", value(app.schema.events.find((event) => event.name === one.event), one.value),
         h("span", { className: "soft" }, ` by ${app.schema.systems[one.system].name} `),
@@ -104,5 +106,5 @@ export function events_view(app) {
     while (list.children.length > 1000) list.lastChild.remove();
   }
   refresh();
-  return { nodes: [h("h2", {}, "Events"), h("p", { className: "soft" }, "What systems emit while this is open, the newest first; events that no system hears are not kept by the world."), h("div", { className: "row" }, pick), list], refresh, every: 1000 };
+  return { nodes: [h("h2", {}, "Events"), h("p", { className: "soft" }, "What systems emit while this is open, the newest first; events that no system hears are not kept by the world. Of more than 256 between two looks, one a second, the rest is counted."), h("div", { className: "row" }, pick), list], refresh, every: 1000 };
 }

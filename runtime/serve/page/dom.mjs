@@ -87,13 +87,13 @@ export function link(id) {
   return h("a", { href: `#/entity/${id}`, className: "mono" }, id);
 }
 
-/** Draws numbers over time as a line. */
-export function spark(values, width = 240, height = 40) {
+/** Draws numbers over time as a line; `times` are those of the values, unless they are evenly apart. */
+export function spark(values, width = 240, height = 40, times = [...values.keys()]) {
   const high = Math.max(...values, 1);
   const low = Math.min(...values, high);
-  const step = width / Math.max(values.length - 1, 1);
+  const x = (time) => (time - times[0]) / (times.at(-1) - times[0] || 1) * width;
   const y = (value) => height - 3 - ((value - low) / (high - low || 1)) * (height - 6);
-  const points = values.map((value, i) => `${(i * step).toFixed(1)},${y(value).toFixed(1)}`);
+  const points = values.map((value, i) => `${x(times[i]).toFixed(1)},${y(value).toFixed(1)}`);
   return s("svg", { width, height, role: "img", "aria-label": "the last minute" },
     s("polyline", { class: "spark", points: points.join(" ") }));
 }

@@ -1,11 +1,11 @@
-// Systems: the schedule, the one that is selected, and what each takes. Turns are counted while the
-// view is open: the chain of systems that takes longest stands out in the picture.
+// Systems: the schedule, the one that is selected, and what each takes. Turns of some ticks are
+// counted while the view is open: the chain of systems that takes longest stands out in the picture.
 import { h, keep_focus, spark } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { critical, schedule_picture } from "./schedule.mjs";
 
 const EVERY_MS = 1000;
-const HISTORY = 61; // a minute of them
+const HISTORY_MS = 60000;
 const TIMES = ["µs a tick", "turns a tick", "rows a turn", "commands", "events"];
 const MINUTE = "the last minute";
 
@@ -15,7 +15,7 @@ export function systems_view(app) {
   const detail = h("div", { id: "detail", onkeydown: (event) => { if (event.key === "Escape") hide(); } });
   const times = h("div", { className: "scroll", id: "times" });
   const said = h("p", { className: "soft", id: "measured" });
-  const history = []; // what was counted, once a second
+  const history = []; // what was counted, as often as that has changed
   let systems = [];
   let path = new Set();
   let selected = null;
@@ -71,9 +71,9 @@ export function systems_view(app) {
     picture.querySelector(`[aria-label="${name}"]`).focus();
   }
 
-  /** Returns what system i had between two looks, by tick; null where no tick has passed. */
+  /** Returns what system i had between two looks, by tick that was measured; null where none was. */
   function between(one, other, i) {
-    const ticks = other.tick - one.tick;
+    const ticks = other.systems[i].ticks - one.systems[i].ticks;
     if (ticks <= 0) return null;
     const had = (name) => other.systems[i][name] - one.systems[i][name];
     const turns = had("turns");
@@ -92,7 +92,7 @@ export function systems_view(app) {
       fill({ us, turns, rows, commands, events }, steps) {
         node.className = path.has(i) ? "hot" : "";
         [us.toFixed(2), ...[turns, rows, commands, events].map(some)].forEach((words, k) => { cells[k].textContent = words; });
-        line.replaceChildren(spark(steps, 160, 22));
+        line.replaceChildren(spark(steps, 160, 22, history.slice(1).map((look) => look.at)));
       },
     };
   }
@@ -114,21 +114,24 @@ export function systems_view(app) {
 
   function measure(now, tick) {
     const last = history.at(-1);
-    const anew = last && (now[0].turns === undefined || now.some((system, i) => system.turns < last.systems[i].turns) || tick < last.tick);
-    if (anew) history.length = 0; // the counts began anew, or another world is there
     if (now[0]?.turns === undefined) return;
-    history.push({ tick, systems: now });
-    if (history.length > HISTORY) history.shift();
+    const anew = last && (now.some((system, i) => system.turns < last.systems[i].turns) || tick < last.tick);
+    if (anew) history.length = 0; // the counts began anew, or another world is there
+    const at = performance.now();
+    if (anew || !last || now[0].ticks !== last.systems[0].ticks) history.push({ tick, at, systems: now });
+    while (history.length > 2 && history[1].at < at - HISTORY_MS) history.shift();
+    const { one_in } = now[0];
+    const sampled = one_in === 1 ? "" : `sampled: 1 tick in ${one_in}, and each that is stepped alone`;
     const means = systems.map((_, i) => between(history[0], history.at(-1), i));
     if (!means[0]) {
-      said.textContent = "No tick has passed since turns are counted.";
+      said.textContent = `No tick was measured since this is open${sampled ? ` (${sampled})` : ""}.`;
       times.replaceChildren();
       return;
     }
-    const ticks = history.at(-1).tick - history[0].tick;
+    const ticks = history.at(-1).systems[0].ticks - history[0].systems[0].ticks;
     const all = means.reduce((sum, mean) => sum + mean.us, 0);
     path = critical(systems, means.map((mean) => mean.us));
-    said.textContent = `${all.toFixed(1)} µs a tick in systems, over ${ticks.toLocaleString("en")} ticks. The chains that take longest, one in each phase, stand out: no number of workers makes a phase shorter than its chain.`;
+    said.textContent = `${all.toFixed(1)} µs a tick in systems, over ${ticks.toLocaleString("en")} ${ticks === 1 ? "tick" : "ticks"}${sampled ? ` (${sampled})` : ""}. The chains that take longest, one in each phase, stand out: no number of workers makes a phase shorter than its chain.`;
     draw_times(means);
   }
 

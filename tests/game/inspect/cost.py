@@ -16,8 +16,11 @@ from built import built
 from inspector import INSPECT, Game, served
 from inspector_page import Page
 
-TICKS = 175
-VIEWS = ("entities", "singletons", "changes", "stops", "memory", "schema", "messages")
+TICKS = 200
+VIEWS = (
+    "entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema",
+    "messages", "spawn",
+)  # fmt: skip
 COLONY = ["--villagers", "60"]
 
 
@@ -46,15 +49,37 @@ def step(colony: Game, ticks: int) -> None:
         ticks -= colony.call("step", ticks=ticks)["ticks"]
 
 
+def look(page: Page, view: str) -> None:
+    page.open(view)
+    page.until(lambda: page.text("#views a[aria-current]") == view)
+    page.until(lambda: page.all("#view > *"))
+
+
 def in_each_view(colony: Game) -> None:
     with chromium() as browser:
         page = Page(browser, colony)
         for view in VIEWS:
-            page.open(view)
-            page.until(lambda view=view: page.text("#views a[aria-current]") == view)
-            page.until(lambda: page.all("#view > *"))
+            look(page, view)
             step(colony, TICKS // len(VIEWS))
         assert complaints(browser) == []
+
+
+def in_view(view: str) -> Callable[[Game], None]:
+    """Shows a view that has more measured than the others for all of the ticks."""
+
+    def play(colony: Game) -> None:
+        with chromium() as browser:
+            page = Page(browser, colony)
+            look(page, view)
+            page.until(lambda: "turns" in colony.call("systems")[0] or view != "systems")
+            for _ in range(TICKS // 20):
+                step(colony, 20)
+            said = {"systems": lambda: "1 tick in 20" in page.text("#measured"),
+                    "events": lambda: page.all("#events li")}  # fmt: skip
+            page.until(said[view])
+            assert complaints(browser) == []
+
+    return play
 
 
 def test_what_a_page_costs_a_tick(tmp_path: Path) -> None:
@@ -68,3 +93,7 @@ def test_what_a_page_costs_a_tick(tmp_path: Path) -> None:
     print(f"instructions of {TICKS} ticks: {alone} alone, {unseen} without a page, {seen} with one")
     assert abs(unseen - alone) < 0.001 * alone
     assert seen < 1.01 * alone
+    for view in ("systems", "events"):
+        shown = of_served(tmp_path / view, in_view(view))
+        print(f"{shown} with {view}")
+        assert shown < 1.01 * alone

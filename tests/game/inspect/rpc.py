@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from inspector import PATIENCE_SECONDS, PAUSED, Game, RefusedError, game, people
+from inspector import INSPECT, PATIENCE_SECONDS, PAUSED, Game, RefusedError, game, people
 
 
 @pytest.fixture(scope="module")
@@ -179,14 +179,42 @@ def test_turns_are_counted_while_they_are_asked_for() -> None:
     with game(*PAUSED) as colony:
         assert "turns" not in colony.call("systems")[0]
         assert {one["turns"] for one in colony.call("systems", count=True)} == {0}
-        colony.call("step", ticks=10)
-        found = {one["name"]: one for one in colony.call("systems")}
+        for _ in range(10):
+            colony.call("step")  # each tick that is stepped alone is measured
+        found = {one["name"]: one for one in colony.call("systems", count=True)}
         hungry = found["get_hungry"]
-        assert hungry["turns"] == 10 and hungry["ns"] > 0
+        assert hungry["ticks"] == hungry["turns"] == 10 and hungry["ns"] > 0
         assert 590 <= hungry["rows"] <= 610  # of 60 people, and who was born or died meanwhile
         assert found["regrow"]["turns"] == 0 and found["regrow"]["ns"] == 0
         time.sleep(5.5)
         assert "turns" not in colony.call("systems")[0]
+
+
+def test_of_many_ticks_some_are_measured() -> None:
+    """One in twenty, and neither always nor never those in which a system has its turn."""
+    with game(*PAUSED) as colony:
+        done = 0
+        while done < 2000:
+            colony.call("systems", count=True)
+            done += colony.call("step", ticks=2000 - done)["ticks"]
+        systems = {one["name"]: one for one in colony.call("systems")}
+        ticks = systems["get_hungry"]["ticks"]
+        assert {(one["ticks"], one["one_in"]) for one in systems.values()} == {(ticks, 20)}
+        assert 99 <= ticks <= 101
+        assert systems["get_hungry"]["turns"] == ticks
+        hourly = systems["settle"]["turns"]  # of every fourth tick
+        assert ticks / 8 < hourly < ticks / 2
+
+
+def test_a_phase_that_is_run_alone_is_measured() -> None:
+    with game(*PAUSED) as colony:
+        colony.call("systems", count=True)
+        phases = colony.call("schema")["phases"]
+        for _ in range(2):
+            for phase in phases:
+                colony.call("step", phase=phase)
+        counted = {one["name"]: one for one in colony.call("systems")}["get_hungry"]
+        assert counted["ticks"] >= 1 and counted["turns"] == 2
 
 
 def test_changes_from_a_tick_that_was_remembered() -> None:
@@ -231,9 +259,27 @@ def test_events_are_kept_while_they_are_asked_for() -> None:
         births = sum(event["event"] == "born" for event in seen)
         assert all(isinstance(event["value"], dict) for event in seen)
         assert [event["tick"] for event in seen] == sorted(event["tick"] for event in seen)
-        systems = colony.call("systems")
-        assert systems[seen[0]["system"]]["events"] > 0
-        assert births == next(one["events"] for one in systems if one["name"] == "give_birth")
+        emitters = {event["event"]: event["system"] for event in seen}
+        systems = [one["name"] for one in colony.call("schema")["systems"]]
+        assert systems[emitters["born"]] == "give_birth"
+        assert births == colony.call("singleton", name="chronicle")["births"]
+
+
+def test_a_storm_of_events_is_counted() -> None:
+    """As many are kept as a call gives back; the numbers of the others are left out."""
+    request = {"jsonrpc": "2.0", "id": 1, "method": "events"}
+    steps = [{"jsonrpc": "2.0", "method": "step", "params": {"ticks": 20}}] * 60
+    with game("--villagers", "1000", "--map", "192", "--paused", program=INSPECT) as colony:
+        for _ in range(20):
+            before = colony.call("events")
+            colony.post(json.dumps([request, *steps]).encode())  # within a poll
+            after = [event["number"] for event in colony.call("events")]
+            if before and after[0] > before[-1]["number"]:
+                break
+        assert after == list(range(after[0], after[0] + 256))
+        colony.call("step", ticks=100)
+        later = colony.call("events", since=after[-1])
+        assert later[0]["number"] > after[-1] + 1
 
 
 def test_batches_and_notifications(colony: Game) -> None:

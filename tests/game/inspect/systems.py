@@ -39,7 +39,7 @@ def test_the_schedule_by_keyboard(page: Page, size: tuple[int, int]) -> None:
         )
         assert page.browser.execute_script(below)
         assert seen.active_element.get_attribute("aria-label") == "steer"
-        page.colony.call("step", ticks=20)  # the picture is drawn anew
+        page.colony.call("step")  # the picture is drawn anew
         page.until(lambda: page.all("svg .node.hot"))
         seen.active_element.send_keys(Keys.TAB)
         assert seen.active_element.get_attribute("aria-label") != "steer"
@@ -54,16 +54,19 @@ def test_the_schedule_by_keyboard(page: Page, size: tuple[int, int]) -> None:
 
 def test_systems_are_timed_while_they_are_looked_at(page: Page) -> None:
     page.open("systems")
-    page.until(lambda: "No tick has passed" in page.text("#measured"))
-    page.colony.call("step", ticks=30)
+    page.until(lambda: "No tick was measured" in page.text("#measured"))
+    for _ in range(30):
+        page.colony.call("step")
     page.until(lambda: "over 30 ticks" in page.text("#measured"))
+    assert "sampled: 1 tick in 20" in page.text("#measured")
     rows = page.text("#times").splitlines()
     hungry = next(row for row in rows if row.startswith("get_hungry"))
     assert float(hungry.split()[1]) > 0 and hungry.split()[2] == "1.00"
     assert len(page.all("#times tr")) == 1 + len(page.colony.call("systems"))
     hot = [node.get_attribute("aria-label") for node in page.all("svg .node.hot")]
     assert {"steer", "seek_work"} <= set(hot) or {"seek_food", "seek_work"} <= set(hot)
-    page.colony.call("step", ticks=30)
+    for _ in range(30):
+        page.colony.call("step")
     page.until(lambda: "over 60 ticks" in page.text("#measured"))
     assert page.all("#times polyline")
     page.one("#times button[data-system='1']").send_keys(Keys.ENTER)
