@@ -72,21 +72,21 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     world, data, code = plan.world.name, plan.data, plan.code
     pages: dict[str, tuple[str, object]] = {f"{world}.h": ("overview.h", plan)}
     pages |= {f"{world}_{name}": (name, plan) for name in FIXED_HEADERS}
-    pages |= {e.header: ("enum.h", e) for e in data.enums}
-    pages |= {s.header: ("struct.h", s) for s in data.structs}
-    pages |= {e.header: ("extern.h", e) for e in data.externs}
-    pages |= {c.struct.header: (f"{c.kind}.h", c) for c in data.components}
+    pages |= {e.page.header: ("enum.h", e) for e in data.enums}
+    pages |= {s.page.header: ("struct.h", s) for s in data.structs}
+    pages |= {e.page.header: ("extern.h", e) for e in data.externs}
+    pages |= {c.struct.page.header: (f"{c.kind}.h", c) for c in data.components}
     pages |= {
-        s.struct.header: ("state.h" if s.state else "singleton.h", s) for s in data.singletons
+        s.struct.page.header: ("state.h" if s.state else "singleton.h", s) for s in data.singletons
     }
-    pages |= {r.header: ("resource.h", r) for r in data.resources}
-    pages |= {e.struct.header: ("input.h" if e.outside else "event.h", e) for e in data.events}
-    pages |= {p.header: ("prefab.h", p) for p in data.prefabs}
-    pages |= {q.header: ("query.h", q) for q in code.queries}
-    pages |= {one.header: ("listener.h", one) for one in code.listeners}
-    pages |= {i.header: ("index.h", i) for i in code.indexes}
-    pages |= {r.header: ("relation.h", r) for r in data.relations}
-    pages |= {s.header: ("system.h", s) for s in code.systems}
+    pages |= {r.page.header: ("resource.h", r) for r in data.resources}
+    pages |= {e.struct.page.header: ("input.h" if e.outside else "event.h", e) for e in data.events}
+    pages |= {p.page.header: ("prefab.h", p) for p in data.prefabs}
+    pages |= {q.page.header: ("query.h", q) for q in code.queries}
+    pages |= {one.page.header: ("listener.h", one) for one in code.listeners}
+    pages |= {i.page.header: ("index.h", i) for i in code.indexes}
+    pages |= {r.page.header: ("relation.h", r) for r in data.relations}
+    pages |= {s.page.header: ("system.h", s) for s in code.systems}
     pages[f"{world}.hpp"] = ("world.hpp", plan)
     pages |= {f"{world}_{name}": (name, plan) for name in FIXED_SOURCES}
     return {f"{world}/{name}": page for name, page in pages.items()}

@@ -137,31 +137,31 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
 def _headers(data: DataPlan, code: CodePlan) -> list[str]:
     """Lists the headers of all that has one, in the order that the overview includes them."""
     return [
-        *(enum.header for enum in data.enums),
-        *(shape.header for shape in [*data.structs, *data.externs]),
-        *(component.struct.header for component in data.components),
-        *(singleton.struct.header for singleton in data.singletons),
-        *(resource.header for resource in data.resources),
-        *(event.struct.header for event in data.events),
-        *(prefab.header for prefab in data.prefabs),
-        *(query.header for query in code.queries),
-        *(listener.header for listener in code.listeners),
-        *(index.header for index in code.indexes),
-        *(relation.header for relation in data.relations),
-        *(system.header for system in code.systems),
+        *(enum.page.header for enum in data.enums),
+        *(shape.page.header for shape in [*data.structs, *data.externs]),
+        *(component.struct.page.header for component in data.components),
+        *(singleton.struct.page.header for singleton in data.singletons),
+        *(resource.page.header for resource in data.resources),
+        *(event.struct.page.header for event in data.events),
+        *(prefab.page.header for prefab in data.prefabs),
+        *(query.page.header for query in code.queries),
+        *(listener.page.header for listener in code.listeners),
+        *(index.page.header for index in code.indexes),
+        *(relation.page.header for relation in data.relations),
+        *(system.page.header for system in code.systems),
     ]
 
 
 def _table_headers(data: DataPlan, code: CodePlan) -> list[str]:
     """Lists the headers that the tables need for rows, offsets and sizes."""
     return [
-        *(enum.header for enum in data.enums),
-        *(shape.header for shape in [*data.structs, *data.externs]),
-        *(component.struct.header for component in data.components),
-        *(event.struct.header for event in data.events),
-        *(prefab.header for prefab in data.prefabs),
-        *(relation.header for relation in data.relations if relation.hooks),
-        *(index.header for index in code.indexes if index.selection.functions),
+        *(enum.page.header for enum in data.enums),
+        *(shape.page.header for shape in [*data.structs, *data.externs]),
+        *(component.struct.page.header for component in data.components),
+        *(event.struct.page.header for event in data.events),
+        *(prefab.page.header for prefab in data.prefabs),
+        *(relation.page.header for relation in data.relations if relation.hooks),
+        *(index.page.header for index in code.indexes if index.selection.functions),
     ]
 
 

@@ -55,8 +55,8 @@ class Components:
         return ComponentPlan(
             name=name,
             kind=kind,
-            struct=struct,
-            storage_words=_storage_words(component, struct.bytes),
+            struct=struct.with_row(struct.page.row | self._component_row(component)),
+            storage_words=_storage_words(component, struct.size.bytes),
             constant=target.constant,
             column=names.column(component),
             columns=columns,
@@ -73,7 +73,6 @@ class Components:
             calls=make_calls(names, target),
             runs=make_runs(names, target, self.shared_runs if self.common.grouped else None),
             hooks=make_hooks(component, names, seeded(self.model, component)),
-            row=struct.row | self._component_row(component),
         )
 
     def _target(self, component: Component, struct: StructPlan, watched: WatchedPlan) -> Target:
@@ -88,8 +87,8 @@ class Components:
             constant=names.number("component", name),
             where=[names.column(component), *(names.number(what, name) for what in storage)],
             type=struct.type,
-            align=struct.align,
-            bytes=(struct.bytes, self.narrow_sizes.of_struct(component.fields).bytes),
+            align=struct.size.align,
+            bytes=(struct.size.bytes, self.narrow_sizes.of_struct(component.fields).bytes),
         )
 
     def _rules(self, component: Component) -> RulesPlan:

@@ -108,9 +108,15 @@ class Events:
         struct = self.structs.struct(event, names.event(name))
         defaults = names.local("defaults", name)
         hearers, listeners = self._hearers[name], self._listeners
+        row = {
+            **struct.page.row,
+            "was": text.string_literal(event.was),
+            "max": str(event.max),
+            "defaults": f"&{defaults}",
+        }
         return EventPlan(
             name=name,
-            struct=struct,
+            struct=struct.with_row(row),
             constant=names.number("event", name),
             max=event.max,
             defaults=defaults,
@@ -121,12 +127,6 @@ class Events:
             listener_count=sum(name in {ref.name for ref in one.hears} for one in listeners),
             outside=names.input(name, "put") if event.kind == "input" else "",
             stages=list_plan("weft_stages_plan", names.local("stages", name), self._stages[name]),
-            summary=f"{text.count_of(struct.bytes, 'byte')}, at most {event.max:,} unread"
+            summary=f"{text.count_of(struct.size.bytes, 'byte')}, at most {event.max:,} unread"
             + (", put by the game" if event.kind == "input" else ""),
-            row={
-                **struct.row,
-                "was": text.string_literal(event.was),
-                "max": str(event.max),
-                "defaults": f"&{defaults}",
-            },
         )

@@ -8,6 +8,7 @@ from plan.common import Common
 from plan.events import Events
 from plan.grants import consumed
 from plan.lists import NONE, list_plan
+from plan.pages import make_page
 from plan.queries import Queries, start
 from plan.records.query import IteratorPlan, ListenerPlan
 from plan.records.system import HearPlan, RemovalPlan
@@ -29,12 +30,17 @@ class Listeners:
         removed = self.common.changes.removed(one, self.queries.components)
         access = list_plan("weft_access", names.local("access", name), self._access(one))
         words = listener_words(one)
+        row = {
+            "name": text.string_literal(name),
+            "doc": text.string_literal(one.doc),
+            "was": text.string_literal(one.was),
+            "where": text.string_pointer(where_text(one.selection)),
+            "access_count": str(len(access.items)),
+            "access": access.name,
+        }
         return ListenerPlan(
             name=name,
-            doc=text.comment_lines(one.doc),
-            header=names.header(name),
-            guard=names.guard(name),
-            includes=self._includes(one),
+            page=make_page(names, name, one.doc, row, self._includes(one)),
             stem=names.stem(name),
             summary=f"It {words}.",
             begin=self._begin(one, iterator, hears, removed),
@@ -44,14 +50,6 @@ class Listeners:
             iterator=iterator,
             optional_tags=self.queries.optional_tags(one),
             words=words,
-            row={
-                "name": text.string_literal(name),
-                "doc": text.string_literal(one.doc),
-                "was": text.string_literal(one.was),
-                "where": text.string_pointer(where_text(one.selection)),
-                "access_count": str(len(access.items)),
-                "access": access.name,
-            },
             access=access,
         )
 

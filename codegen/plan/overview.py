@@ -75,7 +75,7 @@ def _names(names: Iterable[str]) -> str:
 
 def _singleton(singleton: SingletonPlan, save: bool) -> str:
     return (
-        text.count_of(singleton.struct.bytes, "byte")
+        text.count_of(singleton.struct.size.bytes, "byte")
         + ("" if save else ", not saved")
         + singleton.watched
     )

@@ -9,6 +9,7 @@ from plan import text
 from plan.common import Common
 from plan.hooks import told_of_added, with_on_add
 from plan.lists import ListPlan, Row, list_plan, table_plan
+from plan.pages import make_page
 from plan.records.data import ComponentPlan, PrefabMember, PrefabPlan, PrefabTables
 from plan.rules import required_values
 
@@ -61,13 +62,17 @@ class Prefabs:
         tables = self._tables(prefab, parts, members, given)
         moved, constant = parts.tables, names.number("prefab", name)
         short = 0 < sum(len(component.columns) for component in moved) <= MOVED_COLUMNS_MAX
+        includes = [component.struct.page.header for component in parts.listed]
+        row = {
+            "name": text.string_literal(name),
+            "doc": text.string_literal(prefab.doc),
+            "component_count": str(len(parts.listed)),
+            "components": tables.listed.name,
+        }
         return PrefabPlan(
             name=name,
+            page=make_page(names, name, prefab.doc, row, includes),
             type=names.prefab(name),
-            doc=text.comment_lines(prefab.doc),
-            header=names.header(name),
-            guard=names.guard(name),
-            includes=[component.struct.header for component in parts.listed],
             members=members,
             columns=[member for member in members if member.rows],
             sparse=parts.kind("sparse"),
@@ -86,12 +91,6 @@ class Prefabs:
             tables=tables,
             defaults=names.local("defaults", name),
             rows_value=self._rows_value(name, parts),
-            row={
-                "name": text.string_literal(name),
-                "doc": text.string_literal(prefab.doc),
-                "component_count": str(len(parts.listed)),
-                "components": tables.listed.name,
-            },
         )
 
     def _parts(self, prefab: Prefab) -> _Parts:

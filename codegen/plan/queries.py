@@ -11,6 +11,7 @@ from plan.each import make_each
 from plan.filters import make_filter
 from plan.heads import column_parameter, query_head
 from plan.lists import ListPlan, list_plan
+from plan.pages import make_page
 from plan.records.data import ComponentPlan
 from plan.records.query import AllPlan, EachPlan, IteratorPlan, QueryPlan, QueryRunPlan, ViewPlan
 from plan.records.selection import HeadPlan, SelectionColumn, SelectionPlan, TagAccessPlan
@@ -72,10 +73,7 @@ class Queries:
         begin = self._begin(query, iterator.walk.begin, reader, bool(views))
         return QueryPlan(
             name=name,
-            doc=text.comment_lines(query.doc),
-            header=names.header(name),
-            guard=names.guard(name),
-            includes=self._includes(query),
+            page=make_page(names, name, query.doc, _row(query, access), self._includes(query)),
             selection=planned,
             iterator=iterator,
             reader=reader,
@@ -95,7 +93,6 @@ class Queries:
             world=("" if selection.write or reader else "const ") + names.world("world"),
             optional_tags=self.optional_tags(query),
             alls=alls,
-            row=_row(query, access),
             access=access,
         )
 

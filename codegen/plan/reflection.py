@@ -28,26 +28,28 @@ def _tables(data: DataPlan, code: CodePlan) -> dict[str, ListPlan]:
     """Returns the table of each kind by its name in weft_schema."""
     struct = "weft_struct_info"
     return {
-        "enums": table_plan("weft_enum_info", "enums", [e.row for e in data.enums]),
-        "structs": table_plan(struct, "structs", [s.row for s in data.structs]),
-        "externs": table_plan(struct, "externs", [e.row for e in data.externs]),
+        "enums": table_plan("weft_enum_info", "enums", [e.page.row for e in data.enums]),
+        "structs": table_plan(struct, "structs", [s.page.row for s in data.structs]),
+        "externs": table_plan(struct, "externs", [e.page.row for e in data.externs]),
         "components": table_plan(
-            "weft_component_info", "components", [c.row for c in data.components]
+            "weft_component_info", "components", [c.struct.page.row for c in data.components]
         ),
         "singletons": table_plan(
-            "weft_singleton_info", "singletons", [s.row for s in data.singletons]
+            "weft_singleton_info", "singletons", [s.struct.page.row for s in data.singletons]
         ),
-        "events": table_plan("weft_event_info", "events", [e.row for e in data.events]),
-        "prefabs": table_plan("weft_prefab_info", "prefabs", [p.row for p in data.prefabs]),
-        "queries": table_plan("weft_query_info", "queries", [q.row for q in code.queries]),
+        "events": table_plan("weft_event_info", "events", [e.struct.page.row for e in data.events]),
+        "prefabs": table_plan("weft_prefab_info", "prefabs", [p.page.row for p in data.prefabs]),
+        "queries": table_plan("weft_query_info", "queries", [q.page.row for q in code.queries]),
         "listeners": table_plan(
-            "weft_listener_info", "listeners", [one.row for one in code.listeners]
+            "weft_listener_info", "listeners", [one.page.row for one in code.listeners]
         ),
         "index_infos": table_plan(
-            "weft_index_info", "index_infos", [one.info for one in code.indexes]
+            "weft_index_info", "index_infos", [one.page.row for one in code.indexes]
         ),
-        "systems": table_plan("weft_system_info", "systems", [s.row for s in code.systems]),
-        "relations": table_plan("weft_relation_info", "relations", [r.row for r in data.relations]),
+        "systems": table_plan("weft_system_info", "systems", [s.page.row for s in code.systems]),
+        "relations": table_plan(
+            "weft_relation_info", "relations", [r.page.row for r in data.relations]
+        ),
     }
 
 
@@ -58,9 +60,9 @@ def _type_sections(data: DataPlan, tables: dict[str, ListPlan]) -> list[SectionP
         for shape in data.with_fields
     ]
     items = [
-        ValuePlan(shape.type, shape.item_defaults, shape.item_initialiser)
+        ValuePlan(shape.type, shape.item.name, shape.item.initialiser)
         for shape in [*data.structs, *data.externs]
-        if shape.item_defaults
+        if shape.item
     ]
     return [
         _section("enums", [], [*enum_lists, tables["enums"]]),

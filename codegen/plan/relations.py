@@ -10,6 +10,7 @@ from plan import text
 from plan.common import Common
 from plan.hooks import make_link_hooks
 from plan.lists import NONE
+from plan.pages import make_page
 from plan.records.data import ComponentPlan, RelationPlan
 from plan.records.system import ParentPlan
 
@@ -23,11 +24,15 @@ def make_relation(relation: Relation, common: Common) -> RelationPlan:
     hooks = make_link_hooks(relation, names)
     tags = [tag if tag in model.relation_tags else "" for tag in (name, parents_tag(name))]
     attached, parents = (names.number("component", tag) if tag else NONE for tag in tags)
+    row = {
+        "name": text.string_literal(name),
+        "doc": text.string_literal(relation.doc),
+        "was": text.string_literal(relation.was),
+        "on_parent_despawn": f"WEFT_{relation.on_parent_despawn.upper()}",
+    }
     return RelationPlan(
         name=name,
-        doc=text.comment_lines(relation.doc),
-        header=names.header(name),
-        guard=names.guard(name),
+        page=make_page(names, name, relation.doc, row),
         constant=names.number("relation", name),
         stem=names.stem(name),
         fate=_FATE[relation.on_parent_despawn],
@@ -44,12 +49,6 @@ def make_relation(relation: Relation, common: Common) -> RelationPlan:
             **{hook.kind: hook.wrapper for hook in hooks},
         },
         reacts=relation.appends or bool(hooks) or any(tags),
-        row={
-            "name": text.string_literal(name),
-            "doc": text.string_literal(relation.doc),
-            "was": text.string_literal(relation.was),
-            "on_parent_despawn": f"WEFT_{relation.on_parent_despawn.upper()}",
-        },
     )
 
 

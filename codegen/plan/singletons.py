@@ -11,6 +11,7 @@ from names.names import Names
 from plan import text
 from plan.common import Common
 from plan.lists import NONE
+from plan.pages import make_page
 from plan.records.data import ResourcePlan, SingletonPlan, StatePlan, StructPlan
 from plan.structs import Structs
 
@@ -23,7 +24,7 @@ class Singletons:
     def singleton(self, singleton: Singleton) -> SingletonPlan:
         struct = self.structs.struct(singleton, self._singleton_type(singleton))
         defaults = self.names.local("defaults", singleton.name)
-        row = {key: value for key, value in struct.row.items() if key != "align"}
+        row = {key: value for key, value in struct.page.row.items() if key != "align"}
         row |= {
             "offset": f"offsetof({self.names.world('world')}, {singleton.name})",
             "save": "true" if singleton.save else "false",
@@ -32,7 +33,7 @@ class Singletons:
         }
         value = self.common.types.initialiser(singleton.fields)
         if singleton.of_state:
-            return self._state(singleton, struct, row, value)
+            return self._state(singleton, struct.with_row(row), value)
         changes = self.common.changes
         flag = changes.incoming("changed", singleton.name)
         changed = "" if flag == NONE else flag
@@ -40,16 +41,14 @@ class Singletons:
         marks = [f"weft_flag_set(&w->world, {changed});"] if changed else []
         edit = [*marks, f"return &w->{singleton.name};"]
         index = list(self.model.singletons).index(singleton.name)
-        shaped = (singleton.name, index, struct)
-        return SingletonPlan(*shaped, defaults, value, row, changed, edit, watched)
+        shaped = (singleton.name, index, struct.with_row(row))
+        return SingletonPlan(*shaped, defaults, value, changed, edit, watched)
 
     def _singleton_type(self, singleton: Singleton) -> str:
         names, name = self.names, singleton.name
         return names.state(name, "state") if singleton.of_state else names.singleton(name)
 
-    def _state(
-        self, kept: Singleton, struct: StructPlan, row: dict[str, str], value: str
-    ) -> SingletonPlan:
+    def _state(self, kept: Singleton, struct: StructPlan, value: str) -> SingletonPlan:
         """Plans what a world keeps of a state, and its calls."""
         names, name, model = self.names, kept.name, self.model
         file = f"{name}_state"
@@ -72,13 +71,13 @@ class Singletons:
                 if one and one.state.name == name
             ],
         )
+        page = replace(struct.page, header=names.header(file), guard=names.guard(file))
         return SingletonPlan(
             name=name,
             index=list(model.singletons).index(name),
-            struct=replace(struct, header=names.header(file), guard=names.guard(file)),
+            struct=replace(struct, page=page),
             defaults=names.local("defaults", name),
             initialiser=value,
-            row=row,
             changed="",
             edit=[],
             watched="",
@@ -90,11 +89,9 @@ def make_resource(resource: Resource, names: Names) -> ResourcePlan:
     name = resource.name
     return ResourcePlan(
         name=name,
+        page=make_page(names, name, resource.doc, {}),
         type=resource.c,
         own_header=resource.header,
-        doc=text.comment_lines(resource.doc),
-        header=names.header(name),
-        guard=names.guard(name),
         bind=names.resource(name, "bind"),
     )
 

@@ -9,7 +9,8 @@ from model.types import Base, EnumType, ExternType, Field, Shape, StructType
 from plan import text
 from plan.common import Common
 from plan.lists import list_plan
-from plan.records.data import EnumPlan, StructPlan
+from plan.pages import make_page
+from plan.records.data import DefaultPlan, EnumPlan, StructPlan
 
 Shaped = StructType | ExternType | Component | Singleton | Event  # what has fields
 
@@ -38,24 +39,22 @@ class Structs:
         renamed = any(v.was for v in enum.values)
         was = [text.string_literal(v.was) for v in enum.values] if renamed else []
         old = list_plan("char *const", names.local("was", enum.name), was)
+        row = {
+            "name": text.string_literal(enum.name),
+            "doc": text.string_literal(enum.doc),
+            "type": SCALARS[enum.type].constant,
+            "count": str(len(enum.values)),
+            "values": values,
+            **({"was": old.name} if old.items else {}),
+        }
         return EnumPlan(
             name=enum.name,
+            page=make_page(names, enum.name, enum.doc, row),
             type=names.enum(enum.name),
             c_type=SCALARS[enum.type].c,
-            doc=text.comment_lines(enum.doc),
             values=[(names.enum_value(enum.name, v.name), i) for i, v in enumerate(enum.values)],
             count=(names.enum_count(enum.name), len(enum.values)),
             name_function=names.enum(enum.name, "name"),
-            header=names.header(enum.name),
-            guard=names.guard(enum.name),
-            row={
-                "name": text.string_literal(enum.name),
-                "doc": text.string_literal(enum.doc),
-                "type": SCALARS[enum.type].constant,
-                "count": str(len(enum.values)),
-                "values": values,
-                **({"was": old.name} if old.items else {}),
-            },
             value_names=list_plan(
                 "char *const", values, [text.string_literal(v.name) for v in enum.values]
             ),
@@ -64,31 +63,25 @@ class Structs:
 
     def struct(self, item: Shaped, c_type: str) -> StructPlan:
         names, name = self.names, item.name
-        size = self._size(item)
-        defaults = names.local("defaults", name) if name in self.listed else ""
+        row, includes = self._struct_row(item, c_type), self.types.headers(item.fields)
         return StructPlan(
             name=name,
+            page=make_page(names, name, item.doc, row, includes),
             type=c_type,
-            doc=text.comment_lines(item.doc),
-            includes=self.types.headers(item.fields),
             members=self.types.members(name, c_type, item.fields),
-            bytes=size.bytes,
-            align=size.align,
-            header=names.header(name),
-            guard=names.guard(name),
-            row=self._struct_row(item, c_type),
-            fields_table=self._fields_table(item),
-            item_defaults=defaults,
-            item_initialiser=self.types.initialiser(item.fields) if defaults else "",
+            size=self._size(item),
+            item=self.default(item) if name in self.listed else None,
         )
+
+    def default(self, item: Shaped) -> DefaultPlan:
+        """Plans the value that something with fields begins with."""
+        name = self.names.local("defaults", item.name)
+        return DefaultPlan(name, self.types.initialiser(item.fields))
 
     def _size(self, item: Shaped) -> Size:
         if isinstance(item, ExternType):
             return Size(item.size, item.align)
         return self.types.sizes.of_struct(item.fields)
-
-    def _fields_table(self, item: Shaped) -> str:
-        return self.names.local("fields", item.name) if item.fields else "NULL"
 
     def _struct_row(self, item: Shaped, c_type: str) -> dict[str, str]:
         row = {
@@ -97,7 +90,7 @@ class Structs:
             "size": f"sizeof({c_type})" if item.fields else "0",
             "align": f"WEFT_ALIGNOF({c_type})" if item.fields else "1",
             "field_count": str(len(item.fields)),
-            "fields": self._fields_table(item),
+            "fields": self.names.local("fields", item.name) if item.fields else "NULL",
         }
         if item.name in self.listed:
             row["defaults"] = f"&{self.names.local('defaults', item.name)}"

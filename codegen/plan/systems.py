@@ -12,6 +12,7 @@ from plan.grants import Grants, Parts
 from plan.heads import column_parameter, parameter, system_head
 from plan.inlined import make_inline
 from plan.lists import NONE, ListPlan, list_plan, table_plan
+from plan.pages import make_page
 from plan.records.selection import HeadPlan, SelectionColumn, SelectionPlan
 from plan.records.system import (
     AlonePlan,
@@ -67,10 +68,7 @@ class Systems:
             running=running,
             body=make_body(system, names, selection, parents, self._parents_by(system), used),
             phase=system.phase.name,
-            doc=text.comment_lines(system.doc),
-            header=names.header(name),
-            guard=names.guard(name),
-            includes=self._includes(system),
+            page=make_page(names, name, system.doc, self._row(system), self._includes(system)),
             parameters=self._parameters(system, parents),
             arguments=_arguments(system, selection, parents),
             head=self._head(system, parents),
@@ -85,7 +83,6 @@ class Systems:
             clock=names.number("clock", name) if system.every is not None else "",
             called=self._called(system, selection, parents),
             summary=system_words(system),
-            row=self._row(system),
             access=self._access_table(system),
             dirty=self._dirty(system, selection),
             alone=self._alone(system, running) if self.model.world.run_systems else None,

@@ -92,12 +92,12 @@ def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan
 
 def _component(c: ComponentPlan, with_readers: bool) -> Row:
     row = {
-        "size": c.row["size"],
+        "size": c.struct.page.row["size"],
         "first_column": c.first_column,
         "column_count": str(len(c.columns)),
         "bitset": c.bitset,
         "sparse": c.store,
-        "defaults": c.row["defaults"],
+        "defaults": c.struct.page.row["defaults"],
         "closure": c.rules.closure.name,
         "conflicts": c.rules.conflicts.name,
         "required_by": c.rules.required_by.name,

@@ -11,6 +11,7 @@ from plan.indexes.keys import key_words
 from plan.indexes.kind import Asker, Asking, Kind, Subject
 from plan.indexes.ordered import Ordered
 from plan.lists import ListPlan, list_plan
+from plan.pages import make_page
 from plan.records.data import ComponentPlan
 from plan.records.index import IndexedPlan, IndexPlan
 from plan.records.selection import SelectionPlan
@@ -31,12 +32,10 @@ class Indexes:
         selection = self._selection(index)
         numbers = [str(self._numbers(index)[field.name]) for field in subject.fields]
         keyed = list_plan("uint16_t", names.local("keyed", name), numbers)
+        include = subject.component.struct.page.header
         return IndexPlan(
             name=name,
-            doc=text.comment_lines(index.doc),
-            header=names.header(name),
-            guard=names.guard(name),
-            include=subject.component.struct.header,
+            page=make_page(names, name, index.doc, self._info(index, keyed), [include]),
             selection=selection,
             constant=names.number("index", name),
             summary=_summary(index),
@@ -48,7 +47,6 @@ class Indexes:
             key=kind.key_type(subject),
             axes=len(subject.fields) if index.kind == "grid" else 0,
             row=self._row(subject, keyed.name, selection),
-            info=self._info(index, keyed),
             keyed=keyed,
             words=kind.how(index) + _narrowed(index),
         )

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from model.sizes import Size
 from plan.lists import NONE, ListPlan
+from plan.records.page import PagePlan
 from plan.types import Member
 
 
 @dataclass(frozen=True)
 class EnumPlan:
     name: str
+    page: PagePlan
     type: str
     c_type: str
-    doc: list[str]
     values: list[tuple[str, int]]  # constant, number
     count: tuple[str, int]  # the constant that says how many values there are
     name_function: str
-    header: str
-    guard: str
-    row: dict[str, str]  # reflection
     value_names: ListPlan  # string literals
     old_names: ListPlan  # string literals of names before a rename; no items without renames
+
+
+@dataclass(frozen=True)
+class DefaultPlan:
+    """The value that something begins with, as a constant in C."""
+
+    name: str
+    initialiser: str
 
 
 @dataclass(frozen=True)
@@ -29,18 +36,20 @@ class StructPlan:
     """A [struct], and the shape of everything else that has fields."""
 
     name: str
+    page: PagePlan
     type: str
-    doc: list[str]
-    includes: list[str]
     members: list[Member]
-    bytes: int
-    align: int
-    header: str
-    guard: str
-    row: dict[str, str]
-    fields_table: str  # C name of its reflection rows; "NULL" without fields
-    item_defaults: str  # C name of its default value, of a type that lists have as items; else ""
-    item_initialiser: str
+    size: Size
+    item: DefaultPlan | None  # of a type that lists have as items
+
+    @property
+    def fields_table(self) -> str:
+        """Returns the C name of the reflection rows of its fields, "NULL" without fields."""
+        return self.page.row["fields"]
+
+    def with_row(self, row: dict[str, str]) -> StructPlan:
+        """Returns it as the shape of something that has another row of reflection."""
+        return replace(self, page=replace(self.page, row=row))
 
 
 @dataclass(frozen=True)
@@ -138,17 +147,14 @@ class ComponentPlan:
     calls: CallsPlan
     runs: RunsPlan | None  # None: each command goes the general way
     hooks: list[HookPlan]
-    row: dict[str, str]
 
 
 @dataclass(frozen=True)
 class ResourcePlan:
     name: str
+    page: PagePlan
     type: str  # the game's, in C
     own_header: str  # the game's
-    doc: list[str]
-    header: str
-    guard: str
     bind: str
 
 
@@ -170,7 +176,6 @@ class SingletonPlan:
     struct: StructPlan
     defaults: str
     initialiser: str
-    row: dict[str, str]
     changed: str  # the flag of its changes; "" if no reader asks for them
     edit: list[str]  # the statements by which the game gets it to write
     watched: str  # for comments
@@ -192,7 +197,6 @@ class EventPlan:
     outside: str  # the call by which the game gives it, if it is an input; "" for an event
     stages: ListPlan  # rows: the stages of a system that emits it
     summary: str  # comment: size, how many
-    row: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -218,11 +222,8 @@ class PrefabTables:
 @dataclass(frozen=True)
 class PrefabPlan:
     name: str
+    page: PagePlan
     type: str
-    doc: list[str]
-    header: str
-    guard: str
-    includes: list[str]
     members: list[PrefabMember]  # without tags
     columns: list[PrefabMember]  # those in tables
     sparse: list[ComponentPlan]
@@ -241,15 +242,12 @@ class PrefabPlan:
     tables: PrefabTables
     defaults: str  # C name of its default values
     rows_value: str  # C expression: what spawn_rows fills new rows with, "NULL" for nothing
-    row: dict[str, str]
 
 
 @dataclass(frozen=True)
 class RelationPlan:
     name: str
-    doc: list[str]
-    header: str
-    guard: str
+    page: PagePlan
     constant: str
     stem: str  # of the names of its calls: "colony_carried_by"
     fate: str  # comment: what becomes of children when their parent is despawned
@@ -261,7 +259,6 @@ class RelationPlan:
     hooks: list[HookPlan]
     reaction: dict[str, str]  # a row: what follows from its links
     reacts: bool  # whether anything does
-    row: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -297,16 +294,16 @@ class DataPlan:
     def kept_headers(self) -> list[str]:
         """Returns the headers of the types of which a world keeps one."""
         return [
-            *(singleton.struct.header for singleton in self.singletons),
-            *(resource.header for resource in self.resources),
+            *(singleton.struct.page.header for singleton in self.singletons),
+            *(resource.page.header for resource in self.resources),
         ]
 
     @property
     def called_headers(self) -> list[str]:
         """Returns the headers of prefabs and inputs, whose calls are those of the world."""
         return [
-            *(prefab.header for prefab in self.prefabs),
-            *(event.struct.header for event in self.inputs),
+            *(prefab.page.header for prefab in self.prefabs),
+            *(event.struct.page.header for event in self.inputs),
         ]
 
     @property

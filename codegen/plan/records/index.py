@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plan.lists import ListPlan
+from plan.records.page import PagePlan
 from plan.records.selection import SelectionPlan
 
 
@@ -23,10 +24,7 @@ class IndexCallPlan:
 @dataclass(frozen=True)
 class IndexPlan:
     name: str
-    doc: list[str]
-    header: str
-    guard: str
-    include: str  # header of its component
+    page: PagePlan
     selection: SelectionPlan
     constant: str  # COLONY_INDEX_…
     summary: str  # comment
@@ -37,8 +35,7 @@ class IndexPlan:
     typed: list[tuple[str, str]]  # for C++: what a call is named there, and its function
     key: str  # for C++: the type of what is asked for; of a grid that of a coordinate
     axes: int  # of a grid; 0: it is none
-    row: dict[str, str]
-    info: dict[str, str]
+    row: dict[str, str]  # of the runtime
     keyed: ListPlan
     words: str  # for the overview
 

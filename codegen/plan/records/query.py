@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from plan.lists import ListPlan
 from plan.records.data import ComponentPlan
+from plan.records.page import PagePlan
 from plan.records.selection import FilterFunctions, HeadPlan, SelectionPlan, TagAccessPlan, WalkPlan
 
 
@@ -69,10 +70,7 @@ class QueryRunPlan:
 @dataclass(frozen=True)
 class QueryPlan:
     name: str
-    doc: list[str]
-    header: str
-    guard: str
-    includes: list[str]
+    page: PagePlan
     selection: SelectionPlan
     iterator: IteratorPlan
     stem: str  # of the names of its calls: "colony_idle"
@@ -92,17 +90,13 @@ class QueryPlan:
     reader: str  # constant; "" if it does not ask for changes
     views: list[ViewPlan]
     head: HeadPlan | None  # None: it writes no soa component
-    row: dict[str, str]
     access: ListPlan
 
 
 @dataclass(frozen=True)
 class ListenerPlan:
     name: str
-    doc: list[str]
-    header: str
-    guard: str
-    includes: list[str]
+    page: PagePlan
     stem: str  # of the names of its calls: "colony_sounds"
     summary: str  # comment: "It hears died; reads removals of sprite."
     begin: list[str]  # statements behind the declaration of `it`
@@ -112,5 +106,4 @@ class ListenerPlan:
     iterator: IteratorPlan | None
     optional_tags: list[TagAccessPlan]
     words: str
-    row: dict[str, str]
     access: ListPlan

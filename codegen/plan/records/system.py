@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from plan.lists import ListPlan
 from plan.records.data import ComponentPlan, EventPlan
 from plan.records.grants import GrantsPlan
+from plan.records.page import PagePlan
 from plan.records.selection import HeadPlan, SelectionPlan, WalkPlan
 
 
@@ -167,10 +168,7 @@ class SystemPlan:
     running: RunningPlan
     body: BodyPlan
     phase: str
-    doc: list[str]
-    header: str
-    guard: str
-    includes: list[str]
+    page: PagePlan
     parameters: list[str]  # of the game's function
     arguments: list[str]  # for a range of rows
     head: HeadPlan | None  # None: it writes no soa component
@@ -185,7 +183,6 @@ class SystemPlan:
     clock: str  # constant, "" if it runs every time
     called: str  # comment: how often and with which rows the game's function is called
     summary: str  # one line for the overview
-    row: dict[str, str]
     access: ListPlan
     dirty: DirtyPlan | None  # None: it does not ask changed_parent
     alone: AlonePlan | None  # None: the world runs no systems alone

@@ -120,13 +120,15 @@ def write_externs(plan: Plan, own: Path) -> bool:
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    probes = write_includers([extern.header for extern in externs], own)
+    probes = write_includers([extern.page.header for extern in externs], own)
     return not probes or not any(each.run(probes, [own]) for each in (GCC, CPP_COMPILERS[0]))
 
 
 def extern_type(world: str, extern: StructPlan) -> str:
     """A C struct with the fields and the alignment that the schema says."""
-    includes = "".join(f'#include "{name}"\n' for name in (f"{world}_entity.h", *extern.includes))
+    includes = "".join(
+        f'#include "{name}"\n' for name in (f"{world}_entity.h", *extern.page.includes)
+    )
     *_, keyword, tag = ["", *extern.type.split()]
     members = "".join(
         f"struct {{ uint32_t count; {m.element} items[{m.count}]; }} {m.name}; "
@@ -134,7 +136,7 @@ def extern_type(world: str, extern: StructPlan) -> str:
         else f"{m.declaration}; "
         for m in extern.members
     )
-    body = f"{{ __attribute__((aligned({extern.align}))) {members}}}"
+    body = f"{{ __attribute__((aligned({extern.size.align}))) {members}}}"
     return (
         includes + (f"struct {tag} {body};" if keyword else f"typedef struct {body} {tag};") + "\n"
     )

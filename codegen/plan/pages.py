@@ -1,0 +1,23 @@
+"""Everything that a schema declares has a page of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from names.names import Names
+from plan import text
+from plan.lists import Row
+from plan.records.page import PagePlan
+
+
+def make_page(
+    names: Names, name: str, doc: str, row: Row, includes: Sequence[str] = ()
+) -> PagePlan:
+    """Plans the header of a name, and its row of reflection."""
+    return PagePlan(
+        doc=text.comment_lines(doc),
+        header=names.header(name),
+        guard=names.guard(name),
+        includes=list(includes),
+        row=row,
+    )

@@ -1,0 +1,16 @@
+"""This record holds what stands in public of a thing that the schema declares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PagePlan:
+    """A thing's header, which people read, and its row of reflection, which programs read."""
+
+    doc: list[str]
+    header: str
+    guard: str
+    includes: list[str]
+    row: dict[str, str]  # of reflection; a resource has none
