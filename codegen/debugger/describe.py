@@ -44,7 +44,11 @@ def describe(model: Model, plan: Plan) -> Description:
         "relations": [*model.relations],
         "singletons": [one.name for one in plan.data.singletons],
         "contexts": {
-            one.ctx: {"system": one.name, "phase": one.phase, "grants": one.summary}
+            one.context.type: {
+                "system": one.name,
+                "phase": one.turns.phase,
+                "grants": one.context.summary,
+            }
             for one in plan.code.systems
         },
         "selections": _selections(model),

@@ -33,44 +33,46 @@ _LOOPS = {
 def stubs(plan: Plan, system: str = "", *, cpp: bool = False) -> str:
     """Returns definitions for all systems and hooks, or for one system."""
     wanted = [each for each in plan.code.systems if system in ("", each.name)]
-    functions = [_row(each) if each.inline else _system(each, plan) for each in wanted]
+    functions = [_row(each) if each.function.inline else _system(each, plan) for each in wanted]
     functions += [] if system else _hooks(plan)
     header = f'#include "{plan.world.name}.{"hpp" if cpp else "h"}"'
     return lay_out("\n\n".join([header, *functions]) + "\n")
 
 
 def _system(system: SystemPlan, plan: Plan) -> str:
-    rows = "mask" if system.selection.mask else "list" if system.selection.listed else "all"
-    names = [_name(parameter) for parameter in system.parameters]
-    loop = _loop(system, names, rows, plan) if system.has_rows else []
+    function, chosen = system.function, system.loop.selection
+    rows = "mask" if chosen.mask else "list" if chosen.listed else "all"
+    names = [_name(parameter) for parameter in function.parameters]
+    loop = _loop(system, names, rows, plan) if system.loop.has_rows else []
     used = {"all": {"count"}, "mask": {"rows"}, "list": {"count", "rows"}}[rows] if loop else set()
-    members = [*_CONTEXT, *(_name(declaration) for declaration, _ in system.ctx_members)]
+    members = [*_CONTEXT, *(_name(declaration) for declaration, _ in system.context.members)]
     body = [
         *(f"(void){name};" for name in names if name not in used),
         f"// ctx has {', '.join(members)}.",
         *loop,
     ]
-    about = [f"// In phase {system.phase} it {system.summary}."]
-    head = f"void {system.function}({', '.join(system.parameters)})"
+    about = [f"// In phase {system.turns.phase} it {system.context.summary}."]
+    head = f"void {function.name}({', '.join(function.parameters)})"
     return _definition(about, head, body)
 
 
 def _row(system: SystemPlan) -> str:
     """Writes what an inline system does to a row, which belongs into the header of its key."""
-    assert system.inline is not None
+    inline = system.function.inline
+    assert inline is not None
     about = [
-        f"// In phase {system.phase} it {system.summary}.",
-        f"// It belongs into {system.inline.header}.",
+        f"// In phase {system.turns.phase} it {system.context.summary}.",
+        f"// It belongs into {inline.header}.",
     ]
-    parameters = system.inline.parameters
-    head = f"WEFT_HOT WEFT_ALWAYS_INLINE void {system.inline.function}({', '.join(parameters)})"
-    return _definition(about, head, _unused(parameters))
+    parameters = ", ".join(inline.parameters)
+    head = f"WEFT_HOT WEFT_ALWAYS_INLINE void {inline.function}({parameters})"
+    return _definition(about, head, _unused(inline.parameters))
 
 
 def _loop(system: SystemPlan, names: list[str], rows: str, plan: Plan) -> list[str]:
     """Returns a loop over the rows, with a comment for each column."""
     components = {component.name: component for component in plan.data.components}
-    columns = {column.name: column for column in system.selection.columns}
+    columns = {column.name: column for column in system.loop.selection.columns}
     at = "k" if rows == "list" else "i"
     comments = []
     for name in names:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from model.code import System
 from names.names import Names
 from plan.records.selection import SelectionPlan, WalkPlan
-from plan.records.system import BodyPlan, ParentPlan, RemovalPlan
+from plan.records.system import BodyPlan, FillPlan, ParentPlan, ParentsPlan, RemovalPlan
 from plan.used import Used, has_rows, world_of
 from plan.walks import Walker, array_rows, each_row, make_walk
 
@@ -24,18 +24,20 @@ def make_body(
     """Plans what runs all rows of a system, or a part of them; parents are of that relation."""
     walk = make_walk(selection, WALKER, names)
     with_rows = has_rows(system)
-    whole = [world_of(names)] if used.of_world else []
+    world = [world_of(names)] if used.of_world else []
     changes = [f"weft_flag_set(world, {flag});" for flag in used.changed]
     ctx_in_pass = names.local("ctx", system.name)
     dt_in_pass = f"world->parallels[{used.writes.parallel}].dt"
     return BodyPlan(
-        whole=whole,
-        context=[
-            *(whole if system.parallel else []),
-            *_tag_writes(used),
-            *_context(system, names, used, "ctx", "dt"),
-        ],
-        context_in_pass=_context(system, names, used, ctx_in_pass, dt_in_pass),
+        context=FillPlan(
+            world=world,
+            statements=[
+                *(world if system.parallel else []),
+                *_tag_writes(used),
+                *_context(system, names, used, "ctx", "dt"),
+            ],
+            in_pass=_context(system, names, used, ctx_in_pass, dt_in_pass),
+        ),
         after=[
             *used.writes.members,
             *(_rows(system, selection, parents, walk) if with_rows else changes),
@@ -43,9 +45,11 @@ def make_body(
         ],
         walk=walk,
         pointers=_pointers(selection, bool(parents)),
-        parents=[f"{parent.array}[i] = {parent.find};" for parent in parents],
-        parents_head=each_row(selection, WALKER),
-        above=_above(names, selection, parents_by),
+        parents=ParentsPlan(
+            head=each_row(selection, WALKER),
+            above=_above(names, selection, parents_by),
+            statements=[f"{parent.array}[i] = {parent.find};" for parent in parents],
+        ),
         behind=[
             *(changes if with_rows else []),
             *walk.marks,
@@ -86,12 +90,12 @@ def _members(system: System, names: Names, used: Used) -> list[tuple[str, str]]:
         members.append((heard.event.name, values))
         members.append((heard.count, f"weft_heard_count(world, {heard.hearer})"))
     for removal in used.removed:
-        members.append((removal.handles, _removed_handles(names, removal)))
+        members.append((removal.members.handles, _removed_handles(names, removal)))
         if removal.valued:
             type = removal.component.struct.type
             values = f"(const {type} *)weft_removed_values(world, {removal.constant})"
-            members.append((removal.values, values))
-        members.append((removal.count, f"world->removed[{removal.constant}].count"))
+            members.append((removal.members.values, values))
+        members.append((removal.members.count, f"world->removed[{removal.constant}].count"))
     if used.buffer:
         part = " + part->number" if system.parallel else ""
         members.append(("cmd", f"&world->buffers[{used.buffer}{part}]"))
@@ -162,7 +166,7 @@ def _moved(names: Names, used: Used) -> list[str]:
     if not used.writes.columns or used.writes.parallel:
         return []
     return [
-        f"ctx.{removal.handles} = {_removed_handles(names, removal)};"
+        f"ctx.{removal.members.handles} = {_removed_handles(names, removal)};"
         for removal in used.removed
         if removal.moves
     ]

@@ -18,7 +18,7 @@ from plan.filters import Shown
 from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records.code import ChangesPlan, ReaderPlan
 from plan.records.data import ComponentPlan
-from plan.records.system import RemovalPlan
+from plan.records.system import RemovalPlan, RemovedMembers
 
 
 class Changes:
@@ -84,7 +84,7 @@ class Changes:
         return [
             RemovalPlan(
                 components[removal.component.name],
-                *removed(removal.component.name),
+                RemovedMembers(*removed(removal.component.name)),
                 removal.value,
                 removal.component.name in {ref.name for ref in reader.selection.write},
                 self._removal(reader.name, removal.component.name),

@@ -247,7 +247,10 @@ def consumed(
         name = removal.component.name
         what = f"their parent by {name}" if name in common.model.relation_tags else name
         lost = f"entities that have lost {what} since its last turn"
-        yield f"const {common.names.world('entity')} *{removal.handles}", lost
+        yield f"const {common.names.world('entity')} *{removal.members.handles}", lost
         if removal.valued:
-            yield f"const {removal.component.struct.type} *{removal.values}", "their last values"
-        yield f"uint32_t {removal.count}", ""
+            yield (
+                f"const {removal.component.struct.type} *{removal.members.values}",
+                "their last values",
+            )
+        yield f"uint32_t {removal.members.count}", ""

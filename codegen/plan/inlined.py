@@ -45,8 +45,8 @@ def grouped(systems: list[SystemPlan], whole: list[SystemPlan]) -> Iterator[list
     """Yields the systems of a pass, with those together of which one loop does the work."""
 
     def joins(system: SystemPlan) -> bool:
-        is_inline = bool(system.inline and system.inline.joins)
-        return is_inline and system in whole and not system.running.begin
+        is_inline = bool(system.function.inline and system.function.inline.joins)
+        return is_inline and system in whole and not system.turns.running.functions.begin
 
     for together, group in groupby(systems, joins):
         some = list(group)
@@ -65,13 +65,17 @@ def make_rows(names: Names, systems: list[SystemPlan]) -> RowsPlan:
         comment=[f"Does to a row what {listed} do to it, one after the other."],
         parameters=[
             "uint32_t count",
-            *(f"const {s.ctx} *{one}" for s, one in zip(systems, contexts, strict=True)),
+            *(f"const {s.context.type} *{one}" for s, one in zip(systems, contexts, strict=True)),
             *(column.parameter for column in columns),
         ],
         calls=[
-            _call(system.inline.function, one, [c.name for c in system.selection.columns])
+            _call(
+                system.function.inline.function,
+                one,
+                [c.name for c in system.loop.selection.columns],
+            )
             for system, one in zip(systems, contexts, strict=True)
-            if system.inline
+            if system.function.inline
         ],
         call=f"{function}({', '.join(given)});",
     )
@@ -80,7 +84,7 @@ def make_rows(names: Names, systems: list[SystemPlan]) -> RowsPlan:
 def _columns(systems: Iterable[SystemPlan]) -> list[SelectionColumn]:
     """Returns each column once, as one that may be written if any of them writes it."""
     found: dict[str, SelectionColumn] = {}
-    for column in (column for system in systems for column in system.selection.columns):
+    for column in (column for system in systems for column in system.loop.selection.columns):
         if column.name not in found or found[column.name].parameter.startswith("const "):
             found[column.name] = column
     return list(found.values())

@@ -74,13 +74,15 @@ class Listeners:
             given = f"weft_listener_hears(world, {heard.hearer}, begun, &it.{heard.count})"
             lines.append(f"it.{heard.event.name} = (const {heard.event.struct.type} *){given};")
         for removal in removed:
-            given = f"world, {removal.constant}, begun, &it.{removal.count}"
+            given = f"world, {removal.constant}, begun, &it.{removal.members.count}"
             handle = f"const {self.names.world('entity')} *"
-            lines.append(f"it.{removal.handles} = ({handle})weft_listener_removed({given});")
+            lines.append(
+                f"it.{removal.members.handles} = ({handle})weft_listener_removed({given});"
+            )
             if removal.valued:
                 values = f"weft_removed_values(world, {removal.constant})"
                 kind = removal.component.struct.type
-                lines.append(f"it.{removal.values} = (const {kind} *){values};")
+                lines.append(f"it.{removal.members.values} = (const {kind} *){values};")
         return lines
 
     def _includes(self, one: Listener) -> list[str]:

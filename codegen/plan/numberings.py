@@ -78,7 +78,8 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
             [switch.constant for switch in code.switches],
         ),
         _bare(
-            "Parallel systems are numbered apart.", [system.parallel for system in code.parallels]
+            "Parallel systems are numbered apart.",
+            [system.loop.shared.constant for system in code.parallels],
         ),
         _placed(
             "Command buffers are in the order they are applied.",
@@ -96,7 +97,7 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
         ),
         _bare(
             "Systems with `order` are numbered apart, those that ask changed_parent first.",
-            [system.selection.depth_order for system in code.depth_orders],
+            [system.loop.selection.depth_order for system in code.depth_orders],
         ),
         *([] if code.listeners else _consumed(code, events)),
     )

@@ -24,7 +24,7 @@ def make_overview(common: Common, data: DataPlan, code: CodePlan) -> list[str]:
     for phase, waits in zip(code.phases, common.schedule, strict=True):
         rows = zip(phase.systems, waits.systems, strict=True)
         sections[f"Phase {phase.name}"] = [
-            (s.name, "; ".join(filter(None, [waits_words(waits, system), s.summary])))
+            (s.name, "; ".join(filter(None, [waits_words(waits, system), s.context.summary])))
             for s, system in rows
         ]
     about = ["", *text.comment_lines(model.world.doc)] if model.world.doc.strip() else []

@@ -13,10 +13,10 @@ from schedule import Pass
 
 
 def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], constant: str) -> DirectPlan:
-    alike = len({system.selection.filter.matches for system in systems}) == 1
+    alike = len({system.loop.selection.filter.matches for system in systems}) == 1
     entities = f"const {names.world('entity')} *entities = {names.world('entity_rows')}"
     whole = [system for system, is_whole in zip(systems, fused.whole, strict=True) if is_whole]
-    worlds = dict.fromkeys(line for system in whole for line in system.body.whole)
+    worlds = dict.fromkeys(line for system in whole for line in system.loop.body.context.world)
     places = [f"uint32_t {names.local('place', s.name)} = 0;" for s in systems if s not in whole]
     listed = ", ".join(system.name for system in systems)
     groups = list(grouped(systems, whole))
@@ -27,7 +27,7 @@ def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], constant: 
         rows=fused.short_rows,
         before=[
             *worlds,
-            *(line for system in whole for line in system.body.context_in_pass),
+            *(line for system in whole for line in system.loop.body.context.in_pass),
             *places,
         ],
         statements=[
@@ -63,11 +63,13 @@ def _together(
         *(f"{one}.entities = entities;" for one in contexts),
         *(f"weft_seal_rows(&{one}.sealed, &at);" for one in contexts),
         make_rows(names, systems).call,
-        *(line for system in systems for line in system.body.behind),
+        *(line for system in systems for line in system.loop.body.behind),
     ]
     if alike:
         return calls
-    needed = dict.fromkeys(atom for s in systems for atom in _needed(s.selection.filter.matches))
+    needed = dict.fromkeys(
+        atom for s in systems for atom in _needed(s.loop.selection.filter.matches)
+    )
     return [
         f"if ({' && '.join(needed)}) {{",
         *(f"    {line}" for line in calls),
@@ -85,22 +87,26 @@ def _calls(names: Names, system: SystemPlan, is_whole: bool) -> list[str]:
     """Returns the statements that give a block to a system."""
     place = names.local("place", system.name)
     if not is_whole:
-        given = f"{system.running.part}, {system.parallel}, part, &at, &{place}"
-        return [f"weft_block_run(world, {given});"]
+        function, parallel = system.turns.running.functions.part, system.loop.shared.constant
+        return [f"weft_block_run(world, {function}, {parallel}, part, &at, &{place});"]
     ctx = names.local("ctx", system.name)
     return [
         f'weft_system_runs(world, "{system.name}");',
         f"{ctx}.entities = entities;",
         f"weft_seal_rows(&{ctx}.sealed, &at);",
-        f"{system.function}({', '.join([f'&{ctx}', *system.arguments[1:]])});",
-        *system.body.behind,
+        f"{system.function.name}({', '.join([f'&{ctx}', *system.function.arguments[1:]])});",
+        *system.loop.body.behind,
     ]
 
 
 def _asked(system: SystemPlan, alike: bool, calls: list[str]) -> list[str]:
     """Returns the calls of a system, made if it has its turn and the table."""
-    due = [f"world->parallels[{system.parallel}].due"] if system.running.begin else []
-    matches = system.selection.filter.matches
+    due = (
+        [f"world->parallels[{system.loop.shared.constant}].due"]
+        if system.turns.running.functions.begin
+        else []
+    )
+    matches = system.loop.selection.filter.matches
     asked = [*due, *([] if alike else [f"({matches})" if due and "||" in matches else matches])]
     if not asked:
         return calls

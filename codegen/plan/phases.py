@@ -47,7 +47,7 @@ class Phases:
         for i, segment in enumerate(segments_of(phase)):
             systems = [planned[system.name] for system in segment]
             shared = len(phase.steps_of(segment)) < len(systems)
-            shared = shared or any(system.parallel for system in systems)
+            shared = shared or any(system.loop.shared.constant for system in systems)
             in_parallel = in_parallel or shared
             statements += [FLUSH] if i else []
             statements += _calls(systems, behind, number + i if shared else None)
@@ -64,18 +64,19 @@ class Phases:
 
     def _pass(self, fused: Pass, planned: dict[str, SystemPlan]) -> PassPlan:
         systems = [planned[system.name] for system in fused.systems]
-        lead, alike = systems[0], {tuple(system.selection.matches_body) for system in systems}
-        decides = dict.fromkeys(f"{system.selection.matches_name}(table)" for system in systems)
+        lead, chosen = systems[0], [system.loop.selection for system in systems]
+        alike = {tuple(selection.matches_body) for selection in chosen}
+        decides = dict.fromkeys(f"{selection.matches_name}(table)" for selection in chosen)
         own = len(alike) > 1
-        keys = {system.selection.key for system in systems}
-        constant = self.names.number("pass", lead.name) if own else lead.selection.constant
+        keys = {selection.key for selection in chosen}
+        constant = self.names.number("pass", lead.name) if own else lead.loop.selection.constant
         return PassPlan(
             systems=[system.name for system in systems],
             constant=constant,
             matches_name=self.names.local("fused", lead.name) if own else "",
             matches_body=[f"return {' || '.join(decides)};"],
             key=keys.pop() if len(keys) == 1 else NONE,
-            unit_rows=max(system.unit_rows for system in systems),
+            unit_rows=max(system.loop.shared.unit_rows for system in systems),
             block_rows=fused.block_rows,
             direct=make_direct(self.names, fused, systems, constant) if fused.direct else None,
         )
@@ -83,12 +84,12 @@ class Phases:
 
 def _leading(system: SystemPlan, number: int) -> SystemPlan:
     """Lets a system begin the pass of a number when its phase runs; alone it runs as before."""
-    running = system.running
+    running = system.turns.running
     code = running.code.removesuffix("}") + f", .pass = &passes[{number}]}}"
     call = running.call.replace("weft_parallel_run(", "weft_pass_run(")
     unmeasured = running.unmeasured.replace("weft_parallel_run(", "weft_pass_run(")
     running = replace(running, code=code, call=call, unmeasured=unmeasured)
-    return replace(system, running=running)
+    return replace(system, turns=replace(system.turns, running=running))
 
 
 def _calls(systems: list[SystemPlan], behind: set[str], segment: int | None) -> list[str]:
@@ -96,10 +97,10 @@ def _calls(systems: list[SystemPlan], behind: set[str], segment: int | None) -> 
 
     Systems behind the first of a pass have no call of their own.
     """
-    walked = [system.selection for system in systems]
-    walked += [q.query.selection for system in systems for q in system.grants.queries]
+    walked = [system.loop.selection for system in systems]
+    walked += [q.query.selection for system in systems for q in system.context.grants.queries]
     orders = list(dict.fromkeys(order for walk in walked for order in orders_of(walk)))
-    called = [system.running for system in systems if system.name not in behind]
+    called = [system.turns.running for system in systems if system.name not in behind]
     if segment is None:
         return [f"{running.call};" for running in called]
     return with_team([f"{running.unmeasured};" for running in called], orders, segment)
@@ -107,6 +108,9 @@ def _calls(systems: list[SystemPlan], behind: set[str], segment: int | None) -> 
 
 def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
     """Returns the buffers in which systems record commands, in the order they run."""
-    recording = [system for system in phase.systems if system.buffer]
+    recording = [system for system in phase.systems if system.context.buffer]
     segments = phase.segment_of
-    return [BufferPlan(s.buffer, str(segments[s.name]), bool(s.parallel)) for s in recording]
+    return [
+        BufferPlan(s.context.buffer, str(segments[s.name]), bool(s.loop.shared.constant))
+        for s in recording
+    ]

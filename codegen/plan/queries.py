@@ -149,7 +149,6 @@ class Queries:
         return IteratorPlan(
             loop=_loop(selection),
             count=f"it->{LISTED}.count" if selection.listed else "it->cursor.count",
-            row_at_hand="row i = rows[k]" if selection.listed else "row i",
             members=_members(selection, bool(views)),
             next=_next(walk.next, views),
             walk=walk,

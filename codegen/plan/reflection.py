@@ -78,7 +78,7 @@ def _thing_sections(
     query_access = [query.access for query in code.queries]
     listener_access = [listener.access for listener in code.listeners]
     keyed = [index.keyed for index in code.indexes]
-    system_access = [system.access for system in code.systems]
+    system_access = [system.context.access for system in code.systems]
     return [
         _section("components", _defaults(data.components), [tables["components"]]),
         _section("singletons", _defaults(data.singletons), [tables["singletons"]]),

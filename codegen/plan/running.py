@@ -10,7 +10,7 @@ from names.names import Names
 from plan import text
 from plan.lists import NONE
 from plan.records.selection import SelectionPlan
-from plan.records.system import HearPlan, RunningPlan, SwitchPlan
+from plan.records.system import HearPlan, RunFunctions, RunningPlan, SwitchPlan
 from plan.turns import Turn
 from plan.used import Used, has_rows, world_of
 
@@ -50,11 +50,7 @@ def make_running(
     run = names.local("run", system.name)
     constant = names.number("system", system.name)
     return RunningPlan(
-        switch=make_switch(system, names),
-        run=run,
-        begin="",
-        part="",
-        end="",
+        functions=RunFunctions(run=run),
         begins=[*_world(names, [*begins, *ends], used.of_world), *begins],
         ends=ends,
         call=f"weft_run_system(&w->world, {run}, {constant}, dt)",
@@ -81,11 +77,7 @@ def _part_by_part(system: System, names: Names, begins: list[str], ends: list[st
     unused = [] if system.every is not None else ["(void)dt;"]
     constant = names.number("system", system.name)
     return RunningPlan(
-        switch=make_switch(system, names),
-        run="",
-        begin=begin,
-        part=part,
-        end=end,
+        functions=RunFunctions(begin=begin, part=part, end=end),
         begins=[*_world(names, begins), *unused, *begins],
         ends=[*_world(names, ends), *ends],
         call=f"weft_parallel_run(&w->world, system_codes, {constant}, dt)",

@@ -16,14 +16,19 @@ from plan.pages import make_page
 from plan.records.selection import HeadPlan, SelectionColumn, SelectionPlan
 from plan.records.system import (
     AlonePlan,
+    ContextPlan,
     DirtyPlan,
+    FunctionPlan,
     InlinePlan,
+    LoopPlan,
     ParentPlan,
     RunningPlan,
+    SharePlan,
     SystemPlan,
+    TurnsPlan,
 )
 from plan.relations import parent_columns
-from plan.running import make_running, unit_rows
+from plan.running import make_running, make_switch, unit_rows
 from plan.selections import (
     Binding,
     Request,
@@ -34,15 +39,11 @@ from plan.selections import (
 )
 from plan.system_words import absent_words, called_words, system_words
 from plan.turns import turn_of
-from plan.used import TagWrites, Used, has_rows
+from plan.used import TagWrites, Used
 
 # The function of the game gets its rows so, by the word of the schema.
 ROWS_PARAMETER = {"": "", "mask": "weft_rows rows", "list": "const uint32_t *WEFT_RESTRICT rows"}
 ROWS_ARGUMENT = {"": "", "mask": "rows", "list": "rows.row"}
-
-
-# Others see the tags that a system writes at this time, by whether it is parallel.
-TAGS_WRITTEN = {False: "behind the current range", True: "when all parts have ended"}
 
 
 class Systems:
@@ -56,37 +57,61 @@ class Systems:
         names, name = self.names, system.name
         selection, used = self._selection(system), self._used(system)
         parents = parent_columns(system, names, self.parts.components)
-        running = self._running(system, selection, used)
         return SystemPlan(
             name=name,
-            function=names.system(name),
-            ctx=names.system(name, "ctx"),
-            ctx_members=self.grants.members(system, used),
-            dt_comment="since it last ran" if system.every is not None else "of this tick",
-            row_at_hand="row i = rows[k]" if selection.listed else "row i",
-            write_comment=TAGS_WRITTEN[system.parallel],
-            running=running,
-            body=make_body(system, names, selection, parents, self._parents_by(system), used),
-            phase=system.phase.name,
             page=make_page(names, name, system.doc, self._row(system), self._includes(system)),
+            function=self._function(system, selection, parents),
+            context=self._context(system, used),
+            loop=LoopPlan(
+                selection=selection,
+                order=self.parts.relations[system.order.name].constant if system.order else "",
+                dirty=self._dirty(system, selection),
+                shared=self._shared(system, selection, used),
+                body=make_body(system, names, selection, parents, self._parents_by(system), used),
+            ),
+            turns=self._turns(system, selection, used),
+        )
+
+    def _function(
+        self, system: System, selection: SelectionPlan, parents: list[ParentPlan]
+    ) -> FunctionPlan:
+        return FunctionPlan(
+            name=self.names.system(system.name),
             parameters=self._parameters(system, parents),
             arguments=_arguments(system, selection, parents),
-            head=self._head(system, parents),
-            has_rows=has_rows(system),
-            selection=selection,
-            grants=self.grants.grants(system),
-            order=self.parts.relations[system.order.name].constant if system.order else "",
-            parallel=used.writes.parallel,
-            unit_rows=self._unit_rows(system, selection, used.writes),
-            keeps=bool(used.buffer or used.first_stage or used.writes.columns),
-            buffer=used.buffer,
-            clock=names.number("clock", name) if system.every is not None else "",
             called=self._called(system, selection, parents),
-            summary=system_words(system),
-            access=self._access_table(system),
-            dirty=self._dirty(system, selection),
-            alone=self._alone(system, running) if self.model.world.run_systems else None,
+            head=self._head(system, parents),
             inline=self._inline(system, parents),
+        )
+
+    def _context(self, system: System, used: Used) -> ContextPlan:
+        return ContextPlan(
+            type=self.names.system(system.name, "ctx"),
+            members=self.grants.members(system, used),
+            grants=self.grants.grants(system),
+            buffer=used.buffer,
+            access=self._access_table(system),
+            summary=system_words(system),
+        )
+
+    def _shared(self, system: System, selection: SelectionPlan, used: Used) -> SharePlan:
+        writes = used.writes
+        return SharePlan(
+            constant=writes.parallel,
+            unit_rows=self._unit_rows(system, selection, writes),
+            keeps=bool(used.buffer or used.first_stage or writes.columns),
+        )
+
+    def _turns(self, system: System, selection: SelectionPlan, used: Used) -> TurnsPlan:
+        turn = turn_of(self.common, system)
+        running = make_running(system, self.names, selection, used, turn)
+        clocked = system.every is not None
+        return TurnsPlan(
+            phase=system.phase.name,
+            clock=self.names.number("clock", system.name) if clocked else "",
+            switch=make_switch(system, self.names),
+            alone=self._alone(system, running) if self.model.world.run_systems else None,
+            running=running,
         )
 
     def _alone(self, system: System, running: RunningPlan) -> AlonePlan:
@@ -112,10 +137,6 @@ class Systems:
             words,
             bool(system.when or once_in(system)),
         )
-
-    def _running(self, system: System, selection: SelectionPlan, used: Used) -> RunningPlan:
-        turn = turn_of(self.common, system)
-        return make_running(system, self.names, selection, used, turn)
 
     def _parents_by(self, system: System) -> str:
         by = system.parents_by if system.parent else None

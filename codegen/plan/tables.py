@@ -157,11 +157,11 @@ def _prefab(prefab: PrefabPlan) -> Row:
 def _depth_orders(code: CodePlan) -> list[Row]:
     return [
         {
-            "query": system.selection.constant,
-            "relation": system.order,
-            "run_rows": str(system.unit_rows) if system.parallel else "0",
-            "with_parents": "true" if system.body.parents and not system.dirty else "false",
-            **(_dirty(system.dirty) if system.dirty else {}),
+            "query": system.loop.selection.constant,
+            "relation": system.loop.order,
+            "run_rows": str(system.loop.shared.unit_rows) if system.loop.shared.constant else "0",
+            "with_parents": "true" if system.loop.keeps_parents else "false",
+            **(_dirty(system.loop.dirty) if system.loop.dirty else {}),
         }
         for system in code.depth_orders
     ]
@@ -178,9 +178,11 @@ def _dirty(dirty: DirtyPlan) -> Row:
 
 
 def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
-    dirty = [system.dirty for system in code.depth_orders if system.dirty]
+    dirty = [system.loop.dirty for system in code.depth_orders if system.loop.dirty]
     recorders = [{"segment": b.segment, "parallel": b.parallel} for b in code.buffers]
-    clocks = [common.names.number("system", system.name) for system in code.systems if system.clock]
+    clocks = [
+        common.names.number("system", system.name) for system in code.systems if system.turns.clock
+    ]
     number = common.names.number
     switches = [number("system", system.name) for system in code.saved_switches]
     return [
@@ -200,12 +202,12 @@ def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
 def _parallels(code: CodePlan) -> ListPlan:
     rows = [
         {
-            "query": system.selection.constant,
-            "unit_rows": str(system.unit_rows),
-            "depth_order": system.selection.depth_order or NONE,
-            "keeps": "true" if system.keeps else "false",
-            "commands": "true" if system.buffer else "false",
-            "first_buffer": system.buffer or "0",
+            "query": system.loop.selection.constant,
+            "unit_rows": str(system.loop.shared.unit_rows),
+            "depth_order": system.loop.selection.depth_order or NONE,
+            "keeps": "true" if system.loop.shared.keeps else "false",
+            "commands": "true" if system.context.buffer else "false",
+            "first_buffer": system.context.buffer or "0",
         }
         for system in code.parallels
     ]

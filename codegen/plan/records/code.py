@@ -126,7 +126,7 @@ class CodePlan:
     @property
     def selections(self) -> list[SelectionPlan | PassPlan]:
         """Returns those of all that has rows, by number."""
-        with_rows = [system.selection for system in self.systems if system.has_rows]
+        with_rows = [system.loop.selection for system in self.systems if system.loop.has_rows]
         indexes = [index.selection for index in self.indexes]
         queries = [query.selection for query in self.queries]
         listeners = [one.selection for one in self.listeners if one.selection]
@@ -135,41 +135,43 @@ class CodePlan:
     @property
     def depth_orders(self) -> list[SystemPlan]:
         """Returns the systems with an order; those that walk dirty rows come first."""
-        ordered = [system for system in self.systems if system.order]
-        return sorted(ordered, key=lambda system: not system.selection.dirty)
+        ordered = [system for system in self.systems if system.loop.order]
+        return sorted(ordered, key=lambda system: not system.loop.selection.dirty)
 
     @property
     def dirty_count(self) -> int:
         """Returns how many systems walk dirty rows: the first so many of those with an order."""
-        return sum(system.selection.dirty for system in self.depth_orders)
+        return sum(system.loop.selection.dirty for system in self.depth_orders)
 
     @property
     def inline_headers(self) -> list[str]:
         """Returns the headers of the game that have what systems do to a row."""
-        return list(dict.fromkeys(s.inline.header for s in self.systems if s.inline))
+        return list(
+            dict.fromkeys(s.function.inline.header for s in self.systems if s.function.inline)
+        )
 
     @property
     def parallels(self) -> list[SystemPlan]:
-        return [system for system in self.systems if system.parallel]
+        return [system for system in self.systems if system.loop.shared.constant]
 
     @property
     def clocks(self) -> list[str]:
-        return [system.clock for system in self.systems if system.clock]
+        return [system.turns.clock for system in self.systems if system.turns.clock]
 
     @property
     def switches(self) -> list[SwitchPlan]:
         """Returns the switches of systems; saved ones come first."""
-        found = [s.running.switch for s in self.systems if s.running.switch]
+        found = [s.turns.switch for s in self.systems if s.turns.switch]
         return sorted(found, key=lambda switch: not switch.saved)
 
     @property
     def saved_switches(self) -> list[SystemPlan]:
-        return [s for s in self.systems if s.running.switch and s.running.switch.saved]
+        return [s for s in self.systems if s.turns.switch and s.turns.switch.saved]
 
     @property
     def codes(self) -> list[ListPlan]:
         """Returns the tables of how each system is run, if a phase runs any in parallel."""
-        rows = [f"{system.running.code}" for system in self.systems]
+        rows = [f"{system.turns.running.code}" for system in self.systems]
         names = [system.name for system in self.systems]
         comment = ["These functions run each system, in parallel with others where it may."]
         table = ListPlan("weft_system_code", "system_codes", rows, comment, "", True, names)

@@ -39,7 +39,6 @@ class IteratorPlan:
 
     loop: str  # comment: how a game goes over the rows at hand
     count: str  # C expression: how many rows are at hand
-    row_at_hand: str  # comment: "row i", or how a list of rows gives it
     members: list[tuple[str, str]]  # declaration, comment
     next: list[str]  # statements that step to the next range
     walk: WalkPlan

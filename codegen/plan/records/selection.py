@@ -59,6 +59,11 @@ class SelectionPlan:
     depth_order: str  # constant of the order of its rows; "" where they come table by table
     dirty: bool  # it walks dirty rows, since it asks changed_parent
 
+    @property
+    def row_at_hand(self) -> str:
+        """Says in comments what a row is called by: its number, or how a list gives that."""
+        return "row i = rows[k]" if self.listed else "row i"
+
 
 @dataclass(frozen=True)
 class Gather:

@@ -22,13 +22,20 @@ class ParentPlan:
 
 
 @dataclass(frozen=True)
+class RemovedMembers:
+    """The names of the members that a context has for the removals of a component."""
+
+    handles: str
+    count: str
+    values: str
+
+
+@dataclass(frozen=True)
 class RemovalPlan:
     """A component whose removals a system reads, and the members of its context for them."""
 
     component: ComponentPlan
-    handles: str
-    count: str
-    values: str
+    members: RemovedMembers
     valued: bool  # with last values
     moves: bool  # the log may, in the turn, since the system writes the tag
     constant: str
@@ -44,34 +51,54 @@ class HearPlan:
 
 
 @dataclass(frozen=True)
+class RunFunctions:
+    """The names of the static functions that run a system."""
+
+    run: str = ""  # the one function; or, of a parallel system,
+    begin: str = ""  # what comes before the parts, "" if nothing does
+    part: str = ""
+    end: str = ""  # what comes behind them, "" if nothing does
+
+
+@dataclass(frozen=True)
 class RunningPlan:
     """How a system is run: the static functions that do it, and what they consist of."""
 
-    run: str  # C names: the one function; or, of a parallel system,
-    begin: str  # what comes before the parts, "" if nothing does
-    part: str
-    end: str  # what comes behind them, "" if nothing does
+    functions: RunFunctions
     begins: list[str]  # C statements of `run` or `begin`
     ends: list[str]  # and of `end`, or behind the calls in `run`
     call: str  # C expression: a run without workers
     unmeasured: str  # likewise, where no turn is measured
     code: str  # C initialiser: how the scheduler runs it
-    switch: SwitchPlan | None
+
+
+@dataclass(frozen=True)
+class FillPlan:
+    """The C statements that fill in the context of a system."""
+
+    world: list[str]  # how it gets at the world of the game
+    statements: list[str]  # in the function that runs the system, with all they need
+    in_pass: list[str]  # in the function of a pass
+
+
+@dataclass(frozen=True)
+class ParentsPlan:
+    """The loop over the rows at hand that gathers columns of their parents."""
+
+    head: str
+    above: str  # C expression that finds the row of the parent
+    statements: list[str]  # C statements for each row; none: nothing is asked of parents
 
 
 @dataclass(frozen=True)
 class BodyPlan:
     """The function that fills in the context of a system and calls the game."""
 
-    whole: list[str]  # C statements: how a context gets at the world of the game
-    context: list[str]  # C statements that declare all it needs and fill it in
-    context_in_pass: list[str]  # and those that fill it in where the function of a pass does
+    context: FillPlan
     after: list[str]  # C statements behind the context, before the walk
     walk: WalkPlan
     pointers: list[str]  # C statements of each range before sparse columns are gathered
-    parents: list[str]  # C statements for each row: its parent's columns
-    parents_head: str  # the head of the loop over those rows
-    above: str  # C expression that finds the row of its parent
+    parents: ParentsPlan
     behind: list[str]  # C statements behind the call of the game
 
 
@@ -157,33 +184,86 @@ class PassPlan:
 
 
 @dataclass(frozen=True)
-class SystemPlan:
+class FunctionPlan:
+    """The function of the game that does the work of a system."""
+
     name: str
-    function: str
-    ctx: str
-    ctx_members: list[tuple[str, str]]  # besides those of every context: declaration, comment
-    dt_comment: str
-    row_at_hand: str  # comment: "row i", or how a list of rows gives it
-    write_comment: str  # comment: when the tags that it writes take effect
-    running: RunningPlan
-    body: BodyPlan
-    phase: str
-    page: PagePlan
-    parameters: list[str]  # of the game's function
+    parameters: list[str]
     arguments: list[str]  # for a range of rows
+    called: str  # comment: how often and with which rows it is called
     head: HeadPlan | None  # None: it writes no soa component
-    has_rows: bool
-    selection: SelectionPlan
-    grants: GrantsPlan
-    order: str  # constant of the relation that orders its rows, "" without
-    parallel: str  # constant; "" if it is not
-    unit_rows: int  # the parts of a parallel one begin at multiples of so many rows
-    keeps: bool  # its parts keep commands, events or tag writes, in the order of the rows
-    buffer: str  # constant of its command buffer, "" without commands
-    clock: str  # constant, "" if it runs every time
-    called: str  # comment: how often and with which rows the game's function is called
-    summary: str  # one line for the overview
-    access: ListPlan
-    dirty: DirtyPlan | None  # None: it does not ask changed_parent
-    alone: AlonePlan | None  # None: the world runs no systems alone
     inline: InlinePlan | None  # None: the game defines the function
+
+
+@dataclass(frozen=True)
+class ContextPlan:
+    """All that a system may reach, and the struct that its function is given for it."""
+
+    type: str
+    members: list[tuple[str, str]]  # besides those of every context: declaration, comment
+    grants: GrantsPlan
+    buffer: str  # constant of its command buffer, "" without commands
+    access: ListPlan  # of reflection
+    summary: str  # one line for comments, with its rows
+
+
+@dataclass(frozen=True)
+class SharePlan:
+    """How the rows of a system are shared out among workers."""
+
+    constant: str  # of the parallel system; "" if it is not
+    unit_rows: int  # parts begin at multiples of so many rows
+    keeps: bool  # parts keep commands, events or tag writes, in the order of the rows
+
+    @property
+    def tags_written(self) -> str:
+        """Says when others see the tags that the system writes."""
+        return "when all parts have ended" if self.constant else "behind the current range"
+
+
+@dataclass(frozen=True)
+class LoopPlan:
+    """The rows of a system, and the generated loop over them that calls its function."""
+
+    selection: SelectionPlan
+    order: str  # constant of the relation that orders its rows, "" without
+    dirty: DirtyPlan | None  # None: it does not ask changed_parent
+    shared: SharePlan
+    body: BodyPlan
+
+    @property
+    def has_rows(self) -> bool:
+        """Tells whether it asks for any; without rows the function is called once a turn."""
+        return bool(self.selection.words)
+
+    @property
+    def keeps_parents(self) -> bool:
+        """Tells whether the order of its rows keeps where their parents are."""
+        return bool(self.body.parents.statements and not self.dirty)
+
+
+@dataclass(frozen=True)
+class TurnsPlan:
+    """When a system has its turn, and how it is run then."""
+
+    phase: str
+    clock: str  # constant, "" if it runs every time
+    switch: SwitchPlan | None  # None: the game cannot switch it off
+    alone: AlonePlan | None  # None: the world runs no systems alone
+    running: RunningPlan
+
+    @property
+    def dt_comment(self) -> str:
+        return "since it last ran" if self.clock else "of this tick"
+
+
+@dataclass(frozen=True)
+class SystemPlan:
+    """A system: each turn its loop gives the rows to the function, beside the context."""
+
+    name: str
+    page: PagePlan
+    function: FunctionPlan
+    context: ContextPlan
+    loop: LoopPlan
+    turns: TurnsPlan

@@ -84,7 +84,9 @@ class Plan:
     def running_members(self) -> list[str]:
         """Returns what a world keeps beside its singletons while it runs."""
         code = self.code
-        asks_alone = any(system.alone and system.alone.always for system in code.systems)
+        asks_alone = any(
+            system.turns.alone and system.turns.alone.always for system in code.systems
+        )
         members = {
             f"weft_clock weft_clocks[{len(code.clocks)}];": code.clocks,
             f"bool weft_off[{len(code.switches)}]; // by switch": code.switches,

@@ -305,7 +305,9 @@ def plans_of(role: str, words: list[str]) -> Iterator[Plan]:
 def game(plan: Plan) -> str:
     """Definitions of the functions that a game has to give, and of those that it may."""
     heads = [
-        s.head.example if s.head else f"void {s.function}({', '.join(s.parameters)})"
+        s.function.head.example
+        if s.function.head
+        else f"void {s.function.name}({', '.join(s.function.parameters)})"
         for s in plan.code.systems
     ]
     for i, query in enumerate(plan.code.queries):
