@@ -41,7 +41,7 @@ def stubs(plan: Plan, system: str = "", *, cpp: bool = False) -> str:
 
 def _system(system: SystemPlan, plan: Plan) -> str:
     function, chosen = system.function, system.loop.selection
-    rows = "mask" if chosen.mask else "list" if chosen.listed else "all"
+    rows = "mask" if chosen.ranges.mask else "list" if chosen.ranges.listed else "all"
     names = [_name(parameter) for parameter in function.parameters]
     loop = _loop(system, names, rows, plan) if system.loop.has_rows else []
     used = {"all": {"count"}, "mask": {"rows"}, "list": {"count", "rows"}}[rows] if loop else set()
@@ -88,8 +88,8 @@ def _column(column: SelectionColumn, component: ComponentPlan, at: str) -> str:
     if component.kind == "soa":
         places = [f"{column.name}.{member.name}[i]" for member in component.struct.members]
     else:
-        places = [f"*{column.name}[{at}]" if column.gather else f"{column.name}[i]"]
-    return f"// {', '.join(places)}: {column.comment}"
+        places = [f"*{column.name}[{at}]" if column.sparse else f"{column.name}[i]"]
+    return f"// {', '.join(places)}: {column.use.comment}"
 
 
 def _hooks(plan: Plan) -> list[str]:

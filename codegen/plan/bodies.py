@@ -112,13 +112,15 @@ def _rows(
 ) -> list[str]:
     """Returns the declarations that a walk needs, and its beginning."""
     most = array_rows(selection)
-    arrays = [f"{c.gather}{c.gathered}[{most}];" for c in selection.gathered]
+    arrays = [f"{c.element}{c.array}[{most}];" for c in selection.gathered]
     rows = ROWS_TYPE.get(system.selection.rows)
     above = [f"{parent.element}{parent.array}[{most}];" for parent in parents]
-    down = f"weft_depth_walk down = weft_depth_order_begin(&at, {selection.depth_order});"
+    down = f"weft_depth_walk down = weft_depth_order_begin(&at, {selection.ranges.depth_order});"
     if selection.dirty:
-        down = f"weft_dirty_walk down = weft_dirty_begin(&at, world, {selection.depth_order});"
-    ordered = bool(selection.depth_order)
+        down = (
+            f"weft_dirty_walk down = weft_dirty_begin(&at, world, {selection.ranges.depth_order});"
+        )
+    ordered = bool(selection.ranges.depth_order)
     part = "weft_depth_walk_keep_to(&down, part);" if ordered else "weft_cursor_keep_to(&at, part);"
     return [
         *arrays,
@@ -133,9 +135,9 @@ def _rows(
 
 def _above(names: Names, selection: SelectionPlan, parents_by: str) -> str:
     """Returns the C expression of where the parent of a row is, which a depth order may keep."""
-    row = "at.first + " + ("rows.row[i]" if selection.listed else "i")
+    row = "at.first + " + ("rows.row[i]" if selection.ranges.listed else "i")
     given = f"world, {names.world('entity_format')}, {parents_by}, at.table, {row}"
-    if selection.depth_order and not selection.dirty:
+    if selection.ranges.depth_order and not selection.dirty:
         return f"weft_depth_parent(&down, {given})"
     return f"weft_parent_of_row({given})"
 
@@ -146,18 +148,18 @@ def _runs(system: System, selection: SelectionPlan, with_rows: bool) -> str:
     if not with_rows or selection.dirty:
         return f"weft_system_runs({given});"
     decided = f"{selection.match}, {selection.filter_name}"
-    if selection.depth_order:
+    if selection.ranges.depth_order:
         return f"weft_depth_rows_run({given}, &at, &down, {decided});"
     return f"weft_rows_run({given}, &at, {decided});"
 
 
 def _pointers(selection: SelectionPlan, parents: bool) -> list[str]:
     """Returns the statements of each range before columns are gathered row by row."""
-    row = ["uint32_t i;"] if (selection.gathered or parents) and selection.mask else []
+    row = ["uint32_t i;"] if (selection.gathered or parents) and selection.ranges.mask else []
     return row + [
-        f"{c.gather}const *{c.argument} = ({c.gather}const *)at.values;"
+        f"{c.element}const *{c.values} = ({c.element}const *)at.values;"
         for c in selection.gathered
-        if c.along
+        if c.values
     ]
 
 

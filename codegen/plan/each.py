@@ -31,10 +31,10 @@ def make_each(
     counted, head = _loop(selection)
     parameters = [f"{entity} e"]
     kept = [*counted, f"const {entity} *entities = it->entities;"]
-    row = ["uint32_t i = rows[k];"] if selection.listed else []
+    row = ["uint32_t i = rows[k];"] if selection.ranges.listed else []
     arguments = ["entities[i]"]
     for role, declaration in columns:
-        parameter, statements, argument = _column(role, declaration, selection.listed)
+        parameter, statements, argument = _column(role, declaration, selection.ranges.listed)
         name = role.component.name
         parameters.append(parameter)
         kept.append(f"{_renamed(declaration, name)} = it->{name};")
@@ -49,10 +49,10 @@ def make_each(
 
 def _loop(selection: SelectionPlan) -> tuple[list[str], str]:
     """Returns the variables of the loop over the rows at hand, and its head."""
-    if selection.mask:
+    if selection.ranges.mask:
         return ["weft_rows rows = it->rows;"], "for (uint32_t i; weft_next(&rows, &i);)"
     count = "const uint32_t count = it->count;"
-    if selection.listed:
+    if selection.ranges.listed:
         numbers = "const uint32_t *rows = it->rows;"
         return [count, numbers], "for (uint32_t k = 0; k < count; k++)"
     return [count], "for (uint32_t i = 0; i < count; i++)"

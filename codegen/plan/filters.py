@@ -33,7 +33,7 @@ from plan.conditions import (
     negation,
     simplify,
 )
-from plan.records.filter import Filter, Word
+from plan.records.filter import Asked, Filter, RowTerms, Word
 
 # A filter looks at these constants, by kind of change and component.
 Shown = dict[tuple[str, str], str]
@@ -48,22 +48,30 @@ def make_filter(model: Model, names: Names, selection: Selection, shown: Shown) 
     known = decided(whole)
     rest = simplify(whole, known)
     if not is_by_row(whole):
-        return Filter(_top(_exact(whole)), "", "", (), "", None, ())
+        return Filter(_top(_exact(whole)))
     literals = all_of([atom if has else negation(atom) for atom, has in known.items()])
     matches = _bounded(cover(names, whole, False, MAYBE), _top(_exact(literals)))
     if not is_by_row(rest):
-        return Filter(matches, "", "", (), "", None, ())
+        return Filter(matches)
     return Filter(
         matches=matches,
         none=_bounded(cover(names, rest, True, EVERY), "false"),
         all=_bounded(cover(names, rest, False, EVERY), "false"),
-        words=tuple(_word(names, atom, _parents(rest)) for atom in atoms_of(rest)),
-        word=_top(_filter(names, rest)),
-        bitset=rest if rest.kind in BITSETS else None,
-        sparse=tuple(atom for atom in atoms_of(rest) if atom.kind is Kind.SPARSE),
-        changed=tuple(atom.column for atom in atoms_of(rest) if atom.kind is Kind.MARK),
-        parents=_parents(rest),
-        unchanged=_passes_unchanged(rest),
+        rows=RowTerms(
+            words=tuple(_word(names, atom, _parents(rest)) for atom in atoms_of(rest)),
+            word=_top(_filter(names, rest)),
+            bitset=rest if rest.kind in BITSETS else None,
+        ),
+        asks=_asked(rest),
+    )
+
+
+def _asked(node: Node) -> Asked:
+    return Asked(
+        sparse=tuple(atom for atom in atoms_of(node) if atom.kind is Kind.SPARSE),
+        changed=tuple(atom.column for atom in atoms_of(node) if atom.kind is Kind.MARK),
+        parents=_parents(node),
+        unchanged=_passes_unchanged(node),
     )
 
 

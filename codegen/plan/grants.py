@@ -206,8 +206,8 @@ class Grants:
         names = self.names
         world = f"{names.world('world_of')}(&ctx->sealed)"
         base = f"const weft_world *base = {names.world('world_base')}({world});"
-        rows = f"base, &base->queries[{query.selection.constant}]"
-        given = [names.world("entity_format"), query.selection.constant, view.filter_name]
+        rows = f"base, &base->queries[{query.selection.query.constant}]"
+        given = [names.world("entity_format"), query.selection.query.constant, view.filter_name]
         begin = [
             f"{names.query(query.name, 'iter')} it;",
             base,

@@ -28,7 +28,7 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
         _bare(
             "Prefabs are in the order of the schema.", [prefab.constant for prefab in data.prefabs]
         ),
-        _bare(_order_of_queries(code), [selection.constant for selection in code.selections]),
+        _bare(_order_of_queries(code), [query.constant for query in code.table_queries]),
         _numbered("Change bits are one bit a row for each of these.", code.changes.constants),
         _numbered(
             "And these are one flag for all rows, of singletons.",
@@ -97,7 +97,7 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
         ),
         _bare(
             "Systems with `order` are numbered apart, those that ask changed_parent first.",
-            [system.loop.selection.depth_order for system in code.depth_orders],
+            [system.loop.selection.ranges.depth_order for system in code.depth_orders],
         ),
         *([] if code.listeners else _consumed(code, events)),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from names.names import Names
 from plan.inlined import grouped, make_rows
-from plan.records.system import DirectPlan, SystemPlan
+from plan.records.system import BlocksPlan, DirectPlan, SystemPlan
 from schedule import Pass
 
 
@@ -20,25 +20,24 @@ def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], constant: 
     places = [f"uint32_t {names.local('place', s.name)} = 0;" for s in systems if s not in whole]
     listed = ", ".join(system.name for system in systems)
     groups = list(grouped(systems, whole))
+    statements = [
+        *([] if alike else ["const weft_table *table = at.table;"]),
+        f"{entities}(at.table, at.first);",
+        *(
+            line
+            for some in groups
+            for line in _together(names, some, alike, [s for s in some if s in whole])
+        ),
+    ]
     return DirectPlan(
         function=names.local("pass", systems[0].name),
         comment=[f"Runs {listed} on a block of rows, then on the next."],
-        constant=constant,
-        rows=fused.short_rows,
         before=[
             *worlds,
             *(line for system in whole for line in system.loop.body.context.in_pass),
             *places,
         ],
-        statements=[
-            *([] if alike else ["const weft_table *table = at.table;"]),
-            f"{entities}(at.table, at.first);",
-            *(
-                line
-                for some in groups
-                for line in _together(names, some, alike, [s for s in some if s in whole])
-            ),
-        ],
+        blocks=BlocksPlan(constant, fused.short_rows, statements),
         loops=[make_rows(names, some) for some in groups if len(some) > 1],
     )
 

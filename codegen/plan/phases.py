@@ -9,6 +9,7 @@ from plan.grants import Parts
 from plan.lists import NONE
 from plan.passes import make_direct
 from plan.records.code import BufferPlan, PhasePlan
+from plan.records.selection import TableQueryPlan
 from plan.records.system import PassPlan, SystemPlan
 from plan.running import orders_of, with_team
 from plan.schedule import segments_of
@@ -65,17 +66,21 @@ class Phases:
     def _pass(self, fused: Pass, planned: dict[str, SystemPlan]) -> PassPlan:
         systems = [planned[system.name] for system in fused.systems]
         lead, chosen = systems[0], [system.loop.selection for system in systems]
-        alike = {tuple(selection.matches_body) for selection in chosen}
-        decides = dict.fromkeys(f"{selection.matches_name}(table)" for selection in chosen)
+        alike = {tuple(selection.query.body) for selection in chosen}
+        decides = dict.fromkeys(f"{selection.query.matches}(table)" for selection in chosen)
         own = len(alike) > 1
-        keys = {selection.key for selection in chosen}
-        constant = self.names.number("pass", lead.name) if own else lead.loop.selection.constant
+        keys = {selection.query.key for selection in chosen}
+        constant = (
+            self.names.number("pass", lead.name) if own else lead.loop.selection.query.constant
+        )
         return PassPlan(
             systems=[system.name for system in systems],
-            constant=constant,
-            matches_name=self.names.local("fused", lead.name) if own else "",
-            matches_body=[f"return {' || '.join(decides)};"],
-            key=keys.pop() if len(keys) == 1 else NONE,
+            query=TableQueryPlan(
+                constant=constant,
+                matches=self.names.local("fused", lead.name) if own else "",
+                body=[f"return {' || '.join(decides)};"],
+                key=keys.pop() if len(keys) == 1 else NONE,
+            ),
             unit_rows=max(system.loop.shared.unit_rows for system in systems),
             block_rows=fused.block_rows,
             direct=make_direct(self.names, fused, systems, constant) if fused.direct else None,

@@ -14,14 +14,20 @@ from plan.lists import ListPlan, list_plan
 from plan.pages import make_page
 from plan.records.data import ComponentPlan
 from plan.records.query import AllPlan, EachPlan, IteratorPlan, QueryPlan, QueryRunPlan, ViewPlan
-from plan.records.selection import HeadPlan, SelectionColumn, SelectionPlan, TagAccessPlan
+from plan.records.selection import (
+    HeadPlan,
+    SelectionColumn,
+    SelectionPlan,
+    TagAccessPlan,
+    filter_given,
+    match_given,
+)
 from plan.running import orders_of, unit_rows
 from plan.selections import (
     Binding,
     Request,
     access_rows,
     filter_functions,
-    given_to_walk,
     make_columns_of,
     make_selection,
     roles,
@@ -148,7 +154,7 @@ class Queries:
         walk = make_walk(selection, self._walker(selection), self.names)
         return IteratorPlan(
             loop=_loop(selection),
-            count=f"it->{LISTED}.count" if selection.listed else "it->cursor.count",
+            count=f"it->{LISTED}.count" if selection.ranges.listed else "it->cursor.count",
             members=_members(selection, bool(views)),
             next=_next(walk.next, views),
             walk=walk,
@@ -203,7 +209,7 @@ class Queries:
         compiled = make_filter(common.model, names, selection, shown)
         own = (names.view(query, system, verb) for verb in ("match", "filter"))
         functions = filter_functions(compiled, *own)
-        match, filter_name = given_to_walk(functions)
+        match, filter_name = match_given(functions), filter_given(functions)
         return ViewPlan(
             system=system,
             number=number,
@@ -214,7 +220,7 @@ class Queries:
         )
 
     def _walker(self, selection: SelectionPlan) -> Walker:
-        rows = f"&it->{LISTED}" if selection.listed else self.walker.rows
+        rows = f"&it->{LISTED}" if selection.ranges.listed else self.walker.rows
         return replace(self.walker, rows=rows)
 
 
@@ -229,30 +235,30 @@ def _row(query: Query, access: ListPlan) -> dict[str, str]:
 
 
 def _loop(selection: SelectionPlan) -> str:
-    if selection.mask:
+    if selection.ranges.mask:
         return "for (uint32_t i; weft_next(&it.rows, &i);)"
-    if selection.listed:
+    if selection.ranges.listed:
         return "for (uint32_t k = 0; k < it.count; k++) … it.rows[k]"
     return "for (uint32_t i = 0; i < it.count; i++)"
 
 
 def _members(selection: SelectionPlan, has_views: bool) -> list[tuple[str, str]]:
     """Returns the members of an iterator behind its count and handles."""
-    members = [(column.declaration, column.comment) for column in selection.columns]
-    if selection.mask:
+    members = [(column.declaration, column.use.comment) for column in selection.columns]
+    if selection.ranges.mask:
         members.append(("weft_rows rows", "says which of the range are rows of the query"))
-    if selection.listed:
+    if selection.ranges.listed:
         sparse = ", sparse ones by k" if selection.gathered else ""
         members.append(("const uint32_t *rows", f"columns go by rows[k]{sparse}"))
     members.append(("weft_cursor cursor", "not for the game"))
-    if selection.listed:
+    if selection.ranges.listed:
         members.append((f"weft_list {LISTED}", "likewise"))
     if has_views:
         members.append(
             ("uint32_t weft_view", "the system that it shows changes to; not for the game")
         )
     return members + [
-        (f"{column.gather}{column.gathered}[{array_rows(selection)}]", "not for the game")
+        (f"{column.element}{column.array}[{array_rows(selection)}]", "not for the game")
         for column in selection.gathered
     ]
 
@@ -290,10 +296,11 @@ def _columns(selection: SelectionPlan) -> list[str]:
     """Returns the statements that set the columns and declare the row of a mask."""
 
     def value(column: SelectionColumn) -> str:
-        if column.along:
-            return f"({column.gather}const *)it->cursor.values"
-        return f"it->{column.gathered}" if column.gather else column.argument
+        sparse = column.sparse
+        if sparse and sparse.values:
+            return f"({sparse.element}const *)it->cursor.values"
+        return f"it->{sparse.array}" if sparse else column.argument
 
-    row = ["uint32_t i;"] if selection.gathered and selection.mask else []
-    rows = [f"it->rows = it->{LISTED}.row;"] if selection.listed else []
+    row = ["uint32_t i;"] if selection.gathered and selection.ranges.mask else []
+    rows = [f"it->rows = it->{LISTED}.row;"] if selection.ranges.listed else []
     return [*rows, *(f"it->{c.name} = {value(c)};" for c in selection.columns), *row]

@@ -34,7 +34,7 @@ def make_running(
     turns += [("hearing", heard.hearer) for heard in hears]
     begins = [f"weft_{kind}_begin(world, {who});" for kind, who in turns]
     if selection.dirty:  # its rows are found among the changes that its turn has just got
-        ready = f"weft_dirty_ready(world, {selection.depth_order})"
+        ready = f"weft_dirty_ready(world, {selection.ranges.depth_order})"
         begins[1:1] = _ordered(system, names, ready, "dt", "return;")
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
     ends += [f"{turn.due} = false;"] if turn.due else []
@@ -100,7 +100,7 @@ def _due(system: System, names: Names, selection: SelectionPlan, when: str) -> l
     due += _indexed(system, names, "dt", "return;")
     if not system.order or selection.dirty:
         return due
-    ready = f"weft_depth_order_ready(world, {selection.depth_order})"
+    ready = f"weft_depth_order_ready(world, {selection.ranges.depth_order})"
     return [*due, *_ordered(system, names, ready, "dt", "return;")]
 
 
@@ -111,7 +111,7 @@ def _rows_listed(system: System, selection: SelectionPlan, ends: list[str]) -> l
     """
     if ends or system.order or not has_rows(system):
         return []
-    return [f"if (weft_has_no_rows(world, {selection.constant})) return;"]
+    return [f"if (weft_has_no_rows(world, {selection.query.constant})) return;"]
 
 
 def _part_due(system: System, names: Names, when: str) -> list[str]:
@@ -196,17 +196,17 @@ def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
     """
     if has_stretches or selection.marked:
         return STRETCH_ROWS
-    return DEPTH_ROWS if selection.depth_order else WORD_ROWS
+    return DEPTH_ROWS if selection.ranges.depth_order else WORD_ROWS
 
 
 def orders_of(selection: SelectionPlan, world: str = "&w->world") -> list[str]:
     """Returns the statements that make what walks in parallel must find of sparse components."""
     listed = "true" if selection.over else "false"
     queries = "w->world.queries" if world == "&w->world" else f"{world}->queries"
-    query = f"&{queries}[{selection.constant}]"
+    query = f"&{queries}[{selection.query.constant}]"
     return [
         f"weft_sparse_rows_ready({world}, {query}, {sparse.store}, {sparse.column}, {listed});"
-        for sparse in selection.filter.sparse
+        for sparse in selection.filter.asks.sparse
     ]
 
 

@@ -14,7 +14,15 @@ from plan.filters import Shown, make_filter
 from plan.lists import NONE
 from plan.records.data import ComponentPlan
 from plan.records.filter import Filter
-from plan.records.selection import FilterFunctions, SelectionColumn, SelectionPlan
+from plan.records.selection import (
+    ColumnUse,
+    FilterFunctions,
+    RangesPlan,
+    SelectionColumn,
+    SelectionPlan,
+    SparseColumn,
+    TableQueryPlan,
+)
 
 FILTER_PARAMETERS = ("uint32_t from", "uint32_t words", "uint64_t *mask")
 UNUSED = ["(void)table;", "(void)from;"]  # by a filter that only asks about parents
@@ -77,11 +85,7 @@ def _each(component: ComponentPlan, comment: str) -> str:
 def make_columns_of(
     selection: Selection, common: Common, components: dict[str, ComponentPlan], binding: Binding
 ) -> list[SelectionColumn]:
-    found = roles(selection, components)
-    return [
-        replace(_column(role, common.names, binding), mark=mark_of(role) if binding.marks else "")
-        for role in found
-    ]
+    return [_column(role, common.names, binding) for role in roles(selection, components)]
 
 
 def mark_of(role: Role) -> str:
@@ -95,23 +99,21 @@ def _column(role: Role, names: Names, binding: Binding) -> SelectionColumn:
     const = "" if is_written else "const "
     name, type = component.name, component.struct.type
     row = f"({binding.table}, {binding.first})"
+    use = ColumnUse(role.comment, mark_of(role) if binding.marks else "")
     if component.kind == "soa":
-        declaration = (
-            f"{names.component(name, 'columns' if is_written else 'const_columns')} {name}"
-        )
-        at = names.component(name, _at(role, "const_at"))
-        return SelectionColumn(name, declaration, declaration, at + row, role.comment)
+        columns = names.component(name, "columns" if is_written else "const_columns")
+        declaration, at = f"{columns} {name}", names.component(name, _at(role, "const_at"))
+        return SelectionColumn(name, declaration, declaration, at + row, use)
     if component.kind == "sparse":
-        declaration = f"{const}{type} *const *{name}"
-        gathered = names.local("rows", name)
-        column = SelectionColumn(name, declaration, declaration, gathered, role.comment)
         element = f"{const}{type} *"
-        return replace(column, gather=element, gathered=gathered, store=component.store)
+        declaration = f"{element}const *{name}"
+        sparse = SparseColumn(name, element, names.local("rows", name), component.store)
+        return SelectionColumn(name, declaration, declaration, sparse.given, use, sparse)
     declaration = parameter = f"{const}{type} *{name}"
     if binding.aliased is not None and name not in binding.aliased:
         parameter = f"{const}{type} *WEFT_RESTRICT {name}"
     argument = names.component(name, _at(role, "at")) + row
-    return SelectionColumn(name, declaration, parameter, argument, role.comment)
+    return SelectionColumn(name, declaration, parameter, argument, use)
 
 
 def _at(role: Role, read: str) -> str:
@@ -130,64 +132,51 @@ def _key(common: Common, selection: Selection) -> str:
 
 def make_selection(common: Common, request: Request) -> SelectionPlan:
     selection = request.selection
+    match, filter_name, matches = request.functions
     compiled = make_filter(common.model, common.names, selection, request.shown)
-    columns, over = _with_over(request, compiled, common.names)
-    gathered = [column for column in columns if column.gather]
-    rows_max = _rows_max(request, bool(gathered))
-    match, filter_name, matches_name = request.functions
     asked = [] if compiled.matches_asks_table else ["(void)table;"]
-    functions = filter_functions(compiled, match, filter_name)
-    match, filter_name = given_to_walk(functions)
-    return SelectionPlan(
-        match=match,
-        filter_name=filter_name,
-        functions=functions,
-        matches_name=matches_name,
-        matches_body=[*asked, f"return {compiled.matches};"],
-        key=_key(common, selection),
+    planned = SelectionPlan(
+        query=TableQueryPlan(
+            constant=request.constant,
+            matches=matches,
+            body=[*asked, f"return {compiled.matches};"],
+            key=_key(common, selection),
+        ),
         filter=compiled,
-        by_row=compiled.by_row or bool(selection.rows) or rows_max != "UINT32_MAX",
-        next_run="weft_next_run_apart" if common.grouped else "weft_next_run",
-        mask=selection.rows == "mask",
-        listed=selection.rows == "list",
-        columns=columns,
-        marked=[column.mark for column in columns if column.mark],
-        gathered=gathered,
-        over=next((column for column in gathered if column.name == over), None),
-        rows_max=rows_max,
-        constant=request.constant,
+        functions=filter_functions(compiled, match, filter_name),
+        columns=request.columns,
+        ranges=RangesPlan(
+            rows=selection.rows,
+            rows_max=_rows_max(request),
+            next_run="weft_next_run_apart" if common.grouped else "weft_next_run",
+            depth_order=request.depth_order,
+        ),
         words=selection_words(selection),
-        depth_order=request.depth_order,
-        dirty=bool(compiled.parents),
     )
+    return _ordered(planned, common.names) if planned.over else planned
 
 
-def _with_over(
-    request: Request, compiled: Filter, names: Names
-) -> tuple[list[SelectionColumn], str]:
-    """Returns the columns, and the sparse one that decides alone which rows pass, or "".
+def _ordered(selection: SelectionPlan, names: Names) -> SelectionPlan:
+    """Plans a walk in the order of the sparse rows, where these alone decide which rows pass.
 
-    The values of that one come in the order of the rows: ready in an array, or for a mask one by
-    one.
+    The values come in the order of the rows: ready in an array, or for a mask one by one.
     """
-    bitset = compiled.bitset
-    if request.depth_order or bitset is None:
-        return request.columns, ""
-    over = next((c.name for c in request.columns if c.gather and c.name == bitset.component), "")
-    masked = request.selection.rows == "mask"
+    over = selection.over
 
     def ordered(column: SelectionColumn) -> SelectionColumn:
-        if column.name != over:
+        if column.sparse is None or column.sparse is not over:
             return column
-        if masked:
-            return replace(column, find=NEXT_VALUE)
-        return replace(column, along=True, argument=names.local("values", column.name))
+        if selection.ranges.mask:
+            return replace(column, sparse=replace(column.sparse, find=NEXT_VALUE))
+        sparse = replace(column.sparse, values=names.local("values", column.name))
+        return replace(column, sparse=sparse, argument=sparse.given)
 
-    return [ordered(column) for column in request.columns], over
+    return replace(selection, columns=[ordered(column) for column in selection.columns])
 
 
-def _rows_max(request: Request, gathers: bool) -> str:
+def _rows_max(request: Request) -> str:
     """Returns the longest range, which arrays of pointers and writing tags may limit."""
+    gathers = any(column.sparse for column in request.columns)
     if (gathers or request.parents) and request.selection.rows != "list":
         return "WEFT_SPARSE_ROWS"
     return "WEFT_TAG_WRITE_ROWS" if request.writes_tags else "UINT32_MAX"
@@ -198,7 +187,7 @@ def filter_functions(compiled: Filter, match: str, filter_name: str) -> list[Fil
     if not compiled.by_row:
         return []
     parameters = ["const weft_table *table", *FILTER_PARAMETERS]
-    if compiled.parents:
+    if compiled.asks.parents:
         parameters.insert(1, "const uint64_t *parents")
         return [FilterFunctions("", [], filter_name, parameters, _filter_body(compiled))]
     decided = []
@@ -213,26 +202,19 @@ def filter_functions(compiled: Filter, match: str, filter_name: str) -> list[Fil
     return [FilterFunctions(match, decided, filter_name, parameters, _filter_body(compiled))]
 
 
-def given_to_walk(functions: list[FilterFunctions]) -> tuple[str, str]:
-    """Returns the C names of the two functions that a walk calls, or of those that pass all."""
-    if not functions:
-        return "weft_match_all", "weft_filter_all"
-    return functions[0].match, functions[0].filter
-
-
 def _filter_body(compiled: Filter) -> list[str]:
-    if compiled.bitset:
-        words = f"weft_bitset_words(table, {compiled.bitset.column}, from)"
+    if compiled.rows.bitset:
+        words = f"weft_bitset_words(table, {compiled.rows.bitset.column}, from)"
         return ["(void)words;", "(void)mask;", f"return {words};"]
-    unused = [] if any("from" in word.call for word in compiled.words) else ["(void)from;"]
-    declared = [f"{word.variable} = {word.call};" for word in compiled.words]
-    asks_table = len(compiled.words) > len(compiled.parents)
+    unused = [] if any("from" in word.call for word in compiled.rows.words) else ["(void)from;"]
+    declared = [f"{word.variable} = {word.call};" for word in compiled.rows.words]
+    asks_table = len(compiled.rows.words) > len(compiled.asks.parents)
     return [
         *([] if asks_table else UNUSED),
         *(unused if asks_table else []),
         *declared,
         "for (uint32_t i = 0; i < words; i++) {",
-        f"    mask[i] = {compiled.word};",
+        f"    mask[i] = {compiled.rows.word};",
         "}",
         "return mask;",
     ]

@@ -41,7 +41,7 @@ def _ids(name: str, constants: list[str]) -> ListPlan:
 
 
 def _queries(code: CodePlan) -> list[ListPlan]:
-    rows: list[Row] = [{"key": one.key, "matches": one.matches_name} for one in code.selections]
+    rows: list[Row] = [{"key": one.key, "matches": one.matches} for one in code.table_queries]
     return [table_plan("weft_query_plan", "query_plans", rows)]
 
 
@@ -157,7 +157,7 @@ def _prefab(prefab: PrefabPlan) -> Row:
 def _depth_orders(code: CodePlan) -> list[Row]:
     return [
         {
-            "query": system.loop.selection.constant,
+            "query": system.loop.selection.query.constant,
             "relation": system.loop.order,
             "run_rows": str(system.loop.shared.unit_rows) if system.loop.shared.constant else "0",
             "with_parents": "true" if system.loop.keeps_parents else "false",
@@ -202,9 +202,9 @@ def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
 def _parallels(code: CodePlan) -> ListPlan:
     rows = [
         {
-            "query": system.loop.selection.constant,
+            "query": system.loop.selection.query.constant,
             "unit_rows": str(system.loop.shared.unit_rows),
-            "depth_order": system.loop.selection.depth_order or NONE,
+            "depth_order": system.loop.selection.ranges.depth_order or NONE,
             "keeps": "true" if system.loop.shared.keeps else "false",
             "commands": "true" if system.context.buffer else "false",
             "first_buffer": system.context.buffer or "0",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from names.names import Names
-from plan.records.selection import Gather, SelectionColumn, SelectionPlan, WalkPlan
+from plan.records.selection import Gather, SelectionPlan, SparseColumn, WalkPlan
 
 
 @dataclass(frozen=True)
@@ -25,79 +25,75 @@ class Walker:
 
 def make_walk(selection: SelectionPlan, walker: Walker, names: Names) -> WalkPlan:
     loops = {
-        column.along: [
-            _gather(selection, other, walker, names)
-            for other in selection.gathered
-            if other.along == column.along
+        along: [
+            _gather(selection, column, walker, names)
+            for column in selection.gathered
+            if bool(column.values) == along
         ]
-        for column in selection.gathered
+        for along in (False, True)
     }
     return WalkPlan(
         begin=_begin(selection, walker),
         next=next_range(selection, walker, selection.match, selection.filter_name),
         marks=[_mark(selection, walker, change_set) for change_set in selection.marked],
-        gathers=loops.get(False, []),
-        along=loops.get(True, []),
+        gathers=loops[False],
+        along=loops[True],
     )
 
 
 def array_rows(selection: SelectionPlan) -> str:
     """Returns how many pointers of a sparse column a walk has space for."""
-    return "WEFT_LIST_ROWS" if selection.listed else "WEFT_SPARSE_ROWS"
+    return "WEFT_LIST_ROWS" if selection.ranges.listed else "WEFT_SPARSE_ROWS"
 
 
 def next_range(selection: SelectionPlan, walker: Walker, match: str, filter_name: str) -> str:
     """Returns the C expression that steps to the next range and tells whether there is one."""
     cursor, rows = walker.cursor, walker.rows
-    decided = [cursor, match, filter_name, selection.rows_max]
+    decided = [cursor, match, filter_name, selection.ranges.rows_max]
     if selection.dirty:
-        return f"weft_next_dirty(&down, {cursor}, {filter_name}, {selection.rows_max})"
-    if selection.depth_order:
+        return f"weft_next_dirty(&down, {cursor}, {filter_name}, {selection.ranges.rows_max})"
+    if selection.ranges.depth_order:
         return f"weft_next_by_depth(&down, {', '.join(decided)})"
-    if selection.mask:
+    if selection.ranges.mask:
         return f"weft_next_mask({', '.join([*decided, rows])})"
-    if selection.listed:
+    if selection.ranges.listed:
         return f"weft_next_list({', '.join([*decided, rows])})"
     if selection.by_row:
-        return f"{selection.next_run}({', '.join(decided)})"
+        return f"{selection.ranges.next_run}({', '.join(decided)})"
     return f"weft_next_table({cursor})"
 
 
 def _begin(selection: SelectionPlan, walker: Walker) -> str:
-    given = [walker.cursor, walker.world, walker.query(selection.constant)]
-    bitset = selection.filter.bitset
+    given = [walker.cursor, walker.world, walker.query(selection.query.constant)]
+    bitset = selection.filter.rows.bitset
     if not selection.over or bitset is None:
         return f"weft_cursor_begin({', '.join(given)});"
     return f"weft_cursor_begin_over({', '.join([*given, selection.over.store, bitset.column])});"
 
 
 def _mark(selection: SelectionPlan, walker: Walker, change_set: str) -> str:
-    if selection.listed:
+    if selection.ranges.listed:
         return f"weft_cursor_mark_list({walker.cursor}, {change_set}, {walker.rows});"
-    verb = "mark_rows" if selection.mask else "mark"
+    verb = "mark_rows" if selection.ranges.mask else "mark"
     return f"weft_cursor_{verb}({walker.cursor}, {change_set});"
 
 
-def _gather(
-    selection: SelectionPlan, column: SelectionColumn, walker: Walker, names: Names
-) -> Gather:
-    array = f"{walker.array}{column.gathered}"
-    row = f"{walker.rows.removeprefix('&')}.row[i]" if selection.listed else "i"
+def _gather(selection: SelectionPlan, column: SparseColumn, walker: Walker, names: Names) -> Gather:
+    array = f"{walker.array}{column.array}"
+    row = f"{walker.rows.removeprefix('&')}.row[i]" if selection.ranges.listed else "i"
     given = [walker.cursor, names.world("entity_format"), column.store, row, f"sizeof *{array}[i]"]
     return Gather(
         head=each_row(selection, walker, column),
-        statement=f"{array}[i] = ({column.gather}){column.find}({', '.join(given)});",
-        pointers=f"{walker.pointers}{column.name if walker.pointers else column.argument}",
+        statement=f"{array}[i] = ({column.element}){column.find}({', '.join(given)});",
+        pointers=f"{walker.pointers}{column.name if walker.pointers else column.given}",
         array=array,
     )
 
 
-def each_row(
-    selection: SelectionPlan, walker: Walker, column: SelectionColumn | None = None
-) -> str:
+def each_row(selection: SelectionPlan, walker: Walker, column: SparseColumn | None = None) -> str:
     """Returns the head of a loop over each row i of the range that passes."""
     rows = walker.rows.removeprefix("&")
-    if selection.mask:
+    if selection.ranges.mask:
         valued = (
             "weft_next_valued(" + walker.cursor + ", "
             if column and column is selection.over
@@ -105,5 +101,5 @@ def each_row(
         )
         step = f"{valued or 'weft_next('}&walk, &i)"
         return f"for (weft_rows walk = {rows}; {step};)"
-    count = f"{rows}.count" if selection.listed else walker.count
+    count = f"{rows}.count" if selection.ranges.listed else walker.count
     return f"for (uint32_t i = 0; i < {count}; i++)"

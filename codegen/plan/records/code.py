@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from plan.lists import ListPlan, printed, table_plan
 from plan.records.index import IndexPlan
 from plan.records.query import ListenerPlan, QueryPlan
-from plan.records.selection import SelectionPlan
+from plan.records.selection import TableQueryPlan
 from plan.records.system import DirectPlan, PassPlan, SwitchPlan, SystemPlan
 
 
@@ -116,7 +116,7 @@ class CodePlan:
     @property
     def pass_queries(self) -> list[PassPlan]:
         """Returns the passes that have a query of their own."""
-        return [one for one in self.passes if one.matches_name]
+        return [one for one in self.passes if one.query.matches]
 
     @property
     def fused_words(self) -> list[str]:
@@ -124,13 +124,15 @@ class CodePlan:
         return [words] if self.pass_queries else []
 
     @property
-    def selections(self) -> list[SelectionPlan | PassPlan]:
+    def table_queries(self) -> list[TableQueryPlan]:
         """Returns those of all that has rows, by number."""
         with_rows = [system.loop.selection for system in self.systems if system.loop.has_rows]
         indexes = [index.selection for index in self.indexes]
         queries = [query.selection for query in self.queries]
         listeners = [one.selection for one in self.listeners if one.selection]
-        return [*queries, *with_rows, *self.pass_queries, *indexes, *listeners]
+        passes = [one.query for one in self.pass_queries]
+        behind = [one.query for one in [*indexes, *listeners]]
+        return [*(one.query for one in [*queries, *with_rows]), *passes, *behind]
 
     @property
     def depth_orders(self) -> list[SystemPlan]:
@@ -182,7 +184,7 @@ class CodePlan:
     def _pass_tables(self) -> list[ListPlan]:
         rows = [
             {
-                "query": one.constant,
+                "query": one.query.constant,
                 "system_count": str(len(one.systems)),
                 "unit_rows": str(one.unit_rows),
                 "block_rows": str(one.block_rows),

@@ -16,21 +16,37 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Filter:
-    matches: str  # C expression over `table`; "true" for every table
-    none: str  # match: C expression, true: no row passes; "" if there is no row filter
-    all: str  # match: C expression, true: every row passes
-    words: tuple[Word, ...]
-    word: str  # filter: C expression over what `words` declares, and i
-    bitset: Node | None  # filter: what says it as it is; None if it is computed
-    sparse: tuple[Node, ...]  # sparse components that decide
-    changed: tuple[str, ...] = ()  # change sets that decide
+class RowTerms:
+    """Says which rows of a table pass, 64 at once."""
+
+    words: tuple[Word, ...] = ()
+    word: str = ""  # C expression over what `words` declares, and i; "" if tables decide alone
+    bitset: Node | None = None  # what says it as it is; None if it is computed
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Says what decides besides the components and tags of a row."""
+
+    sparse: tuple[Node, ...] = ()  # sparse components
+    changed: tuple[str, ...] = ()  # change sets
     parents: tuple[str, ...] = ()  # components whose change in the parent decides
     unchanged: bool = True  # rows may pass for which nothing of these is true
 
+
+@dataclass(frozen=True)
+class Filter:
+    """Decides by tables, then by what is known of all rows of one, then row by row."""
+
+    matches: str  # C expression over `table`; "true" for every table
+    none: str = ""  # match: C expression, true: no row passes; "" if there is no row filter
+    all: str = ""  # match: C expression, true: every row passes
+    rows: RowTerms = RowTerms()
+    asks: Asked = Asked()
+
     @property
     def by_row(self) -> bool:
-        return bool(self.word)
+        return bool(self.rows.word)
 
     @property
     def matches_asks_table(self) -> bool:

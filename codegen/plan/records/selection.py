@@ -9,6 +9,31 @@ from plan.records.filter import Filter
 
 
 @dataclass(frozen=True)
+class SparseColumn:
+    """A column whose values lie apart, so that a range has a pointer to each."""
+
+    name: str
+    element: str  # C type of such a pointer, "const colony_burning *"
+    array: str  # of them, for the rows at hand
+    store: str  # constant
+    find: str = "weft_sparse_row"  # C function that gives the pointer of a row
+    values: str = ""  # where a walk in the order of the sparse rows has the pointers ready
+
+    @property
+    def given(self) -> str:
+        """Returns the argument of the game's function."""
+        return self.values or self.array
+
+
+@dataclass(frozen=True)
+class ColumnUse:
+    """Says for what a selection has a column."""
+
+    comment: str  # "read", "written", "read, NULL where absent"
+    mark: str = ""  # the change set in which rows given out are noted, "" for none
+
+
+@dataclass(frozen=True)
 class SelectionColumn:
     """A column of a selection as a parameter, an iterator member, and an argument."""
 
@@ -16,13 +41,8 @@ class SelectionColumn:
     declaration: str  # "const colony_position *position"
     parameter: str  # the declaration, with restrict where nothing else reaches the column
     argument: str  # "colony_position_at(at.table, at.first)"
-    comment: str  # "read", "write", "optional, NULL where absent"
-    gather: str = ""  # sparse: C type of an element pointer, "const colony_burning *"
-    gathered: str = ""  # sparse: the array of such pointers, for the rows at hand
-    store: str = ""  # sparse: constant
-    mark: str = ""  # the change set in which rows given out are noted, "" for none
-    find: str = "weft_sparse_row"  # sparse: C function that gives the pointer of a row
-    along: bool = False  # sparse: a walk in the order of the sparse rows has the pointers ready
+    use: ColumnUse
+    sparse: SparseColumn | None = None
 
 
 @dataclass(frozen=True)
@@ -37,32 +57,96 @@ class FilterFunctions:
 
 
 @dataclass(frozen=True)
-class SelectionPlan:
-    match: str  # C names of the functions that a walk is given
-    filter_name: str
-    functions: list[FilterFunctions]  # those that have to be defined: one or none
-    matches_name: str
-    matches_body: list[str]  # C statements: whether a table can ever have a row
-    key: str  # constant of a component that each of its tables has; NONE: it needs none
-    filter: Filter
-    by_row: bool  # needs a mask
-    next_run: str  # the runtime's function that steps to the next run of rows
-    mask: bool  # rows = "mask"
-    listed: bool  # rows = "list"
-    columns: list[SelectionColumn]
-    marked: list[str]  # the change sets in which rows given out are noted
-    gathered: list[SelectionColumn]
-    over: SelectionColumn | None  # the one of them that exactly the passing rows have
-    rows_max: str  # of a range: "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_TAG_WRITE_ROWS"
+class TableQueryPlan:
+    """A query of the runtime, which knows the tables that can have its rows."""
+
     constant: str  # COLONY_QUERY_…
-    words: str  # "reads position; writes worker; where …"
+    matches: str  # C name of the function that tells it of a table
+    body: list[str]  # and its C statements
+    key: str  # constant of a component that each of its tables has; NONE: it needs none
+
+
+@dataclass(frozen=True)
+class RangesPlan:
+    """The steps of a walk, which gives range after range of rows."""
+
+    rows: str  # "mask": ranges with a mask; "list": row numbers; "": runs of rows
+    rows_max: str  # of a range: "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_TAG_WRITE_ROWS"
+    next_run: str  # the runtime's function that steps to the next run of rows
     depth_order: str  # constant of the order of its rows; "" where they come table by table
-    dirty: bool  # it walks dirty rows, since it asks changed_parent
+
+    @property
+    def mask(self) -> bool:
+        return self.rows == "mask"
+
+    @property
+    def listed(self) -> bool:
+        return self.rows == "list"
+
+
+@dataclass(frozen=True)
+class SelectionPlan:
+    """The rows of a query, a system or an index, and the columns that are given of them."""
+
+    query: TableQueryPlan
+    filter: Filter
+    functions: list[FilterFunctions]  # those that have to be defined: one or none
+    columns: list[SelectionColumn]
+    ranges: RangesPlan
+    words: str  # "reads position; writes worker; where …"
+
+    @property
+    def match(self) -> str:
+        """Returns the C name of the function that a walk asks of each table."""
+        return match_given(self.functions)
+
+    @property
+    def filter_name(self) -> str:
+        """Returns the C name of the function that a walk asks of the rows of a table."""
+        return filter_given(self.functions)
+
+    @property
+    def by_row(self) -> bool:
+        """Tells whether a walk gives less than whole tables."""
+        ranges = self.ranges
+        return self.filter.by_row or bool(ranges.rows) or ranges.rows_max != "UINT32_MAX"
+
+    @property
+    def dirty(self) -> bool:
+        """Tells whether it walks dirty rows, since it asks changed_parent."""
+        return bool(self.filter.asks.parents)
+
+    @property
+    def marked(self) -> list[str]:
+        """Returns the change sets in which rows given out are noted."""
+        return [column.use.mark for column in self.columns if column.use.mark]
+
+    @property
+    def gathered(self) -> list[SparseColumn]:
+        return [column.sparse for column in self.columns if column.sparse]
+
+    @property
+    def over(self) -> SparseColumn | None:
+        """Returns the sparse column that exactly the passing rows have, if there is one."""
+        bitset = self.filter.rows.bitset
+        if self.ranges.depth_order or bitset is None:
+            return None
+        return next((one for one in self.gathered if one.name == bitset.component), None)
 
     @property
     def row_at_hand(self) -> str:
         """Says in comments what a row is called by: its number, or how a list gives that."""
-        return "row i = rows[k]" if self.listed else "row i"
+        return "row i = rows[k]" if self.ranges.listed else "row i"
+
+
+def match_given(functions: list[FilterFunctions]) -> str:
+    """Returns the name of the first function that a walk calls, or of the one that passes all."""
+    return functions[0].match if functions else "weft_match_all"
+
+
+def filter_given(functions: list[FilterFunctions]) -> str:
+    """Returns the name of the second one."""
+    return functions[0].filter if functions else "weft_filter_all"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from plan.lists import ListPlan
 from plan.records.data import ComponentPlan, EventPlan
 from plan.records.grants import GrantsPlan
 from plan.records.page import PagePlan
-from plan.records.selection import HeadPlan, SelectionPlan, WalkPlan
+from plan.records.selection import HeadPlan, SelectionPlan, TableQueryPlan, WalkPlan
 
 
 @dataclass(frozen=True)
@@ -157,15 +157,22 @@ class RowsPlan:
 
 
 @dataclass(frozen=True)
+class BlocksPlan:
+    """The loop over the blocks of a pass."""
+
+    constant: str  # the query that has the tables of all its systems
+    rows: int  # of a block
+    statements: list[str]  # C statements of each block
+
+
+@dataclass(frozen=True)
 class DirectPlan:
     """The function of a pass, which calls those of its systems itself that take whole tables."""
 
     function: str
     comment: list[str]
-    constant: str  # the query that has the tables of all of them
-    rows: int  # of a block
     before: list[str]  # C statements that fill in the contexts
-    statements: list[str]  # of each block
+    blocks: BlocksPlan
     loops: list[RowsPlan]  # functions that these call
 
 
@@ -174,10 +181,7 @@ class PassPlan:
     """Systems that run block by block, of which the first begins the pass."""
 
     systems: list[str]
-    constant: str  # the query that has the tables of all of them
-    matches_name: str  # C name of what decides for a pass, "" if the first system's decides
-    matches_body: list[str]  # C statements: whether a table can ever have a row
-    key: str  # constant of a component that all tables of all systems have, or NONE
+    query: TableQueryPlan  # has the tables of all; `matches` is "" if the first system's is it
     unit_rows: int  # parts begin at multiples of so many rows
     block_rows: int
     direct: DirectPlan | None  # None: most of its systems have to look for their rows
