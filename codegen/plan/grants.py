@@ -169,7 +169,7 @@ class Grants:
 
     def _query(self, system: System, name: str) -> SystemQueryPlan:
         names, query = self.names, self.parts.queries[name]
-        view = next((view for view in query.views if view.system == system.name), None)
+        view = next((view for view in query.changes.views if view.system == system.name), None)
         bodies = self._viewed(query, view) if view else self._asked(query)
         return SystemQueryPlan(
             query=query,
@@ -191,11 +191,11 @@ class Grants:
         begin = [
             f"{names.world('world')} *w = {world};",
             f"{names.query(name, 'iter')} it;",
-            *query.begin_granted,
+            *query.begin.granted,
             "return it;",
         ]
         return [
-            begin if query.begin_granted else [f"return {names.query(name, 'begin')}({world});"],
+            begin if query.begin.granted else [f"return {names.query(name, 'begin')}({world});"],
             [f"return {names.query(name, 'count')}({world});"],
             [f"return {names.query(name, 'only')}({world});"],
             [f"return {names.query(name, 'passes')}({world}, e);"],
@@ -206,8 +206,12 @@ class Grants:
         names = self.names
         world = f"{names.world('world_of')}(&ctx->sealed)"
         base = f"const weft_world *base = {names.world('world_base')}({world});"
-        rows = f"base, &base->queries[{query.selection.query.constant}]"
-        given = [names.world("entity_format"), query.selection.query.constant, view.filter_name]
+        rows = f"base, &base->queries[{query.rows.selection.query.constant}]"
+        given = [
+            names.world("entity_format"),
+            query.rows.selection.query.constant,
+            view.filter_name,
+        ]
         begin = [
             f"{names.query(query.name, 'iter')} it;",
             base,

@@ -10,7 +10,7 @@ from plan.grants import consumed
 from plan.lists import NONE, list_plan
 from plan.pages import make_page
 from plan.queries import Queries, start
-from plan.records.query import IteratorPlan, ListenerPlan
+from plan.records.query import IteratorPlan, ListenerPlan, ListenerTurnPlan, QueryRowsPlan
 from plan.records.system import HearPlan, RemovalPlan
 from plan.selections import access_of, access_rows, selection_words, where_text
 
@@ -24,12 +24,10 @@ class Listeners:
 
     def listener(self, one: Listener) -> ListenerPlan:
         names, name = self.names, one.name
-        selection = self.queries.selection(one) if one.has_rows else None
-        iterator = self.queries.iterator(selection, []) if selection else None
+        rows = self._rows(one)
         hears = self.events.hears(one)
         removed = self.common.changes.removed(one, self.queries.components)
         access = list_plan("weft_access", names.local("access", name), self._access(one))
-        words = listener_words(one)
         row = {
             "name": text.string_literal(name),
             "doc": text.string_literal(one.doc),
@@ -38,20 +36,25 @@ class Listeners:
             "access_count": str(len(access.items)),
             "access": access.name,
         }
+        includes, members = self._includes(one), consumed(self.common, hears, removed)
         return ListenerPlan(
             name=name,
-            page=make_page(names, name, one.doc, row, self._includes(one)),
+            page=make_page(names, name, one.doc, row, includes, [access]),
             stem=names.stem(name),
-            summary=f"It {words}.",
-            begin=self._begin(one, iterator, hears, removed),
-            members=list(consumed(self.common, hears, removed)),
-            selection=selection,
-            functions=selection.functions if selection else [],
-            iterator=iterator,
-            optional_tags=self.queries.optional_tags(one),
-            words=words,
-            access=access,
+            words=listener_words(one),
+            turn=ListenerTurnPlan(
+                begin=self._begin(one, rows.iterator if rows else None, hears, removed),
+                members=list(members),
+            ),
+            rows=rows,
         )
+
+    def _rows(self, one: Listener) -> QueryRowsPlan | None:
+        if not one.has_rows:
+            return None
+        selection = self.queries.selection(one)
+        iterator = self.queries.iterator(selection, [])
+        return QueryRowsPlan(selection, iterator, self.queries.optional_tags(one))
 
     def _begin(
         self,

@@ -61,7 +61,7 @@ def _consumed(code: CodePlan, events: Events) -> list[NumberingPlan]:
 def _order_of_queries(code: CodePlan) -> str:
     passes = ", then passes of systems" if code.pass_queries else ""
     indexes = ", then indexes" if code.indexes else ""
-    listeners = ", then listeners" if any(one.selection for one in code.listeners) else ""
+    listeners = ", then listeners" if any(one.rows for one in code.listeners) else ""
     more = f"{passes}{indexes}{listeners}"
     return f"Queries come first, then systems with columns in the order they run{more}."
 

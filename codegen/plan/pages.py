@@ -6,12 +6,17 @@ from collections.abc import Sequence
 
 from names.names import Names
 from plan import text
-from plan.lists import Row
+from plan.lists import ListPlan, Row
 from plan.records.page import PagePlan
 
 
 def make_page(
-    names: Names, name: str, doc: str, row: Row, includes: Sequence[str] = ()
+    names: Names,
+    name: str,
+    doc: str,
+    row: Row,
+    includes: Sequence[str] = (),
+    lists: Sequence[ListPlan] = (),
 ) -> PagePlan:
     """Plans the header of a name, and its row of reflection."""
     return PagePlan(
@@ -20,4 +25,5 @@ def make_page(
         guard=names.guard(name),
         includes=list(includes),
         row=row,
+        lists=list(lists),
     )

@@ -63,15 +63,16 @@ class Prefabs:
         moved, constant = parts.tables, names.number("prefab", name)
         short = 0 < sum(len(component.columns) for component in moved) <= MOVED_COLUMNS_MAX
         includes = [component.struct.page.header for component in parts.listed]
+        listed = self._constants(prefab, "listed", parts.listed)
         row = {
             "name": text.string_literal(name),
             "doc": text.string_literal(prefab.doc),
             "component_count": str(len(parts.listed)),
-            "components": tables.listed.name,
+            "components": listed.name,
         }
         return PrefabPlan(
             name=name,
-            page=make_page(names, name, prefab.doc, row, includes),
+            page=make_page(names, name, prefab.doc, row, includes, [listed]),
             type=names.prefab(name),
             members=members,
             columns=[member for member in members if member.rows],
@@ -107,13 +108,9 @@ class Prefabs:
         listed = [*(member.component for member in members), *parts.listed_tags]
         required = [component for component in parts.everything if component not in listed]
 
-        def constants(kind: str, components: list[ComponentPlan]) -> ListPlan:
-            return list_plan("uint16_t", names.local(kind, name), [c.constant for c in components])
-
         return PrefabTables(
             set=self.sets.bits(names.local("set", name), [c.name for c in parts.everything]),
-            listed=constants("listed", parts.listed),
-            component_ids=constants("components", [*listed, *required]),
+            component_ids=self._constants(prefab, "components", [*listed, *required]),
             member_offsets=list_plan("uint32_t", names.local("offsets", name), offsets),
             required_values=table_plan(
                 "weft_required_value", names.local("required_values", name), given
@@ -124,6 +121,10 @@ class Prefabs:
                 [{m.component.name: m.initialiser for m in members}],
             ),
         )
+
+    def _constants(self, prefab: Prefab, kind: str, components: list[ComponentPlan]) -> ListPlan:
+        array = self.names.local(kind, prefab.name)
+        return list_plan("uint16_t", array, [component.constant for component in components])
 
     def _extra(self, parts: _Parts, given: list[Row], constant: str) -> list[tuple[str, str]]:
         """Pairs what the closure adds with C expressions of what it begins with."""

@@ -13,7 +13,18 @@ from plan.heads import column_parameter, query_head
 from plan.lists import ListPlan, list_plan
 from plan.pages import make_page
 from plan.records.data import ComponentPlan
-from plan.records.query import AllPlan, EachPlan, IteratorPlan, QueryPlan, QueryRunPlan, ViewPlan
+from plan.records.query import (
+    AllPlan,
+    BeginPlan,
+    EachPlan,
+    IteratorPlan,
+    QueryCallsPlan,
+    QueryChangesPlan,
+    QueryPlan,
+    QueryRowsPlan,
+    QueryRunPlan,
+    ViewPlan,
+)
 from plan.records.selection import (
     HeadPlan,
     SelectionColumn,
@@ -31,7 +42,6 @@ from plan.selections import (
     make_columns_of,
     make_selection,
     roles,
-    selection_words,
     where_text,
 )
 from plan.walks import Walker, array_rows, make_walk, next_range
@@ -49,8 +59,6 @@ BEGIN_REFUSED = (
 
 
 LISTED = "weft_listed"  # the member of an iterator that holds a list
-UNBEGUN = " Before the first begin it asserts, and release builds refuse it."
-COUNT_COST = "It takes O(tables), or O(rows / 64) if tags, sparse components or changes decide."
 
 
 class Queries:
@@ -73,33 +81,31 @@ class Queries:
         reader = self.common.changes.reader(name, True)
         rows = access_rows(self.common.model, selection)
         access = list_plan("weft_access", names.local("access", name), rows)
-        alls = [self._all(name, self.components[ref.name]) for ref in query.all]
         views = self._views(query, planned) if reader else []
         iterator = self.iterator(planned, views)
-        begin = self._begin(query, iterator.walk.begin, reader, bool(views))
+        row, includes = _row(query, access), self._includes(query)
         return QueryPlan(
             name=name,
-            page=make_page(names, name, query.doc, _row(query, access), self._includes(query)),
-            selection=planned,
-            iterator=iterator,
-            reader=reader,
-            views=views,
-            head=self._head(query),
-            stem=names.stem(name),
-            summary=f"It {selection_words(selection) or 'has every entity'}.",
-            begin=begin,
-            begin_comment=_begin_comment(reader, selection),
-            begin_granted=[start(iterator.walk.begin), "it.count = 0;"] if selection.write else [],
-            each=self._each(query, planned),
-            run=self._run(query, planned, reader, bool(views)),
-            first_unseen=self.common.changes.first_unseen(name) if reader else "",
-            shown=" that begin showed last" if reader else "",
-            unbegun=UNBEGUN if reader else "",
-            count_cost=COUNT_COST,
-            world=("" if selection.write or reader else "const ") + names.world("world"),
-            optional_tags=self.optional_tags(query),
-            alls=alls,
-            access=access,
+            page=make_page(names, name, query.doc, row, includes, [access]),
+            rows=QueryRowsPlan(planned, iterator, self.optional_tags(query)),
+            begin=BeginPlan(
+                statements=self._begin(query, iterator.walk.begin, reader, bool(views)),
+                comment=_begin_comment(reader, selection),
+                granted=[start(iterator.walk.begin), "it.count = 0;"] if selection.write else [],
+                world=("" if selection.write or reader else "const ") + names.world("world"),
+            ),
+            calls=QueryCallsPlan(
+                stem=names.stem(name),
+                each=self._each(query, planned),
+                run=self._run(query, planned, reader, bool(views)),
+                alls=[self._all(name, self.components[ref.name]) for ref in query.all],
+                head=self._head(query),
+            ),
+            changes=QueryChangesPlan(
+                reader=reader,
+                first_unseen=self.common.changes.first_unseen(name) if reader else "",
+                views=views,
+            ),
         )
 
     def _includes(self, query: Query) -> list[str]:

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 
 from plan.lists import ListPlan, list_plan, printed, table_plan
 from plan.records.code import CodePlan
-from plan.records.data import ComponentPlan, DataPlan, EventPlan, SingletonPlan
+from plan.records.data import (
+    ComponentPlan,
+    DataPlan,
+    EnumPlan,
+    EventPlan,
+    PrefabPlan,
+    SingletonPlan,
+)
+from plan.records.index import IndexPlan
+from plan.records.query import ListenerPlan, QueryPlan
+from plan.records.system import SystemPlan
 from plan.records.tables import ReflectionPlan, SectionPlan, ValuePlan
 from plan.text import string_literal
 
@@ -54,7 +64,7 @@ def _tables(data: DataPlan, code: CodePlan) -> dict[str, ListPlan]:
 
 
 def _type_sections(data: DataPlan, tables: dict[str, ListPlan]) -> list[SectionPlan]:
-    enum_lists = [names for e in data.enums for names in (e.value_names, e.old_names)]
+    enum_lists = _lists(data.enums)
     fields = [
         table_plan("weft_field", shape.fields_table, [member.row for member in shape.members])
         for shape in data.with_fields
@@ -74,23 +84,24 @@ def _type_sections(data: DataPlan, tables: dict[str, ListPlan]) -> list[SectionP
 def _thing_sections(
     data: DataPlan, code: CodePlan, tables: dict[str, ListPlan]
 ) -> list[SectionPlan]:
-    listed = [prefab.tables.listed for prefab in data.prefabs]
-    query_access = [query.access for query in code.queries]
-    listener_access = [listener.access for listener in code.listeners]
-    keyed = [index.keyed for index in code.indexes]
-    system_access = [system.context.access for system in code.systems]
     return [
         _section("components", _defaults(data.components), [tables["components"]]),
         _section("singletons", _defaults(data.singletons), [tables["singletons"]]),
         _section("events", _defaults(data.events), [tables["events"]]),
-        _section("prefabs", [], [*listed, tables["prefabs"]]),
-        _section("queries", [], [*query_access, tables["queries"]]),
-        _section("listeners", [], [*listener_access, tables["listeners"]]),
-        _section("indexes", [], [*keyed, tables["index_infos"]]),
-        _section("systems", [], [*system_access, tables["systems"]]),
+        _section("prefabs", [], [*_lists(data.prefabs), tables["prefabs"]]),
+        _section("queries", [], [*_lists(code.queries), tables["queries"]]),
+        _section("listeners", [], [*_lists(code.listeners), tables["listeners"]]),
+        _section("indexes", [], [*_lists(code.indexes), tables["index_infos"]]),
+        _section("systems", [], [*_lists(code.systems), tables["systems"]]),
         _section("relations", [], [tables["relations"]]),
         _section("phases", [], [tables["phases"]]),
     ]
+
+
+def _lists(
+    things: Sequence[EnumPlan | PrefabPlan | QueryPlan | ListenerPlan | IndexPlan | SystemPlan],
+) -> list[ListPlan]:
+    return [one for thing in things for one in thing.page.lists]
 
 
 def _section(title: str, values: list[ValuePlan], arrays: list[ListPlan]) -> SectionPlan:

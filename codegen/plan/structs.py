@@ -10,7 +10,7 @@ from plan import text
 from plan.common import Common
 from plan.lists import list_plan
 from plan.pages import make_page
-from plan.records.data import DefaultPlan, EnumPlan, StructPlan
+from plan.records.data import DefaultPlan, EnumCalls, EnumPlan, StructPlan
 
 Shaped = StructType | ExternType | Component | Singleton | Event  # what has fields
 
@@ -38,6 +38,8 @@ class Structs:
         values = names.local("values", enum.name)
         renamed = any(v.was for v in enum.values)
         was = [text.string_literal(v.was) for v in enum.values] if renamed else []
+        now = [text.string_literal(v.name) for v in enum.values]
+        new = list_plan("char *const", values, now)
         old = list_plan("char *const", names.local("was", enum.name), was)
         row = {
             "name": text.string_literal(enum.name),
@@ -49,16 +51,11 @@ class Structs:
         }
         return EnumPlan(
             name=enum.name,
-            page=make_page(names, enum.name, enum.doc, row),
+            page=make_page(names, enum.name, enum.doc, row, lists=[new, old]),
             type=names.enum(enum.name),
             c_type=SCALARS[enum.type].c,
             values=[(names.enum_value(enum.name, v.name), i) for i, v in enumerate(enum.values)],
-            count=(names.enum_count(enum.name), len(enum.values)),
-            name_function=names.enum(enum.name, "name"),
-            value_names=list_plan(
-                "char *const", values, [text.string_literal(v.name) for v in enum.values]
-            ),
-            old_names=old,
+            calls=EnumCalls(names.enum_count(enum.name), names.enum(enum.name, "name")),
         )
 
     def struct(self, item: Shaped, c_type: str) -> StructPlan:

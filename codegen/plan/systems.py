@@ -13,6 +13,7 @@ from plan.heads import column_parameter, parameter, system_head
 from plan.inlined import make_inline
 from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.pages import make_page
+from plan.records.page import PagePlan
 from plan.records.selection import HeadPlan, SelectionColumn, SelectionPlan
 from plan.records.system import (
     AlonePlan,
@@ -59,7 +60,7 @@ class Systems:
         parents = parent_columns(system, names, self.parts.components)
         return SystemPlan(
             name=name,
-            page=make_page(names, name, system.doc, self._row(system), self._includes(system)),
+            page=self._page(system),
             function=self._function(system, selection, parents),
             context=self._context(system, used),
             loop=LoopPlan(
@@ -71,6 +72,11 @@ class Systems:
             ),
             turns=self._turns(system, selection, used),
         )
+
+    def _page(self, system: System) -> PagePlan:
+        access = self._access_table(system)
+        row, includes = self._row(system, access), self._includes(system)
+        return make_page(self.names, system.name, system.doc, row, includes, [access])
 
     def _function(
         self, system: System, selection: SelectionPlan, parents: list[ParentPlan]
@@ -90,7 +96,6 @@ class Systems:
             members=self.grants.members(system, used),
             grants=self.grants.grants(system),
             buffer=used.buffer,
-            access=self._access_table(system),
             summary=system_words(system),
         )
 
@@ -275,8 +280,7 @@ class Systems:
         name = self.names.local("access", system.name)
         return list_plan("weft_access", name, access_of_system(self.model, self.parts, system))
 
-    def _row(self, system: System) -> dict[str, str]:
-        access = self._access_table(system)
+    def _row(self, system: System, access: ListPlan) -> dict[str, str]:
         phases = [phase.name for phase in self.model.world.phases]
         return {
             "name": text.string_literal(system.name),

@@ -35,7 +35,7 @@ class Indexes:
         include = subject.component.struct.page.header
         return IndexPlan(
             name=name,
-            page=make_page(names, name, index.doc, self._info(index, keyed), [include]),
+            page=make_page(names, name, index.doc, self._info(index, keyed), [include], [keyed]),
             selection=selection,
             constant=names.number("index", name),
             summary=_summary(index),
@@ -47,7 +47,6 @@ class Indexes:
             key=kind.key_type(subject),
             axes=len(subject.fields) if index.kind == "grid" else 0,
             row=self._row(subject, keyed.name, selection),
-            keyed=keyed,
             words=kind.how(index) + _narrowed(index),
         )
 

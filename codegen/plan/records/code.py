@@ -128,8 +128,8 @@ class CodePlan:
         """Returns those of all that has rows, by number."""
         with_rows = [system.loop.selection for system in self.systems if system.loop.has_rows]
         indexes = [index.selection for index in self.indexes]
-        queries = [query.selection for query in self.queries]
-        listeners = [one.selection for one in self.listeners if one.selection]
+        queries = [query.rows.selection for query in self.queries]
+        listeners = [one.rows.selection for one in self.listeners if one.rows]
         passes = [one.query for one in self.pass_queries]
         behind = [one.query for one in [*indexes, *listeners]]
         return [*(one.query for one in [*queries, *with_rows]), *passes, *behind]

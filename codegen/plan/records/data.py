@@ -11,16 +11,26 @@ from plan.types import Member
 
 
 @dataclass(frozen=True)
+class EnumCalls:
+    """The C names of what tells of an enum."""
+
+    count: str  # the constant that says how many values there are
+    name: str  # the function that returns the name of a value
+
+
+@dataclass(frozen=True)
 class EnumPlan:
     name: str
     page: PagePlan
     type: str
     c_type: str
     values: list[tuple[str, int]]  # constant, number
-    count: tuple[str, int]  # the constant that says how many values there are
-    name_function: str
-    value_names: ListPlan  # string literals
-    old_names: ListPlan  # string literals of names before a rename; no items without renames
+    calls: EnumCalls
+
+    @property
+    def names_table(self) -> str:
+        """Returns the C name of the array of the names of its values."""
+        return self.page.row["values"]
 
 
 @dataclass(frozen=True)
@@ -212,7 +222,6 @@ class PrefabTables:
     """The const arrays of a prefab."""
 
     set: ListPlan
-    listed: ListPlan  # constants of everything listed, for reflection
     component_ids: ListPlan  # members, then listed tags, then what these require
     member_offsets: ListPlan
     required_values: ListPlan  # of what these require, where it is not the defaults

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plan.lists import ListPlan
 from plan.records.page import PagePlan
 from plan.records.selection import SelectionPlan
 
@@ -36,7 +35,6 @@ class IndexPlan:
     key: str  # for C++: the type of what is asked for; of a grid that of a coordinate
     axes: int  # of a grid; 0: it is none
     row: dict[str, str]  # of the runtime
-    keyed: ListPlan
     words: str  # for the overview
 
     @property

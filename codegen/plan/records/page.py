@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plan.lists import ListPlan
+
 
 @dataclass(frozen=True)
 class PagePlan:
@@ -14,3 +16,4 @@ class PagePlan:
     guard: str
     includes: list[str]
     row: dict[str, str]  # of reflection; a resource has none
+    lists: list[ListPlan]  # const arrays that the row names

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plan.lists import ListPlan
 from plan.records.data import ComponentPlan
 from plan.records.page import PagePlan
 from plan.records.selection import FilterFunctions, HeadPlan, SelectionPlan, TagAccessPlan, WalkPlan
@@ -67,29 +66,78 @@ class QueryRunPlan:
 
 
 @dataclass(frozen=True)
-class QueryPlan:
-    name: str
-    page: PagePlan
+class QueryRowsPlan:
+    """The rows of a query or listener, and the iterator over them."""
+
     selection: SelectionPlan
     iterator: IteratorPlan
-    stem: str  # of the names of its calls: "colony_idle"
-    summary: str  # comment: "It reads position; where !burning."
-    begin: list[str]  # statements behind the declaration of `it`
-    begin_comment: list[str]
-    begin_granted: list[str]  # statements of begin for systems, if theirs is not the game's
+    optional_tags: list[TagAccessPlan]
+
+
+@dataclass(frozen=True)
+class BeginPlan:
+    """The call that begins an iteration over a query."""
+
+    statements: list[str]  # behind the declaration of `it`
+    comment: list[str]
+    granted: list[str]  # statements for systems, if theirs is not the game's
+    world: str  # parameter type: writing needs a world that is not const
+
+
+@dataclass(frozen=True)
+class QueryCallsPlan:
+    """The calls that go over all rows of a query, and how these and others are named."""
+
+    stem: str  # of the names: "colony_idle"
     each: EachPlan
     run: QueryRunPlan
-    first_unseen: str  # a change set that listens once it was begun; "" without changes
-    shown: str  # comment: which of its rows are shown, "" without changes
-    unbegun: str  # comment: what it does before the first begin, "" without changes
-    count_cost: str  # comment
-    world: str  # parameter type of begin: writing needs a world that is not const
-    optional_tags: list[TagAccessPlan]
     alls: list[AllPlan]
-    reader: str  # constant; "" if it does not ask for changes
-    views: list[ViewPlan]
     head: HeadPlan | None  # None: it writes no soa component
-    access: ListPlan
+
+
+@dataclass(frozen=True)
+class QueryChangesPlan:
+    """The changes that a query asks for, if it does."""
+
+    reader: str  # constant; "" if it does not
+    first_unseen: str  # a change set that listens once it was begun
+    views: list[ViewPlan]
+
+    @property
+    def shown(self) -> str:
+        """Says which of its rows are shown."""
+        return " that begin showed last" if self.reader else ""
+
+    @property
+    def unbegun(self) -> str:
+        """Says what its calls do before the first begin."""
+        refused = " Before the first begin it asserts, and release builds refuse it."
+        return refused if self.reader else ""
+
+
+@dataclass(frozen=True)
+class QueryPlan:
+    """A query of the game, which systems may also be granted."""
+
+    name: str
+    page: PagePlan
+    rows: QueryRowsPlan
+    begin: BeginPlan
+    calls: QueryCallsPlan
+    changes: QueryChangesPlan
+
+    @property
+    def summary(self) -> str:
+        """Says in a comment what it has: "It reads position; where !burning."."""
+        return f"It {self.rows.selection.words or 'has every entity'}."
+
+
+@dataclass(frozen=True)
+class ListenerTurnPlan:
+    """The turn of a listener, which the game begins."""
+
+    begin: list[str]  # statements behind the declaration of `it`
+    members: list[tuple[str, str]]  # declaration and comment of what it hears and what was removed
 
 
 @dataclass(frozen=True)
@@ -97,12 +145,15 @@ class ListenerPlan:
     name: str
     page: PagePlan
     stem: str  # of the names of its calls: "colony_sounds"
-    summary: str  # comment: "It hears died; reads removals of sprite."
-    begin: list[str]  # statements behind the declaration of `it`
-    members: list[tuple[str, str]]  # declaration and comment of what it hears and what was removed
-    selection: SelectionPlan | None  # None: it shows no rows
-    functions: list[FilterFunctions]  # of the selection
-    iterator: IteratorPlan | None
-    optional_tags: list[TagAccessPlan]
-    words: str
-    access: ListPlan
+    words: str  # "hears died; reads removals of sprite"
+    turn: ListenerTurnPlan
+    rows: QueryRowsPlan | None  # None: it shows none
+
+    @property
+    def summary(self) -> str:
+        return f"It {self.words}."
+
+    @property
+    def functions(self) -> list[FilterFunctions]:
+        """Returns those that decide about its rows."""
+        return self.rows.selection.functions if self.rows else []

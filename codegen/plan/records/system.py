@@ -207,7 +207,6 @@ class ContextPlan:
     members: list[tuple[str, str]]  # besides those of every context: declaration, comment
     grants: GrantsPlan
     buffer: str  # constant of its command buffer, "" without commands
-    access: ListPlan  # of reflection
     summary: str  # one line for comments, with its rows
 
 

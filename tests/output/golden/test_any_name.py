@@ -311,8 +311,8 @@ def game(plan: Plan) -> str:
         for s in plan.code.systems
     ]
     for i, query in enumerate(plan.code.queries):
-        if query.head:
-            macro, arguments = query.head.example.removesuffix(")").split("(")
+        if query.calls.head:
+            macro, arguments = query.calls.head.example.removesuffix(")").split("(")
             columns = arguments.split(", ")[2:-2]
             own = [f"p_rows{i}", "p_it", *columns, "const float *", "p_more"]
             heads.append(f"{macro}({', '.join(own)})")
