@@ -45,10 +45,10 @@ def _columns(plan: Plan) -> Iterator[dict[str, str | int]]:
     """Yields the columns behind that of the handles, with the type of a pointer to their rows."""
     number = 1
     for component in plan.data.components:
-        if component.kind == "aos":
+        if component.storage.kind == "aos":
             yield {"name": component.name, "number": number, "type": f"{component.struct.type} *"}
             number += 1
-        for member in component.struct.members if component.kind == "soa" else ():
+        for member in component.struct.members if component.storage.kind == "soa" else ():
             name = f"{component.name}.{member.name}"
             yield {"name": name, "number": number, "type": member.pointer_type}
             number += 1

@@ -75,7 +75,7 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {e.page.header: ("enum.h", e) for e in data.enums}
     pages |= {s.page.header: ("struct.h", s) for s in data.structs}
     pages |= {e.page.header: ("extern.h", e) for e in data.externs}
-    pages |= {c.struct.page.header: (f"{c.kind}.h", c) for c in data.components}
+    pages |= {c.struct.page.header: (f"{c.storage.kind}.h", c) for c in data.components}
     pages |= {
         s.struct.page.header: ("state.h" if s.state else "singleton.h", s) for s in data.singletons
     }

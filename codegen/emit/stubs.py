@@ -85,7 +85,7 @@ def _loop(system: SystemPlan, names: list[str], rows: str, plan: Plan) -> list[s
 
 
 def _column(column: SelectionColumn, component: ComponentPlan, at: str) -> str:
-    if component.kind == "soa":
+    if component.storage.kind == "soa":
         places = [f"{column.name}.{member.name}[i]" for member in component.struct.members]
     else:
         places = [f"*{column.name}[{at}]" if column.sparse else f"{column.name}[i]"]
@@ -95,11 +95,11 @@ def _column(column: SelectionColumn, component: ComponentPlan, at: str) -> str:
 def _hooks(plan: Plan) -> list[str]:
     """Writes the hooks of components, of relations and of the world, each function once."""
     entity, context = plan.n["entity"], f"const {plan.n['hook_ctx']} *ctx"
+    hooks = [(hook, "e") for component in plan.data.components for hook in component.calls.hooks]
+    hooks += [(hook, "child") for relation in plan.data.relations for hook in relation.hooks]
     functions = {
         function: _hook(hook, function, f"{context}, {entity} {about}{hook.takes[function]}")
-        for owners, about in ((plan.data.components, "e"), (plan.data.relations, "child"))
-        for owner in owners
-        for hook in owner.hooks
+        for hook, about in hooks
         for function in hook.functions
     }
     found = [*functions.values()]

@@ -91,7 +91,7 @@ def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
     related = model.relation_tags
     components = [c for c in parts.components.values() if c.name not in related]
     relation_tags = [
-        replace(c, runs=None)  # no command is about one
+        replace(c, storage=replace(c.storage, runs=None))  # no command is about one
         for c in parts.components.values()
         if c.name in related
     ]

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from names.names import Names
-from plan.records.data import CallsPlan, RunsPlan
+from plan.records.data import CallsPlan, HookPlan, RunsPlan
 
 _STORAGE = {"aos": "WEFT_DIRECT_TABLE", "sparse": "WEFT_DIRECT_SPARSE", "tag": "WEFT_DIRECT_TAG"}
 
@@ -45,13 +45,14 @@ class Target:
         return "0" if self.kind == "tag" else f"sizeof({self.type})"
 
 
-def make_calls(names: Names, target: Target) -> CallsPlan:
+def make_calls(names: Names, target: Target, hooks: list[HookPlan]) -> CallsPlan:
     return CallsPlan(
         direct=target.constants if target.inlined and target.kind != "tag" else "",
         set=_set_call(names, target),
         remove=_remove_call(names, target),
         write_value=_write_value(target),
         granted=_granted_call(names, target),
+        hooks=hooks,
     )
 
 

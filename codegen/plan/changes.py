@@ -17,7 +17,7 @@ from plan import text
 from plan.filters import Shown
 from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records.code import ChangesPlan, ReaderPlan
-from plan.records.data import ComponentPlan
+from plan.records.data import ComponentPlan, ReadersPlan
 from plan.records.system import RemovalPlan, RemovedMembers
 
 
@@ -65,18 +65,15 @@ class Changes:
         views = self.readers.views()
         return any(v.watch.is_index and v.watch.component == component for v in views)
 
-    def removals(self, component: str) -> tuple[str, int]:
-        """Returns the constant of the first reader of its removals, or "0", and their number."""
+    def removals(self, component: str) -> ReadersPlan:
+        """Returns the readers of its removals; the first is a constant, "0" without any."""
         found = [self._removal(name, c) for name, c, _ in self._removals if c == component]
-        return (found[0] if found else "0"), len(found)
+        return ReadersPlan(found[0] if found else "0", len(found))
 
-    def removal_sets(self, component: str) -> tuple[int, int]:
-        """Returns the place of the first reader that asks for removed(…) of it, and their number.
-
-        The place is 0 without any.
-        """
+    def removal_sets(self, component: str) -> ReadersPlan:
+        """Returns the readers that ask for removed(…) of it; the first is a place, or 0."""
         places = [i for i, view in enumerate(self._removed()) if view.watch.component == component]
-        return (places[0] if places else 0), len(places)
+        return ReadersPlan(str(places[0] if places else 0), len(places))
 
     def removed(
         self, reader: System | Listener, components: dict[str, ComponentPlan]

@@ -14,21 +14,20 @@ from plan.common import Common
 from plan.hooks import make_hooks
 from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records.data import (
+    BitsetPlan,
     ColumnPlan,
     ComponentPlan,
+    IncomingPlan,
+    RequiredPlan,
+    RuleSets,
     RulesPlan,
     RunsPlan,
+    StoragePlan,
     StructPlan,
     WatchedPlan,
 )
 from plan.rules import required_values, rule_lines
 from plan.structs import Structs
-
-EDITABLE = "This one gives access to write. It is refused while a phase or a hook runs."
-EDITED = (
-    "This one gives access to write, and notes the value as changed. It is refused while a phase "
-    "or a hook runs."
-)
 
 
 class Components:
@@ -47,32 +46,29 @@ class Components:
 
     def component(self, component: Component) -> ComponentPlan:
         names, name = self.names, component.name
-        kind = _kind(component)
         struct = self.structs.struct(component, names.component(name))
-        columns = self._columns(component)
         watched = self._watched(name)
         target = self._target(component, struct, watched)
+        hooks = make_hooks(component, names, seeded(self.model, component))
         return ComponentPlan(
-            name=name,
-            kind=kind,
-            struct=struct.with_row(struct.page.row | self._component_row(component)),
-            storage_words=_storage_words(component, struct.size.bytes),
             constant=target.constant,
-            column=names.column(component),
-            columns=columns,
-            first_column=columns[0] if columns else NONE,
-            bitset=NONE if component.is_table else names.number("bitset", name),
-            store=names.number("store", name) if component.is_sparse else NONE,
-            defaults="" if component.is_tag else names.local("defaults", name),
-            initialiser=self.types.initialiser(component.fields) if component.fields else "",
-            has_entities="true" if self.structs.has_entities(component.fields) else "false",
-            optional=name in self.optional,
-            edit_comment=EDITED if watched.mark else EDITABLE,
+            struct=struct.with_row(struct.page.row | self._component_row(component)),
+            storage=self._storage(component, struct, target),
             rules=self._rules(component),
             watched=watched,
-            calls=make_calls(names, target),
+            calls=make_calls(names, target, hooks),
+        )
+
+    def _storage(self, component: Component, struct: StructPlan, target: Target) -> StoragePlan:
+        names, name = self.names, component.name
+        bitset = BitsetPlan(names.column(component), names.number("bitset", name))
+        return StoragePlan(
+            kind=target.kind,
+            words=_storage_words(component, struct.layout.bytes),
+            columns=self._columns(component),
+            bitset=None if component.is_table else bitset,
+            store=names.number("store", name) if component.is_sparse else NONE,
             runs=make_runs(names, target, self.shared_runs if self.common.grouped else None),
-            hooks=make_hooks(component, names, seeded(self.model, component)),
         )
 
     def _target(self, component: Component, struct: StructPlan, watched: WatchedPlan) -> Target:
@@ -87,22 +83,26 @@ class Components:
             constant=names.number("component", name),
             where=[names.column(component), *(names.number(what, name) for what in storage)],
             type=struct.type,
-            align=struct.size.align,
-            bytes=(struct.size.bytes, self.narrow_sizes.of_struct(component.fields).bytes),
+            align=struct.layout.align,
+            bytes=(struct.layout.bytes, self.narrow_sizes.of_struct(component.fields).bytes),
         )
 
     def _rules(self, component: Component) -> RulesPlan:
         sets, names, name = self.common.sets, self.names, component.name
         rules = sets.rules(name)
         return RulesPlan(
-            closure=sets.bits(names.local("closure", name), rules.closure),
-            conflicts=sets.bits(names.local("conflicts", name), rules.conflicts),
-            required_by=sets.bits(names.local("required_by", name), rules.required_by),
-            gives=self._gives(component),
-            required_values=table_plan(
-                "weft_required_value",
-                names.local("required_values", name),
-                required_values(sets, names, [name]),
+            sets=RuleSets(
+                closure=sets.bits(names.local("closure", name), rules.closure),
+                conflicts=sets.bits(names.local("conflicts", name), rules.conflicts),
+                required_by=sets.bits(names.local("required_by", name), rules.required_by),
+            ),
+            values=RequiredPlan(
+                given=self._gives(component),
+                found=table_plan(
+                    "weft_required_value",
+                    names.local("required_values", name),
+                    required_values(sets, names, [name]),
+                ),
             ),
             bind="true" if rules.bind else "false",
             lines=rule_lines(component, sets),
@@ -123,15 +123,15 @@ class Components:
 
     def _watched(self, component: str) -> WatchedPlan:
         changes = self.common.changes
-        changed = changes.incoming("changed", component)
         return WatchedPlan(
-            changes.incoming("added", component),
-            changed,
-            "" if changed == NONE else changed,
-            changes.watched_words(component),
-            *changes.removals(component),
-            *changes.removal_sets(component),
-            changes.is_indexed(component),
+            incoming=IncomingPlan(
+                changes.incoming("added", component), changes.incoming("changed", component)
+            ),
+            words=changes.watched_words(component),
+            removals=changes.removals(component),
+            removal_sets=changes.removal_sets(component),
+            indexed=changes.is_indexed(component),
+            optional=component in self.optional,
         )
 
     def _component_row(self, component: Component) -> dict[str, str]:
@@ -163,9 +163,9 @@ def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[Co
     columns = [ColumnPlan(handles, f"sizeof({names.world('entity')})", "0", NONE, "handles")]
     for c in components:
         type = c.struct.type
-        if c.kind == "aos":
-            columns.append(ColumnPlan(c.column, f"sizeof({type})", "0", c.constant, type))
-        if c.kind == "soa":
+        if c.storage.kind == "aos":
+            columns.append(ColumnPlan(c.storage.column, f"sizeof({type})", "0", c.constant, type))
+        if c.storage.kind == "soa":
             columns += [
                 ColumnPlan(
                     constant,
@@ -174,13 +174,13 @@ def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[Co
                     c.constant,
                     member.declaration,
                 )
-                for constant, member in zip(c.columns, c.struct.members, strict=True)
+                for constant, member in zip(c.storage.columns, c.struct.members, strict=True)
             ]
     first_bitset = len(columns)
     for c in components:
-        if not c.columns:
-            what = "a tag" if c.kind == "tag" else "rows that have the sparse component"
-            columns.append(ColumnPlan(c.column, "0", "0", c.constant, what))
+        if not c.storage.columns:
+            what = "a tag" if c.storage.kind == "tag" else "rows that have the sparse component"
+            columns.append(ColumnPlan(c.storage.column, "0", "0", c.constant, what))
     return columns, first_bitset
 
 

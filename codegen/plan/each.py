@@ -42,7 +42,9 @@ def make_each(
         arguments.append(argument)
     for tag in tags:
         parameters.append(f"bool {_variable(tag.name)}")
-        arguments.append(f"weft_bitset_bit(it->cursor.table, {tag.column}, it->cursor.first + i)")
+        arguments.append(
+            f"weft_bitset_bit(it->cursor.table, {tag.storage.column}, it->cursor.first + i)"
+        )
     types = [_NAME.sub("", parameter).rstrip() for parameter in parameters]
     return EachPlan([*parameters, "void *user"], types, kept, head, row, [*arguments, "user"])
 
@@ -62,11 +64,11 @@ def _column(role: Role, declaration: str, listed: bool) -> tuple[str, list[str],
     """Returns the parameter of a column, the statements that make its argument, and that."""
     component, name = role.component, _variable(role.component.name)
     parameter = _renamed(declaration, component.name)
-    if component.kind == "sparse":
+    if component.storage.kind == "sparse":
         const = "" if role.role == "write" else "const "
         return f"{const}{component.struct.type} *{name}", [], f"{name}[{'k' if listed else 'i'}]"
     optional = role.role == "optional"
-    if component.kind != "soa":
+    if component.storage.kind != "soa":
         return parameter, [], f"{name} ? &{name}[i] : NULL" if optional else f"&{name}[i]"
     arrays = [f"{name}.{member.name}" for member in component.struct.members]
     cells = [f"{array} ? {array} + i : NULL" if optional else f"{array} + i" for array in arrays]

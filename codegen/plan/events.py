@@ -12,7 +12,7 @@ from names.names import heard_count
 from plan import text
 from plan.common import Common
 from plan.lists import list_plan
-from plan.records.data import EventPlan
+from plan.records.data import EventPlan, HearersPlan
 from plan.records.grants import EmitPlan
 from plan.records.system import HearPlan
 from plan.structs import Structs
@@ -106,27 +106,22 @@ class Events:
     def _event(self, event: Event) -> EventPlan:
         names, name = self.names, event.name
         struct = self.structs.struct(event, names.event(name))
-        defaults = names.local("defaults", name)
         hearers, listeners = self._hearers[name], self._listeners
         row = {
             **struct.page.row,
             "was": text.string_literal(event.was),
             "max": str(event.max),
-            "defaults": f"&{defaults}",
+            "defaults": f"&{names.local('defaults', name)}",
         }
         return EventPlan(
-            name=name,
             struct=struct.with_row(row),
             constant=names.number("event", name),
             max=event.max,
-            defaults=defaults,
-            initialiser=self.structs.types.initialiser(event.fields),
-            has_entities="true" if self.structs.has_entities(event.fields) else "false",
-            first_hearer=next(iter(hearers), "0"),
-            hearer_count=len(hearers),
-            listener_count=sum(name in {ref.name for ref in one.hears} for one in listeners),
-            outside=names.input(name, "put") if event.kind == "input" else "",
+            hearers=HearersPlan(
+                first=next(iter(hearers), "0"),
+                count=len(hearers),
+                listeners=sum(name in {ref.name for ref in one.hears} for one in listeners),
+            ),
             stages=list_plan("weft_stages_plan", names.local("stages", name), self._stages[name]),
-            summary=f"{text.count_of(struct.size.bytes, 'byte')}, at most {event.max:,} unread"
-            + (", put by the game" if event.kind == "input" else ""),
+            outside=names.input(name, "put") if event.kind == "input" else "",
         )

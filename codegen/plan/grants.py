@@ -56,10 +56,12 @@ class Grants:
     def grants(self, system: System) -> GrantsPlan:
         reads = [self._lookup(system, ref.name, "get") for ref in system.lookup_read]
         written = [self.parts.components[ref.name] for ref in system.lookup_write]
-        writes = [self._lookup(system, c.name, "edit") for c in written if c.kind != "tag"]
+        writes = [self._lookup(system, c.name, "edit") for c in written if c.storage.kind != "tag"]
         return GrantsPlan(
             lookups=reads + writes,
-            looked_up_tags=[self._lookup_tag(system, c) for c in written if c.kind == "tag"],
+            looked_up_tags=[
+                self._lookup_tag(system, c) for c in written if c.storage.kind == "tag"
+            ],
             queries=[self._query(system, ref.name) for ref in system.queries],
             indexes=self.parts.asking.asked(system),
             relations=[self._relation(system, ref.name) for ref in system.lookup_relations],
@@ -87,7 +89,7 @@ class Grants:
 
     def written_tags(self, system: System) -> list[TagAccessPlan]:
         written = [self.parts.components[ref.name] for ref in system.selection.write]
-        tags = [component for component in written if component.kind == "tag"]
+        tags = [component for component in written if component.storage.kind == "tag"]
         slots = self.common.sets.required_first([tag.name for tag in tags])
         return [
             TagAccessPlan(
@@ -99,7 +101,7 @@ class Grants:
     def touches(self, system: System) -> list[ComponentPlan]:
         """Lists the components of which a system itself notes changes (marks = "explicit")."""
         columns = [self.parts.components[ref.name] for ref in system.selection.write]
-        return [c for c in columns if system.marks == "explicit" and c.kind != "tag"]
+        return [c for c in columns if system.marks == "explicit" and c.storage.kind != "tag"]
 
     def _touched(self, system: System) -> list[TouchPlan]:
         plans = []
@@ -121,12 +123,12 @@ class Grants:
         return [
             TagAccessPlan(self.names.system(system.name, ref.name, "has"), component)
             for ref in system.selection.optional
-            if (component := self.parts.components[ref.name]).kind == "tag"
+            if (component := self.parts.components[ref.name]).storage.kind == "tag"
         ]
 
     def _lookup(self, system: System, name: str, verb: str) -> LookupPlan:
         component = self.parts.components[name]
-        is_soa, const = component.kind == "soa", "" if verb == "edit" else "const "
+        is_soa, const = component.storage.kind == "soa", "" if verb == "edit" else "const "
         columns = "columns" if verb == "edit" else "const_columns"
         what = "pointers to the fields" if is_soa else "a pointer to the value"
         return LookupPlan(

@@ -47,7 +47,7 @@ class Parameter:
     @property
     def fields(self) -> list[Member]:
         """The arrays of a soa component; of any other there are none."""
-        is_soa = self.component is not None and self.component.kind == "soa"
+        is_soa = self.component is not None and self.component.storage.kind == "soa"
         return self.component.struct.members if self.component and is_soa else []
 
 

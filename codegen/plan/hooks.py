@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from model.data import Component, Hook, Relation
 from names.names import Names
-from plan.records.data import ComponentPlan, HookPlan
+from plan.records.data import ComponentPlan, HookPlan, WrapperPlan
 
 ABOUT = [
     "The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd; "
@@ -32,9 +32,13 @@ def make_hooks(component: Component, names: Names, is_seeded: bool) -> list[Hook
     number = names.number("component", component.name)
     seed = f"weft_hook_seed(ctx, handle, {number}, value);"
     if any(plan.kind == "on_add" for plan in plans):
-        return [replace(p, body=[seed, *p.body]) if p.kind == "on_add" else p for p in plans]
-    wrapper = names.local("on_add", component.name)
-    return [HookPlan("on_add", [], wrapper, {}, "void *value", [seed], []), *plans]
+        return [_seeding(plan, seed) if plan.kind == "on_add" else plan for plan in plans]
+    wrapper = WrapperPlan(names.local("on_add", component.name), "void *value", [seed])
+    return [HookPlan("on_add", [], {}, [], wrapper), *plans]
+
+
+def _seeding(plan: HookPlan, seed: str) -> HookPlan:
+    return replace(plan, wrapper=replace(plan.wrapper, body=[seed, *plan.wrapper.body]))
 
 
 def make_link_hooks(relation: Relation, names: Names) -> list[HookPlan]:
@@ -49,11 +53,13 @@ def _link_hook(relation: Relation, hook: Hook, names: Names) -> HookPlan:
     return HookPlan(
         kind=hook.kind,
         functions=functions,
-        wrapper=names.local(hook.kind, relation.name),
         takes=dict.fromkeys(functions, f", {names.world('entity')} parent"),
-        values="const void *value",
-        body=[_context(names), *(f"{function}({given});" for function in functions)],
         comment=[f"{_called(functions)} {WHEN[hook.kind]}"],
+        wrapper=WrapperPlan(
+            name=names.local(hook.kind, relation.name),
+            values="const void *value",
+            body=[_context(names), *(f"{function}({given});" for function in functions)],
+        ),
     )
 
 
@@ -79,14 +85,16 @@ def _hook(component: Component, hook: Hook, names: Names) -> HookPlan:
     return HookPlan(
         kind=hook.kind,
         functions=functions,
-        wrapper=names.local(hook.kind, component.name),
         takes={
             function: "".join(f", {type}{value}" for value in values)
             for function, type in types.items()
         },
-        values=", ".join(f"{const}void *{value}" for value in values or ["value"]),
-        body=_body(names, types, values),
         comment=[when],
+        wrapper=WrapperPlan(
+            name=names.local(hook.kind, component.name),
+            values=", ".join(f"{const}void *{value}" for value in values or ["value"]),
+            body=_body(names, types, values),
+        ),
     )
 
 
@@ -121,10 +129,10 @@ def _body(names: Names, types: dict[str, str], values: list[str]) -> list[str]:
 
 def told_of_added(components: list[ComponentPlan]) -> list[str]:
     """Names the components of which the game is told when they are added."""
-    told = [[h for h in c.hooks if h.kind == "on_add" and h.functions] for c in components]
+    told = [[h for h in c.calls.hooks if h.kind == "on_add" and h.functions] for c in components]
     return [c.name for c, hooks in zip(components, told, strict=True) if hooks]
 
 
 def with_on_add(components: list[ComponentPlan]) -> list[str]:
     """Names the components of which a hook, or a seed, is due when they are added."""
-    return [c.name for c in components if any(hook.kind == "on_add" for hook in c.hooks)]
+    return [c.name for c in components if any(hook.kind == "on_add" for hook in c.calls.hooks)]

@@ -37,7 +37,7 @@ def make_inline(
         parameters=[context, "uint32_t i", *columns],
         definition=head.example if head else f"void {function}({', '.join(parameters)})",
         call=_call(row, "ctx", [_name(column) for column in columns]),
-        joins=not (chosen.optional or system.parent or any(c.kind != "aos" for c in used)),
+        joins=not (chosen.optional or system.parent or any(c.storage.kind != "aos" for c in used)),
     )
 
 

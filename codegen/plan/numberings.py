@@ -10,7 +10,7 @@ from plan.records.world import ConstantPlan, NumberingPlan
 
 def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[NumberingPlan]:
     """Returns the numberings that headers name, without empty ones."""
-    with_bitsets = [component for component in data.numbered if not component.columns]
+    bitsets = [component.storage.bitset for component in data.numbered]
     return _some(
         _numbered(
             "A table can have these arrays: columns first, then bitsets of one bit a row.",
@@ -18,13 +18,16 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
         ),
         _bare(
             "Bitsets are also counted by themselves.",
-            [component.bitset for component in with_bitsets],
+            [bitset.number for bitset in bitsets if bitset],
         ),
         _bare(
             "Components and tags are numbered together.",
             [component.constant for component in data.numbered],
         ),
-        _bare("Each sparse component has a store.", [component.store for component in data.stores]),
+        _bare(
+            "Each sparse component has a store.",
+            [component.storage.store for component in data.stores],
+        ),
         _bare(
             "Prefabs are in the order of the schema.", [prefab.constant for prefab in data.prefabs]
         ),

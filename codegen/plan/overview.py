@@ -42,7 +42,7 @@ def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
             if e.name not in model.states
         ],
         "Components": [
-            (c.name, _about(c.storage_words + c.watched.words, components[c.name].doc))
+            (c.name, _about(c.storage.words + c.watched.words, components[c.name].doc))
             for c in data.components
         ],
         "Singletons": [
@@ -75,7 +75,7 @@ def _names(names: Iterable[str]) -> str:
 
 def _singleton(singleton: SingletonPlan, save: bool) -> str:
     return (
-        text.count_of(singleton.struct.size.bytes, "byte")
+        text.count_of(singleton.struct.layout.bytes, "byte")
         + ("" if save else ", not saved")
         + singleton.watched
     )

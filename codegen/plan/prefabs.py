@@ -26,11 +26,11 @@ class _Parts:
     everything: list[ComponentPlan]  # with what the closure adds
 
     def kind(self, kind: str) -> list[ComponentPlan]:
-        return [component for component in self.everything if component.kind == kind]
+        return [component for component in self.everything if component.storage.kind == kind]
 
     @property
     def tables(self) -> list[ComponentPlan]:
-        return [component for component in self.everything if component.columns]
+        return [component for component in self.everything if component.storage.columns]
 
     @property
     def extra(self) -> list[ComponentPlan]:
@@ -38,11 +38,11 @@ class _Parts:
 
     @property
     def listed_tags(self) -> list[ComponentPlan]:
-        return [component for component in self.listed if component.kind == "tag"]
+        return [component for component in self.listed if component.storage.kind == "tag"]
 
     @property
     def has_bitsets(self) -> bool:
-        removed = any(component.watched.removal_count for component in self.everything)
+        removed = any(component.watched.removals.count for component in self.everything)
         return removed or len(self.tables) < len(self.everything)
 
 
@@ -61,7 +61,7 @@ class Prefabs:
         given = required_values(self.sets, names, [one.name for one in parts.listed])
         tables = self._tables(prefab, parts, members, given)
         moved, constant = parts.tables, names.number("prefab", name)
-        short = 0 < sum(len(component.columns) for component in moved) <= MOVED_COLUMNS_MAX
+        short = 0 < sum(len(component.storage.columns) for component in moved) <= MOVED_COLUMNS_MAX
         includes = [component.struct.page.header for component in parts.listed]
         listed = self._constants(prefab, "listed", parts.listed)
         row = {
@@ -143,16 +143,16 @@ class Prefabs:
         return f"&{self.names.local('defaults', name)}" if needed else "NULL"
 
     def _has_value(self, item: PrefabComponent) -> bool:
-        return self.components[item.component.name].kind != "tag"
+        return self.components[item.component.name].storage.kind != "tag"
 
     def _member(self, item: PrefabComponent) -> PrefabMember:
         name = item.component.name
         component = self.components[name]
         rows = store = ""
-        if component.kind == "aos":
+        if component.storage.kind == "aos":
             rows = f"{component.struct.type} *{name}"
             store = f"*{self.names.component(name, 'at')}(at.table, at.row) = value->{name};"
-        elif component.kind == "soa":
+        elif component.storage.kind == "soa":
             at = f"{self.names.component(name, 'at')}(at.table, at.row)"
             rows = f"{self.names.component(name, 'columns')} {name}"
             store = f"{self.names.component(name, 'put')}({at}, &value->{name});"

@@ -130,11 +130,11 @@ class Queries:
         return [
             TagAccessPlan(self.names.query_tag(query.name, ref.name), self.components[ref.name])
             for ref in query.selection.optional
-            if self.components[ref.name].kind == "tag"
+            if self.components[ref.name].storage.kind == "tag"
         ]
 
     def _all(self, query: str, component: ComponentPlan) -> AllPlan:
-        names, is_tag = self.names, component.kind == "tag"
+        names, is_tag = self.names, component.storage.kind == "tag"
         return AllPlan(
             set_all=names.query_all(query, component.name, "set_all"),
             remove_all=names.query_all(query, component.name, "remove_all"),

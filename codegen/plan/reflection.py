@@ -13,6 +13,7 @@ from plan.records.data import (
     EventPlan,
     PrefabPlan,
     SingletonPlan,
+    StructPlan,
 )
 from plan.records.index import IndexPlan
 from plan.records.query import ListenerPlan, QueryPlan
@@ -69,11 +70,7 @@ def _type_sections(data: DataPlan, tables: dict[str, ListPlan]) -> list[SectionP
         table_plan("weft_field", shape.fields_table, [member.row for member in shape.members])
         for shape in data.with_fields
     ]
-    items = [
-        ValuePlan(shape.type, shape.item.name, shape.item.initialiser)
-        for shape in [*data.structs, *data.externs]
-        if shape.item
-    ]
+    items = [value for shape in [*data.structs, *data.externs] for value in _default(shape)]
     return [
         _section("enums", [], [*enum_lists, tables["enums"]]),
         _section("fields", [], fields),
@@ -109,8 +106,9 @@ def _section(title: str, values: list[ValuePlan], arrays: list[ListPlan]) -> Sec
 
 
 def _defaults(items: Sequence[ComponentPlan | SingletonPlan | EventPlan]) -> list[ValuePlan]:
-    return [
-        ValuePlan(item.struct.type, item.defaults, item.initialiser)
-        for item in items
-        if item.defaults
-    ]
+    return [value for item in items for value in _default(item.struct)]
+
+
+def _default(shape: StructPlan) -> list[ValuePlan]:
+    default = shape.default
+    return [ValuePlan(shape.type, default.name, default.initialiser)] if default else []

@@ -46,7 +46,7 @@ def make_relation(relation: Relation, common: Common) -> RelationPlan:
             "attached": attached,
             "parents": parents,
             "append": "true" if relation.appends else "false",
-            **{hook.kind: hook.wrapper for hook in hooks},
+            **{hook.kind: hook.wrapper.name for hook in hooks},
         },
         reacts=relation.appends or bool(hooks) or any(tags),
     )
@@ -67,8 +67,8 @@ def parent_columns(
 
 def _parent(component: ComponentPlan, names: Names) -> ParentPlan:
     name = component.name
-    if component.kind == "tag":
-        has = f"weft_bitset_bit(above.table, {component.column}, above.row)"
+    if component.storage.kind == "tag":
+        has = f"weft_bitset_bit(above.table, {component.storage.column}, above.row)"
         # An entity without components may have the tag, so the row that stands for no parent may.
         find = f"above.index != UINT32_MAX && {has}"
         parameter = f"const bool *{names.parent(name)}"
@@ -77,10 +77,10 @@ def _parent(component: ComponentPlan, names: Names) -> ParentPlan:
     element = f"const {component.struct.type} *"
     find = f"{names.component(name, 'at_or_none')}(above.table, above.row)"
     parameter = f"{element}const *{names.parent(name)}"
-    if component.kind == "soa":
+    if component.storage.kind == "soa":
         element = names.component(name, "const_columns") + " "
         parameter = f"const {element}*{names.parent(name)}"
-    elif component.kind == "sparse":
-        store = f"&world->sparse[{component.store}]"
+    elif component.storage.kind == "sparse":
+        store = f"&world->sparse[{component.storage.store}]"
         find = f"({element})weft_sparse_find({store}, above.index)"
     return ParentPlan(parameter, array, element, find)

@@ -73,13 +73,13 @@ def roles(selection: Selection, components: dict[str, ComponentPlan]) -> list[Ro
         Role(role, components[ref.name], _each(components[ref.name], comment))
         for role, refs, comment in parts
         for ref in refs
-        if components[ref.name].kind != "tag"
+        if components[ref.name].storage.kind != "tag"
     ]
 
 
 def _each(component: ComponentPlan, comment: str) -> str:
     """Adds that a sparse component comes as a pointer a row, since its values lie apart."""
-    return f"a pointer a row: {comment}" if component.kind == "sparse" else comment
+    return f"a pointer a row: {comment}" if component.storage.kind == "sparse" else comment
 
 
 def make_columns_of(
@@ -100,14 +100,14 @@ def _column(role: Role, names: Names, binding: Binding) -> SelectionColumn:
     name, type = component.name, component.struct.type
     row = f"({binding.table}, {binding.first})"
     use = ColumnUse(role.comment, mark_of(role) if binding.marks else "")
-    if component.kind == "soa":
+    if component.storage.kind == "soa":
         columns = names.component(name, "columns" if is_written else "const_columns")
         declaration, at = f"{columns} {name}", names.component(name, _at(role, "const_at"))
         return SelectionColumn(name, declaration, declaration, at + row, use)
-    if component.kind == "sparse":
+    if component.storage.kind == "sparse":
         element = f"{const}{type} *"
         declaration = f"{element}const *{name}"
-        sparse = SparseColumn(name, element, names.local("rows", name), component.store)
+        sparse = SparseColumn(name, element, names.local("rows", name), component.storage.store)
         return SelectionColumn(name, declaration, declaration, sparse.given, use, sparse)
     declaration = parameter = f"{const}{type} *{name}"
     if binding.aliased is not None and name not in binding.aliased:

@@ -23,17 +23,15 @@ class Singletons:
 
     def singleton(self, singleton: Singleton) -> SingletonPlan:
         struct = self.structs.struct(singleton, self._singleton_type(singleton))
-        defaults = self.names.local("defaults", singleton.name)
         row = {key: value for key, value in struct.page.row.items() if key != "align"}
         row |= {
             "offset": f"offsetof({self.names.world('world')}, {singleton.name})",
             "save": "true" if singleton.save else "false",
-            "defaults": f"&{defaults}",
+            "defaults": f"&{self.names.local('defaults', singleton.name)}",
             "was": text.string_literal(singleton.was),
         }
-        value = self.common.types.initialiser(singleton.fields)
         if singleton.of_state:
-            return self._state(singleton, struct.with_row(row), value)
+            return self._state(singleton, struct.with_row(row))
         changes = self.common.changes
         flag = changes.incoming("changed", singleton.name)
         changed = "" if flag == NONE else flag
@@ -41,14 +39,13 @@ class Singletons:
         marks = [f"weft_flag_set(&w->world, {changed});"] if changed else []
         edit = [*marks, f"return &w->{singleton.name};"]
         index = list(self.model.singletons).index(singleton.name)
-        shaped = (singleton.name, index, struct.with_row(row))
-        return SingletonPlan(*shaped, defaults, value, changed, edit, watched)
+        return SingletonPlan(index, struct.with_row(row), changed, edit, watched)
 
     def _singleton_type(self, singleton: Singleton) -> str:
         names, name = self.names, singleton.name
         return names.state(name, "state") if singleton.of_state else names.singleton(name)
 
-    def _state(self, kept: Singleton, struct: StructPlan, value: str) -> SingletonPlan:
+    def _state(self, kept: Singleton, struct: StructPlan) -> SingletonPlan:
         """Plans what a world keeps of a state, and its calls."""
         names, name, model = self.names, kept.name, self.model
         file = f"{name}_state"
@@ -73,11 +70,8 @@ class Singletons:
         )
         page = replace(struct.page, header=names.header(file), guard=names.guard(file))
         return SingletonPlan(
-            name=name,
             index=list(model.singletons).index(name),
             struct=replace(struct, page=page),
-            defaults=names.local("defaults", name),
-            initialiser=value,
             changed="",
             edit=[],
             watched="",

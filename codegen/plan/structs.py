@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from model.data import Component, Event, Singleton
 from model.scalars import SCALARS
-from model.sizes import Size
 from model.types import Base, EnumType, ExternType, Field, Shape, StructType
 from plan import text
 from plan.common import Common
 from plan.lists import list_plan
 from plan.pages import make_page
-from plan.records.data import DefaultPlan, EnumCalls, EnumPlan, StructPlan
+from plan.records.data import DefaultPlan, EnumCalls, EnumPlan, LayoutPlan, StructPlan
 
 Shaped = StructType | ExternType | Component | Singleton | Event  # what has fields
 
@@ -66,19 +65,23 @@ class Structs:
             page=make_page(names, name, item.doc, row, includes),
             type=c_type,
             members=self.types.members(name, c_type, item.fields),
-            size=self._size(item),
-            item=self.default(item) if name in self.listed else None,
+            layout=self._layout(item),
+            default=self._default(item),
         )
 
-    def default(self, item: Shaped) -> DefaultPlan:
-        """Plans the value that something with fields begins with."""
+    def _default(self, item: Shaped) -> DefaultPlan | None:
+        begins = isinstance(item, Component | Singleton | Event) and item.fields
+        if not begins and item.name not in self.listed:
+            return None
         name = self.names.local("defaults", item.name)
         return DefaultPlan(name, self.types.initialiser(item.fields))
 
-    def _size(self, item: Shaped) -> Size:
+    def _layout(self, item: Shaped) -> LayoutPlan:
+        has_entities = "true" if self.has_entities(item.fields) else "false"
         if isinstance(item, ExternType):
-            return Size(item.size, item.align)
-        return self.types.sizes.of_struct(item.fields)
+            return LayoutPlan(item.size, item.align, has_entities)
+        size = self.types.sizes.of_struct(item.fields)
+        return LayoutPlan(size.bytes, size.align, has_entities)
 
     def _struct_row(self, item: Shaped, c_type: str) -> dict[str, str]:
         row = {

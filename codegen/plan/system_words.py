@@ -56,7 +56,7 @@ def _by(system: System) -> str:
 def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str:
     """Says which parameters of the game's function may be NULL."""
     shown = {"aos": "", "soa": ".…", "sparse": "[k]" if selection.ranges.listed else "[i]"}
-    names = [c.name + shown[c.kind] for c in optional if c.kind != "tag"]
+    names = [c.name + shown[c.storage.kind] for c in optional if c.storage.kind != "tag"]
     if not names:
         return ""
     return f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} NULL where absent."

@@ -197,7 +197,7 @@ class Systems:
     def _tag_writes(self, system: System) -> TagWrites:
         by_slot = sorted(self.grants.written_tags(system), key=lambda tag: tag.slot)
         return TagWrites(
-            columns=[tag.component.column for tag in by_slot],
+            columns=[tag.component.storage.column for tag in by_slot],
             reader=self.common.changes.reader(system.name, False),
             parallel=self.names.number("parallel", system.name) if system.parallel else "",
         )

@@ -27,7 +27,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
     return TablesPlan(
         sections=[section for section in printed_sections if section.arrays],
         names={one.name for section in printed_sections for one in section.arrays},
-        runs=list(dict.fromkeys(c.runs for c in data.components if c.runs)),
+        runs=list(dict.fromkeys(c.storage.runs for c in data.components if c.storage.runs)),
         hooks=data.hooks,
         moves=[_moves(common, data, prefab) for prefab in data.prefabs if prefab.copied],
         hearer_count=len(events.hearers),
@@ -83,8 +83,12 @@ def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan
     return [
         table_plan("weft_column_plan", "columns", columns),
         *([common.sets.nothing] if rules else []),
-        *(one for r in rules for one in (r.closure, r.conflicts, r.required_by, r.gives)),
-        *(r.required_values for r in rules),
+        *(
+            one
+            for r in rules
+            for one in (r.sets.closure, r.sets.conflicts, r.sets.required_by, r.values.given)
+        ),
+        *(r.values.found for r in rules),
         table_plan("weft_component_plan", "component_plans", rows),
         _ids("sparse_components", [store.constant for store in data.stores]),
     ]
@@ -93,31 +97,31 @@ def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan
 def _component(c: ComponentPlan, with_readers: bool) -> Row:
     row = {
         "size": c.struct.page.row["size"],
-        "first_column": c.first_column,
-        "column_count": str(len(c.columns)),
-        "bitset": c.bitset,
-        "sparse": c.store,
+        "first_column": next(iter(c.storage.columns), NONE),
+        "column_count": str(len(c.storage.columns)),
+        "bitset": c.storage.bitset.number if c.storage.bitset else NONE,
+        "sparse": c.storage.store,
         "defaults": c.struct.page.row["defaults"],
-        "closure": c.rules.closure.name,
-        "conflicts": c.rules.conflicts.name,
-        "required_by": c.rules.required_by.name,
-        **_required_values(c.rules.required_values),
+        "closure": c.rules.sets.closure.name,
+        "conflicts": c.rules.sets.conflicts.name,
+        "required_by": c.rules.sets.required_by.name,
+        **_required_values(c.rules.values.found),
         "ruled": c.rules.bind,
     }
     if with_readers:
-        row |= {"added": c.watched.added, "changed": c.watched.changed}
-    if c.watched.removal_count:
-        row["first_removal"] = c.watched.first_removal
-        row["removal_count"] = str(c.watched.removal_count)
-    if c.watched.removal_set_count:
-        row["first_removal_set"] = str(c.watched.first_removal_set)
-        row["removal_set_count"] = str(c.watched.removal_set_count)
-    row["has_entities"] = c.has_entities
+        row |= {"added": c.watched.incoming.added, "changed": c.watched.incoming.changed}
+    if c.watched.removals.count:
+        row["first_removal"] = c.watched.removals.first
+        row["removal_count"] = str(c.watched.removals.count)
+    if c.watched.removal_sets.count:
+        row["first_removal_set"] = str(c.watched.removal_sets.first)
+        row["removal_set_count"] = str(c.watched.removal_sets.count)
+    row["has_entities"] = c.struct.layout.has_entities
     if c.watched.indexed:
         row["indexed"] = "true"
-    if c.runs:
-        row["run"] = c.runs.function
-    return row | {hook.kind: hook.wrapper for hook in c.hooks}
+    if c.storage.runs:
+        row["run"] = c.storage.runs.function
+    return row | {hook.kind: hook.wrapper.name for hook in c.calls.hooks}
 
 
 def _required_values(values: ListPlan) -> Row:
@@ -259,11 +263,11 @@ def _event(event: EventPlan) -> Row:
     return {
         "size": f"sizeof({event.struct.type})",
         "max": str(event.max),
-        "first_hearer": event.first_hearer,
-        "hearer_count": str(event.hearer_count),
-        **({"listener_count": str(event.listener_count)} if event.listener_count else {}),
+        "first_hearer": event.hearers.first,
+        "hearer_count": str(event.hearers.count),
+        **({"listener_count": str(event.hearers.listeners)} if event.hearers.listeners else {}),
         "stage_count": str(len(event.stages.items)),
-        "has_entities": event.has_entities,
+        "has_entities": event.struct.layout.has_entities,
         "stages": event.stages.name,
     }
 

@@ -99,7 +99,7 @@ class Grid(Kind):
         """Returns the statements that declare an iterator, which has nothing yet."""
         of = subject.component.name
         none = f"it.{of} = NULL;"
-        if subject.component.kind == "soa":
+        if subject.component.storage.kind == "soa":
             none = f"memset(&it.{of}, 0, sizeof it.{of});"
         entity = f"it.entity = {subject.entity_of}(0);"
         return [_form_line(subject), f"{self.iterator(subject)} it;", entity, none]

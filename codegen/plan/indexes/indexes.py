@@ -128,7 +128,7 @@ def _members(subject: Subject) -> list[tuple[str, str]]:
     """Returns the members of an iterator."""
     names, component, kind = subject.names, subject.component, KINDS[subject.index.kind]
     value = f"const {component.struct.type} *{component.name}"
-    if component.kind == "soa":
+    if component.storage.kind == "soa":
         value = f"{names.component(component.name, 'const_columns')} {component.name}"
     words = [(f"uint64_t weft_words[{key_words(subject.fields)}]", "likewise")]
     return [

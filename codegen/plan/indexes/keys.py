@@ -47,7 +47,7 @@ def equal(fields: list[Field], component: ComponentPlan) -> str:
     tests, place = [], 0
     for field in fields:
         value = f"it->{component.name}->{field.name}"
-        if component.kind == "soa":
+        if component.storage.kind == "soa":
             value = f"*it->{component.name}.{field.name}"
         words = f"it->weft_words + {place}"
         if field.type.shape is Shape.STRING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from model.sizes import Size
 from plan.lists import NONE, ListPlan
 from plan.records.page import PagePlan
+from plan.text import count_of
 from plan.types import Member
 
 
@@ -42,6 +42,15 @@ class DefaultPlan:
 
 
 @dataclass(frozen=True)
+class LayoutPlan:
+    """The bytes of a value."""
+
+    bytes: int
+    align: int
+    has_entities: str  # "true" if a handle is among its fields, at any depth
+
+
+@dataclass(frozen=True)
 class StructPlan:
     """A [struct], and the shape of everything else that has fields."""
 
@@ -49,8 +58,8 @@ class StructPlan:
     page: PagePlan
     type: str
     members: list[Member]
-    size: Size
-    item: DefaultPlan | None  # of a type that lists have as items
+    layout: LayoutPlan
+    default: DefaultPlan | None  # of what begins with one, such as the items of lists
 
     @property
     def fields_table(self) -> str:
@@ -80,83 +89,144 @@ class RunsPlan:
 
 
 @dataclass(frozen=True)
+class WrapperPlan:
+    """A static function with the types of the runtime, which calls hooks of the game."""
+
+    name: str
+    values: str  # its parameters behind the handle
+    body: list[str]  # C statements
+
+
+@dataclass(frozen=True)
 class HookPlan:
     """Functions of the game that are called in this order when a component comes or goes."""
 
     kind: str  # on_add, on_replace or on_remove
     functions: list[str]
-    wrapper: str  # static function with the types of the runtime
     takes: dict[str, str]  # by function, behind the entity: ", colony_sprite *value"; "" for a tag
-    values: str  # the parameters of the wrapper behind the handle
-    body: list[str]  # C statements of the wrapper
     comment: list[str]  # when it is called; above the first, what hooks may do
+    wrapper: WrapperPlan
 
 
 @dataclass(frozen=True)
 class CallsPlan:
-    """The C expressions that direct calls on a component consist of."""
+    """The C expressions that calls on a component consist of, and what these call in turn."""
 
     direct: str  # the constants of a call that writes a value in place; "" where no case is common
     set: str
     remove: str
     write_value: str  # a value behind its command
     granted: str  # the call by which a system sets or clears a tag at once, but for `on`; else ""
+    hooks: list[HookPlan]
+
+
+@dataclass(frozen=True)
+class RuleSets:
+    """The components that one requires and excludes, as sets of bits."""
+
+    closure: ListPlan
+    conflicts: ListPlan
+    required_by: ListPlan
+
+
+@dataclass(frozen=True)
+class RequiredPlan:
+    """The values that components begin with where one brings them along."""
+
+    given: ListPlan  # by the component itself, as one struct
+    found: ListPlan  # where those lie that it brings along, its own or others'
 
 
 @dataclass(frozen=True)
 class RulesPlan:
     """The rules of a component: all that requires and excludes say of it."""
 
-    closure: ListPlan
-    conflicts: ListPlan
-    required_by: ListPlan
-    gives: ListPlan  # values for what it requires, as one struct
-    required_values: ListPlan  # what it brings along with such values, its own or others'
+    sets: RuleSets
+    values: RequiredPlan
     bind: str  # "true" if they say anything about other components
     lines: list[str]  # comment
 
 
 @dataclass(frozen=True)
-class WatchedPlan:
-    """Says which readers a component has for what happens to it."""
+class ReadersPlan:
+    """Some readers that are numbered in a row."""
 
-    added: str  # the change set where additions come in, "WEFT_NONE" without readers
+    first: str
+    count: int
+
+
+@dataclass(frozen=True)
+class IncomingPlan:
+    """The change sets where changes of a component come in, "WEFT_NONE" without readers."""
+
+    added: str
     changed: str
-    mark: str  # the change set in which writes are noted, "" without readers
+
+
+@dataclass(frozen=True)
+class WatchedPlan:
+    """Says which readers a component has for what happens to it, and how they find it."""
+
+    incoming: IncomingPlan
     words: str  # comment: "; watched by redraw, query moved", "" without readers
-    first_removal: str  # constant of the first reader of its removals
-    removal_count: int
-    first_removal_set: int  # the place of the first reader that asks for removed(…) of it
-    removal_set_count: int
+    removals: ReadersPlan
+    removal_sets: ReadersPlan  # those that ask for removed(…) of it
     indexed: bool  # an index asks about it
+    optional: bool  # something reads it where it may be absent
+
+    @property
+    def mark(self) -> str:
+        """Returns the change set in which writes are noted, "" without readers."""
+        return "" if self.incoming.changed == NONE else self.incoming.changed
 
     @property
     def by_anyone(self) -> bool:
-        return (self.added, self.changed) != (NONE, NONE)
+        return (self.incoming.added, self.incoming.changed) != (NONE, NONE)
+
+    @property
+    def edit_comment(self) -> str:
+        """Says what the call does that gives access to write."""
+        noted = ", and notes the value as changed" if self.mark else ""
+        return f"This one gives access to write{noted}. It is refused while a phase or a hook runs."
+
+
+@dataclass(frozen=True)
+class BitsetPlan:
+    """The constants of the bits that say which rows have a component."""
+
+    column: str
+    number: str
+
+
+@dataclass(frozen=True)
+class StoragePlan:
+    """Where the values of a component are."""
+
+    kind: str  # aos, soa, sparse or tag: which template prints its header
+    words: str  # comment: how it is stored, and which rules it has
+    columns: list[str]  # constants, in tables: soa has one a field, a tag or sparse component none
+    bitset: BitsetPlan | None  # of a tag or sparse component
+    store: str  # constant, "WEFT_NONE" without
+    runs: RunsPlan | None  # None: each command goes the general way
+
+    @property
+    def column(self) -> str:
+        """Returns the constant of its first column, or of its bitset."""
+        return self.bitset.column if self.bitset else self.columns[0]
 
 
 @dataclass(frozen=True)
 class ComponentPlan:
-    name: str
-    kind: str  # aos, soa, sparse or tag: which template prints its header
-    struct: StructPlan
-    storage_words: str  # comment: how it is stored, and which rules it has
     constant: str  # its id
-    column: str  # constant of its first column or of its bitset
-    columns: list[str]  # its columns in tables: soa has one a field, a tag or sparse component none
-    first_column: str  # constant, "WEFT_NONE" without columns
-    bitset: str  # constant of its bitset, "WEFT_NONE" without
-    store: str  # constant, "WEFT_NONE" without
-    defaults: str  # C name of its default value, "" for a tag
-    initialiser: str
-    has_entities: str
-    optional: bool  # whether something reads it where it may be absent
-    edit_comment: str
+    struct: StructPlan
+    storage: StoragePlan
     rules: RulesPlan
     watched: WatchedPlan
     calls: CallsPlan
-    runs: RunsPlan | None  # None: each command goes the general way
-    hooks: list[HookPlan]
+
+    @property
+    def name(self) -> str:
+        return self.struct.name
 
 
 @dataclass(frozen=True)
@@ -181,32 +251,46 @@ class StatePlan:
 
 @dataclass(frozen=True)
 class SingletonPlan:
-    name: str
     index: int  # in the schema
     struct: StructPlan
-    defaults: str
-    initialiser: str
     changed: str  # the flag of its changes; "" if no reader asks for them
     edit: list[str]  # the statements by which the game gets it to write
     watched: str  # for comments
     state: StatePlan | None = None  # what it is kept for; no game has the singleton itself then
 
+    @property
+    def name(self) -> str:
+        return self.struct.name
+
+
+@dataclass(frozen=True)
+class HearersPlan:
+    """The hearers of an event, which are numbered in a row."""
+
+    first: str  # constant, "0" without hearers
+    count: int
+    listeners: int  # so many are listeners: the last ones
+
 
 @dataclass(frozen=True)
 class EventPlan:
-    name: str
     struct: StructPlan
     constant: str  # its id
     max: int
-    defaults: str
-    initialiser: str
-    has_entities: str
-    first_hearer: str  # constant, "0" without hearers
-    hearer_count: int
-    listener_count: int  # the last of its hearers
-    outside: str  # the call by which the game gives it, if it is an input; "" for an event
+    hearers: HearersPlan
     stages: ListPlan  # rows: the stages of a system that emits it
-    summary: str  # comment: size, how many
+    outside: str  # the call by which the game gives it, if it is an input; "" for an event
+
+    @property
+    def name(self) -> str:
+        return self.struct.name
+
+    @property
+    def summary(self) -> str:
+        """Says in a comment how large it is, and how many there may be."""
+        size = count_of(self.struct.layout.bytes, "byte")
+        put = ", put by the game" if self.outside else ""
+        return f"{size}, at most {self.max:,} unread{put}"
 
 
 @dataclass(frozen=True)
@@ -347,7 +431,7 @@ class DataPlan:
 
     @property
     def stores(self) -> list[ComponentPlan]:
-        return [component for component in self.components if component.kind == "sparse"]
+        return [component for component in self.components if component.storage.kind == "sparse"]
 
     @property
     def has_hooks(self) -> bool:
@@ -356,7 +440,7 @@ class DataPlan:
     @property
     def hooks(self) -> list[HookPlan]:
         """Returns those of all components, then those of all relations."""
-        hooks = [hook for component in self.components for hook in component.hooks]
+        hooks = [hook for component in self.components for hook in component.calls.hooks]
         return hooks + [hook for relation in self.relations for hook in relation.hooks]
 
     @property

@@ -136,7 +136,7 @@ def extern_type(world: str, extern: StructPlan) -> str:
         else f"{m.declaration}; "
         for m in extern.members
     )
-    body = f"{{ __attribute__((aligned({extern.size.align}))) {members}}}"
+    body = f"{{ __attribute__((aligned({extern.layout.align}))) {members}}}"
     return (
         includes + (f"struct {tag} {body};" if keyword else f"typedef struct {body} {tag};") + "\n"
     )
