@@ -96,7 +96,9 @@ def _hooks(plan: Plan) -> list[str]:
     """Writes the hooks of components, of relations and of the world, each function once."""
     entity, context = plan.n["entity"], f"const {plan.n['hook_ctx']} *ctx"
     hooks = [(hook, "e") for component in plan.data.components for hook in component.calls.hooks]
-    hooks += [(hook, "child") for relation in plan.data.relations for hook in relation.hooks]
+    hooks += [
+        (hook, "child") for relation in plan.data.relations for hook in relation.reaction.hooks
+    ]
     functions = {
         function: _hook(hook, function, f"{context}, {entity} {about}{hook.takes[function]}")
         for hook, about in hooks

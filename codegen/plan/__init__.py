@@ -160,8 +160,8 @@ def _table_headers(data: DataPlan, code: CodePlan) -> list[str]:
         *(component.struct.page.header for component in data.components),
         *(event.struct.page.header for event in data.events),
         *(prefab.page.header for prefab in data.prefabs),
-        *(relation.page.header for relation in data.relations if relation.hooks),
-        *(index.page.header for index in code.indexes if index.selection.functions),
+        *(relation.page.header for relation in data.relations if relation.reaction.hooks),
+        *(index.page.header for index in code.indexes if index.known.selection.functions),
     ]
 
 

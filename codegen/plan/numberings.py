@@ -29,7 +29,8 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
             [component.storage.store for component in data.stores],
         ),
         _bare(
-            "Prefabs are in the order of the schema.", [prefab.constant for prefab in data.prefabs]
+            "Prefabs are in the order of the schema.",
+            [prefab.names.constant for prefab in data.prefabs],
         ),
         _bare(_order_of_queries(code), [query.constant for query in code.table_queries]),
         _numbered("Change bits are one bit a row for each of these.", code.changes.constants),
@@ -43,7 +44,8 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
             [(reader.constant, reader.comment) for reader in code.changes.readers],
         ),
         _bare(
-            "Indexes are in the order of the schema.", [index.constant for index in code.indexes]
+            "Indexes are in the order of the schema.",
+            [index.known.constant for index in code.indexes],
         ),
         _bare(
             "Relations are in the order of the schema.",

@@ -20,7 +20,7 @@ def make_overview(common: Common, data: DataPlan, code: CodePlan) -> list[str]:
     sections = _things(model, data)
     sections["Queries"] = [(q.name, q.rows.selection.words) for q in code.queries]
     sections["Listeners"] = [(one.name, one.words) for one in code.listeners]
-    sections["Indexes"] = [(index.name, index.words) for index in code.indexes]
+    sections["Indexes"] = [(index.name, index.words.overview) for index in code.indexes]
     for phase, waits in zip(code.phases, common.schedule, strict=True):
         rows = zip(phase.systems, waits.systems, strict=True)
         sections[f"Phase {phase.name}"] = [

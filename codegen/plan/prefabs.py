@@ -10,7 +10,16 @@ from plan.common import Common
 from plan.hooks import told_of_added, with_on_add
 from plan.lists import ListPlan, Row, list_plan, table_plan
 from plan.pages import make_page
-from plan.records.data import ComponentPlan, PrefabMember, PrefabPlan, PrefabTables
+from plan.records.data import (
+    ComponentPlan,
+    ContentsPlan,
+    MovedPlan,
+    PrefabMember,
+    PrefabNames,
+    PrefabPlan,
+    PrefabRowsPlan,
+    PrefabTables,
+)
 from plan.rules import required_values
 
 # Prefabs of more columns have their rows moved by the loops of the runtime: a function of their own
@@ -59,9 +68,7 @@ class Prefabs:
         parts = self._parts(prefab)
         members = [self._member(item) for item in prefab.components if self._has_value(item)]
         given = required_values(self.sets, names, [one.name for one in parts.listed])
-        tables = self._tables(prefab, parts, members, given)
-        moved, constant = parts.tables, names.number("prefab", name)
-        short = 0 < sum(len(component.storage.columns) for component in moved) <= MOVED_COLUMNS_MAX
+        constant = names.number("prefab", name)
         includes = [component.struct.page.header for component in parts.listed]
         listed = self._constants(prefab, "listed", parts.listed)
         row = {
@@ -73,25 +80,36 @@ class Prefabs:
         return PrefabPlan(
             name=name,
             page=make_page(names, name, prefab.doc, row, includes, [listed]),
-            type=names.prefab(name),
-            members=members,
-            columns=[member for member in members if member.rows],
-            sparse=parts.kind("sparse"),
-            tags=parts.kind("tag"),
-            extra=self._extra(parts, given, constant),
+            names=PrefabNames(names.prefab(name), constant, names.local("defaults", name)),
+            contents=ContentsPlan(
+                members=members,
+                sparse=parts.kind("sparse"),
+                tags=parts.kind("tag"),
+                extra=self._extra(parts, given, constant),
+                listed_tags=text.all_of("tag", [tag.name for tag in parts.listed_tags]),
+            ),
+            rows=self._rows(name, parts),
+            tables=self._tables(prefab, parts, members, given),
+        )
+
+    def _rows(self, name: str, parts: _Parts) -> PrefabRowsPlan:
+        return PrefabRowsPlan(
+            has_bitsets=parts.has_bitsets,
+            has_readers=any(component.watched.by_anyone for component in parts.tables),
+            told=bool(with_on_add(parts.everything)),
+            hooked=text.all_of("component", told_of_added(parts.everything)),
+            filled_with=self._rows_value(name, parts),
+            moves=self._moves(name, parts.tables),
+        )
+
+    def _moves(self, name: str, moved: list[ComponentPlan]) -> MovedPlan:
+        names = self.names
+        short = 0 < sum(len(one.storage.columns) for one in moved) <= MOVED_COLUMNS_MAX
+        return MovedPlan(
             copied=[component.constant for component in moved],
             copy=names.local("copy", name) if moved else "NULL",
             shift=names.local("shift", name) if short else "",
             end=names.local("end", name) if short else "",
-            listed_tags=text.all_of("tag", [tag.name for tag in parts.listed_tags]),
-            has_bitsets=parts.has_bitsets,
-            hooked=text.all_of("component", told_of_added(parts.everything)),
-            told=bool(with_on_add(parts.everything)),
-            has_readers=any(component.watched.by_anyone for component in moved),
-            constant=constant,
-            tables=tables,
-            defaults=names.local("defaults", name),
-            rows_value=self._rows_value(name, parts),
         )
 
     def _parts(self, prefab: Prefab) -> _Parts:

@@ -11,7 +11,7 @@ from plan.common import Common
 from plan.hooks import make_link_hooks
 from plan.lists import NONE
 from plan.pages import make_page
-from plan.records.data import ComponentPlan, RelationPlan
+from plan.records.data import ComponentPlan, ReactionPlan, RelationCalls, RelationPlan
 from plan.records.system import ParentPlan
 
 TAG_ELEMENT = "bool "  # of the array that has a tag of parents
@@ -34,21 +34,25 @@ def make_relation(relation: Relation, common: Common) -> RelationPlan:
         name=name,
         page=make_page(names, name, relation.doc, row),
         constant=names.number("relation", name),
-        stem=names.stem(name),
-        fate=_FATE[relation.on_parent_despawn],
-        attaches=_ATTACHES[relation.on_parent_despawn],
         words=_words(relation) + common.changes.watched_words(name),
-        place="last" if relation.appends else "first",
-        attach="weft_append" if relation.appends else "weft_attach",
-        attach_command=f"WEFT_COMMAND_{'APPEND' if relation.appends else 'ATTACH'}",
-        hooks=hooks,
-        reaction={
-            "attached": attached,
-            "parents": parents,
-            "append": "true" if relation.appends else "false",
-            **{hook.kind: hook.wrapper.name for hook in hooks},
-        },
-        reacts=relation.appends or bool(hooks) or any(tags),
+        calls=RelationCalls(
+            stem=names.stem(name),
+            fate=_FATE[relation.on_parent_despawn],
+            place="last" if relation.appends else "first",
+            attach="weft_append" if relation.appends else "weft_attach",
+            command=f"WEFT_COMMAND_{'APPEND' if relation.appends else 'ATTACH'}",
+            recorded_by=_ATTACHES[relation.on_parent_despawn],
+        ),
+        reaction=ReactionPlan(
+            hooks=hooks,
+            row={
+                "attached": attached,
+                "parents": parents,
+                "append": "true" if relation.appends else "false",
+                **{hook.kind: hook.wrapper.name for hook in hooks},
+            },
+            reacts=relation.appends or bool(hooks) or any(tags),
+        ),
     )
 
 

@@ -29,7 +29,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
         names={one.name for section in printed_sections for one in section.arrays},
         runs=list(dict.fromkeys(c.storage.runs for c in data.components if c.storage.runs)),
         hooks=data.hooks,
-        moves=[_moves(common, data, prefab) for prefab in data.prefabs if prefab.copied],
+        moves=[_moves(common, data, prefab) for prefab in data.prefabs if prefab.rows.moves.copied],
         hearer_count=len(events.hearers),
         stage_count=places(events.staging)[-1],
         buffer_count=places([(1, buffer.is_parallel) for buffer in code.buffers])[-1],
@@ -64,7 +64,7 @@ def _changes(changes: ChangesPlan) -> list[ListPlan]:
 
 def _indexes(code: CodePlan) -> list[ListPlan]:
     return [
-        table_plan("weft_index_plan", "indexes", [index.row for index in code.indexes]),
+        table_plan("weft_index_plan", "indexes", [index.known.row for index in code.indexes]),
         code.changes.indexes_only,
     ]
 
@@ -148,13 +148,13 @@ def _prefab(prefab: PrefabPlan) -> Row:
         "components": tables.component_ids.name,
         "offsets": tables.member_offsets.name,
         "component_count": str(len(tables.component_ids.items)),
-        "member_count": str(len(prefab.members)),
+        "member_count": str(len(prefab.contents.members)),
         **_required_values(tables.required_values),
-        "size": f"sizeof({prefab.type})",
+        "size": f"sizeof({prefab.names.type})",
         "defaults": tables.defaults.name,
-        "copy": prefab.copy,
-        "shift": prefab.shift or "NULL",
-        "end": prefab.end or "NULL",
+        "copy": prefab.rows.moves.copy,
+        "shift": prefab.rows.moves.shift or "NULL",
+        "end": prefab.rows.moves.end or "NULL",
     }
 
 
@@ -254,7 +254,7 @@ def _events(data: DataPlan, events: Events) -> list[ListPlan]:
 
 
 def _relations(data: DataPlan) -> list[ListPlan]:
-    rows = [relation.reaction for relation in data.relations] if data.has_reactions else []
+    rows = [relation.reaction.row for relation in data.relations] if data.has_reactions else []
     comment = ["What follows from links of each relation, in the order of the schema."]
     return [table_plan("weft_relation_plan", "relation_plans", rows, comment)]
 
@@ -275,17 +275,17 @@ def _event(event: EventPlan) -> Row:
 def _moves(common: Common, data: DataPlan, prefab: PrefabPlan) -> MovesPlan:
     """Plans the functions that move a row of a prefab's table, column by column."""
     format = common.names.world("entity_format")
-    columns = [column for column in data.columns if column.component in prefab.copied]
+    columns = [column for column in data.columns if column.component in prefab.rows.moves.copied]
     return MovesPlan(
-        copy=prefab.copy,
+        copy=prefab.rows.moves.copy,
         copies=[
             f"weft_cell_copy({format}, from, row, to, place, {c.constant}, {c.size});"
             for c in columns
         ],
-        shift=prefab.shift,
+        shift=prefab.rows.moves.shift,
         shifts=[
             f"weft_cell_shift({format}, from, row, last, to, end, {c.constant}, {c.size});"
             for c in columns
         ],
-        end=prefab.end,
+        end=prefab.rows.moves.end,
     )

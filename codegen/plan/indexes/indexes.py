@@ -13,7 +13,14 @@ from plan.indexes.ordered import Ordered
 from plan.lists import ListPlan, list_plan
 from plan.pages import make_page
 from plan.records.data import ComponentPlan
-from plan.records.index import IndexedPlan, IndexPlan
+from plan.records.index import (
+    IndexCallsPlan,
+    IndexedPlan,
+    IndexIteratorPlan,
+    IndexPlan,
+    IndexWords,
+    KnownIndexPlan,
+)
 from plan.records.selection import SelectionPlan
 from plan.selections import Request, make_selection, where_text
 
@@ -36,18 +43,24 @@ class Indexes:
         return IndexPlan(
             name=name,
             page=make_page(names, name, index.doc, self._info(index, keyed), [include], [keyed]),
-            selection=selection,
-            constant=names.number("index", name),
-            summary=_summary(index),
-            example=_example(subject),
-            iterator=kind.iterator(subject),
-            members=_members(subject),
-            calls=[*kind.own_calls(subject), *kind.calls(Asking(subject, self._game()))],
-            typed=[(call, subject.name(verb)) for call, verb in kind.typed.items()],
-            key=kind.key_type(subject),
-            axes=len(subject.fields) if index.kind == "grid" else 0,
-            row=self._row(subject, keyed.name, selection),
-            words=kind.how(index) + _narrowed(index),
+            words=IndexWords(
+                _summary(index), _example(subject), kind.how(index) + _narrowed(index)
+            ),
+            known=KnownIndexPlan(
+                constant=names.number("index", name),
+                selection=selection,
+                row=self._row(subject, keyed.name, selection),
+            ),
+            iterator=IndexIteratorPlan(kind.iterator(subject), _members(subject)),
+            calls=IndexCallsPlan(
+                functions=[
+                    *kind.own_calls(subject),
+                    *kind.calls(Asking(subject, self._game())),
+                ],
+                typed=[(call, subject.name(verb)) for call, verb in kind.typed.items()],
+                key=kind.key_type(subject),
+                axes=len(subject.fields) if index.kind == "grid" else 0,
+            ),
         )
 
     def _selection(self, index: Index) -> SelectionPlan:

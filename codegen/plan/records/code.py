@@ -127,7 +127,7 @@ class CodePlan:
     def table_queries(self) -> list[TableQueryPlan]:
         """Returns those of all that has rows, by number."""
         with_rows = [system.loop.selection for system in self.systems if system.loop.has_rows]
-        indexes = [index.selection for index in self.indexes]
+        indexes = [index.known.selection for index in self.indexes]
         queries = [query.rows.selection for query in self.queries]
         listeners = [one.rows.selection for one in self.listeners if one.rows]
         passes = [one.query for one in self.pass_queries]

@@ -313,28 +313,81 @@ class PrefabTables:
 
 
 @dataclass(frozen=True)
-class PrefabPlan:
-    name: str
-    page: PagePlan
+class PrefabNames:
+    """The C names of a prefab and its values."""
+
     type: str
+    constant: str
+    defaults: str
+
+
+@dataclass(frozen=True)
+class ContentsPlan:
+    """The components of a prefab, sorted by what has to be done for them."""
+
     members: list[PrefabMember]  # without tags
-    columns: list[PrefabMember]  # those in tables
     sparse: list[ComponentPlan]
     tags: list[ComponentPlan]  # listed ones and those that the closure adds
     extra: list[tuple[str, str]]  # table components that only the closure adds, and their values
-    copied: list[str]  # constants of all its table components
-    copy: str  # static function that copies their columns; "NULL" without any
-    shift: str  # static function that moves a row to another table; "": the runtime's loops do
-    end: str  # static function that ends a row, likewise
     listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
+
+    @property
+    def columns(self) -> list[PrefabMember]:
+        """Returns the members in tables."""
+        return [member for member in self.members if member.rows]
+
+
+@dataclass(frozen=True)
+class MovedPlan:
+    """The static functions that move rows of a prefab's table, of which none has to be there."""
+
+    copied: list[str]  # constants of all its table components
+    copy: str  # copies their columns; "NULL" without any
+    shift: str  # moves a row to another table; "": the runtime's loops do
+    end: str  # ends a row, likewise
+
+
+@dataclass(frozen=True)
+class PrefabRowsPlan:
+    """Says what comes with new rows of a prefab, besides their values."""
+
     has_bitsets: bool
-    hooked: str  # comment: the components whose on_add is called for a new one; "" without any
-    told: bool  # whether a hook, or a seed, is due for a new one
     has_readers: bool  # whether a table component of it has readers of changes
-    constant: str
+    told: bool  # whether a hook, or a seed, is due for a new one
+    hooked: str  # comment: the components whose on_add is called for a new one; "" without any
+    filled_with: str  # C expression: what spawn_rows fills them with, "NULL" for nothing
+    moves: MovedPlan
+
+
+@dataclass(frozen=True)
+class PrefabPlan:
+    name: str
+    page: PagePlan
+    names: PrefabNames
+    contents: ContentsPlan
+    rows: PrefabRowsPlan
     tables: PrefabTables
-    defaults: str  # C name of its default values
-    rows_value: str  # C expression: what spawn_rows fills new rows with, "NULL" for nothing
+
+
+@dataclass(frozen=True)
+class RelationCalls:
+    """The calls of a relation that attach a child to a parent, and what follows from that."""
+
+    stem: str  # of the names of its calls: "colony_carried_by"
+    fate: str  # comment: what becomes of children when their parent is despawned
+    place: str  # comment: "first" or "last", where attaching puts a child among the others
+    attach: str  # runtime function
+    command: str  # constant
+    recorded_by: str  # the function of the runtime that records an attach or append
+
+
+@dataclass(frozen=True)
+class ReactionPlan:
+    """All that follows from links of a relation but these themselves."""
+
+    hooks: list[HookPlan]
+    row: dict[str, str]
+    reacts: bool  # whether anything does
 
 
 @dataclass(frozen=True)
@@ -342,16 +395,9 @@ class RelationPlan:
     name: str
     page: PagePlan
     constant: str
-    stem: str  # of the names of its calls: "colony_carried_by"
-    fate: str  # comment: what becomes of children when their parent is despawned
-    attaches: str  # the function of the runtime that records an attach or append
-    words: str  # comment: that, and what else there is to it
-    place: str  # comment: "first" or "last", where attaching puts a child among the others
-    attach: str  # runtime function
-    attach_command: str  # constant
-    hooks: list[HookPlan]
-    reaction: dict[str, str]  # a row: what follows from its links
-    reacts: bool  # whether anything does
+    words: str  # comment: what becomes of children, and what else there is to it
+    calls: RelationCalls
+    reaction: ReactionPlan
 
 
 @dataclass(frozen=True)
@@ -441,9 +487,9 @@ class DataPlan:
     def hooks(self) -> list[HookPlan]:
         """Returns those of all components, then those of all relations."""
         hooks = [hook for component in self.components for hook in component.calls.hooks]
-        return hooks + [hook for relation in self.relations for hook in relation.hooks]
+        return hooks + [hook for relation in self.relations for hook in relation.reaction.hooks]
 
     @property
     def has_reactions(self) -> bool:
         """Tells whether anything follows from links of a relation but these themselves."""
-        return any(relation.reacts for relation in self.relations)
+        return any(relation.reaction.reacts for relation in self.relations)

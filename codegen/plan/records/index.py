@@ -21,27 +21,55 @@ class IndexCallPlan:
 
 
 @dataclass(frozen=True)
-class IndexPlan:
-    name: str
-    page: PagePlan
-    selection: SelectionPlan
+class KnownIndexPlan:
+    """An index as the runtime knows it."""
+
     constant: str  # COLONY_INDEX_…
-    summary: str  # comment
-    example: list[str]  # comment
-    iterator: str  # C type
-    members: list[tuple[str, str]]  # of the iterator: declaration, comment
-    calls: list[IndexCallPlan]
-    typed: list[tuple[str, str]]  # for C++: what a call is named there, and its function
-    key: str  # for C++: the type of what is asked for; of a grid that of a coordinate
-    axes: int  # of a grid; 0: it is none
-    row: dict[str, str]  # of the runtime
-    words: str  # for the overview
+    selection: SelectionPlan
+    row: dict[str, str]
+
+
+@dataclass(frozen=True)
+class IndexIteratorPlan:
+    """The iterator of an index."""
+
+    type: str
+    members: list[tuple[str, str]]  # declaration, comment
 
     @property
     def box(self) -> str:
         """Returns the iterator of a box, which is that of a ball by another name; "": no grid."""
-        near, _, kind = self.iterator.rpartition("_near_")
+        near, _, kind = self.type.rpartition("_near_")
         return f"{near}_box_{kind}" if near else ""
+
+
+@dataclass(frozen=True)
+class IndexCallsPlan:
+    """The calls of an index, and by which of them a game in C++ asks it."""
+
+    functions: list[IndexCallPlan]
+    typed: list[tuple[str, str]]  # what a call is named in C++, and its function
+    key: str  # the type of what is asked for; of a grid that of a coordinate
+    axes: int  # of a grid; 0: it is none
+
+
+@dataclass(frozen=True)
+class IndexWords:
+    """The comments that tell of an index."""
+
+    summary: str
+    example: list[str]
+    overview: str
+
+
+@dataclass(frozen=True)
+class IndexPlan:
+    name: str
+    page: PagePlan
+    words: IndexWords
+    known: KnownIndexPlan
+    iterator: IndexIteratorPlan
+    calls: IndexCallsPlan
 
 
 @dataclass(frozen=True)
