@@ -26,7 +26,11 @@
 //   arrived   one bit a row: It stands at its goal.
 //   cargo     8 bytes; requires position; excludes walker, building, plant: Goods in a bundle,
 //               on their way.
-//   claim     4 bytes: A villager has a job here, so that no other needs to come.
+//   claim     4 bytes; watched by keep_claims: A villager has a job here, so that no other needs
+//               to come.
+//   taken     one bit a row, not saved; requires claim; watched by index ripe_crops, index
+//               ripe_trees, index loads_by_place, index sites_by_place: The claim holds, so that
+//               indexes of work leave the place out.
 //   plant     16 bytes; excludes building; watched by sort_plants, index obstacles: Grows, and
 //               can be gathered once it is ripe.
 //   ripe      one bit a row; requires plant; watched by redraw, index ripe_crops, index
@@ -40,8 +44,8 @@
 //   workshop  20 bytes; requires building, stock; watched by index workshops_by_place: Turns
 //               goods into other goods.
 //   busy      one bit a row, not saved: This workshop has what it needs and is at work.
-//   laden     one bit a row, not saved; watched by index loads_by_place: This workshop has made
-//               so much that a villager should come and carry it off.
+//   laden     one bit a row; watched by index loads_by_place: This workshop has made so much
+//               that a villager should come and carry it off.
 //   dwelling  40 bytes; requires building; watched by count_beds: Has beds.
 //   vacant    one bit a row, not saved; requires dwelling; watched by index vacant_by_place:
 //               There is a bed to be had.
@@ -111,12 +115,12 @@
 //   sounds  hears born, died, built
 //
 // Indexes
-//   ripe_crops          by x, y of position, in cells of 16 where ripe & crop
-//   ripe_trees          by x, y of position, in cells of 16 where ripe & !crop
+//   ripe_crops          by x, y of position, in cells of 16 where ripe & crop & !taken
+//   ripe_trees          by x, y of position, in cells of 16 where ripe & !crop & !taken
 //   depots_by_place     by x, y of position, in cells of 64 where depot
 //   workshops_by_place  by x, y of position, in cells of 64 where workshop
-//   loads_by_place      by x, y of position, in cells of 64 where laden
-//   sites_by_place      by x, y of position, in cells of 64 where site
+//   loads_by_place      by x, y of position, in cells of 64 where laden & !taken
+//   sites_by_place      by x, y of position, in cells of 64 where site & !taken
 //   vacant_by_place     by x, y of position, in cells of 64 where vacant
 //   obstacles           by x, y of position, in cells of 4 where plant | building
 //   in_view             by x, y of position, in cells of 8 where drawn
@@ -138,19 +142,22 @@
 //                    singleton calendar; has its turn only when game == play & pause == off
 //
 // Phase decide
-//   seek_food  reads position, needs; writes worker, walker; where !asleep; looks up position,
-//                stock; asks depots_by_place; has its turn only when game == play & pause == off
-//   seek_rest  waits for seek_food; reads position, needs, home; writes worker, walker; where
-//                !asleep; looks up position; reads singleton calendar; has its turn only when game
-//                == play & pause == off
-//   seek_work  waits for seek_rest; reads position; writes worker, walker; where !(asleep |
-//                child | sick); looks up position, worker, stock, workshop, site; looks up and
-//                writes claim; writes singleton ledger; asks ripe_crops, ripe_trees,
-//                depots_by_place, workshops_by_place, loads_by_place, sites_by_place; has its turn
-//                only when game == play & pause == off
-//   stroll     waits for seek_work; reads position, worker; writes walker; where arrived &
-//                !(asleep | sick); reads singleton calendar, ground; has its turn only when game
-//                == play & pause == off
+//   keep_claims  reads claim; writes taken; where taken | added(claim); looks up worker; has its
+//                  turn only when game == play & pause == off
+//   seek_food    waits for keep_claims; reads position, needs; writes worker, walker; where
+//                  !asleep; looks up position, stock; asks depots_by_place; has its turn only when
+//                  game == play & pause == off
+//   seek_rest    waits for seek_food; reads position, needs, home; writes worker, walker; where
+//                  !asleep; looks up position; reads singleton calendar; has its turn only when
+//                  game == play & pause == off
+//   seek_work    waits for seek_rest; reads position; writes worker, walker; where !(asleep |
+//                  child | sick); looks up position, stock, workshop, site; looks up and writes
+//                  claim, taken; writes singleton ledger; asks ripe_crops, ripe_trees,
+//                  depots_by_place, workshops_by_place, loads_by_place, sites_by_place; has its
+//                  turn only when game == play & pause == off
+//   stroll       waits for seek_work; reads position, worker; writes walker; where arrived &
+//                  !(asleep | sick); reads singleton calendar, ground; has its turn only when game
+//                  == play & pause == off
 //
 // Phase act
 //   steer     reads position, walker; writes velocity, arrived; reads singleton ground; iterates
@@ -248,6 +255,7 @@
 #include "colony_arrived.h"
 #include "colony_cargo.h"
 #include "colony_claim.h"
+#include "colony_taken.h"
 #include "colony_plant.h"
 #include "colony_ripe.h"
 #include "colony_crop.h"
@@ -315,6 +323,7 @@
 #include "colony_regrow.h"
 #include "colony_sort_plants.h"
 #include "colony_ripen.h"
+#include "colony_keep_claims.h"
 #include "colony_seek_food.h"
 #include "colony_seek_rest.h"
 #include "colony_seek_work.h"

@@ -7,8 +7,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // A villager has a job here, so that no other needs to come. A claim holds only as long as its
-// holder lives and agrees (`claimed` of `worker`); whoever reads one asks (see `seek_work`), so
-// that nothing has to be tidied up after a death.
+// holder lives and agrees (`claimed` of `worker`); `keep_claims` asks, so that nothing has to be
+// tidied up after a death.
 typedef struct colony_claim {
     colony_entity by; // the villager with the job, or none
 } colony_claim;
@@ -61,23 +61,7 @@ static inline colony_claim colony_claim_defaults(void)
 // nothing has changed, and colony_error says why.
 static inline bool colony_claim_set(colony_world *w, colony_entity e, colony_claim value)
 {
-    weft_world *base = colony_world_base(w);
-    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_CLAIM,
-                                          COLONY_COLUMN_CLAIM, 0, sizeof(colony_claim));
-    weft_place at;
-    if (weft_find_direct(&base->entities, colony_entity_format, e.bits, &at)) {
-        // In the common case e has a value already, or there is space for one more.
-        colony_claim *place = (colony_claim *)weft_direct_place(base, colony_entity_format, e.bits,
-            at, of);
-        if (place) {
-            *place = value;
-            return true;
-        }
-    }
-    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
-    // itself needs no address and can stay in registers.
-    const colony_claim copy = value;
-    return weft_component_set(base, e.bits, COLONY_COMPONENT_CLAIM, &copy);
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_CLAIM, &value);
 }
 
 // Overwrites the value if a field differs, floats by their bits. Returns false if e has no claim.
@@ -94,9 +78,7 @@ static inline bool colony_claim_has(const colony_world *w, colony_entity e)
 // Returns false if e has no claim, or if another of its components requires it.
 static inline bool colony_claim_remove(colony_world *w, colony_entity e)
 {
-    return weft_direct_remove(colony_world_base(w), colony_entity_format, e.bits,
-                              weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_CLAIM,
-                                             COLONY_COLUMN_CLAIM, 0, sizeof(colony_claim)));
+    return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_CLAIM);
 }
 
 // Removes it from all entities but those of which another component requires it. Returns false if
@@ -135,7 +117,7 @@ static inline bool colony_cmd_claim_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_5f0ac4c8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_3331c9f6);
 
 WEFT_EXTERN_C_END
 

@@ -6,7 +6,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// This workshop has made so much that a villager should come and carry it off.
+// This workshop has made so much that a villager should come and carry it off. `produce` says so
+// in every tick, behind those who look for work: it is saved, so that they know after a load.
 // A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
 // changed, and colony_error says why.
 static inline bool colony_laden_set(colony_world *w, colony_entity e)

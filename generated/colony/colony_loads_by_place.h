@@ -8,12 +8,12 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where goods were made that should be carried off.
-// It has every entity with position and where laden: by x, y of position, in cells of 64. It is
-// brought up to date when it is asked, and before the turn of a system that lists it, whoever wrote
-// before; what a system writes in its turn shows at the next. That costs what has changed. While a
-// phase or a hook runs the calls with a world assert, and release builds refuse them and find
-// nothing.
+// Where goods were made that nobody carries off yet.
+// It has every entity with position and where laden & !taken: by x, y of position, in cells of 64.
+// It is brought up to date when it is asked, and before the turn of a system that lists it, whoever
+// wrote before; what a system writes in its turn shows at the next. That costs what has changed.
+// While a phase or a hook runs the calls with a world assert, and release builds refuse them and
+// find nothing.
 //
 //     colony_loads_by_place_near_iter it = colony_loads_by_place_near_begin(w, x, y, radius);
 //     while (colony_loads_by_place_near_next(&it)) {
@@ -29,8 +29,14 @@ typedef colony_loads_by_place_near_iter colony_loads_by_place_box_iter;
 static inline weft_table_match colony_loads_by_place_match(const weft_world *world,
                                                            const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_LADEN] == 0) return WEFT_MATCH_NONE;
-    if (table->bitset_counts[COLONY_BITSET_LADEN] == table->count) return WEFT_MATCH_ALL;
+    if (table->bitset_counts[COLONY_BITSET_LADEN] == 0 ||
+        table->bitset_counts[COLONY_BITSET_TAKEN] == table->count) {
+        return WEFT_MATCH_NONE;
+    }
+    if (table->bitset_counts[COLONY_BITSET_LADEN] == table->count &&
+        table->bitset_counts[COLONY_BITSET_TAKEN] == 0) {
+        return WEFT_MATCH_ALL;
+    }
     (void)world;
     return WEFT_MATCH_SOME;
 }
@@ -38,9 +44,12 @@ static inline weft_table_match colony_loads_by_place_match(const weft_world *wor
 static inline const uint64_t *colony_loads_by_place_filter(const weft_table *table, uint32_t from,
                                                            uint32_t words, uint64_t *mask)
 {
-    (void)words;
-    (void)mask;
-    return weft_bitset_words(table, COLONY_COLUMN_LADEN, from);
+    const uint64_t *has_laden = weft_bitset_words(table, COLONY_COLUMN_LADEN, from);
+    const uint64_t *has_taken = weft_bitset_words(table, COLONY_COLUMN_TAKEN, from);
+    for (uint32_t i = 0; i < words; i++) {
+        mask[i] = has_laden[i] & ~has_taken[i];
+    }
+    return mask;
 }
 
 // Steps to the next entity and returns false at the end. After a structural change, or if the index
@@ -112,7 +121,7 @@ static inline size_t colony_loads_by_place_nearest(colony_world *w, float x, flo
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_loads_by_place_h_differs_8813b214);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_loads_by_place_h_differs_ab348889);
 
 WEFT_EXTERN_C_END
 

@@ -8,12 +8,12 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Food that can be gathered, by place.
-// It has every entity with position and where ripe & crop: by x, y of position, in cells of 16. It
-// is brought up to date when it is asked, and before the turn of a system that lists it, whoever
-// wrote before; what a system writes in its turn shows at the next. That costs what has changed.
-// While a phase or a hook runs the calls with a world assert, and release builds refuse them and
-// find nothing.
+// Food that nobody gathers yet, by place.
+// It has every entity with position and where ripe & crop & !taken: by x, y of position, in cells
+// of 16. It is brought up to date when it is asked, and before the turn of a system that lists it,
+// whoever wrote before; what a system writes in its turn shows at the next. That costs what has
+// changed. While a phase or a hook runs the calls with a world assert, and release builds refuse
+// them and find nothing.
 //
 //     colony_ripe_crops_near_iter it = colony_ripe_crops_near_begin(w, x, y, radius);
 //     while (colony_ripe_crops_near_next(&it)) {
@@ -30,11 +30,13 @@ static inline weft_table_match colony_ripe_crops_match(const weft_world *world,
                                                        const weft_table *table)
 {
     if (table->bitset_counts[COLONY_BITSET_RIPE] == 0 ||
-        table->bitset_counts[COLONY_BITSET_CROP] == 0) {
+        table->bitset_counts[COLONY_BITSET_CROP] == 0 ||
+        table->bitset_counts[COLONY_BITSET_TAKEN] == table->count) {
         return WEFT_MATCH_NONE;
     }
     if (table->bitset_counts[COLONY_BITSET_RIPE] == table->count &&
-        table->bitset_counts[COLONY_BITSET_CROP] == table->count) {
+        table->bitset_counts[COLONY_BITSET_CROP] == table->count &&
+        table->bitset_counts[COLONY_BITSET_TAKEN] == 0) {
         return WEFT_MATCH_ALL;
     }
     (void)world;
@@ -46,8 +48,9 @@ static inline const uint64_t *colony_ripe_crops_filter(const weft_table *table, 
 {
     const uint64_t *has_ripe = weft_bitset_words(table, COLONY_COLUMN_RIPE, from);
     const uint64_t *has_crop = weft_bitset_words(table, COLONY_COLUMN_CROP, from);
+    const uint64_t *has_taken = weft_bitset_words(table, COLONY_COLUMN_TAKEN, from);
     for (uint32_t i = 0; i < words; i++) {
-        mask[i] = has_ripe[i] & has_crop[i];
+        mask[i] = has_ripe[i] & has_crop[i] & ~has_taken[i];
     }
     return mask;
 }
@@ -121,7 +124,7 @@ static inline size_t colony_ripe_crops_nearest(colony_world *w, float x, float y
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_crops_h_differs_f6409a71);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_crops_h_differs_b85284bb);
 
 WEFT_EXTERN_C_END
 

@@ -7,6 +7,7 @@
 #include "colony_regrow.h"
 #include "colony_sort_plants.h"
 #include "colony_ripen.h"
+#include "colony_keep_claims.h"
 #include "colony_seek_food.h"
 #include "colony_seek_rest.h"
 #include "colony_seek_work.h"
@@ -194,6 +195,56 @@ static void run_ripen(weft_world *world, double dt)
         colony_ripen(&ctx, at.count, colony_plant_at(at.table, at.first));
         weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
     }
+}
+
+static inline weft_table_match match_keep_claims(const weft_world *world, const weft_table *table)
+{
+    if (table->bitset_counts[COLONY_BITSET_TAKEN] == 0 &&
+        !weft_marked_any(&table->change_bits, COLONY_INCOMING_ADDED_CLAIM, table->count)) {
+        return WEFT_MATCH_NONE;
+    }
+    if (table->bitset_counts[COLONY_BITSET_TAKEN] == table->count) return WEFT_MATCH_ALL;
+    (void)world;
+    return WEFT_MATCH_SOME;
+}
+
+static inline const uint64_t *filter_keep_claims(const weft_table *table, uint32_t from,
+                                                 uint32_t words, uint64_t *mask)
+{
+    const uint64_t *has_taken = weft_bitset_words(table, COLONY_COLUMN_TAKEN, from);
+    const weft_strided added_claim = weft_change_words(&table->change_bits,
+                                                       COLONY_INCOMING_ADDED_CLAIM, from);
+    for (uint32_t i = 0; i < words; i++) {
+        mask[i] = has_taken[i] | added_claim.words[i * added_claim.stride];
+    }
+    return mask;
+}
+
+static void run_keep_claims(weft_world *world, double dt)
+{
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    weft_turn_begin(world, COLONY_READER_KEEP_CLAIMS);
+    static const uint16_t columns[] = {COLONY_COLUMN_TAKEN};
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
+    colony_keep_claims_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
+    ctx.sealed.tag_writes = tag_writes;
+    ctx.sealed.reader = 1 + COLONY_READER_KEEP_CLAIMS;
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_KEEP_CLAIMS]);
+    weft_rows_run(world, "keep_claims", &at, match_keep_claims, filter_keep_claims);
+    while (weft_next_run(&at, match_keep_claims, filter_keep_claims, WEFT_TAG_WRITE_ROWS)) {
+        ctx.entities = colony_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        colony_keep_claims(&ctx, at.count, colony_claim_at(at.table, at.first));
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
+    }
+    weft_turn_end(world, COLONY_READER_KEEP_CLAIMS);
 }
 
 static inline weft_table_match match_seek_food(const weft_world *world, const weft_table *table)
@@ -1409,6 +1460,7 @@ static const weft_system_code system_codes[] = {
     {.begin = begin_regrow, .part = part_regrow, .parallel = COLONY_PARALLEL_REGROW}, // regrow
     {.run = run_sort_plants, .parallel = WEFT_NONE}, // sort_plants
     {.run = run_ripen, .parallel = WEFT_NONE}, // ripen
+    {.run = run_keep_claims, .parallel = WEFT_NONE}, // keep_claims
     {.run = run_seek_food, .parallel = WEFT_NONE}, // seek_food
     {.run = run_seek_rest, .parallel = WEFT_NONE}, // seek_rest
     {.run = run_seek_work, .parallel = WEFT_NONE}, // seek_work
@@ -1538,6 +1590,7 @@ weft_status colony_run_decide(colony_world *w, double dt)
                                COLONY_COLUMN_SICK, false);
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
+        run_keep_claims(&w->world, dt);
         run_seek_food(&w->world, dt);
         run_seek_rest(&w->world, dt);
         run_seek_work(&w->world, dt);

@@ -23,6 +23,7 @@
 #include "colony_arrived.h"
 #include "colony_cargo.h"
 #include "colony_claim.h"
+#include "colony_taken.h"
 #include "colony_plant.h"
 #include "colony_ripe.h"
 #include "colony_crop.h"
@@ -61,15 +62,16 @@
 #include "colony_ripe_trees.h"
 #include "colony_depots_by_place.h"
 #include "colony_loads_by_place.h"
+#include "colony_sites_by_place.h"
 #include "colony_vacant_by_place.h"
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_bd324d87 = 0;
-const char weft_rebuild_all_colony_world_h_differs_9ba95cd7 = 0;
+const char weft_rebuild_all_colony_world_h_differs_8c6565c0 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_3aaaaf54 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
-const char weft_rebuild_all_colony_run_h_differs_f68d40a6 = 0;
+const char weft_rebuild_all_colony_run_h_differs_6a28e648 = 0;
 const char weft_rebuild_all_colony_insight_h_differs_de4071f5 = 0;
 const char weft_rebuild_all_colony_season_h_differs_c5fccfe1 = 0;
 const char weft_rebuild_all_colony_terrain_h_differs_df59002b = 0;
@@ -90,7 +92,8 @@ const char weft_rebuild_all_colony_velocity_h_differs_a55b0989 = 0;
 const char weft_rebuild_all_colony_walker_h_differs_b62faf63 = 0;
 const char weft_rebuild_all_colony_arrived_h_differs_2c8979f3 = 0;
 const char weft_rebuild_all_colony_cargo_h_differs_5a66b9d0 = 0;
-const char weft_rebuild_all_colony_claim_h_differs_5f0ac4c8 = 0;
+const char weft_rebuild_all_colony_claim_h_differs_3331c9f6 = 0;
+const char weft_rebuild_all_colony_taken_h_differs_152d775f = 0;
 const char weft_rebuild_all_colony_plant_h_differs_b9edb440 = 0;
 const char weft_rebuild_all_colony_ripe_h_differs_fd6823be = 0;
 const char weft_rebuild_all_colony_crop_h_differs_50e48a65 = 0;
@@ -142,12 +145,12 @@ const char weft_rebuild_all_colony_houses_h_differs_669746cc = 0;
 const char weft_rebuild_all_colony_people_h_differs_24be6ab9 = 0;
 const char weft_rebuild_all_colony_stocks_h_differs_abf1a610 = 0;
 const char weft_rebuild_all_colony_sounds_h_differs_d264c979 = 0;
-const char weft_rebuild_all_colony_ripe_crops_h_differs_f6409a71 = 0;
-const char weft_rebuild_all_colony_ripe_trees_h_differs_4df66080 = 0;
+const char weft_rebuild_all_colony_ripe_crops_h_differs_b85284bb = 0;
+const char weft_rebuild_all_colony_ripe_trees_h_differs_2bebff2d = 0;
 const char weft_rebuild_all_colony_depots_by_place_h_differs_aad2c6f3 = 0;
 const char weft_rebuild_all_colony_workshops_by_place_h_differs_c4e0f90f = 0;
-const char weft_rebuild_all_colony_loads_by_place_h_differs_8813b214 = 0;
-const char weft_rebuild_all_colony_sites_by_place_h_differs_bef6cd65 = 0;
+const char weft_rebuild_all_colony_loads_by_place_h_differs_ab348889 = 0;
+const char weft_rebuild_all_colony_sites_by_place_h_differs_df01c58d = 0;
 const char weft_rebuild_all_colony_vacant_by_place_h_differs_25c311cf = 0;
 const char weft_rebuild_all_colony_obstacles_h_differs_aff0de50 = 0;
 const char weft_rebuild_all_colony_in_view_h_differs_802baa51 = 0;
@@ -158,9 +161,10 @@ const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
 const char weft_rebuild_all_colony_regrow_h_differs_b2af184f = 0;
 const char weft_rebuild_all_colony_sort_plants_h_differs_cdb062a6 = 0;
 const char weft_rebuild_all_colony_ripen_h_differs_d86bf1f6 = 0;
+const char weft_rebuild_all_colony_keep_claims_h_differs_52722082 = 0;
 const char weft_rebuild_all_colony_seek_food_h_differs_52cf6991 = 0;
 const char weft_rebuild_all_colony_seek_rest_h_differs_66c2c118 = 0;
-const char weft_rebuild_all_colony_seek_work_h_differs_ffe0ae47 = 0;
+const char weft_rebuild_all_colony_seek_work_h_differs_70ee4aa7 = 0;
 const char weft_rebuild_all_colony_stroll_h_differs_7b8ccdf0 = 0;
 const char weft_rebuild_all_colony_steer_h_differs_6da10d47 = 0;
 const char weft_rebuild_all_colony_movement_h_differs_5ad41ef6 = 0;
@@ -728,10 +732,16 @@ static const weft_component_info components[] = {
      .defaults = &defaults_cargo, .was = ""},
     {.name = "claim",
         .doc =
-            "A villager has a job here, so that no other needs to come. A claim holds only as long as its holder\nlives and agrees (`claimed` of `worker`); whoever reads one asks (see `seek_work`), so that\nnothing has to be tidied up after a death.",
+            "A villager has a job here, so that no other needs to come. A claim holds only as long as its holder\nlives and agrees (`claimed` of `worker`); `keep_claims` asks, so that nothing has to be tidied up\nafter a death.",
         .size = sizeof(colony_claim), .align = WEFT_ALIGNOF(colony_claim), .field_count = 1,
         .fields = fields_claim, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
         .on_add = false, .on_remove = false, .defaults = &defaults_claim, .was = ""},
+    {.name = "taken",
+        .doc =
+            "The claim holds, so that indexes of work leave the place out. `seek_work` sets it with the claim.",
+        .size = 0, .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG,
+        .soa = false, .save = false, .on_add = false, .on_remove = false, .defaults = NULL,
+        .was = ""},
     {.name = "plant", .doc = "Grows, and can be gathered once it is ripe.",
      .size = sizeof(colony_plant), .align = WEFT_ALIGNOF(colony_plant), .field_count = 4,
      .fields = fields_plant, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
@@ -764,9 +774,11 @@ static const weft_component_info components[] = {
      .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false,
      .save = false, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
     {.name = "laden",
-     .doc = "This workshop has made so much that a villager should come and carry it off.",
-     .size = 0, .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG,
-     .soa = false, .save = false, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
+        .doc =
+            "This workshop has made so much that a villager should come and carry it off. `produce` says so in\nevery tick, behind those who look for work: it is saved, so that they know after a load.",
+        .size = 0, .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG,
+        .soa = false, .save = true, .on_add = false, .on_remove = false, .defaults = NULL,
+        .was = ""},
     {.name = "dwelling",
         .doc =
             "Has beds. `home` is the other end: the two are kept in step by `keep_house` and `settle`.",
@@ -954,19 +966,19 @@ static const weft_access access_patches_underfoot[] = {{WEFT_ACCESS_WRITE, 0}};
 
 static const weft_access access_bundles[] = {{WEFT_ACCESS_READ, 5}};
 
-static const weft_access access_plants[] = {{WEFT_ACCESS_WRITE, 7}};
+static const weft_access access_plants[] = {{WEFT_ACCESS_WRITE, 8}};
 
 static const weft_access access_depots[] = {{WEFT_ACCESS_READ, 1}};
 
-static const weft_access access_sites[] = {{WEFT_ACCESS_READ, 18}};
+static const weft_access access_sites[] = {{WEFT_ACCESS_READ, 19}};
 
-static const weft_access access_houses[] = {{WEFT_ACCESS_READ, 16}};
+static const weft_access access_houses[] = {{WEFT_ACCESS_READ, 17}};
 
-static const weft_access access_people[] = {{WEFT_ACCESS_READ, 20}, {WEFT_ACCESS_READ, 22},
-                                            {WEFT_ACCESS_OPTIONAL, 24}, {WEFT_ACCESS_OPTIONAL, 25},
-                                            {WEFT_ACCESS_OPTIONAL, 26}};
+static const weft_access access_people[] = {{WEFT_ACCESS_READ, 21}, {WEFT_ACCESS_READ, 23},
+                                            {WEFT_ACCESS_OPTIONAL, 25}, {WEFT_ACCESS_OPTIONAL, 26},
+                                            {WEFT_ACCESS_OPTIONAL, 27}};
 
-static const weft_access access_stocks[] = {{WEFT_ACCESS_READ, 11}};
+static const weft_access access_stocks[] = {{WEFT_ACCESS_READ, 12}};
 
 static const weft_query_info queries[] = {
     {.name = "patches", .doc = "The whole ground, to be looked at (see ground.h).", .where = "",
@@ -1024,24 +1036,26 @@ static const uint16_t keyed_in_view[] = {0, 1};
 static const uint16_t keyed_by_name[] = {0};
 
 static const weft_index_info index_infos[] = {
-    {.name = "ripe_crops", .doc = "Food that can be gathered, by place.", .where = "ripe & crop",
-     .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .field_count = 2,
-     .fields = keyed_ripe_crops, .cell = 16.0},
-    {.name = "ripe_trees", .doc = "Wood that can be cut, by place.", .where = "ripe & !crop",
-     .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .field_count = 2,
-     .fields = keyed_ripe_trees, .cell = 16.0},
+    {.name = "ripe_crops", .doc = "Food that nobody gathers yet, by place.",
+     .where = "ripe & crop & !taken", .kind = WEFT_INDEX_GRID,
+     .component = COLONY_COMPONENT_POSITION, .field_count = 2, .fields = keyed_ripe_crops,
+     .cell = 16.0},
+    {.name = "ripe_trees", .doc = "Wood that nobody cuts yet, by place.",
+     .where = "ripe & !crop & !taken", .kind = WEFT_INDEX_GRID,
+     .component = COLONY_COMPONENT_POSITION, .field_count = 2, .fields = keyed_ripe_trees,
+     .cell = 16.0},
     {.name = "depots_by_place", .doc = "Where goods are brought to and eaten from.",
      .where = "depot", .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .field_count = 2, .fields = keyed_depots_by_place, .cell = 64.0},
     {.name = "workshops_by_place", .doc = "Where goods are needed.", .where = "workshop",
      .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .field_count = 2,
      .fields = keyed_workshops_by_place, .cell = 64.0},
-    {.name = "loads_by_place", .doc = "Where goods were made that should be carried off.",
-     .where = "laden", .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+    {.name = "loads_by_place", .doc = "Where goods were made that nobody carries off yet.",
+     .where = "laden & !taken", .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .field_count = 2, .fields = keyed_loads_by_place, .cell = 64.0},
-    {.name = "sites_by_place", .doc = "Where planks are needed.", .where = "site",
-     .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .field_count = 2,
-     .fields = keyed_sites_by_place, .cell = 64.0},
+    {.name = "sites_by_place", .doc = "Where planks are needed and nobody brings any yet.",
+     .where = "site & !taken", .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
+     .field_count = 2, .fields = keyed_sites_by_place, .cell = 64.0},
     {.name = "vacant_by_place", .doc = "Where there is a bed.", .where = "vacant",
      .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .field_count = 2,
      .fields = keyed_vacant_by_place, .cell = 64.0},
@@ -1058,7 +1072,7 @@ static const weft_index_info index_infos[] = {
 
 // ---- systems, as the schema says
 
-static const weft_access access_obey[] = {{WEFT_ACCESS_LOOKUP_WRITE, 22},
+static const weft_access access_obey[] = {{WEFT_ACCESS_LOOKUP_WRITE, 23},
                                           {WEFT_ACCESS_LOOKUP_WRITE, 3},
                                           {WEFT_ACCESS_SINGLETON_READ, 1},
                                           {WEFT_ACCESS_SINGLETON_WRITE, 3},
@@ -1070,31 +1084,34 @@ static const weft_access access_keep_calendar[] = {{WEFT_ACCESS_SINGLETON_WRITE,
 
 static const weft_access access_regrow[] = {{WEFT_ACCESS_WRITE, 0}};
 
-static const weft_access access_sort_plants[] = {{WEFT_ACCESS_READ, 7}, {WEFT_ACCESS_WRITE, 9}};
+static const weft_access access_sort_plants[] = {{WEFT_ACCESS_READ, 8}, {WEFT_ACCESS_WRITE, 10}};
 
-static const weft_access access_ripen[] = {{WEFT_ACCESS_WRITE, 7}, {WEFT_ACCESS_WRITE, 8},
+static const weft_access access_ripen[] = {{WEFT_ACCESS_WRITE, 8}, {WEFT_ACCESS_WRITE, 9},
                                            {WEFT_ACCESS_SINGLETON_READ, 0}};
 
-static const weft_access access_seek_food[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 21},
-                                               {WEFT_ACCESS_WRITE, 22}, {WEFT_ACCESS_WRITE, 3},
-                                               {WEFT_ACCESS_LOOKUP_READ, 1},
-                                               {WEFT_ACCESS_LOOKUP_READ, 11}};
+static const weft_access access_keep_claims[] = {{WEFT_ACCESS_READ, 6}, {WEFT_ACCESS_WRITE, 7},
+                                                 {WEFT_ACCESS_LOOKUP_READ, 23}};
 
-static const weft_access access_seek_rest[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 21},
-                                               {WEFT_ACCESS_READ, 23}, {WEFT_ACCESS_WRITE, 22},
+static const weft_access access_seek_food[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 22},
+                                               {WEFT_ACCESS_WRITE, 23}, {WEFT_ACCESS_WRITE, 3},
+                                               {WEFT_ACCESS_LOOKUP_READ, 1},
+                                               {WEFT_ACCESS_LOOKUP_READ, 12}};
+
+static const weft_access access_seek_rest[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 22},
+                                               {WEFT_ACCESS_READ, 24}, {WEFT_ACCESS_WRITE, 23},
                                                {WEFT_ACCESS_WRITE, 3}, {WEFT_ACCESS_LOOKUP_READ, 1},
                                                {WEFT_ACCESS_SINGLETON_READ, 0}};
 
-static const weft_access access_seek_work[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_WRITE, 22},
+static const weft_access access_seek_work[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_WRITE, 23},
                                                {WEFT_ACCESS_WRITE, 3}, {WEFT_ACCESS_LOOKUP_READ, 1},
-                                               {WEFT_ACCESS_LOOKUP_READ, 22},
-                                               {WEFT_ACCESS_LOOKUP_READ, 11},
-                                               {WEFT_ACCESS_LOOKUP_READ, 13},
-                                               {WEFT_ACCESS_LOOKUP_READ, 18},
+                                               {WEFT_ACCESS_LOOKUP_READ, 12},
+                                               {WEFT_ACCESS_LOOKUP_READ, 14},
+                                               {WEFT_ACCESS_LOOKUP_READ, 19},
                                                {WEFT_ACCESS_LOOKUP_WRITE, 6},
+                                               {WEFT_ACCESS_LOOKUP_WRITE, 7},
                                                {WEFT_ACCESS_SINGLETON_WRITE, 4}};
 
-static const weft_access access_stroll[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 22},
+static const weft_access access_stroll[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 23},
                                             {WEFT_ACCESS_WRITE, 3}, {WEFT_ACCESS_SINGLETON_READ, 0},
                                             {WEFT_ACCESS_SINGLETON_READ, 1}};
 
@@ -1110,84 +1127,84 @@ static const weft_access access_tread[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_S
 static const weft_access access_carry[] = {{WEFT_ACCESS_WRITE, 1}, {WEFT_ACCESS_ORDER, 0},
                                            {WEFT_ACCESS_PARENT, 1}};
 
-static const weft_access access_deliver[] = {{WEFT_ACCESS_WRITE, 22}, {WEFT_ACCESS_LOOKUP_READ, 5},
-                                             {WEFT_ACCESS_LOOKUP_WRITE, 11},
+static const weft_access access_deliver[] = {{WEFT_ACCESS_WRITE, 23}, {WEFT_ACCESS_LOOKUP_READ, 5},
+                                             {WEFT_ACCESS_LOOKUP_WRITE, 12},
                                              {WEFT_ACCESS_LOOKUP_RELATION, 0}};
 
-static const weft_access access_gather[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_WRITE, 22},
+static const weft_access access_gather[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_WRITE, 23},
                                             {WEFT_ACCESS_WRITE, 3}, {WEFT_ACCESS_LOOKUP_READ, 1},
-                                            {WEFT_ACCESS_LOOKUP_WRITE, 7}};
+                                            {WEFT_ACCESS_LOOKUP_WRITE, 8}};
 
-static const weft_access access_fetch[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_WRITE, 22},
+static const weft_access access_fetch[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_WRITE, 23},
                                            {WEFT_ACCESS_WRITE, 3}, {WEFT_ACCESS_LOOKUP_READ, 1},
-                                           {WEFT_ACCESS_LOOKUP_WRITE, 11}};
+                                           {WEFT_ACCESS_LOOKUP_WRITE, 12}};
 
-static const weft_access access_produce[] = {{WEFT_ACCESS_WRITE, 13}, {WEFT_ACCESS_WRITE, 11},
-                                             {WEFT_ACCESS_WRITE, 14}, {WEFT_ACCESS_WRITE, 15}};
+static const weft_access access_produce[] = {{WEFT_ACCESS_WRITE, 14}, {WEFT_ACCESS_WRITE, 12},
+                                             {WEFT_ACCESS_WRITE, 15}, {WEFT_ACCESS_WRITE, 16}};
 
-static const weft_access access_halt[] = {{WEFT_ACCESS_WRITE, 22}};
+static const weft_access access_halt[] = {{WEFT_ACCESS_WRITE, 23}};
 
-static const weft_access access_eat[] = {{WEFT_ACCESS_WRITE, 22}, {WEFT_ACCESS_WRITE, 21},
-                                         {WEFT_ACCESS_LOOKUP_WRITE, 11}};
+static const weft_access access_eat[] = {{WEFT_ACCESS_WRITE, 23}, {WEFT_ACCESS_WRITE, 22},
+                                         {WEFT_ACCESS_LOOKUP_WRITE, 12}};
 
-static const weft_access access_lie_down[] = {{WEFT_ACCESS_READ, 22}, {WEFT_ACCESS_WRITE, 26}};
+static const weft_access access_lie_down[] = {{WEFT_ACCESS_READ, 23}, {WEFT_ACCESS_WRITE, 27}};
 
 static const weft_access access_found_house[] = {{WEFT_ACCESS_SINGLETON_READ, 4},
                                                  {WEFT_ACCESS_SINGLETON_READ, 1},
                                                  {WEFT_ACCESS_SINGLETON_WRITE, 2},
                                                  {WEFT_ACCESS_QUERY, 4}, {WEFT_ACCESS_QUERY, 0}};
 
-static const weft_access access_raise_house[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 19},
-                                                 {WEFT_ACCESS_READ, 11}, {WEFT_ACCESS_READ, 18},
+static const weft_access access_raise_house[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 20},
+                                                 {WEFT_ACCESS_READ, 12}, {WEFT_ACCESS_READ, 19},
                                                  {WEFT_ACCESS_EMITS, 1}};
 
-static const weft_access access_get_hungry[] = {{WEFT_ACCESS_WRITE, 21}};
+static const weft_access access_get_hungry[] = {{WEFT_ACCESS_WRITE, 22}};
 
-static const weft_access access_tire[] = {{WEFT_ACCESS_WRITE, 21}, {WEFT_ACCESS_OPTIONAL, 24},
-                                          {WEFT_ACCESS_OPTIONAL, 25},
+static const weft_access access_tire[] = {{WEFT_ACCESS_WRITE, 22}, {WEFT_ACCESS_OPTIONAL, 25},
+                                          {WEFT_ACCESS_OPTIONAL, 26},
                                           {WEFT_ACCESS_LOOKUP_RELATION, 0}};
 
-static const weft_access access_slumber[] = {{WEFT_ACCESS_WRITE, 21}, {WEFT_ACCESS_WRITE, 22},
-                                             {WEFT_ACCESS_WRITE, 26}};
+static const weft_access access_slumber[] = {{WEFT_ACCESS_WRITE, 22}, {WEFT_ACCESS_WRITE, 23},
+                                             {WEFT_ACCESS_WRITE, 27}};
 
-static const weft_access access_grow_old[] = {{WEFT_ACCESS_WRITE, 20}};
+static const weft_access access_grow_old[] = {{WEFT_ACCESS_WRITE, 21}};
 
-static const weft_access access_fall_sick[] = {{WEFT_ACCESS_READ, 20},
+static const weft_access access_fall_sick[] = {{WEFT_ACCESS_READ, 21},
                                                {WEFT_ACCESS_SINGLETON_READ, 0},
                                                {WEFT_ACCESS_SINGLETON_WRITE, 2}};
 
-static const weft_access access_recover[] = {{WEFT_ACCESS_WRITE, 24}};
+static const weft_access access_recover[] = {{WEFT_ACCESS_WRITE, 25}};
 
-static const weft_access access_grow_up[] = {{WEFT_ACCESS_READ, 20}, {WEFT_ACCESS_WRITE, 23},
-                                             {WEFT_ACCESS_WRITE, 25},
-                                             {WEFT_ACCESS_LOOKUP_WRITE, 16}};
+static const weft_access access_grow_up[] = {{WEFT_ACCESS_READ, 21}, {WEFT_ACCESS_WRITE, 24},
+                                             {WEFT_ACCESS_WRITE, 26},
+                                             {WEFT_ACCESS_LOOKUP_WRITE, 17}};
 
-static const weft_access access_give_birth[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 16},
-                                                {WEFT_ACCESS_LOOKUP_READ, 20},
+static const weft_access access_give_birth[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 17},
+                                                {WEFT_ACCESS_LOOKUP_READ, 21},
                                                 {WEFT_ACCESS_SINGLETON_READ, 4},
                                                 {WEFT_ACCESS_SINGLETON_WRITE, 2},
                                                 {WEFT_ACCESS_EMITS, 2}};
 
-static const weft_access access_die[] = {{WEFT_ACCESS_READ, 20}, {WEFT_ACCESS_READ, 21},
-                                         {WEFT_ACCESS_OPTIONAL, 24}, {WEFT_ACCESS_EMITS, 3}};
+static const weft_access access_die[] = {{WEFT_ACCESS_READ, 21}, {WEFT_ACCESS_READ, 22},
+                                         {WEFT_ACCESS_OPTIONAL, 25}, {WEFT_ACCESS_EMITS, 3}};
 
-static const weft_access access_keep_house[] = {{WEFT_ACCESS_LOOKUP_WRITE, 16},
-                                                {WEFT_ACCESS_REMOVED, 23}};
+static const weft_access access_keep_house[] = {{WEFT_ACCESS_LOOKUP_WRITE, 17},
+                                                {WEFT_ACCESS_REMOVED, 24}};
 
-static const weft_access access_count_beds[] = {{WEFT_ACCESS_READ, 16}, {WEFT_ACCESS_WRITE, 17}};
+static const weft_access access_count_beds[] = {{WEFT_ACCESS_READ, 17}, {WEFT_ACCESS_WRITE, 18}};
 
-static const weft_access access_settle[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 20},
-                                            {WEFT_ACCESS_WRITE, 23}, {WEFT_ACCESS_OPTIONAL, 25},
-                                            {WEFT_ACCESS_LOOKUP_READ, 10},
-                                            {WEFT_ACCESS_LOOKUP_READ, 23},
-                                            {WEFT_ACCESS_LOOKUP_WRITE, 16}};
+static const weft_access access_settle[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 21},
+                                            {WEFT_ACCESS_WRITE, 24}, {WEFT_ACCESS_OPTIONAL, 26},
+                                            {WEFT_ACCESS_LOOKUP_READ, 11},
+                                            {WEFT_ACCESS_LOOKUP_READ, 24},
+                                            {WEFT_ACCESS_LOOKUP_WRITE, 17}};
 
-static const weft_access access_redraw[] = {{WEFT_ACCESS_WRITE, 19}, {WEFT_ACCESS_OPTIONAL, 10},
-                                            {WEFT_ACCESS_OPTIONAL, 7}, {WEFT_ACCESS_OPTIONAL, 5},
-                                            {WEFT_ACCESS_OPTIONAL, 25}, {WEFT_ACCESS_OPTIONAL, 26},
-                                            {WEFT_ACCESS_OPTIONAL, 8}};
+static const weft_access access_redraw[] = {{WEFT_ACCESS_WRITE, 20}, {WEFT_ACCESS_OPTIONAL, 11},
+                                            {WEFT_ACCESS_OPTIONAL, 8}, {WEFT_ACCESS_OPTIONAL, 5},
+                                            {WEFT_ACCESS_OPTIONAL, 26}, {WEFT_ACCESS_OPTIONAL, 27},
+                                            {WEFT_ACCESS_OPTIONAL, 9}};
 
-static const weft_access access_write_chronicle[] = {{WEFT_ACCESS_LOOKUP_READ, 20},
+static const weft_access access_write_chronicle[] = {{WEFT_ACCESS_LOOKUP_READ, 21},
                                                      {WEFT_ACCESS_SINGLETON_WRITE, 3},
                                                      {WEFT_ACCESS_HEARS, 1}, {WEFT_ACCESS_HEARS, 2},
                                                      {WEFT_ACCESS_HEARS, 3}};
@@ -1216,6 +1233,10 @@ static const weft_system_info systems[] = {
      .doc = "Plants grow with the seasons. The tag tells everybody which are worth a walk.",
      .where = "!ripe", .phase = 1, .commands = false, .every_seconds = 0.0, .access_count = 3,
      .access = access_ripen},
+    {.name = "keep_claims",
+     .doc = "Frees the places of those who went or died; after a load it looks at every claim.",
+     .where = "taken | added(claim)", .phase = 2, .commands = false, .every_seconds = 0.0,
+     .access_count = 3, .access = access_keep_claims},
     {.name = "seek_food", .doc = "The idle and hungry go where there is bread.", .where = "!asleep",
      .phase = 2, .commands = false, .every_seconds = 0.0, .access_count = 6,
      .access = access_seek_food},
@@ -1350,12 +1371,12 @@ static const weft_schema schema = {
     .enum_count = 10,
     .struct_count = 2,
     .extern_count = 1,
-    .component_count = 27,
+    .component_count = 28,
     .singleton_count = 7,
     .event_count = 4,
     .prefab_count = 10,
     .query_count = 9,
-    .system_count = 37,
+    .system_count = 38,
     .relation_count = 1,
     .listener_count = 1,
     .listeners = listeners,
@@ -1501,6 +1522,11 @@ static bool matches_sort_plants(const weft_table *table)
 static bool matches_ripen(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_PLANT);
+}
+
+static bool matches_keep_claims(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_CLAIM);
 }
 
 static bool matches_seek_food(const weft_table *table)
@@ -1722,13 +1748,6 @@ static weft_command *runs_arrived(weft_world *world, weft_command *first, const 
     return weft_run(world, colony_entity_format, first, end,
                     weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_ARRIVED, COLONY_COLUMN_ARRIVED,
                                    COLONY_BITSET_ARRIVED, 0));
-}
-
-static weft_command *runs_claim(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_run(world, colony_entity_format, first, end,
-                    weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM,
-                                   0, sizeof(colony_claim)));
 }
 
 static weft_command *runs_busy(weft_world *world, weft_command *first, const weft_command *end)
@@ -2106,6 +2125,7 @@ static const weft_query_plan query_plans[] = {
     {.key = COLONY_COMPONENT_SOIL, .matches = matches_regrow},
     {.key = COLONY_COMPONENT_PLANT, .matches = matches_sort_plants},
     {.key = COLONY_COMPONENT_PLANT, .matches = matches_ripen},
+    {.key = COLONY_COMPONENT_CLAIM, .matches = matches_keep_claims},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_food},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_rest},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_work},
@@ -2154,6 +2174,10 @@ static const uint16_t listeners_changed_position[] = {COLONY_UNSEEN_CHANGED_POSI
     COLONY_UNSEEN_CHANGED_POSITION_LOADS_BY_PLACE, COLONY_UNSEEN_CHANGED_POSITION_SITES_BY_PLACE,
     COLONY_UNSEEN_CHANGED_POSITION_VACANT_BY_PLACE, COLONY_UNSEEN_CHANGED_POSITION_OBSTACLES,
     COLONY_UNSEEN_CHANGED_POSITION_IN_VIEW};
+static const uint16_t listeners_added_taken[] = {COLONY_UNSEEN_ADDED_TAKEN_RIPE_CROPS,
+                                                 COLONY_UNSEEN_ADDED_TAKEN_RIPE_TREES,
+                                                 COLONY_UNSEEN_ADDED_TAKEN_LOADS_BY_PLACE,
+                                                 COLONY_UNSEEN_ADDED_TAKEN_SITES_BY_PLACE};
 static const uint16_t listeners_added_plant[] = {COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS,
                                                  COLONY_UNSEEN_ADDED_PLANT_OBSTACLES};
 static const uint16_t listeners_added_ripe[] = {COLONY_UNSEEN_ADDED_RIPE_REDRAW,
@@ -2169,6 +2193,12 @@ static const weft_watch_plan watches_sort_plants[] = {
      .unseen = COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS,
      .visible = COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS, .own = false, .listener_count = 2,
      .listeners = listeners_added_plant},
+};
+// The system keep_claims watches these.
+static const weft_watch_plan watches_keep_claims[] = {
+    {.component = COLONY_COMPONENT_CLAIM, .incoming = COLONY_INCOMING_ADDED_CLAIM,
+     .unseen = COLONY_INCOMING_ADDED_CLAIM, .visible = COLONY_INCOMING_ADDED_CLAIM, .own = false,
+     .listener_count = 0, .listeners = NULL},
 };
 // The system keep_house watches these.
 static const weft_watch_plan watches_keep_house[] = {
@@ -2214,6 +2244,9 @@ static const weft_watch_plan watches_ripe_crops[] = {
     {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
      .unseen = COLONY_UNSEEN_CHANGED_POSITION_RIPE_CROPS, .visible = WEFT_NONE, .own = false,
      .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_TAKEN, .incoming = COLONY_INCOMING_ADDED_TAKEN,
+     .unseen = COLONY_UNSEEN_ADDED_TAKEN_RIPE_CROPS, .visible = WEFT_NONE, .own = false,
+     .listener_count = 4, .listeners = listeners_added_taken},
     {.component = COLONY_COMPONENT_RIPE, .incoming = COLONY_INCOMING_ADDED_RIPE,
      .unseen = COLONY_UNSEEN_ADDED_RIPE_RIPE_CROPS, .visible = WEFT_NONE, .own = false,
      .listener_count = 3, .listeners = listeners_added_ripe},
@@ -2226,6 +2259,9 @@ static const weft_watch_plan watches_ripe_trees[] = {
     {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
      .unseen = COLONY_UNSEEN_CHANGED_POSITION_RIPE_TREES, .visible = WEFT_NONE, .own = false,
      .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_TAKEN, .incoming = COLONY_INCOMING_ADDED_TAKEN,
+     .unseen = COLONY_UNSEEN_ADDED_TAKEN_RIPE_TREES, .visible = WEFT_NONE, .own = false,
+     .listener_count = 4, .listeners = listeners_added_taken},
     {.component = COLONY_COMPONENT_RIPE, .incoming = COLONY_INCOMING_ADDED_RIPE,
      .unseen = COLONY_UNSEEN_ADDED_RIPE_RIPE_TREES, .visible = WEFT_NONE, .own = false,
      .listener_count = 3, .listeners = listeners_added_ripe},
@@ -2256,6 +2292,9 @@ static const weft_watch_plan watches_loads_by_place[] = {
     {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
      .unseen = COLONY_UNSEEN_CHANGED_POSITION_LOADS_BY_PLACE, .visible = WEFT_NONE, .own = false,
      .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_TAKEN, .incoming = COLONY_INCOMING_ADDED_TAKEN,
+     .unseen = COLONY_UNSEEN_ADDED_TAKEN_LOADS_BY_PLACE, .visible = WEFT_NONE, .own = false,
+     .listener_count = 4, .listeners = listeners_added_taken},
     {.component = COLONY_COMPONENT_LADEN, .incoming = COLONY_INCOMING_ADDED_LADEN,
      .unseen = COLONY_INCOMING_ADDED_LADEN, .visible = WEFT_NONE, .own = false, .listener_count = 0,
      .listeners = NULL},
@@ -2265,6 +2304,9 @@ static const weft_watch_plan watches_sites_by_place[] = {
     {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
      .unseen = COLONY_UNSEEN_CHANGED_POSITION_SITES_BY_PLACE, .visible = WEFT_NONE, .own = false,
      .listener_count = 9, .listeners = listeners_changed_position},
+    {.component = COLONY_COMPONENT_TAKEN, .incoming = COLONY_INCOMING_ADDED_TAKEN,
+     .unseen = COLONY_UNSEEN_ADDED_TAKEN_SITES_BY_PLACE, .visible = WEFT_NONE, .own = false,
+     .listener_count = 4, .listeners = listeners_added_taken},
     {.component = COLONY_COMPONENT_SITE, .incoming = COLONY_INCOMING_ADDED_SITE,
      .unseen = COLONY_INCOMING_ADDED_SITE, .visible = WEFT_NONE, .own = false, .listener_count = 0,
      .listeners = NULL},
@@ -2307,15 +2349,16 @@ static const weft_watch_plan watches_by_name[] = {
 };
 static const weft_reader_plan readers[] = {
     {.watches = watches_sort_plants, .watch_count = 1, .starts_over = true},
+    {.watches = watches_keep_claims, .watch_count = 1, .starts_over = true},
     {.watches = watches_keep_house, .watch_count = 1},
     {.watches = watches_count_beds, .watch_count = 1, .starts_over = true},
     {.watches = watches_redraw, .watch_count = 8},
-    {.watches = watches_ripe_crops, .watch_count = 3},
-    {.watches = watches_ripe_trees, .watch_count = 3},
+    {.watches = watches_ripe_crops, .watch_count = 4},
+    {.watches = watches_ripe_trees, .watch_count = 4},
     {.watches = watches_depots_by_place, .watch_count = 2},
     {.watches = watches_workshops_by_place, .watch_count = 2},
-    {.watches = watches_loads_by_place, .watch_count = 2},
-    {.watches = watches_sites_by_place, .watch_count = 2},
+    {.watches = watches_loads_by_place, .watch_count = 3},
+    {.watches = watches_sites_by_place, .watch_count = 3},
     {.watches = watches_vacant_by_place, .watch_count = 2},
     {.watches = watches_obstacles, .watch_count = 3},
     {.watches = watches_in_view, .watch_count = 2},
@@ -2335,16 +2378,17 @@ static const weft_removal_set_plan removal_sets[] = {
     {.incoming = COLONY_INCOMING_ADDED_ASLEEP, .unseen = COLONY_INCOMING_ADDED_ASLEEP,
      .reader = COLONY_READER_REDRAW, .change_set = COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW},
 };
-static const uint16_t change_set_components[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_PLANT,
-                                                 COLONY_COMPONENT_BUILDING,
+static const uint16_t change_set_components[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_CLAIM,
+                                                 COLONY_COMPONENT_PLANT, COLONY_COMPONENT_BUILDING,
                                                  COLONY_COMPONENT_BUILDING,
                                                  COLONY_COMPONENT_WORKSHOP,
                                                  COLONY_COMPONENT_DWELLING, COLONY_COMPONENT_SITE,
                                                  COLONY_COMPONENT_DRAWN, COLONY_COMPONENT_PERSON,
-                                                 COLONY_COMPONENT_HOME, COLONY_COMPONENT_RIPE,
-                                                 COLONY_COMPONENT_CROP, COLONY_COMPONENT_DEPOT,
-                                                 COLONY_COMPONENT_LADEN, COLONY_COMPONENT_VACANT,
-                                                 COLONY_COMPONENT_CHILD, COLONY_COMPONENT_ASLEEP,
+                                                 COLONY_COMPONENT_HOME, COLONY_COMPONENT_TAKEN,
+                                                 COLONY_COMPONENT_RIPE, COLONY_COMPONENT_CROP,
+                                                 COLONY_COMPONENT_DEPOT, COLONY_COMPONENT_LADEN,
+                                                 COLONY_COMPONENT_VACANT, COLONY_COMPONENT_CHILD,
+                                                 COLONY_COMPONENT_ASLEEP, COLONY_COMPONENT_POSITION,
                                                  COLONY_COMPONENT_POSITION,
                                                  COLONY_COMPONENT_POSITION,
                                                  COLONY_COMPONENT_POSITION,
@@ -2352,14 +2396,16 @@ static const uint16_t change_set_components[] = {COLONY_COMPONENT_POSITION, COLO
                                                  COLONY_COMPONENT_POSITION,
                                                  COLONY_COMPONENT_POSITION,
                                                  COLONY_COMPONENT_POSITION,
-                                                 COLONY_COMPONENT_POSITION,
-                                                 COLONY_COMPONENT_POSITION, COLONY_COMPONENT_PLANT,
+                                                 COLONY_COMPONENT_POSITION, COLONY_COMPONENT_TAKEN,
+                                                 COLONY_COMPONENT_TAKEN, COLONY_COMPONENT_TAKEN,
+                                                 COLONY_COMPONENT_TAKEN, COLONY_COMPONENT_PLANT,
                                                  COLONY_COMPONENT_PLANT, COLONY_COMPONENT_RIPE,
                                                  COLONY_COMPONENT_RIPE, COLONY_COMPONENT_RIPE,
                                                  WEFT_NONE, COLONY_COMPONENT_CROP,
                                                  COLONY_COMPONENT_CROP, COLONY_COMPONENT_DRAWN,
                                                  COLONY_COMPONENT_DRAWN, WEFT_NONE, WEFT_NONE};
-static const char *const reader_names[] = {"sort_plants", "keep_house", "count_beds", "redraw"};
+static const char *const reader_names[] = {"sort_plants", "keep_claims", "keep_house", "count_beds",
+                                           "redraw"};
 
 // ---- indexes, for the runtime
 
@@ -2386,7 +2432,8 @@ static const weft_index_plan indexes[] = {
      .filter = colony_loads_by_place_filter},
     {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .query = COLONY_QUERY_SITES_BY_PLACE, .reader = COLONY_READER_SITES_BY_PLACE, .field_count = 2,
-     .fields = keyed_sites_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0, .id_bytes = 3},
+     .fields = keyed_sites_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0, .id_bytes = 3,
+     .filter = colony_sites_by_place_filter},
     {.kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .query = COLONY_QUERY_VACANT_BY_PLACE, .reader = COLONY_READER_VACANT_BY_PLACE,
      .field_count = 2, .fields = keyed_vacant_by_place, .cell = 64.0, .per_cell = 1.0 / 64.0,
@@ -2401,10 +2448,11 @@ static const weft_index_plan indexes[] = {
      .reader = COLONY_READER_BY_NAME, .field_count = 1, .fields = keyed_by_name, .words = 2},
 };
 // Only indexes use these sets of change bits, which saves and hashes leave out.
-static const bool indexes_only[] = {true, false, true, false, true, false, true, false, true, false,
-                                    false, true, true, true, true, false, false, true, true, true,
-                                    true, true, true, true, true, true, false, true, false, true,
-                                    true, false, true, true, false, true, false, false};
+static const bool indexes_only[] = {true, false, false, true, false, true, false, true, false, true,
+                                    false, true, false, true, true, true, true, false, false, true,
+                                    true, true, true, true, true, true, true, true, true, true,
+                                    true, true, false, true, false, true, true, false, true, true,
+                                    false, true, false, false};
 
 // ---- components, for the runtime
 
@@ -2434,6 +2482,7 @@ static const weft_column_plan columns[] = {
     {.size = sizeof(colony_worker), .offset = 0, .component = COLONY_COMPONENT_WORKER},
     {.size = sizeof(colony_home), .offset = 0, .component = COLONY_COMPONENT_HOME},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_ARRIVED},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_TAKEN},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_RIPE},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_CROP},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_DEPOT},
@@ -2448,56 +2497,58 @@ static const uint64_t no_components[] = {0};
 static const uint64_t closure_soil[] = {UINT64_C(0x1)};     // soil
 static const uint64_t closure_position[] = {UINT64_C(0x2)}; // position
 // walker, cargo, drawn, worker, asleep
-static const uint64_t required_by_position[] = {UINT64_C(0x4480028)};
+static const uint64_t required_by_position[] = {UINT64_C(0x8900028)};
 static const uint64_t closure_velocity[] = {UINT64_C(0x4)};           // velocity
-static const uint64_t required_by_velocity[] = {UINT64_C(0x4400008)}; // walker, worker, asleep
+static const uint64_t required_by_velocity[] = {UINT64_C(0x8800008)}; // walker, worker, asleep
 static const uint64_t closure_walker[] = {UINT64_C(0xe)};             // position, velocity, walker
 static const uint64_t conflicts_walker[] = {UINT64_C(0x20)};          // cargo
-static const uint64_t required_by_walker[] = {UINT64_C(0x4400000)};   // worker, asleep
+static const uint64_t required_by_walker[] = {UINT64_C(0x8800000)};   // worker, asleep
 static const uint64_t closure_arrived[] = {UINT64_C(0x10)};           // arrived
 static const uint64_t closure_cargo[] = {UINT64_C(0x22)};             // position, cargo
-static const uint64_t conflicts_cargo[] = {UINT64_C(0x488)};          // walker, plant, building
+static const uint64_t conflicts_cargo[] = {UINT64_C(0x908)};          // walker, plant, building
 static const uint64_t closure_claim[] = {UINT64_C(0x40)};             // claim
-static const uint64_t closure_plant[] = {UINT64_C(0x80)};             // plant
-static const uint64_t conflicts_plant[] = {UINT64_C(0x400420)};       // cargo, building, worker
-static const uint64_t required_by_plant[] = {UINT64_C(0x300)};        // ripe, crop
-static const uint64_t closure_ripe[] = {UINT64_C(0x180)};             // plant, ripe
-static const uint64_t conflicts_ripe[] = {UINT64_C(0x400420)};        // cargo, building, worker
-static const uint64_t closure_crop[] = {UINT64_C(0x280)};             // plant, crop
-static const uint64_t conflicts_crop[] = {UINT64_C(0x400420)};        // cargo, building, worker
-static const uint64_t closure_building[] = {UINT64_C(0x400)};         // building
-static const uint64_t conflicts_building[] = {UINT64_C(0x4000a0)};    // cargo, plant, worker
+static const uint64_t required_by_claim[] = {UINT64_C(0x80)};         // taken
+static const uint64_t closure_taken[] = {UINT64_C(0xc0)};             // claim, taken
+static const uint64_t closure_plant[] = {UINT64_C(0x100)};            // plant
+static const uint64_t conflicts_plant[] = {UINT64_C(0x800820)};       // cargo, building, worker
+static const uint64_t required_by_plant[] = {UINT64_C(0x600)};        // ripe, crop
+static const uint64_t closure_ripe[] = {UINT64_C(0x300)};             // plant, ripe
+static const uint64_t conflicts_ripe[] = {UINT64_C(0x800820)};        // cargo, building, worker
+static const uint64_t closure_crop[] = {UINT64_C(0x500)};             // plant, crop
+static const uint64_t conflicts_crop[] = {UINT64_C(0x800820)};        // cargo, building, worker
+static const uint64_t closure_building[] = {UINT64_C(0x800)};         // building
+static const uint64_t conflicts_building[] = {UINT64_C(0x800120)};    // cargo, plant, worker
 // workshop, dwelling, vacant, site
-static const uint64_t required_by_building[] = {UINT64_C(0x72000)};
-static const uint64_t closure_stock[] = {UINT64_C(0x800)};          // stock
-static const uint64_t required_by_stock[] = {UINT64_C(0x43000)};    // depot, workshop, site
-static const uint64_t closure_depot[] = {UINT64_C(0x1800)};         // stock, depot
-static const uint64_t closure_workshop[] = {UINT64_C(0x2c00)};      // building, stock, workshop
-static const uint64_t conflicts_workshop[] = {UINT64_C(0x4000a0)};  // cargo, plant, worker
-static const uint64_t closure_busy[] = {UINT64_C(0x4000)};          // busy
-static const uint64_t closure_laden[] = {UINT64_C(0x8000)};         // laden
-static const uint64_t closure_dwelling[] = {UINT64_C(0x10400)};     // building, dwelling
-static const uint64_t conflicts_dwelling[] = {UINT64_C(0x4000a0)};  // cargo, plant, worker
-static const uint64_t required_by_dwelling[] = {UINT64_C(0x20000)}; // vacant
-static const uint64_t closure_vacant[] = {UINT64_C(0x30400)};       // building, dwelling, vacant
-static const uint64_t conflicts_vacant[] = {UINT64_C(0x4000a0)};    // cargo, plant, worker
-static const uint64_t closure_site[] = {UINT64_C(0x40c00)};         // building, stock, site
-static const uint64_t conflicts_site[] = {UINT64_C(0x4000a0)};      // cargo, plant, worker
-static const uint64_t closure_drawn[] = {UINT64_C(0x80002)};        // position, drawn
-static const uint64_t closure_person[] = {UINT64_C(0x100000)};      // person
-static const uint64_t required_by_person[] = {UINT64_C(0x2000000)}; // child
-static const uint64_t closure_needs[] = {UINT64_C(0x200000)};       // needs
-static const uint64_t required_by_needs[] = {UINT64_C(0x4400000)};  // worker, asleep
+static const uint64_t required_by_building[] = {UINT64_C(0xe4000)};
+static const uint64_t closure_stock[] = {UINT64_C(0x1000)};         // stock
+static const uint64_t required_by_stock[] = {UINT64_C(0x86000)};    // depot, workshop, site
+static const uint64_t closure_depot[] = {UINT64_C(0x3000)};         // stock, depot
+static const uint64_t closure_workshop[] = {UINT64_C(0x5800)};      // building, stock, workshop
+static const uint64_t conflicts_workshop[] = {UINT64_C(0x800120)};  // cargo, plant, worker
+static const uint64_t closure_busy[] = {UINT64_C(0x8000)};          // busy
+static const uint64_t closure_laden[] = {UINT64_C(0x10000)};        // laden
+static const uint64_t closure_dwelling[] = {UINT64_C(0x20800)};     // building, dwelling
+static const uint64_t conflicts_dwelling[] = {UINT64_C(0x800120)};  // cargo, plant, worker
+static const uint64_t required_by_dwelling[] = {UINT64_C(0x40000)}; // vacant
+static const uint64_t closure_vacant[] = {UINT64_C(0x60800)};       // building, dwelling, vacant
+static const uint64_t conflicts_vacant[] = {UINT64_C(0x800120)};    // cargo, plant, worker
+static const uint64_t closure_site[] = {UINT64_C(0x81800)};         // building, stock, site
+static const uint64_t conflicts_site[] = {UINT64_C(0x800120)};      // cargo, plant, worker
+static const uint64_t closure_drawn[] = {UINT64_C(0x100002)};       // position, drawn
+static const uint64_t closure_person[] = {UINT64_C(0x200000)};      // person
+static const uint64_t required_by_person[] = {UINT64_C(0x4000000)}; // child
+static const uint64_t closure_needs[] = {UINT64_C(0x400000)};       // needs
+static const uint64_t required_by_needs[] = {UINT64_C(0x8800000)};  // worker, asleep
 // position, velocity, walker, needs, worker
-static const uint64_t closure_worker[] = {UINT64_C(0x60000e)};
-static const uint64_t conflicts_worker[] = {UINT64_C(0x4a0)};       // cargo, plant, building
-static const uint64_t required_by_worker[] = {UINT64_C(0x4000000)}; // asleep
-static const uint64_t closure_home[] = {UINT64_C(0x800000)};        // home
-static const uint64_t closure_sick[] = {UINT64_C(0x1000000)};       // sick
-static const uint64_t closure_child[] = {UINT64_C(0x2100000)};      // person, child
+static const uint64_t closure_worker[] = {UINT64_C(0xc0000e)};
+static const uint64_t conflicts_worker[] = {UINT64_C(0x920)};       // cargo, plant, building
+static const uint64_t required_by_worker[] = {UINT64_C(0x8000000)}; // asleep
+static const uint64_t closure_home[] = {UINT64_C(0x1000000)};       // home
+static const uint64_t closure_sick[] = {UINT64_C(0x2000000)};       // sick
+static const uint64_t closure_child[] = {UINT64_C(0x4200000)};      // person, child
 // position, velocity, walker, needs, worker, asleep
-static const uint64_t closure_asleep[] = {UINT64_C(0x460000e)};
-static const uint64_t conflicts_asleep[] = {UINT64_C(0x4a0)}; // cargo, plant, building
+static const uint64_t closure_asleep[] = {UINT64_C(0x8c0000e)};
+static const uint64_t conflicts_asleep[] = {UINT64_C(0x920)}; // cargo, plant, building
 static const weft_component_plan component_plans[] = {
     {.size = sizeof(colony_soil), .first_column = COLONY_COLUMN_SOIL, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_soil, .closure = closure_soil,
@@ -2527,9 +2578,13 @@ static const weft_component_plan component_plans[] = {
      .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false},
     {.size = sizeof(colony_claim), .first_column = COLONY_COLUMN_CLAIM, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_claim,
-     .closure = closure_claim, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = true,
-     .run = runs_claim},
+     .closure = closure_claim, .conflicts = no_components, .required_by = required_by_claim,
+     .ruled = true, .added = COLONY_INCOMING_ADDED_CLAIM, .changed = WEFT_NONE,
+     .has_entities = true},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_TAKEN,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_taken, .conflicts = no_components,
+     .required_by = no_components, .ruled = true, .added = COLONY_INCOMING_ADDED_TAKEN,
+     .changed = WEFT_NONE, .has_entities = false, .indexed = true},
     {.size = sizeof(colony_plant), .first_column = COLONY_COLUMN_PLANT, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_plant,
      .closure = closure_plant, .conflicts = conflicts_plant, .required_by = required_by_plant,
@@ -2633,7 +2688,7 @@ static const uint32_t offsets_patch[] = {offsetof(colony_patch, soil)};
 static const colony_patch plain_patch[] = {
     {.soil = {.terrain = {0}}},
 };
-static const uint64_t set_bundle[] = {UINT64_C(0x80022)}; // position, cargo, drawn
+static const uint64_t set_bundle[] = {UINT64_C(0x100022)}; // position, cargo, drawn
 static const uint16_t components_bundle[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                              COLONY_COMPONENT_CARGO};
 static const uint32_t offsets_bundle[] = {offsetof(colony_bundle, position),
@@ -2642,7 +2697,7 @@ static const uint32_t offsets_bundle[] = {offsetof(colony_bundle, position),
 static const colony_bundle plain_bundle[] = {
     {.position = {.x = 0}, .drawn = {.look = 0}, .cargo = {.amount = 1}},
 };
-static const uint64_t set_tree[] = {UINT64_C(0x800c2)}; // position, claim, plant, drawn
+static const uint64_t set_tree[] = {UINT64_C(0x100142)}; // position, claim, plant, drawn
 static const uint16_t components_tree[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                            COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
 static const uint32_t offsets_tree[] = {offsetof(colony_tree, position),
@@ -2652,7 +2707,7 @@ static const colony_tree plain_tree[] = {
     {.position = {.x = 0}, .drawn = {.look = 0}, .plant = {.yield = 2, .hours_to_ripen = 96.0f},
      .claim = {.by = {0}}},
 };
-static const uint64_t set_field[] = {UINT64_C(0x800c2)}; // position, claim, plant, drawn
+static const uint64_t set_field[] = {UINT64_C(0x100142)}; // position, claim, plant, drawn
 static const uint16_t components_field[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                             COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
 static const uint32_t offsets_field[] = {offsetof(colony_field, position),
@@ -2665,7 +2720,7 @@ static const colony_field plain_field[] = {
      .claim = {.by = {0}}},
 };
 // position, building, stock, depot, drawn
-static const uint64_t set_storehouse[] = {UINT64_C(0x81c02)};
+static const uint64_t set_storehouse[] = {UINT64_C(0x103802)};
 static const uint16_t components_storehouse[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                                  COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
                                                  COLONY_COMPONENT_DEPOT};
@@ -2678,7 +2733,7 @@ static const colony_storehouse plain_storehouse[] = {
      .stock = {.amount = {0, 0, 40, 0}}},
 };
 // position, claim, building, stock, workshop, drawn
-static const uint64_t set_sawmill[] = {UINT64_C(0x82c42)};
+static const uint64_t set_sawmill[] = {UINT64_C(0x105842)};
 static const uint16_t components_sawmill[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                               COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
                                               COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
@@ -2695,7 +2750,7 @@ static const colony_sawmill plain_sawmill[] = {
      .claim = {.by = {0}}},
 };
 // position, claim, building, stock, workshop, drawn
-static const uint64_t set_bakery[] = {UINT64_C(0x82c42)};
+static const uint64_t set_bakery[] = {UINT64_C(0x105842)};
 static const uint16_t components_bakery[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                              COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
                                              COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
@@ -2711,7 +2766,7 @@ static const colony_bakery plain_bakery[] = {
      .workshop = {.recipe = {.input = COLONY_GOODS_GRAIN, .output = COLONY_GOODS_BREAD, .takes = 1,
                              .makes = 1, .hours = 0.4f}}, .claim = {.by = {0}}},
 };
-static const uint64_t set_house[] = {UINT64_C(0x90402)}; // position, building, dwelling, drawn
+static const uint64_t set_house[] = {UINT64_C(0x120802)}; // position, building, dwelling, drawn
 static const uint16_t components_house[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                             COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DWELLING};
 static const uint32_t offsets_house[] = {offsetof(colony_house, position),
@@ -2723,7 +2778,7 @@ static const colony_house plain_house[] = {
      .dwelling = {.beds = 5}},
 };
 // position, claim, building, stock, site, drawn
-static const uint64_t set_building_site[] = {UINT64_C(0xc0c42)};
+static const uint64_t set_building_site[] = {UINT64_C(0x181842)};
 static const uint16_t components_building_site[] = {COLONY_COMPONENT_POSITION,
                                                     COLONY_COMPONENT_DRAWN,
                                                     COLONY_COMPONENT_BUILDING,
@@ -2740,7 +2795,7 @@ static const colony_building_site plain_building_site[] = {
      .stock = {.amount = {0}}, .site = {.planks = 20}, .claim = {.by = {0}}},
 };
 // position, velocity, walker, arrived, drawn, person, needs, worker, home
-static const uint64_t set_villager[] = {UINT64_C(0xf8001e)};
+static const uint64_t set_villager[] = {UINT64_C(0x1f0001e)};
 static const uint16_t components_villager[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                                COLONY_COMPONENT_VELOCITY, COLONY_COMPONENT_WALKER,
                                                COLONY_COMPONENT_PERSON, COLONY_COMPONENT_NEEDS,
@@ -2834,6 +2889,8 @@ static const weft_recorder_plan recorders[] = {
 static const uint16_t followers_keep_calendar[] = {COLONY_SYSTEM_RIPEN};
 // ripen waits: sort_plants reads plant, which ripen writes.
 static const uint16_t followers_sort_plants[] = {COLONY_SYSTEM_RIPEN};
+// seek_food waits: keep_claims looks up worker, which seek_food writes.
+static const uint16_t followers_keep_claims[] = {COLONY_SYSTEM_SEEK_FOOD};
 // seek_rest waits: seek_food writes worker and walker, which seek_rest writes too.
 static const uint16_t followers_seek_food[] = {COLONY_SYSTEM_SEEK_REST};
 // seek_work waits: seek_rest writes worker and walker, which seek_work writes too.
@@ -2897,7 +2954,8 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // regrow
     {.waits_for = 0, .follower_count = 1, .followers = followers_sort_plants},   // sort_plants
     {.waits_for = 2, .follower_count = 0, .followers = NULL},                    // ripen
-    {.waits_for = 0, .follower_count = 1, .followers = followers_seek_food},     // seek_food
+    {.waits_for = 0, .follower_count = 1, .followers = followers_keep_claims},   // keep_claims
+    {.waits_for = 1, .follower_count = 1, .followers = followers_seek_food},     // seek_food
     {.waits_for = 1, .follower_count = 1, .followers = followers_seek_rest},     // seek_rest
     {.waits_for = 1, .follower_count = 1, .followers = followers_seek_work},     // seek_work
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // stroll
@@ -2933,7 +2991,7 @@ static const weft_system_plan system_plans[] = {
 static const uint16_t ready_orders[] = {COLONY_SYSTEM_OBEY};
 static const uint16_t ready_sense[] = {COLONY_SYSTEM_KEEP_CALENDAR, COLONY_SYSTEM_REGROW,
                                        COLONY_SYSTEM_SORT_PLANTS};
-static const uint16_t ready_decide[] = {COLONY_SYSTEM_SEEK_FOOD};
+static const uint16_t ready_decide[] = {COLONY_SYSTEM_KEEP_CLAIMS};
 static const uint16_t ready_act[] = {COLONY_SYSTEM_STEER};
 static const uint16_t ready_live[] = {COLONY_SYSTEM_FOUND_HOUSE, COLONY_SYSTEM_RAISE_HOUSE,
                                       COLONY_SYSTEM_GET_HUNGRY, COLONY_SYSTEM_GROW_OLD};
@@ -2943,7 +3001,8 @@ static const weft_segment_plan segment_plans[] = {
     {.first = COLONY_SYSTEM_OBEY, .system_count = 1, .ready_count = 1, .ready = ready_orders},
     {.first = COLONY_SYSTEM_KEEP_CALENDAR, .system_count = 4, .ready_count = 3,
      .ready = ready_sense},
-    {.first = COLONY_SYSTEM_SEEK_FOOD, .system_count = 4, .ready_count = 1, .ready = ready_decide},
+    {.first = COLONY_SYSTEM_KEEP_CLAIMS, .system_count = 5, .ready_count = 1,
+     .ready = ready_decide},
     {.first = COLONY_SYSTEM_STEER, .system_count = 11, .ready_count = 1, .ready = ready_act},
     {.first = COLONY_SYSTEM_FOUND_HOUSE, .system_count = 14, .ready_count = 4, .ready = ready_live},
     {.first = COLONY_SYSTEM_REDRAW, .system_count = 3, .ready_count = 3, .ready = ready_record},
@@ -2987,17 +3046,17 @@ const weft_plan colony_world_plan = {
     .format = {20, 12, 4, false, true, false},
     .max_entities = 400000u,
     .recycle_after = 64u,
-    .component_count = 27,
+    .component_count = 28,
     .set_words = 1,
-    .column_count = 30,
+    .column_count = 31,
     .first_bitset = 20,
     .sparse_count = 1,
     .prefab_count = 10,
-    .query_count = 50,
+    .query_count = 51,
     .recorder_count = 11,
     .buffer_count = 11,
     .segment_count = 6,
-    .system_count = 37,
+    .system_count = 38,
     .depth_order_count = 1,
     .columns = columns,
     .components = component_plans,
@@ -3021,9 +3080,9 @@ const weft_plan colony_world_plan = {
     .clock_count = 7,
     .clock_systems = clock_systems,
     .rng = 1, // 1 + the number of the extern
-    .change_set_count = 38,
-    .added_change_sets = 10,
-    .reader_count = 4,
+    .change_set_count = 44,
+    .added_change_sets = 11,
+    .reader_count = 5,
     .change_set_components = change_set_components,
     .readers = readers,
     .reader_names = reader_names,

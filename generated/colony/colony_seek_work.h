@@ -11,6 +11,7 @@
 #include "colony_workshop.h"
 #include "colony_site.h"
 #include "colony_claim.h"
+#include "colony_taken.h"
 #include "colony_ripe_crops.h"
 #include "colony_ripe_trees.h"
 #include "colony_depots_by_place.h"
@@ -23,7 +24,7 @@ WEFT_EXTERN_C_BEGIN
 // Idle adults carry off what the workshops made, supply the building sites, or gather what the
 // ledger wants.
 // In phase decide it reads position; writes worker, walker; where !(asleep | child | sick); looks
-// up position, worker, stock, workshop, site; looks up and writes claim; writes singleton ledger;
+// up position, stock, workshop, site; looks up and writes claim, taken; writes singleton ledger;
 // asks ripe_crops, ripe_trees, depots_by_place, workshops_by_place, loads_by_place, sites_by_place;
 // has its turn only when game == play & pause == off.
 typedef struct colony_seek_work_ctx {
@@ -37,7 +38,7 @@ typedef struct colony_seek_work_ctx {
 
 // The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_seek_work(const colony_seek_work_ctx *ctx, uint32_t count,
-                               const colony_position *position, colony_worker *worker,
+                               const colony_position *position, colony_worker *WEFT_RESTRICT worker,
                                colony_walker *WEFT_RESTRICT walker);
 
 // Returns a pointer to the value of any entity's position, NULL if it is dead or has none.
@@ -45,13 +46,6 @@ static inline const colony_position *colony_seek_work_position_get(const colony_
     colony_entity e)
 {
     return colony_position_get(colony_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's worker, NULL if it is dead or has none.
-static inline const colony_worker *colony_seek_work_worker_get(const colony_seek_work_ctx *ctx,
-    colony_entity e)
-{
-    return colony_worker_get(colony_world_of(&ctx->sealed), e);
 }
 
 // Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
@@ -80,6 +74,25 @@ static inline colony_claim *colony_seek_work_claim_edit(const colony_seek_work_c
                                                         colony_entity e)
 {
     return colony_claim_edit_granted(colony_world_of(&ctx->sealed), e);
+}
+
+// Tells whether any entity has taken.
+static inline bool colony_seek_work_taken_has(const colony_seek_work_ctx *ctx, colony_entity e)
+{
+    return colony_taken_has(colony_world_of(&ctx->sealed), e);
+}
+
+// Sets taken of any entity at once. It brings nothing along. If it returns false nothing has
+// changed, and colony_error says why.
+static inline bool colony_seek_work_taken_set(const colony_seek_work_ctx *ctx, colony_entity e)
+{
+    return weft_granted_tag_write(&ctx->sealed, e.bits, COLONY_COMPONENT_TAKEN, true);
+}
+
+// Takes taken from any entity at once. Returns false if e has no taken.
+static inline bool colony_seek_work_taken_remove(const colony_seek_work_ctx *ctx, colony_entity e)
+{
+    return weft_granted_tag_write(&ctx->sealed, e.bits, COLONY_COMPONENT_TAKEN, false);
 }
 
 // Begins an iteration over what is at most radius away, the rim included, cell by cell.
@@ -355,7 +368,7 @@ static inline size_t colony_seek_work_sites_by_place_nearest(const colony_seek_w
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_ffe0ae47);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_70ee4aa7);
 
 WEFT_EXTERN_C_END
 

@@ -8,12 +8,12 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where planks are needed.
-// It has every entity with position and where site: by x, y of position, in cells of 64. It is
-// brought up to date when it is asked, and before the turn of a system that lists it, whoever wrote
-// before; what a system writes in its turn shows at the next. That costs what has changed. While a
-// phase or a hook runs the calls with a world assert, and release builds refuse them and find
-// nothing.
+// Where planks are needed and nobody brings any yet.
+// It has every entity with position and where site & !taken: by x, y of position, in cells of 64.
+// It is brought up to date when it is asked, and before the turn of a system that lists it, whoever
+// wrote before; what a system writes in its turn shows at the next. That costs what has changed.
+// While a phase or a hook runs the calls with a world assert, and release builds refuse them and
+// find nothing.
 //
 //     colony_sites_by_place_near_iter it = colony_sites_by_place_near_begin(w, x, y, radius);
 //     while (colony_sites_by_place_near_next(&it)) {
@@ -25,6 +25,25 @@ typedef struct colony_sites_by_place_near_iter {
     weft_grid_walk weft_walk;        // not for the game
 } colony_sites_by_place_near_iter;
 typedef colony_sites_by_place_near_iter colony_sites_by_place_box_iter;
+
+static inline weft_table_match colony_sites_by_place_match(const weft_world *world,
+                                                           const weft_table *table)
+{
+    if (table->bitset_counts[COLONY_BITSET_TAKEN] == table->count) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_TAKEN] == 0) return WEFT_MATCH_ALL;
+    (void)world;
+    return WEFT_MATCH_SOME;
+}
+
+static inline const uint64_t *colony_sites_by_place_filter(const weft_table *table, uint32_t from,
+                                                           uint32_t words, uint64_t *mask)
+{
+    const uint64_t *has_taken = weft_bitset_words(table, COLONY_COLUMN_TAKEN, from);
+    for (uint32_t i = 0; i < words; i++) {
+        mask[i] = ~has_taken[i];
+    }
+    return mask;
+}
 
 // Steps to the next entity and returns false at the end. After a structural change, or if the index
 // was asked again when values had changed, it asserts; release builds end the iteration.
@@ -95,7 +114,7 @@ static inline size_t colony_sites_by_place_nearest(colony_world *w, float x, flo
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_by_place_h_differs_bef6cd65);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_by_place_h_differs_df01c58d);
 
 WEFT_EXTERN_C_END
 

@@ -218,29 +218,31 @@ enum {
     COLONY_COLUMN_WORKER = 18,        // colony_worker
     COLONY_COLUMN_HOME = 19,          // colony_home
     COLONY_COLUMN_ARRIVED = 20,       // a tag
-    COLONY_COLUMN_RIPE = 21,          // a tag
-    COLONY_COLUMN_CROP = 22,          // a tag
-    COLONY_COLUMN_DEPOT = 23,         // a tag
-    COLONY_COLUMN_BUSY = 24,          // a tag
-    COLONY_COLUMN_LADEN = 25,         // a tag
-    COLONY_COLUMN_VACANT = 26,        // a tag
-    COLONY_COLUMN_SICK = 27,          // rows that have the sparse component
-    COLONY_COLUMN_CHILD = 28,         // a tag
-    COLONY_COLUMN_ASLEEP = 29,        // a tag
+    COLONY_COLUMN_TAKEN = 21,         // a tag
+    COLONY_COLUMN_RIPE = 22,          // a tag
+    COLONY_COLUMN_CROP = 23,          // a tag
+    COLONY_COLUMN_DEPOT = 24,         // a tag
+    COLONY_COLUMN_BUSY = 25,          // a tag
+    COLONY_COLUMN_LADEN = 26,         // a tag
+    COLONY_COLUMN_VACANT = 27,        // a tag
+    COLONY_COLUMN_SICK = 28,          // rows that have the sparse component
+    COLONY_COLUMN_CHILD = 29,         // a tag
+    COLONY_COLUMN_ASLEEP = 30,        // a tag
 };
 
 // Bitsets are also counted by themselves.
 enum {
     COLONY_BITSET_ARRIVED = 0,
-    COLONY_BITSET_RIPE = 1,
-    COLONY_BITSET_CROP = 2,
-    COLONY_BITSET_DEPOT = 3,
-    COLONY_BITSET_BUSY = 4,
-    COLONY_BITSET_LADEN = 5,
-    COLONY_BITSET_VACANT = 6,
-    COLONY_BITSET_SICK = 7,
-    COLONY_BITSET_CHILD = 8,
-    COLONY_BITSET_ASLEEP = 9,
+    COLONY_BITSET_TAKEN = 1,
+    COLONY_BITSET_RIPE = 2,
+    COLONY_BITSET_CROP = 3,
+    COLONY_BITSET_DEPOT = 4,
+    COLONY_BITSET_BUSY = 5,
+    COLONY_BITSET_LADEN = 6,
+    COLONY_BITSET_VACANT = 7,
+    COLONY_BITSET_SICK = 8,
+    COLONY_BITSET_CHILD = 9,
+    COLONY_BITSET_ASLEEP = 10,
 };
 
 // Components and tags are numbered together.
@@ -252,26 +254,27 @@ enum {
     COLONY_COMPONENT_ARRIVED = 4,
     COLONY_COMPONENT_CARGO = 5,
     COLONY_COMPONENT_CLAIM = 6,
-    COLONY_COMPONENT_PLANT = 7,
-    COLONY_COMPONENT_RIPE = 8,
-    COLONY_COMPONENT_CROP = 9,
-    COLONY_COMPONENT_BUILDING = 10,
-    COLONY_COMPONENT_STOCK = 11,
-    COLONY_COMPONENT_DEPOT = 12,
-    COLONY_COMPONENT_WORKSHOP = 13,
-    COLONY_COMPONENT_BUSY = 14,
-    COLONY_COMPONENT_LADEN = 15,
-    COLONY_COMPONENT_DWELLING = 16,
-    COLONY_COMPONENT_VACANT = 17,
-    COLONY_COMPONENT_SITE = 18,
-    COLONY_COMPONENT_DRAWN = 19,
-    COLONY_COMPONENT_PERSON = 20,
-    COLONY_COMPONENT_NEEDS = 21,
-    COLONY_COMPONENT_WORKER = 22,
-    COLONY_COMPONENT_HOME = 23,
-    COLONY_COMPONENT_SICK = 24,
-    COLONY_COMPONENT_CHILD = 25,
-    COLONY_COMPONENT_ASLEEP = 26,
+    COLONY_COMPONENT_TAKEN = 7,
+    COLONY_COMPONENT_PLANT = 8,
+    COLONY_COMPONENT_RIPE = 9,
+    COLONY_COMPONENT_CROP = 10,
+    COLONY_COMPONENT_BUILDING = 11,
+    COLONY_COMPONENT_STOCK = 12,
+    COLONY_COMPONENT_DEPOT = 13,
+    COLONY_COMPONENT_WORKSHOP = 14,
+    COLONY_COMPONENT_BUSY = 15,
+    COLONY_COMPONENT_LADEN = 16,
+    COLONY_COMPONENT_DWELLING = 17,
+    COLONY_COMPONENT_VACANT = 18,
+    COLONY_COMPONENT_SITE = 19,
+    COLONY_COMPONENT_DRAWN = 20,
+    COLONY_COMPONENT_PERSON = 21,
+    COLONY_COMPONENT_NEEDS = 22,
+    COLONY_COMPONENT_WORKER = 23,
+    COLONY_COMPONENT_HOME = 24,
+    COLONY_COMPONENT_SICK = 25,
+    COLONY_COMPONENT_CHILD = 26,
+    COLONY_COMPONENT_ASLEEP = 27,
 };
 
 // Each sparse component has a store.
@@ -307,112 +310,122 @@ enum {
     COLONY_QUERY_REGROW = 9,
     COLONY_QUERY_SORT_PLANTS = 10,
     COLONY_QUERY_RIPEN = 11,
-    COLONY_QUERY_SEEK_FOOD = 12,
-    COLONY_QUERY_SEEK_REST = 13,
-    COLONY_QUERY_SEEK_WORK = 14,
-    COLONY_QUERY_STROLL = 15,
-    COLONY_QUERY_STEER = 16,
-    COLONY_QUERY_MOVEMENT = 17,
-    COLONY_QUERY_TREAD = 18,
-    COLONY_QUERY_CARRY = 19,
-    COLONY_QUERY_DELIVER = 20,
-    COLONY_QUERY_GATHER = 21,
-    COLONY_QUERY_FETCH = 22,
-    COLONY_QUERY_PRODUCE = 23,
-    COLONY_QUERY_HALT = 24,
-    COLONY_QUERY_EAT = 25,
-    COLONY_QUERY_LIE_DOWN = 26,
-    COLONY_QUERY_RAISE_HOUSE = 27,
-    COLONY_QUERY_GET_HUNGRY = 28,
-    COLONY_QUERY_TIRE = 29,
-    COLONY_QUERY_SLUMBER = 30,
-    COLONY_QUERY_GROW_OLD = 31,
-    COLONY_QUERY_FALL_SICK = 32,
-    COLONY_QUERY_RECOVER = 33,
-    COLONY_QUERY_GROW_UP = 34,
-    COLONY_QUERY_GIVE_BIRTH = 35,
-    COLONY_QUERY_DIE = 36,
-    COLONY_QUERY_COUNT_BEDS = 37,
-    COLONY_QUERY_SETTLE = 38,
-    COLONY_QUERY_REDRAW = 39,
-    COLONY_QUERY_RIPE_CROPS = 40,
-    COLONY_QUERY_RIPE_TREES = 41,
-    COLONY_QUERY_DEPOTS_BY_PLACE = 42,
-    COLONY_QUERY_WORKSHOPS_BY_PLACE = 43,
-    COLONY_QUERY_LOADS_BY_PLACE = 44,
-    COLONY_QUERY_SITES_BY_PLACE = 45,
-    COLONY_QUERY_VACANT_BY_PLACE = 46,
-    COLONY_QUERY_OBSTACLES = 47,
-    COLONY_QUERY_IN_VIEW = 48,
-    COLONY_QUERY_BY_NAME = 49,
+    COLONY_QUERY_KEEP_CLAIMS = 12,
+    COLONY_QUERY_SEEK_FOOD = 13,
+    COLONY_QUERY_SEEK_REST = 14,
+    COLONY_QUERY_SEEK_WORK = 15,
+    COLONY_QUERY_STROLL = 16,
+    COLONY_QUERY_STEER = 17,
+    COLONY_QUERY_MOVEMENT = 18,
+    COLONY_QUERY_TREAD = 19,
+    COLONY_QUERY_CARRY = 20,
+    COLONY_QUERY_DELIVER = 21,
+    COLONY_QUERY_GATHER = 22,
+    COLONY_QUERY_FETCH = 23,
+    COLONY_QUERY_PRODUCE = 24,
+    COLONY_QUERY_HALT = 25,
+    COLONY_QUERY_EAT = 26,
+    COLONY_QUERY_LIE_DOWN = 27,
+    COLONY_QUERY_RAISE_HOUSE = 28,
+    COLONY_QUERY_GET_HUNGRY = 29,
+    COLONY_QUERY_TIRE = 30,
+    COLONY_QUERY_SLUMBER = 31,
+    COLONY_QUERY_GROW_OLD = 32,
+    COLONY_QUERY_FALL_SICK = 33,
+    COLONY_QUERY_RECOVER = 34,
+    COLONY_QUERY_GROW_UP = 35,
+    COLONY_QUERY_GIVE_BIRTH = 36,
+    COLONY_QUERY_DIE = 37,
+    COLONY_QUERY_COUNT_BEDS = 38,
+    COLONY_QUERY_SETTLE = 39,
+    COLONY_QUERY_REDRAW = 40,
+    COLONY_QUERY_RIPE_CROPS = 41,
+    COLONY_QUERY_RIPE_TREES = 42,
+    COLONY_QUERY_DEPOTS_BY_PLACE = 43,
+    COLONY_QUERY_WORKSHOPS_BY_PLACE = 44,
+    COLONY_QUERY_LOADS_BY_PLACE = 45,
+    COLONY_QUERY_SITES_BY_PLACE = 46,
+    COLONY_QUERY_VACANT_BY_PLACE = 47,
+    COLONY_QUERY_OBSTACLES = 48,
+    COLONY_QUERY_IN_VIEW = 49,
+    COLONY_QUERY_BY_NAME = 50,
 };
 
 // Change bits are one bit a row for each of these.
 enum {
     COLONY_INCOMING_CHANGED_POSITION = 0, // position changed, as it comes in
-    COLONY_INCOMING_ADDED_PLANT = 1,      // plant added, as it comes in
-    COLONY_INCOMING_ADDED_BUILDING = 2,   // building added, as it comes in
-    COLONY_INCOMING_CHANGED_BUILDING = 3, // building changed, as it comes in
-    COLONY_INCOMING_ADDED_WORKSHOP = 4,   // workshop added, as it comes in
-    COLONY_INCOMING_CHANGED_DWELLING = 5, // dwelling changed, as it comes in
-    COLONY_INCOMING_ADDED_SITE = 6,       // site added, as it comes in
-    COLONY_INCOMING_ADDED_DRAWN = 7,      // drawn added, as it comes in
-    COLONY_INCOMING_CHANGED_PERSON = 8,   // person changed, as it comes in
-    COLONY_INCOMING_ADDED_HOME = 9,       // home added, as it comes in
-    COLONY_INCOMING_ADDED_RIPE = 10,      // ripe added, as it comes in
-    COLONY_INCOMING_ADDED_CROP = 11,      // crop added, as it comes in
-    COLONY_INCOMING_ADDED_DEPOT = 12,     // depot added, as it comes in
-    COLONY_INCOMING_ADDED_LADEN = 13,     // laden added, as it comes in
-    COLONY_INCOMING_ADDED_VACANT = 14,    // vacant added, as it comes in
-    COLONY_INCOMING_ADDED_CHILD = 15,     // child added, as it comes in
-    COLONY_INCOMING_ADDED_ASLEEP = 16,    // asleep added, as it comes in
+    COLONY_INCOMING_ADDED_CLAIM = 1,      // claim added, as it comes in
+    COLONY_INCOMING_ADDED_PLANT = 2,      // plant added, as it comes in
+    COLONY_INCOMING_ADDED_BUILDING = 3,   // building added, as it comes in
+    COLONY_INCOMING_CHANGED_BUILDING = 4, // building changed, as it comes in
+    COLONY_INCOMING_ADDED_WORKSHOP = 5,   // workshop added, as it comes in
+    COLONY_INCOMING_CHANGED_DWELLING = 6, // dwelling changed, as it comes in
+    COLONY_INCOMING_ADDED_SITE = 7,       // site added, as it comes in
+    COLONY_INCOMING_ADDED_DRAWN = 8,      // drawn added, as it comes in
+    COLONY_INCOMING_CHANGED_PERSON = 9,   // person changed, as it comes in
+    COLONY_INCOMING_ADDED_HOME = 10,      // home added, as it comes in
+    COLONY_INCOMING_ADDED_TAKEN = 11,     // taken added, as it comes in
+    COLONY_INCOMING_ADDED_RIPE = 12,      // ripe added, as it comes in
+    COLONY_INCOMING_ADDED_CROP = 13,      // crop added, as it comes in
+    COLONY_INCOMING_ADDED_DEPOT = 14,     // depot added, as it comes in
+    COLONY_INCOMING_ADDED_LADEN = 15,     // laden added, as it comes in
+    COLONY_INCOMING_ADDED_VACANT = 16,    // vacant added, as it comes in
+    COLONY_INCOMING_ADDED_CHILD = 17,     // child added, as it comes in
+    COLONY_INCOMING_ADDED_ASLEEP = 18,    // asleep added, as it comes in
     // position changed, which ripe_crops has yet to see
-    COLONY_UNSEEN_CHANGED_POSITION_RIPE_CROPS = 17,
+    COLONY_UNSEEN_CHANGED_POSITION_RIPE_CROPS = 19,
     // position changed, which ripe_trees has yet to see
-    COLONY_UNSEEN_CHANGED_POSITION_RIPE_TREES = 18,
+    COLONY_UNSEEN_CHANGED_POSITION_RIPE_TREES = 20,
     // position changed, which depots_by_place has yet to see
-    COLONY_UNSEEN_CHANGED_POSITION_DEPOTS_BY_PLACE = 19,
+    COLONY_UNSEEN_CHANGED_POSITION_DEPOTS_BY_PLACE = 21,
     // position changed, which workshops_by_place has yet to see
-    COLONY_UNSEEN_CHANGED_POSITION_WORKSHOPS_BY_PLACE = 20,
+    COLONY_UNSEEN_CHANGED_POSITION_WORKSHOPS_BY_PLACE = 22,
     // position changed, which loads_by_place has yet to see
-    COLONY_UNSEEN_CHANGED_POSITION_LOADS_BY_PLACE = 21,
+    COLONY_UNSEEN_CHANGED_POSITION_LOADS_BY_PLACE = 23,
     // position changed, which sites_by_place has yet to see
-    COLONY_UNSEEN_CHANGED_POSITION_SITES_BY_PLACE = 22,
+    COLONY_UNSEEN_CHANGED_POSITION_SITES_BY_PLACE = 24,
     // position changed, which vacant_by_place has yet to see
-    COLONY_UNSEEN_CHANGED_POSITION_VACANT_BY_PLACE = 23,
+    COLONY_UNSEEN_CHANGED_POSITION_VACANT_BY_PLACE = 25,
     // position changed, which obstacles has yet to see
-    COLONY_UNSEEN_CHANGED_POSITION_OBSTACLES = 24,
-    COLONY_UNSEEN_CHANGED_POSITION_IN_VIEW = 25, // position changed, which in_view has yet to see
-    COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS = 26,  // plant added, which sort_plants has yet to see
-    COLONY_UNSEEN_ADDED_PLANT_OBSTACLES = 27,    // plant added, which obstacles has yet to see
-    COLONY_UNSEEN_ADDED_RIPE_REDRAW = 28,        // ripe added, which redraw has yet to see
-    COLONY_UNSEEN_ADDED_RIPE_RIPE_CROPS = 29,    // ripe added, which ripe_crops has yet to see
-    COLONY_UNSEEN_ADDED_RIPE_RIPE_TREES = 30,    // ripe added, which ripe_trees has yet to see
-    COLONY_UNSEEN_REMOVED_RIPE_REDRAW = 31,      // ripe removed, which redraw has yet to see
-    COLONY_UNSEEN_ADDED_CROP_RIPE_CROPS = 32,    // crop added, which ripe_crops has yet to see
-    COLONY_UNSEEN_ADDED_CROP_RIPE_TREES = 33,    // crop added, which ripe_trees has yet to see
-    COLONY_UNSEEN_ADDED_DRAWN_REDRAW = 34,       // drawn added, which redraw has yet to see
-    COLONY_UNSEEN_ADDED_DRAWN_IN_VIEW = 35,      // drawn added, which in_view has yet to see
-    COLONY_UNSEEN_REMOVED_CHILD_REDRAW = 36,     // child removed, which redraw has yet to see
-    COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW = 37,    // asleep removed, which redraw has yet to see
+    COLONY_UNSEEN_CHANGED_POSITION_OBSTACLES = 26,
+    COLONY_UNSEEN_CHANGED_POSITION_IN_VIEW = 27, // position changed, which in_view has yet to see
+    COLONY_UNSEEN_ADDED_TAKEN_RIPE_CROPS = 28,   // taken added, which ripe_crops has yet to see
+    COLONY_UNSEEN_ADDED_TAKEN_RIPE_TREES = 29,   // taken added, which ripe_trees has yet to see
+    // taken added, which loads_by_place has yet to see
+    COLONY_UNSEEN_ADDED_TAKEN_LOADS_BY_PLACE = 30,
+    // taken added, which sites_by_place has yet to see
+    COLONY_UNSEEN_ADDED_TAKEN_SITES_BY_PLACE = 31,
+    COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS = 32, // plant added, which sort_plants has yet to see
+    COLONY_UNSEEN_ADDED_PLANT_OBSTACLES = 33,   // plant added, which obstacles has yet to see
+    COLONY_UNSEEN_ADDED_RIPE_REDRAW = 34,       // ripe added, which redraw has yet to see
+    COLONY_UNSEEN_ADDED_RIPE_RIPE_CROPS = 35,   // ripe added, which ripe_crops has yet to see
+    COLONY_UNSEEN_ADDED_RIPE_RIPE_TREES = 36,   // ripe added, which ripe_trees has yet to see
+    COLONY_UNSEEN_REMOVED_RIPE_REDRAW = 37,     // ripe removed, which redraw has yet to see
+    COLONY_UNSEEN_ADDED_CROP_RIPE_CROPS = 38,   // crop added, which ripe_crops has yet to see
+    COLONY_UNSEEN_ADDED_CROP_RIPE_TREES = 39,   // crop added, which ripe_trees has yet to see
+    COLONY_UNSEEN_ADDED_DRAWN_REDRAW = 40,      // drawn added, which redraw has yet to see
+    COLONY_UNSEEN_ADDED_DRAWN_IN_VIEW = 41,     // drawn added, which in_view has yet to see
+    COLONY_UNSEEN_REMOVED_CHILD_REDRAW = 42,    // child removed, which redraw has yet to see
+    COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW = 43,   // asleep removed, which redraw has yet to see
 };
 
 // These read changes.
 enum {
     COLONY_READER_SORT_PLANTS = 0,        // system sort_plants
-    COLONY_READER_KEEP_HOUSE = 1,         // system keep_house
-    COLONY_READER_COUNT_BEDS = 2,         // system count_beds
-    COLONY_READER_REDRAW = 3,             // system redraw
-    COLONY_READER_RIPE_CROPS = 4,         // index ripe_crops
-    COLONY_READER_RIPE_TREES = 5,         // index ripe_trees
-    COLONY_READER_DEPOTS_BY_PLACE = 6,    // index depots_by_place
-    COLONY_READER_WORKSHOPS_BY_PLACE = 7, // index workshops_by_place
-    COLONY_READER_LOADS_BY_PLACE = 8,     // index loads_by_place
-    COLONY_READER_SITES_BY_PLACE = 9,     // index sites_by_place
-    COLONY_READER_VACANT_BY_PLACE = 10,   // index vacant_by_place
-    COLONY_READER_OBSTACLES = 11,         // index obstacles
-    COLONY_READER_IN_VIEW = 12,           // index in_view
-    COLONY_READER_BY_NAME = 13,           // index by_name
+    COLONY_READER_KEEP_CLAIMS = 1,        // system keep_claims
+    COLONY_READER_KEEP_HOUSE = 2,         // system keep_house
+    COLONY_READER_COUNT_BEDS = 3,         // system count_beds
+    COLONY_READER_REDRAW = 4,             // system redraw
+    COLONY_READER_RIPE_CROPS = 5,         // index ripe_crops
+    COLONY_READER_RIPE_TREES = 6,         // index ripe_trees
+    COLONY_READER_DEPOTS_BY_PLACE = 7,    // index depots_by_place
+    COLONY_READER_WORKSHOPS_BY_PLACE = 8, // index workshops_by_place
+    COLONY_READER_LOADS_BY_PLACE = 9,     // index loads_by_place
+    COLONY_READER_SITES_BY_PLACE = 10,    // index sites_by_place
+    COLONY_READER_VACANT_BY_PLACE = 11,   // index vacant_by_place
+    COLONY_READER_OBSTACLES = 12,         // index obstacles
+    COLONY_READER_IN_VIEW = 13,           // index in_view
+    COLONY_READER_BY_NAME = 14,           // index by_name
 };
 
 // Indexes are in the order of the schema.
@@ -451,7 +464,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_9ba95cd7);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_8c6565c0);
 
 WEFT_EXTERN_C_END
 

@@ -11,6 +11,7 @@
 #include "colony_keep_house.h"
 #include "colony_raise_house.h"
 #include "colony_settle.h"
+#include "colony_taken.h"
 #include "ground.h"
 #include "household.h"
 
@@ -179,6 +180,7 @@ void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t count,
         colony_entity self = ctx->entities[i];
         colony_cmd_site_remove(ctx->cmd, self);
         colony_cmd_stock_remove(ctx->cmd, self);
+        colony_cmd_taken_remove(ctx->cmd, self);
         colony_cmd_claim_remove(ctx->cmd, self);
         colony_house house = colony_house_defaults();
         house.position = position[i];

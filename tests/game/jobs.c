@@ -3,14 +3,16 @@
 // In this order: carry off what a workshop has made, bring planks to a building site, gather what
 // the ledger wants. The place of work is claimed, so that not everybody runs to one tree.
 //
-// Places are found by indexes, which show what was there before this turn. What others have claimed
-// in this turn is therefore asked of each place.
+// Places are found by indexes, which show what was there before this turn, without those that were
+// taken then. What others have claimed in this turn is therefore asked of each place.
+#include "colony_keep_claims.h"
 #include "colony_seek_work.h"
 #include "errand.h"
 #include "goods.h"
 
 enum { PLACES_FIRST = 4, PLACES_MORE = 4, PLACES_MAX = 64 }; // that are looked at
 static const float WALK_TILES = 64.0f;                       // what is farther is not worth it
+static const float NEARBY_TILES = 16.0f;                     // where a plant is looked for first
 
 static const float HOURS_TO_GATHER = 3.0f;    // for the unskilled
 static const float SKILL_SAVES_HALF = 200.0f; // at skill 100 half of the work is saved
@@ -37,11 +39,11 @@ typedef size_t nearest_in(const context *ctx, float x, float y, size_t k, colony
 // Says whether a place will do, for these goods.
 typedef bool will_do(const context *ctx, colony_entity place, colony_goods goods);
 
-static bool is_far(const context *ctx, const colony_position *from, colony_entity place)
+// The distance, squared.
+static float distance(const colony_position *from, const colony_position *to)
 {
-    const colony_position *to = colony_seek_work_position_get(ctx, place);
     float x = to->x - from->x, y = to->y - from->y;
-    return x * x + y * y > WALK_TILES * WALK_TILES;
+    return x * x + y * y;
 }
 
 // The nearest place that will do, within a walk. A few are looked at first, and more only where
@@ -54,7 +56,8 @@ static colony_entity find_place(const context *ctx, const colony_position *from,
     for (size_t k = PLACES_FIRST; k <= PLACES_MAX; k *= PLACES_MORE) {
         size_t found = nearest(ctx, from->x, from->y, k, places);
         for (; seen < found; seen++) {
-            if (is_far(ctx, from, places[seen])) return COLONY_NONE;
+            const colony_position *to = colony_seek_work_position_get(ctx, places[seen]);
+            if (distance(from, to) > WALK_TILES * WALK_TILES) return COLONY_NONE;
             if (good(ctx, places[seen], goods)) return places[seen];
         }
         if (found < k) break; // there are no more
@@ -62,13 +65,10 @@ static colony_entity find_place(const context *ctx, const colony_position *from,
     return COLONY_NONE;
 }
 
-// Says whether no living worker holds it. One that died or does something else holds nothing.
-static bool is_free(const context *ctx, colony_entity place)
+static bool is_free(const context *ctx, colony_entity place, colony_goods goods)
 {
-    const colony_claim *claim = colony_seek_work_claim_edit(ctx, place);
-    if (claim == NULL) return true;
-    const colony_worker *holder = colony_seek_work_worker_get(ctx, claim->by);
-    return holder == NULL || !colony_same(holder->claimed, place);
+    (void)goods;
+    return !colony_seek_work_taken_has(ctx, place);
 }
 
 static bool is_any(const context *ctx, colony_entity place, colony_goods goods)
@@ -87,16 +87,53 @@ static bool takes_in(const context *ctx, colony_entity place, colony_goods goods
     return colony_seek_work_workshop_get(ctx, place)->recipe.input == goods;
 }
 
-static bool is_free_for_any(const context *ctx, colony_entity place, colony_goods goods)
-{
-    (void)goods;
-    return is_free(ctx, place);
-}
-
 static bool lacks_planks(const context *ctx, colony_entity place, colony_goods goods)
 {
     uint32_t there = colony_seek_work_stock_get(ctx, place)->amount[goods];
-    return there < colony_seek_work_site_get(ctx, place)->planks && is_free(ctx, place);
+    return there < colony_seek_work_site_get(ctx, place)->planks && is_free(ctx, place, goods);
+}
+
+// The nearest of the plants that are walked over.
+typedef struct nearest_plant {
+    colony_entity plant; // none: there is none so far
+    float distance;
+} nearest_plant;
+
+static void meet(const context *ctx, nearest_plant *best, float far, colony_entity plant)
+{
+    if (!colony_is_none(best->plant) && far >= best->distance) return;
+    if (is_free(ctx, plant, COLONY_GOODS_WOOD)) *best = (nearest_plant){plant, far};
+}
+
+static colony_entity find_crop(const context *ctx, const colony_position *from, float radius)
+{
+    nearest_plant best = {0};
+    colony_ripe_crops_near_iter it =
+        colony_seek_work_ripe_crops_near_begin(ctx, from->x, from->y, radius);
+    while (colony_ripe_crops_near_next(&it))
+        meet(ctx, &best, distance(from, it.position), it.entity);
+    return best.plant;
+}
+
+static colony_entity find_tree(const context *ctx, const colony_position *from, float radius)
+{
+    nearest_plant best = {0};
+    colony_ripe_trees_near_iter it =
+        colony_seek_work_ripe_trees_near_begin(ctx, from->x, from->y, radius);
+    while (colony_ripe_trees_near_next(&it))
+        meet(ctx, &best, distance(from, it.position), it.entity);
+    return best.plant;
+}
+
+// The nearest plant that gives these goods, within a walk. Where all are taken, many look for one in
+// vain at every tick: a walk over what is near tells them so sooner than a search for the nearest,
+// which goes on to the other end of the map.
+static colony_entity find_plant(const context *ctx, const colony_position *from, colony_goods goods)
+{
+    colony_entity (*find)(const context *, const colony_position *, float) =
+        goods == COLONY_GOODS_WOOD ? find_tree : find_crop;
+    colony_entity plant = find(ctx, from, NEARBY_TILES);
+    return colony_is_none(plant) ? find(ctx, from, WALK_TILES) : plant;
 }
 
 // ---- tasks -------------------------------------------------------------------------------------
@@ -104,8 +141,8 @@ static bool lacks_planks(const context *ctx, colony_entity place, colony_goods g
 // Carry the goods of the nearest workshop that has made enough of them to the nearest depot.
 static bool find_haul(const context *ctx, const colony_position *from, task *found)
 {
-    colony_entity workshop = find_place(ctx, from, colony_seek_work_loads_by_place_nearest,
-                                        is_free_for_any, COLONY_GOODS_WOOD);
+    colony_entity workshop =
+        find_place(ctx, from, colony_seek_work_loads_by_place_nearest, is_free, COLONY_GOODS_WOOD);
     if (colony_is_none(workshop)) return false;
     found->job = COLONY_JOB_FETCH;
     found->goods = colony_seek_work_workshop_get(ctx, workshop)->recipe.output;
@@ -133,9 +170,7 @@ static bool find_supply(const context *ctx, const colony_position *from, task *f
 static bool find_gathering(const context *ctx, const colony_position *from, colony_goods goods,
                            task *found)
 {
-    nearest_in *ripe = goods == COLONY_GOODS_WOOD ? colony_seek_work_ripe_trees_nearest
-                                                  : colony_seek_work_ripe_crops_nearest;
-    colony_entity plant = find_place(ctx, from, ripe, is_free_for_any, goods);
+    colony_entity plant = find_plant(ctx, from, goods);
     if (colony_is_none(plant)) return false;
     found->job = COLONY_JOB_GATHER;
     found->goods = goods;
@@ -174,8 +209,22 @@ static void start(const context *ctx, const task *chosen, colony_entity who, col
         HOURS_TO_GATHER * (1.0f - (float)worker->skill[chosen->goods] / SKILL_SAVES_HALF);
     if (chosen->job == COLONY_JOB_GATHER) will_bring(ctx->ledger, chosen->goods);
     colony_claim *claim = colony_seek_work_claim_edit(ctx, chosen->claimed);
-    if (claim != NULL) claim->by = who;
+    if (claim != NULL) {
+        claim->by = who;
+        colony_seek_work_taken_set(ctx, chosen->claimed);
+    }
     errand_go(worker, walker, chosen->job, colony_seek_work_position_get(ctx, chosen->source));
+}
+
+// One that died or does something else holds nothing.
+void colony_keep_claims(const colony_keep_claims_ctx *ctx, uint32_t count,
+                        const colony_claim *restrict claim)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const colony_worker *holder = colony_keep_claims_worker_get(ctx, claim[i].by);
+        bool holds = holder != NULL && colony_same(holder->claimed, ctx->entities[i]);
+        colony_keep_claims_taken_put(ctx, i, holds);
+    }
 }
 
 void colony_seek_work(const colony_seek_work_ctx *ctx, uint32_t count,

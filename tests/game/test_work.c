@@ -3,6 +3,8 @@
 #include "ground.h"
 #include "small_world.h"
 
+#include <stdlib.h>
+
 // ---- walking -----------------------------------------------------------------------------------
 
 static void send(colony_world *world, colony_entity who, float x, float y)
@@ -264,6 +266,88 @@ static void a_claim_dies_with_its_holder(void **state)
     assert_int_equal(colony_worker_get(world, second)->job, COLONY_JOB_GATHER);
 }
 
+// Counts the fields that a walk over those near has to look at.
+static size_t fields_near(colony_world *world, float x, float y)
+{
+    size_t count = 0;
+    colony_ripe_crops_near_iter it = colony_ripe_crops_near_begin(world, x, y, 64);
+    while (colony_ripe_crops_near_next(&it)) count++;
+    return count;
+}
+
+// Otherwise each of the idle would look at all of them in each tick.
+static void a_search_for_work_does_not_come_by_what_is_taken(void **state)
+{
+    colony_world *world = *state;
+    colony_entity who[20];
+    for (int i = 0; i < 10; i++) ripe_field_at(world, 10, (float)i);
+    bakery_at(world, 10, 11, 0);
+    for (int i = 0; i < 20; i++) who[i] = adult_at(world, 9, 5);
+    colony_run_sense(world, 0);
+    colony_run_record(world, 0);
+    assert_int_equal(fields_near(world, 9, 5), 10);
+    tick(world, 1);
+    assert_int_equal(fields_near(world, 9, 5), 0);
+    int working = 0;
+    for (int i = 0; i < 20; i++) {
+        working += colony_worker_get(world, who[i])->job == COLONY_JOB_GATHER;
+    }
+    assert_int_equal(working, 10);
+}
+
+static void the_nearest_free_field_is_gathered(void **state)
+{
+    colony_world *world = *state;
+    colony_entity far = ripe_field_at(world, 14, 6), near = ripe_field_at(world, 10, 6);
+    bakery_at(world, 10, 8, 0);
+    colony_entity first = adult_at(world, 8, 6), second = adult_at(world, 8, 7);
+    colony_run_sense(world, 0);
+    colony_run_record(world, 0);
+    tick(world, 1);
+    assert_true(colony_same(colony_worker_get(world, first)->source, near));
+    assert_true(colony_same(colony_worker_get(world, second)->source, far));
+}
+
+// Puts in its place what a save keeps of the world.
+static void load_again(colony_world *world)
+{
+    void *bytes;
+    size_t size;
+    assert_int_equal(colony_save_memory(world, &bytes, &size), WEFT_OK);
+    assert_int_equal(colony_load_memory(world, bytes, size), WEFT_OK);
+    free(bytes);
+}
+
+static void what_is_taken_is_known_again_after_a_load(void **state)
+{
+    colony_world *world = *state;
+    colony_entity field = ripe_field_at(world, 20, 6);
+    bakery_at(world, 10, 6, 0);
+    adult_at(world, 8, 6);
+    colony_run_sense(world, 0);
+    colony_run_record(world, 0);
+    tick(world, 1);
+    assert_true(colony_taken_has(world, field));
+    load_again(world);
+    assert_false(colony_taken_has(world, field));
+    colony_entity second = adult_at(world, 19, 6);
+    tick(world, 1);
+    assert_true(colony_taken_has(world, field));
+    assert_int_equal(colony_worker_get(world, second)->job, COLONY_JOB_IDLE);
+}
+
+static void what_is_to_be_carried_off_is_known_after_a_load(void **state)
+{
+    colony_world *world = *state;
+    storehouse_at(world, 5, 6, 0);
+    colony_entity bakery = bakery_at(world, 10, 6, 3);
+    for (int i = 0; i < 10; i++) colony_run_act(world, HOURS_A_TICK);
+    colony_entity who = adult_at(world, 8, 6);
+    load_again(world);
+    tick(world, 1);
+    assert_true(colony_same(colony_worker_get(world, who)->source, bakery));
+}
+
 static void workshops_work_as_long_as_they_have_what_they_need(void **state)
 {
     colony_world *world = *state;
@@ -379,6 +463,10 @@ int main(void)
         ON_LAND(nobody_gathers_what_others_bring_already),
         ON_LAND(one_plant_draws_one_villager),
         ON_LAND(a_claim_dies_with_its_holder),
+        ON_LAND(a_search_for_work_does_not_come_by_what_is_taken),
+        ON_LAND(the_nearest_free_field_is_gathered),
+        ON_LAND(what_is_taken_is_known_again_after_a_load),
+        ON_LAND(what_is_to_be_carried_off_is_known_after_a_load),
         ON_LAND(workshops_work_as_long_as_they_have_what_they_need),
         ON_LAND(plants_rest_in_winter),
         ON_LAND(the_hungry_eat_at_the_storehouse),
