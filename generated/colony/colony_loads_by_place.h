@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where goods were made that nobody carries off yet.
+// Where goods were made and are still to be carried off.
 // It has every entity with position and where laden & !taken: by x, y of position, in cells of 64.
 // It is brought up to date when it is asked, and before the turn of a system that lists it, whoever
 // wrote before; what a system writes in its turn shows at the next. That costs what has changed.

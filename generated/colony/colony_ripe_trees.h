@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Wood that nobody cuts yet, by place.
+// Wood that is free to be cut, by place.
 // It has every entity with position and where ripe & !crop & !taken: by x, y of position, in cells
 // of 16. It is brought up to date when it is asked, and before the turn of a system that lists it,
 // whoever wrote before; what a system writes in its turn shows at the next. That costs what has

@@ -1036,11 +1036,11 @@ static const uint16_t keyed_in_view[] = {0, 1};
 static const uint16_t keyed_by_name[] = {0};
 
 static const weft_index_info index_infos[] = {
-    {.name = "ripe_crops", .doc = "Food that nobody gathers yet, by place.",
+    {.name = "ripe_crops", .doc = "Food that is free to be gathered, by place.",
      .where = "ripe & crop & !taken", .kind = WEFT_INDEX_GRID,
      .component = COLONY_COMPONENT_POSITION, .field_count = 2, .fields = keyed_ripe_crops,
      .cell = 16.0},
-    {.name = "ripe_trees", .doc = "Wood that nobody cuts yet, by place.",
+    {.name = "ripe_trees", .doc = "Wood that is free to be cut, by place.",
      .where = "ripe & !crop & !taken", .kind = WEFT_INDEX_GRID,
      .component = COLONY_COMPONENT_POSITION, .field_count = 2, .fields = keyed_ripe_trees,
      .cell = 16.0},
@@ -1050,10 +1050,10 @@ static const weft_index_info index_infos[] = {
     {.name = "workshops_by_place", .doc = "Where goods are needed.", .where = "workshop",
      .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION, .field_count = 2,
      .fields = keyed_workshops_by_place, .cell = 64.0},
-    {.name = "loads_by_place", .doc = "Where goods were made that nobody carries off yet.",
+    {.name = "loads_by_place", .doc = "Where goods were made and are still to be carried off.",
      .where = "laden & !taken", .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .field_count = 2, .fields = keyed_loads_by_place, .cell = 64.0},
-    {.name = "sites_by_place", .doc = "Where planks are needed and nobody brings any yet.",
+    {.name = "sites_by_place", .doc = "Where planks are needed and none are on their way.",
      .where = "site & !taken", .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .field_count = 2, .fields = keyed_sites_by_place, .cell = 64.0},
     {.name = "vacant_by_place", .doc = "Where there is a bed.", .where = "vacant",

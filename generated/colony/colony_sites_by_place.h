@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where planks are needed and nobody brings any yet.
+// Where planks are needed and none are on their way.
 // It has every entity with position and where site & !taken: by x, y of position, in cells of 64.
 // It is brought up to date when it is asked, and before the turn of a system that lists it, whoever
 // wrote before; what a system writes in its turn shows at the next. That costs what has changed.

@@ -125,9 +125,9 @@ static colony_entity find_tree(const context *ctx, const colony_position *from, 
     return best.plant;
 }
 
-// The nearest plant that gives these goods, within a walk. Where all are taken, many look for one in
-// vain at every tick: a walk over what is near tells them so sooner than a search for the nearest,
-// which goes on to the other end of the map.
+// The nearest plant that gives these goods, within a walk. Where all are taken, many look for one
+// in vain at every tick: a walk over what is near tells them so sooner than a search for the
+// nearest, which goes on to the other end of the map.
 static colony_entity find_plant(const context *ctx, const colony_position *from, colony_goods goods)
 {
     colony_entity (*find)(const context *, const colony_position *, float) =
