@@ -75,25 +75,16 @@ static const method METHODS[] = {
     {"step", serve_step, true},
 };
 
-static void run_method(serve_call *call, const char *name)
+static const method *method_of(const char *name)
 {
     for (size_t i = 0; i < sizeof METHODS / sizeof *METHODS; i++) {
-        if (strcmp(METHODS[i].name, name) != 0) continue;
-        if (METHODS[i].writes && !call->state->options.writable) {
-            serve_refuse(call, SERVE_READ_ONLY, "this server is read-only: '%s' is refused", name);
-        } else {
-            METHODS[i].run(call);
-        }
-        if (METHODS[i].writes && !call->refused) {
-            call->state->edits++;
-            serve_lists_renew(call->state);
-        }
-        return;
+        if (strcmp(METHODS[i].name, name) == 0) return &METHODS[i];
     }
-    serve_refuse(call, SERVE_NO_METHOD, "there is no method '%.64s'", name);
+    return NULL;
 }
 
-// Notes a refusal by the world among the messages, since pages are to see those of each other.
+// Notes a refusal by the world among the messages, since pages are to see those of each other. What
+// only looks is not noted: a page asks for an entity that has ended again and again.
 static void note(serve_call *call, const char *name)
 {
     char line[600];
@@ -105,6 +96,25 @@ static void note(serve_call *call, const char *name)
     }
     snprintf(line, sizeof line, "%s: %s", name, call->why);
     serve_state_log(call->state, line);
+}
+
+static void run_method(serve_call *call, const char *name)
+{
+    const method *m = method_of(name);
+    if (!m) {
+        serve_refuse(call, SERVE_NO_METHOD, "there is no method '%.64s'", name);
+        return;
+    }
+    if (m->writes && !call->state->options.writable) {
+        serve_refuse(call, SERVE_READ_ONLY, "this server is read-only: '%s' is refused", name);
+    } else {
+        m->run(call);
+    }
+    if (m->writes && call->refused) note(call, name);
+    if (m->writes && !call->refused) {
+        call->state->edits++;
+        serve_lists_renew(call->state);
+    }
 }
 
 static void add_error(serve_text *out, serve_value id, int code, const char *why)
@@ -150,7 +160,6 @@ static void answer_one(serve_state *state, serve_value request, serve_text *out)
                      WEFT_SERVE_ANSWER_MAX);
     }
     if (call.refused) {
-        note(&call, name);
         serve_cut(out, start);
         add_error(out, id, call.code, call.why);
     }

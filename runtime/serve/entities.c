@@ -3,6 +3,7 @@
 
 #include "../change/calls.h"
 #include "../change/relation.h"
+#include "../insight/awaited.h"
 #include "../plan/fields.h"
 #include "../weft_json.h"
 #include "../world/report.h"
@@ -153,11 +154,17 @@ static void add_children(serve_call *call, uint64_t handle)
 void serve_entity(serve_call *call)
 {
     uint64_t handle;
+    weft_format f = call->world->plan->format;
     if (!serve_take_handle(call, "id", &handle)) return;
-    if (weft_json_entity_write(call->world, handle, serve_add_piece, call->out) == WEFT_DEAD) {
-        serve_refuse_world(call);
+    if (!weft_alive(&call->world->entities, f, handle)) { // a report would fill the game's log
+        serve_refuse(call, SERVE_REFUSED, "entity %llu:%llu %s",
+                     (unsigned long long)weft_handle_index(f, handle),
+                     (unsigned long long)(handle >> f.index_bits),
+                     weft_was_alive(call->world, handle) ? "is not alive any more"
+                                                         : "was never alive");
         return;
     }
+    weft_json_entity_write(call->world, handle, serve_add_piece, call->out);
     if (call->out->failed) return;
     call->out->used--; // the closing brace
     add_children(call, handle);

@@ -1,15 +1,20 @@
 // One entity with all it has, singletons, and the form for a new one.
-import { chooser, h, keep_focus, link } from "./dom.mjs";
+import { chooser, h, keep_focus, link, toast } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
 import { known_since, writes_of } from "./writers.mjs";
-import { field_of, fields_view, is_typed, leaf_paths, range, shape_of } from "./values.mjs";
+import { field_of, fields_view, is_typed, leaf_paths, mistake, range, shape_of } from "./values.mjs";
 
 const LARGE_BYTES = 16384; // of a singleton that is read only when it is asked for
 
 function card(title, doc, button, body) {
   return h("section", { className: "card", "aria-label": title },
     h("header", {}, h("h3", {}, title), h("span", { className: "buttons" }, button)), doc ? h("p", {}, doc) : null, body);
+}
+
+/** Says that an address names something that the schema does not have. */
+function missing(kind, name, known) {
+  return !name || known.has(name) ? [] : [h("p", { className: "bad", role: "alert" }, `the schema has no ${kind} '${name}'`)];
 }
 
 /** Shows an entity; `opened` is a component or relation whose writers are seen at once. */
@@ -130,6 +135,11 @@ export function entity_view(app, id, opened) {
       return;
     }
     problem.textContent = "";
+    if (gone) { // it is there again: a load has brought it back, or the handle is used by now
+      gone = "";
+      tree.replaceChildren();
+      cards.after(tree);
+    }
     const now = shape_of(entity.components);
     if (now !== shape && !is_typed(cards)) {
       shape = now;
@@ -151,6 +161,10 @@ export function entity_view(app, id, opened) {
   }
 
   top.append(h("h2", { className: "mono" }, id));
+  if (!/^\d+:\d+$/.test(id)) {
+    problem.textContent = `'${id}' is no handle of an entity: these are an index and a generation, such as 12:3`;
+    return { nodes: [top, problem] };
+  }
   refresh();
   return { nodes: [top, problem, cards, tree], refresh, every: 500 };
 }
@@ -181,7 +195,7 @@ export function singletons_view(app, name) {
     writes.refresh();
   }
   refresh();
-  return { nodes: [list, box], refresh: large ? null : refresh, every: 500 };
+  return { nodes: [list, ...missing("singleton", name, schema.singleton), box], refresh: large ? null : refresh, every: 500 };
 }
 
 export function spawn_view(app, name) {
@@ -215,17 +229,21 @@ export function spawn_view(app, name) {
       const names = path.split(".");
       let at = components;
       for (const one of names.slice(0, -1)) at = at[one] ??= {};
-      const plain = text === "true" ? true : text === "false" ? false : text === "none" ? null : text;
-      const is_number = text !== "" && !Number.isNaN(Number(text)) && !/:/.test(text);
-      at[names.at(-1)] = is_number ? Number(text) : plain;
+      const { kind } = field_of(schema, path);
+      at[names.at(-1)] = kind === "number" ? Number(text) : kind === "bool" ? text === "true" : kind === "entity" && text === "none" ? null : text;
     }
     return components;
   }
 
   async function spawn() {
+    const wrong = [...inputs].map(([path, input]) => [path, input.value.trim(), field_of(schema, path)])
+      .filter(([, text, field]) => text !== "" && !(field.kind === "entity" && text === "none"))
+      .map(([path, text, field]) => [path, mistake(field, text)]).filter(([, words]) => words);
+    for (const [path, words] of wrong) toast(`${path}: ${words}`);
+    if (wrong.length > 0) return;
     const made = await act("spawn", { prefab: prefab?.name, components: values() });
     if (made) location.hash = `#/entity/${made.id}`;
   }
   const button = h("button", { className: "main", id: "spawn", disabled: !app.stats.writable, onclick: spawn }, "Spawn");
-  return { nodes: [h("h2", {}, "Spawn"), h("div", { className: "row" }, pick, button, h("span", { className: "soft" }, prefab?.doc ?? "")), h("div", { className: "cards" }, cards)] };
+  return { nodes: [h("h2", {}, "Spawn"), ...missing("prefab", name, schema.prefab), h("div", { className: "row" }, pick, button, h("span", { className: "soft" }, prefab?.doc ?? "")), h("div", { className: "cards" }, cards)] };
 }

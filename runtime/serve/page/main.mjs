@@ -1,5 +1,5 @@
 // The page as a whole: its views by the hash of the address, the time of the game, and keys.
-import { bytes, chooser, h } from "./dom.mjs";
+import { bytes, chooser, h, toast } from "./dom.mjs";
 import { act, call, connect, link_state } from "./link.mjs";
 import { schema_index } from "./values.mjs";
 import { entities_view } from "./entities.mjs";
@@ -19,12 +19,30 @@ const KEYS = [
   ["arrows, Enter", "in the list of entities"], ["Enter", "takes what arrows have chosen from a menu"], ["Escape", "undo what is being typed"], ["?", "these words"],
 ];
 
+const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
+const STEP_MAX = 1000000; // ticks
+
 const app = { schema: null, stats: null, history: [], places: new Map(), stopped: 0, stopped_in: 0 };
 let view = null;
 let timer = null;
+let stepping = false;
 let pressed = false; // a button of the mouse, or a finger: what is under it stays, so that no click is lost
 
 const element = (id) => document.getElementById(id);
+
+/** Brings the name of the view in sight, where not all of them have space. */
+function show_current() {
+  element("views").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** Reads a word of an address, which people may have typed. */
+function decoded(word) {
+  try {
+    return decodeURIComponent(word ?? "");
+  } catch {
+    return word;
+  }
+}
 
 function open_view() {
   if (!app.schema || !app.stats) return;
@@ -32,9 +50,9 @@ function open_view() {
   const [name, of] = path.split("/");
   const query = new URLSearchParams(words ?? "");
   const makers = {
-    entity: () => entity_view(app, decodeURIComponent(of ?? ""), query.get("writers")),
-    singletons: () => singletons_view(app, of),
-    spawn: () => spawn_view(app, of),
+    entity: () => entity_view(app, decoded(of), query.get("writers")),
+    singletons: () => singletons_view(app, decoded(of)),
+    spawn: () => spawn_view(app, decoded(of)),
     systems: () => systems_view(app),
     changes: () => changes_view(app),
     events: () => events_view(app),
@@ -43,6 +61,7 @@ function open_view() {
     schema: () => schema_view(app),
     messages: () => messages_view(app),
   };
+  if (name && name !== "entities" && !makers[name]) toast(`there is no view '${name}': these are all entities`);
   view = (makers[name] ?? (() => entities_view(app, query)))();
   element("view").className = view.full ? "full" : "";
   const lost = element("view").contains(document.activeElement) || document.activeElement === document.body;
@@ -50,26 +69,34 @@ function open_view() {
   if (lost) (view.first ?? element("view")).focus({ preventScroll: true });
   for (const link of element("views").children) {
     const here = link.dataset.view === (makers[name] ? name : "entities") || (name === "entity" && link.dataset.view === "entities");
-    if (here) {
-      link.setAttribute("aria-current", "page");
-      link.scrollIntoView({ block: "nearest", inline: "nearest" });
-    } else {
-      link.removeAttribute("aria-current");
-    }
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
   }
+  show_current();
   clearInterval(timer);
   const { refresh, every } = view;
   timer = refresh ? setInterval(() => { if (link_state.open && !document.hidden && !pressed) refresh(); }, every) : null;
 }
 
+/** Runs ticks, which a second click ends: a call runs as many as take a fifth of a second. */
 async function step() {
-  const wanted = Number(element("ticks").value) || 1;
+  const box = element("ticks");
+  const wanted = Math.min(Math.max(Math.round(Number(box.value)) || 1, 1), STEP_MAX);
+  box.value = wanted;
+  if (stepping) {
+    stepping = false;
+    return;
+  }
+  stepping = true;
   let done = 0;
-  while (done < wanted) {
+  while (stepping && done < wanted) {
     const answer = await act("step", { ticks: wanted - done });
     if (!answer || answer.stopped) break;
     done += answer.ticks;
+    element("step").textContent = stepping && done < wanted ? "stop" : "step";
   }
+  stepping = false;
+  element("step").textContent = "step";
   await read_stats();
   view?.refresh?.();
 }
@@ -81,9 +108,8 @@ async function pause() {
 
 function make_time() {
   const { writable, can_step, can_step_phase } = app.stats;
-  const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
   const speed = h("select", { id: "speed", "aria-label": "speed", onchange: () => act("speed", { speed: Number(speed.value) }) },
-    speeds.map((one) => h("option", { value: one }, `${one}×`)));
+    SPEEDS.map((one) => h("option", { value: one }, `${one}×`)));
   const run_phase = async (name) => {
     if (name) await act("step", { phase: name });
     phase.value = "";
@@ -94,7 +120,7 @@ function make_time() {
     h("option", { value: "" }, "phase…"), app.schema.phases.map((one) => h("option", { value: one }, one)));
   element("time").replaceChildren(...(writable
     ? [h("button", { id: "pause", className: "main", onclick: pause }, "pause"), speed,
-      ...(can_step ? [h("button", { id: "step", onclick: step }, "step"), h("input", { id: "ticks", type: "number", min: 1, max: 100000, value: 1, "aria-label": "ticks of a step" })] : []),
+      ...(can_step ? [h("button", { id: "step", onclick: step }, "step"), h("input", { id: "ticks", type: "number", min: 1, max: STEP_MAX, value: 1, "aria-label": "ticks of a step" })] : []),
       ...(can_step_phase ? [phase] : [])]
     : [h("span", { className: "soft" }, "read-only")]));
 }
@@ -109,7 +135,10 @@ function show_stats() {
   const button = element("pause");
   if (button) button.textContent = stats.paused ? "go on" : "pause";
   const speed = element("speed");
-  if (speed && document.activeElement !== speed) speed.value = String(stats.speed);
+  if (!speed || document.activeElement === speed) return;
+  const known = [...speed.options].some((one) => Number(one.value) === stats.speed); // programs take any speed
+  if (!known) speed.append(h("option", { value: stats.speed }, `${stats.speed}×`));
+  speed.value = String(stats.speed);
 }
 
 /** Says what has stopped the game, until its time goes on. */
@@ -156,7 +185,7 @@ function on_key(event) {
   } else if (event.key === " " && app.stats?.writable && !/^(BUTTON|SUMMARY)$/.test(document.activeElement?.tagName)) {
     event.preventDefault();
     pause();
-  } else if (event.key === "." && app.stats?.can_step) {
+  } else if (event.key === "." && app.stats?.can_step && !stepping) {
     step();
   } else if (event.key === "?") {
     help();
@@ -183,6 +212,7 @@ async function begin() {
 element("views").append(...VIEWS.map((name) => h("a", { href: `#/${name}`, "data-view": name }, name)));
 addEventListener("hashchange", open_view);
 addEventListener("keydown", on_key);
+addEventListener("resize", show_current);
 addEventListener("pointerdown", () => { pressed = true; }, true);
 for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => { setTimeout(() => { pressed = false; }); });
 setInterval(() => { if (link_state.open && app.schema && !document.hidden) read_stats(); }, STATS_MS);

@@ -28,9 +28,9 @@ export function memory_view(app) {
       now.sparse.length ? h("div", { className: "scroll" }, h("table", {}, head.cloneNode(true), now.sparse.map((one) => line(one.component, one, one.component)))) : null,
       now.indexes.length ? h("h3", {}, "Indexes") : null,
       now.indexes.length ? h("div", { className: "scroll" }, h("table", { id: "indexes" },
-        h("tr", {}, h("th", {}, "index"), h("th", {}, "kind"), h("th", {}, "of"), h("th", { className: "number" }, "entities"), h("th", { className: "number" }, "bytes")),
-        now.indexes.map((one) => h("tr", {}, h("td", {}, one.name), h("td", {}, one.kind), h("td", {}, one.fields.map((field) => `${one.of}.${field}`).join(", ")),
-          h("td", { className: "number" }, one.made ? number(one.rows) : "not asked yet"), h("td", { className: "number" }, bytes(one.bytes)))))) : null));
+        h("tr", {}, h("th", {}, "index"), h("th", { className: "wide" }, "kind"), h("th", {}, "of"), h("th", { className: "number" }, "entities"), h("th", { className: "number" }, "bytes")),
+        now.indexes.map((one) => h("tr", {}, h("td", {}, one.name), h("td", { className: "wide" }, one.kind), h("td", {}, one.fields.map((field) => `${one.of}.${field}`).join(", ")),
+          h("td", { className: "number", title: one.made ? "" : "nothing has asked it yet, so that it is not made" }, one.made ? number(one.rows) : "–"), h("td", { className: "number" }, bytes(one.bytes)))))) : null));
   }
   refresh();
   return { nodes: [h("h2", {}, "Memory"), box], refresh, every: 1000 };

@@ -1,5 +1,5 @@
 // Values with their units, ranges and docs, and what edits them.
-import { chooser, h, link } from "./dom.mjs";
+import { chooser, h, link, toast } from "./dom.mjs";
 
 const ITEMS_SHOWN = 64;
 
@@ -56,6 +56,15 @@ export function leaf_paths(schema, fields, prefix) {
   });
 }
 
+/** Says why a text is no value of a field, as far as that can be told without the game; "": it may be one. */
+export function mistake(field, text) {
+  if (field.kind === "entity") return text === "" || /^\d+:\d+$/.test(text) ? "" : `'${text}' is no handle: these are an index and a generation, such as 12:3`;
+  if (field.kind !== "number") return "";
+  const number = Number(text);
+  if (!Number.isFinite(number)) return `'${text}' is no number`;
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(number) ? `${text} is an integer that is too large for this page` : "";
+}
+
 /**
  * Makes what shows one value and edits it. `set(value)` tells the game; without it the value is
  * only looked at. Returns the element and `update(value)`, which leaves alone what is being edited.
@@ -84,10 +93,15 @@ function editor(schema, field, path, set) {
       oninput: () => { input.dataset.dirty = "yes"; },
       onchange: async () => {
         const text = input.value.trim();
-        if (field.kind === "number" && text === "") return; // more is to be typed
+        const is_number = field.kind === "number";
+        if (is_number && text === "") return; // more is to be typed
+        const wrong = mistake(field, text);
+        if (wrong) {
+          toast(`${path}: ${wrong}`);
+          return;
+        }
         input.dataset.dirty = "";
-        const number = field.kind === "number" && text !== "" && !Number.isNaN(Number(text));
-        await set(field.kind === "entity" ? text || null : number ? Number(text) : input.value);
+        await set(field.kind === "entity" ? text || null : is_number ? Number(text) : input.value);
       },
     });
     const go = h("span");
