@@ -7,6 +7,7 @@ import json
 import sqlite3
 import struct
 import subprocess
+import sys
 from itertools import count
 from math import inf, isfinite
 from pathlib import Path
@@ -250,6 +251,42 @@ def test_events_that_wait_are_a_sheet(tmp_path: Path) -> None:
     values = read(EXACT.read_bytes())["events"]["rumor"]["values"]
     with open(folder / "rumor.csv", encoding="utf-8", newline="") as file:
         assert [row["text"] for row in csv.DictReader(file)] == [one["text"] for one in values]
+
+
+def saved_colony(folder: Path, villagers: int, tiles: int) -> Path:
+    save = folder / f"{tiles}.save"
+    size = ("--villagers", str(villagers), "--map", str(tiles))
+    command = (built("build/colony"), *size, "--ticks", "0", "--quiet", "--save", save)
+    subprocess.run(command, check=True, capture_output=True)
+    return save
+
+
+def calls_of_export(path: Path, to: str) -> tuple[int, int]:
+    """Returns how many entities a save has, and how many functions its export calls."""
+    calls = 0
+
+    def note(_frame: object, event: str, _what: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    save = open_save(str(path), Progress())
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        export(save, to, str(path.with_suffix(f".{to}")), Progress())
+    finally:
+        sys.setprofile(before)
+    return sum(len(table.handles) for table in save.tables), calls
+
+
+@pytest.mark.parametrize("to", ["json", "csv", "sqlite"])
+def test_an_export_calls_few_functions_for_an_entity(to: str, tmp_path: Path) -> None:
+    """Loops over rows run inside of Python's own functions, however many there are. This is what
+    a million entities in less than ten seconds come from, and no clock has to tell it."""
+    few, some = calls_of_export(saved_colony(tmp_path, 200, 96), to)
+    many, more = calls_of_export(saved_colony(tmp_path, 2000, 384), to)
+    assert many > 10 * few
+    assert more - some < 2 * (many - few)
 
 
 @pytest.mark.parametrize("to", ["json", "csv"])
