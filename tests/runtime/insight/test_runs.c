@@ -1,6 +1,7 @@
 // Runs of rows: writes to many rows at once are told as those to a few are. Random writes go to
 // all rows, to some or to none, while rows come, go and move; what the game wrote is noted beside,
 // and what is told of each value is that, newest first, as far as the ring goes back.
+#include "scarce.h"
 #include "tavern.h"
 
 #include <setjmp.h>
@@ -244,12 +245,60 @@ static void snapshots_take_at_most_72_bytes_a_write(void **state)
     }
 }
 
+// Asserts that what was written in the last two ticks is told of each.
+static void assert_two_told(tavern_world *world, const tavern_entity *people)
+{
+    weft_write writes[2];
+    for (uint32_t i = 0; i < PEOPLE; i++) {
+        assert_int_equal(tavern_trace(world, people[i], "pose.x", writes, 2), 2);
+        assert_string_equal(writes[0].before, "1");
+        assert_string_equal(writes[0].after, "2");
+        assert_string_equal(writes[1].before, "0");
+        assert_string_equal(writes[1].after, "1");
+    }
+}
+
+// Whichever allocation is the first to fail, as many writes are told: without memory for snapshots
+// they are kept one by one.
+static void writes_are_kept_without_memory_for_snapshots(void **state)
+{
+    (void)state;
+    static tavern_entity people[PEOPLE];
+    work w = {.line_count = 0};
+    weft_write write;
+    weft_options options = {
+        .memory = SCARCE_MEMORY, .insight = tavern_insight(), .watch = RING, .user = &w};
+    uint32_t failing = 0;
+    for (uint32_t n = 0; failing == n; n++) {
+        allocations_left = 100000;
+        tavern_world *world = tavern_open(&options);
+        assert_non_null(world);
+        for (uint32_t i = 0; i < PEOPLE; i++) {
+            people[i] = tavern_guest_spawn(world, &(tavern_guest){.body = {.hunger = 1e6f}});
+        }
+        assert_int_equal(tavern_tick(world, 1.0), WEFT_OK);
+        tavern_trace(world, TAVERN_NONE, "till", &write, 1); // all have copies then
+        allocations_left = n;
+        for (uint32_t tick = 0; tick < 2; tick++) {
+            for (uint32_t i = 0; i < PEOPLE; i++) tavern_pose_edit(world, people[i])->x += 1.0f;
+            tavern_tick(world, 1.0);
+        }
+        failing += allocations_left == 0;
+        allocations_left = 100000;
+        assert_two_told(world, people);
+        tavern_close(world);
+        assert_int_equal(bytes_taken, 0);
+    }
+    assert_in_range(failing, 3, 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_to_many_rows_are_told_one_by_one),
         cmocka_unit_test(a_ring_keeps_a_part_of_a_run),
         cmocka_unit_test(snapshots_take_at_most_72_bytes_a_write),
+        cmocka_unit_test(writes_are_kept_without_memory_for_snapshots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

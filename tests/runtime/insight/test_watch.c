@@ -1,6 +1,6 @@
 // Watching: how many writes are kept and from when on, by loads, passes and tables of many rows,
 // and what is left where an allocation fails.
-#include "../../support/no_space.h"
+#include "scarce.h"
 #include "tavern.h"
 
 #include <setjmp.h>
@@ -319,39 +319,18 @@ static void a_world_is_watched_from_some_tick_on(void **state)
 // -------------------------------------------------------------------------------------------------
 // Memory
 
-static uint32_t allocations_left;
-static size_t bytes_taken; // and not given back
-
-static void *allocate_some(void *user, size_t bytes)
-{
-    (void)user;
-    if (allocations_left == 0) return NULL;
-    allocations_left--;
-    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    bytes_taken += memory ? bytes : 0;
-    return memory;
-}
-
-static void free_some(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    bytes_taken -= memory ? bytes : 0;
-    free(memory);
-}
-
 // Whichever allocation is the first to fail, the world opens whole or not at all, and goes on.
 static void failing_allocations(void **state)
 {
     (void)state;
     work w = {.line_count = 0};
     weft_write writes[4];
-    weft_options options = {
-        .memory = {allocate_some, free_some, no_reserve, no_commit, no_release, NULL},
-        .insight = tavern_insight(),
-        .checks = true,
-        .watch = 400,
-        .user = &w,
-        .log = keep_line};
+    weft_options options = {.memory = SCARCE_MEMORY,
+                            .insight = tavern_insight(),
+                            .checks = true,
+                            .watch = 400,
+                            .user = &w,
+                            .log = keep_line};
     bool all = false;
     uint32_t blind = 0; // worlds that watch no values
     for (uint32_t n = 0; !all; n++) {
@@ -390,10 +369,7 @@ static void failing_allocations_of_a_watch(void **state)
     (void)state;
     work w = {.line_count = 0};
     weft_write writes[4];
-    weft_options options = {
-        .memory = {allocate_some, free_some, no_reserve, no_commit, no_release, NULL},
-        .user = &w,
-        .log = keep_line};
+    weft_options options = {.memory = SCARCE_MEMORY, .user = &w, .log = keep_line};
     bool watched = false;
     for (uint32_t n = 0; !watched; n++) {
         allocations_left = 1000;
