@@ -436,6 +436,34 @@ static void many_dirty_rows_in_deep_trees(void **state)
     moved_close(w);
 }
 
+// What a system has in its turns is counted where it goes parents first, too.
+static void rows_are_counted_parents_first(void **state)
+{
+    (void)state;
+    static seen s;
+    enum { FEW = 10 };
+    moved_entity e[FEW];
+    moved_entity space[READERS + 2][FEW];
+    s.everybody.entities = space[READERS];
+    s.followers.entities = space[READERS + 1];
+    moved_world *w = moved_open(&(weft_options){.user = &s, .profile.count = true});
+    assert_int_equal(moved_node_spawn_many(w, FEW, NULL, e), FEW);
+    for (uint32_t n = 1; n < FEW; n++) moved_part_of_append(w, e[n], e[n / 2]);
+    assert_int_equal(moved_run_look(w, 0), WEFT_OK);
+    const weft_schema *schema = moved_schema();
+    uint32_t counted = 0;
+    for (uint32_t i = 0; i < schema->system_count; i++) {
+        const weft_system_stats stats = moved_system_stats(w, i);
+        if (strcmp(schema->systems[i].name, "everybody") != 0) continue;
+        assert_int_equal(stats.turns, 1);
+        assert_int_equal(stats.rows, FEW);
+        counted++;
+    }
+    assert_int_equal(counted, 1);
+    assert_int_equal(s.everybody.count, FEW);
+    moved_close(w);
+}
+
 typedef struct meter {
     size_t left; // allocations until they fail
     bool once;   // only the next one fails then
@@ -550,6 +578,7 @@ int main(void)
         cmocka_unit_test(seed_N5_dirty_rows_are_those_of_a_full_scan),
         cmocka_unit_test(seed_N5_only_what_hangs_below_a_moved_root_is_placed),
         cmocka_unit_test(many_dirty_rows_in_deep_trees),
+        cmocka_unit_test(rows_are_counted_parents_first),
         cmocka_unit_test(no_change_is_lost_for_want_of_memory),
         cmocka_unit_test(changes_of_parents_are_seen_after_a_load),
     };

@@ -6,6 +6,7 @@
 #include "../../fuzz/memory.h"
 #include "../../support/asserts.h"
 #include "relay.h"
+#include "run/measure.h"
 #include "weft_json.h"
 
 #include <pthread.h>
@@ -36,14 +37,16 @@ typedef struct field {
     uint32_t marked;
     uint32_t late_turns, late, last, next, removed, removed_shoes;
     double late_seconds;
-    uint32_t took_off; // shoes, as their hook saw it
-    bool switched;     // `last` could switch a system off
+    uint32_t took_off;  // shoes, as their hook saw it
+    bool switched;      // `last` could switch a system off
+    bool asks_to_count; // `make` does, in its turn
 } field;
 
 void relay_make(const relay_make_ctx *ctx, uint32_t count)
 {
     const field *f = (const field *)ctx->user;
     (void)count;
+    if (f->asks_to_count) assert_false(weft_profiler_count(relay_world_base(f->w), false));
     for (uint32_t i = 0; i < f->making; i++) {
         relay_team team = {.runner.number = i};
         relay_make_made_emit(ctx, (relay_made){relay_cmd_team_spawn(ctx->cmd, &team)});
@@ -560,6 +563,30 @@ static void a_world_that_is_not_measured_counts_nothing(void **state)
     assert_true(relay_system_stats(f->w, number_of("make")).ns != 0);
 }
 
+// What looks into a world may count turns for a while; it does not end what the game has measured.
+static void turns_are_counted_for_a_while(void **state)
+{
+    field *f = (field *)*state;
+    weft_world *base = relay_world_base(f->w);
+    f->making = 3;
+    assert_true(weft_profiler_count(base, false)); // nothing counts
+    assert_true(weft_profiler_count(base, true));
+    assert_true(weft_profiler_count(base, true));
+    assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
+    expect_stats(f, "make", 1, 0, 3, 3);
+    f->asks_to_count = true;
+    assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
+    f->asks_to_count = false;
+    expect_stats(f, "make", 2, 0, 6, 6);
+    assert_true(weft_profiler_count(base, false));
+    expect_stats(f, "make", 0, 0, 0, 0);
+    relay_close(f->w);
+    f->w = relay_open(&(weft_options){.user = f, .profile.count = true});
+    assert_true(weft_profiler_count(relay_world_base(f->w), false));
+    assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
+    expect_stats(f, "make", 1, 0, 3, 3);
+}
+
 // With allocations failing in turn there is no world, or all of it.
 static void without_memory_no_world_is_measured(void **state)
 {
@@ -670,6 +697,7 @@ int main(void)
         EACH_WAY(seed_U1_a_stripped_entity_lives_on_without_anything),
         EACH_WAY(without_memory_it_keeps_all),
         EACH_WAY(a_world_that_is_not_measured_counts_nothing),
+        EACH_WAY(turns_are_counted_for_a_while),
         cmocka_unit_test_setup_teardown(the_value_of_an_event_is_written, open_alone, close_field),
         cmocka_unit_test_setup_teardown(all_that_a_world_does_is_told, open_alone, close_field),
         cmocka_unit_test_setup_teardown(without_memory_no_world_is_measured, open_alone,
