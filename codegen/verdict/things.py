@@ -9,6 +9,8 @@ from model.code import Listener
 from model.data import Component, Event, Relation, Singleton
 from model.model import Model
 from model.refs import Ref
+from model.states import NEXT, NOW
+from model.types import Field
 from source.source import Place
 from verdict.change import Change, Verdict
 from verdict.fields import Fields, Owner
@@ -40,8 +42,13 @@ def singletons(was: Model, now: Model, fields: Fields) -> list[Change]:
         for before, one in kept:
             found += _saved(kind, before, one)
             saved = before.save and one.save
-            fields.compare(_owner(kind, one), before.fields, one.fields, saved)
+            fields.compare(_owner(kind, one), _kept(before), _kept(one), saved)
     return found
+
+
+def _kept(one: Singleton) -> tuple[Field, ...]:
+    """Leaves out which turns are due in a state, since a lock has no systems."""
+    return tuple(field for field in one.fields if not one.of_state or field.name in (NOW, NEXT))
 
 
 def events(was: Model, now: Model, fields: Fields) -> list[Change]:

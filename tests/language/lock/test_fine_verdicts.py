@@ -11,6 +11,10 @@ from probes import WORLD
 
 BREAKS = "; source that uses it does not compile"
 BODY = "[component.body.fields]\n"
+ONCE = (
+    '[state.game]\nvalues = ["menu", "play"]\n'
+    '[system.start]\nphase = "only"\nenters = "game.play"\n'
+)
 
 
 def two(of_a: str, of_b: str) -> str:
@@ -61,6 +65,11 @@ def pair(members: str) -> str:
         pytest.param(
             two("", 'excludes = ["a"]\n'), two('excludes = ["b"]\n', ""),
             [], id="excludes-this-way-round",
+        ),
+        pytest.param(
+            ONCE, f"{ONCE}{BODY}x = \"u8\"\n",
+            ["whole: component 'body' is new: saves know nothing of it"],
+            id="which-turns-are-due-is-not-new",
         ),
     ],
 )  # fmt: skip
