@@ -9,7 +9,8 @@ from source.source import Report
 
 def inline_header(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
-        if system.inline and not HEADER.fullmatch(system.inline):
+        given = parsed.book.has("system", system.name, "inline")
+        if given and parsed.sound("system", system.name) and not HEADER.fullmatch(system.inline):
             place = parsed.book.value("system", system.name, "inline")
             message = f"'{system.inline}' cannot stand in an #include"
             help = 'write the path as in #include "…", without quotes or brackets'

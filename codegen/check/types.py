@@ -27,7 +27,7 @@ LIST_COUNT_BYTES = 4
 
 C_IDENTIFIER = re.compile(rf"[A-Za-z_][A-Za-z0-9_]{{0,{MAX_NAME - 1}}}")
 _C_TYPE = re.compile(rf"(?:(?:struct|union|enum) )?({C_IDENTIFIER.pattern})")
-HEADER = re.compile(r"[^\x00-\x1f\x7f\"\\<>]+")
+HEADER = re.compile(r"(?! )[^\x00-\x1f\x7f\"\\<>]+(?<! )")
 
 
 def enum_empty(parsed: Parsed, report: Report) -> None:

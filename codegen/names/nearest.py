@@ -22,5 +22,7 @@ def suggest(name: str, candidates: Iterable[str], what: str = "") -> str:
         return f"did you mean '{by_lower[near[0]]}'?"
     if not what or not known:
         return ""
+    if len(known) == SHOWN + 1:
+        return f"{what}: {', '.join(known)}"
     more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
     return f"{what}: {', '.join(known[:SHOWN])}{more}"

@@ -146,6 +146,9 @@ def read_relation(name: str, table: Table) -> Relation:
 
 
 def _fields_help(table: Table) -> str:
+    if table.path[-1] == "fields":
+        kind = table.path[0]
+        return f"write [{kind}.name] with a name of its own, and these as its fields"
     return f"fields stand in [{'.'.join(str(key) for key in table.path)}.fields]"
 
 

@@ -240,9 +240,12 @@ class Table:
                 yield name, Table(value, (*self.path, name), what, self.file, self.report)
             else:
                 message = f"{what} must be a table, not {describe(value)}"
-                self.report.error(
-                    "wrong-type", self.value_place(name), message, help=f"write {name} = {{ … }}"
-                )
+                help = f"write {name} = {{ … }}"
+                if len(self.path) == 1:
+                    section = f"{self.path[0]}.{name}"
+                    help = f"write [{section}]"
+                    help += f", not [[{section}]]" if isinstance(value, list) else ", and its keys"
+                self.report.error("wrong-type", self.value_place(name), message, help=help)
 
     def _wrong(self, key: str, wanted: str, instead: Instead, help: str) -> Instead:
         value = self.data[key]

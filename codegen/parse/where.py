@@ -37,11 +37,18 @@ class Asked:
     functions: tuple[str, ...]
     shorter: str  # the remedy where it is too long
     states: bool = False  # it asks for values of states, game == play
+    values: str = ""  # the remedy where it compares what it does not
 
 
-WHERE = Asked("component", "position", tuple(FUNCTIONS), "use a tag for a part of it")
+WHERE = Asked(
+    "component", "position", tuple(FUNCTIONS), "use a tag for a part of it",
+    values="it asks what a row has: values are for the function to compare, and states for when",
+)  # fmt: skip
 HOLDS = Asked("field", "amount", (), "leave out a part of it")
-WHEN = Asked("singleton", "calendar", ("changed",), "let the function look, and return", True)
+WHEN = Asked(
+    "singleton", "calendar", ("changed",), "let the function look, and return", True,
+    values="it asks what changed, and for values of states: let the function look, and return",
+)  # fmt: skip
 
 At = Callable[[int, int], Place]  # the place of a span of the expression
 
@@ -54,6 +61,7 @@ _PATH = rf"{_NAME.pattern}(?:\[[A-Za-z0-9_]+\]|\.{_NAME.pattern})*"
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
 _OPERAND = re.compile(rf"{_PATH}|{_NUMBER}")
 _COMPARED = re.compile(rf"\s*({_PATH}|{_NUMBER}|&&|\|\||==|!=|<=|>=|\S|$)")
+_COMPARING = (*SIGNS, "=", ".")
 _OPERATORS = ((Op.OR, "|"), (Op.XOR, "^"), (Op.AND, "&"))  # loosest first
 _FOREIGN = {
     "and": "&", "or": "|", "not": "!", "xor": "^",
@@ -194,6 +202,7 @@ class Parser:
             message, help = f"'{token.text}' is no operator", f"write '{_FOREIGN[token.text]}'"
         elif token.text and not _KNOWN.fullmatch(token.text):
             message = f"'{token.text}' means nothing in an expression"
+            help = self._asked.values if token.text in _COMPARING else help
         return self._error(token, message, help)
 
     def _error(self, token: _Token, message: str, help: str) -> WhereError:

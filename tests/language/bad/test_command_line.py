@@ -134,7 +134,7 @@ def test_a_runtime_without_its_inspector_is_told(
         (
             "frobnicate",
             "commands: generate, check, diff, schedule, stubs, debug, docs, lock, jsonschema, "
-            "dyndep, init, runtime and 1 more",
+            "dyndep, init, runtime, saves",
         ),
     ],
 )
