@@ -13,6 +13,7 @@
 #include "schema.c"
 #include "state.c"
 #include "sorting.c"
+#include "collecting.c"
 #include "list.c"
 #include "value.c"
 #include "entities.c"
