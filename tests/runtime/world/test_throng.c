@@ -1,0 +1,187 @@
+// Indexes over more entities in a row of cells than 16 bits count, and over numbers of every type,
+// against a search through all entities.
+#include "throng.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { MANY = 100000, MOVED = 300, KINDS = 400, NEAREST = 20 };
+
+void throng_go(const throng_go_ctx *ctx, uint32_t count, const throng_at *at)
+{
+    (void)ctx, (void)count, (void)at;
+}
+
+// -------------------------------------------------------------------------------------------------
+// A row of cells
+
+static throng_entity people[MANY];
+
+// Asserts that a box and a ball find as many as lie in them.
+static void assert_found(throng_world *w, float x, float y, float reach)
+{
+    uint32_t in_box = 0;
+    uint32_t in_ball = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        const throng_at *at = throng_at_get(w, people[i]);
+        const double dx = (double)at->x - (double)x;
+        const double dy = (double)at->y - (double)y;
+        in_box += fabs(dx) <= (double)reach && fabs(dy) <= (double)reach;
+        in_ball += dx * dx + dy * dy <= (double)reach * (double)reach;
+    }
+    throng_by_at_box_iter box =
+        throng_by_at_box_begin(w, x - reach, y - reach, x + reach, y + reach);
+    while (throng_by_at_box_next(&box)) {
+        assert_true(fabsf(box.at->x - x) <= reach && fabsf(box.at->y - y) <= reach);
+        in_box--;
+    }
+    throng_by_at_near_iter near = throng_by_at_near_begin(w, x, y, reach);
+    while (throng_by_at_near_next(&near)) in_ball--;
+    assert_int_equal(in_box, 0);
+    assert_int_equal(in_ball, 0);
+}
+
+// Asserts that nobody is nearer than the last of the nearest but these.
+static void assert_nearest(throng_world *w, float x, float y)
+{
+    throng_entity nearest[NEAREST];
+    uint32_t nearer = 0;
+    assert_int_equal(throng_by_at_nearest(w, x, y, NEAREST, nearest), NEAREST);
+    const throng_at last = *throng_at_get(w, nearest[NEAREST - 1]);
+    const double reach = hypot((double)last.x - (double)x, (double)last.y - (double)y);
+    for (uint32_t i = 0; i < MANY; i++) {
+        const throng_at *at = throng_at_get(w, people[i]);
+        nearer += hypot((double)at->x - (double)x, (double)at->y - (double)y) < reach;
+    }
+    assert_in_range(nearer, 0, NEAREST - 1);
+}
+
+static void assert_all_found(throng_world *w)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        const float x = 250.0f * (float)i + 3.25f;
+        assert_found(w, x, 0.5f, 2.0f);
+        assert_nearest(w, x, 0.25f);
+    }
+    assert_found(w, 500.0f, 0.5f, 600.0f);
+}
+
+// All stand in one row of cells, of which some go to the next row; then most follow them.
+static void a_row_of_more_than_16_bits_count(void **state)
+{
+    (void)state;
+    throng_world *w = throng_open(NULL);
+    assert_int_equal(throng_one_spawn_many(w, MANY, NULL, people), MANY);
+    for (uint32_t i = 0; i < MANY; i++) {
+        throng_at_set(w, people[i], (throng_at){0.01f * (float)i, 0.5f});
+    }
+    assert_all_found(w);
+    for (uint32_t round = 0; round < 4; round++) {
+        for (uint32_t i = 0; i < MOVED; i++) {
+            throng_at *at = throng_at_edit(w, people[(i * 331 + round) % MANY]);
+            at->y = round % 2 == 0 ? 1.5f : 0.5f;
+            at->x += 0.75f;
+        }
+        assert_all_found(w);
+    }
+    for (uint32_t i = 0; i < MANY; i += 2) throng_despawn(w, people[i]);
+    for (uint32_t i = 0; i < MANY; i += 2) {
+        people[i] = throng_one_spawn(w, &(throng_one){.at = {0.01f * (float)i, 1.5f}});
+    }
+    assert_all_found(w);
+    throng_close(w);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Numbers of every type
+
+static throng_kinds random_kinds(weft_rng *rng)
+{
+    return (throng_kinds){.a = (uint8_t)(weft_rng_below(rng, 12) + 244),
+                          .b = (uint16_t)(weft_rng_below(rng, 12) + 65524),
+                          .c = weft_rng_below(rng, 12) + (UINT32_MAX - 11),
+                          .d = (int8_t)((int32_t)weft_rng_below(rng, 12) - 128),
+                          .e = (int16_t)((int32_t)weft_rng_below(rng, 12) - 6),
+                          .f = (int32_t)weft_rng_below(rng, 12) - 6};
+}
+
+typedef struct totals {
+    uint32_t unsigned_;
+    uint32_t signed_;
+    uint32_t small;
+    uint32_t middle;
+    uint32_t large;
+} totals;
+
+// Counts who is between two values of each type, both included.
+static totals search(throng_world *w, const throng_kinds *low, const throng_kinds *high)
+{
+    totals t = {0};
+    for (uint32_t i = 0; i < KINDS; i++) {
+        const throng_kinds *k = throng_kinds_get(w, people[i]);
+        const bool in_a = k->a >= low->a && k->a <= high->a;
+        const bool in_b = k->b >= low->b && k->b <= high->b;
+        const bool in_c = k->c >= low->c && k->c <= high->c;
+        const bool in_d = k->d >= low->d && k->d <= high->d;
+        const bool in_f = k->f >= low->f && k->f <= high->f;
+        t.unsigned_ += in_a && in_b && in_c;
+        t.signed_ += in_d && in_f;
+        t.small += in_d;
+        t.middle += k->e >= low->e && k->e <= high->e;
+        t.large += in_f;
+    }
+    return t;
+}
+
+static totals ask(throng_world *w, const throng_kinds *low, const throng_kinds *high)
+{
+    totals t = {0};
+    throng_by_unsigned_box_iter u =
+        throng_by_unsigned_box_begin(w, low->a, low->b, low->c, high->a, high->b, high->c);
+    while (throng_by_unsigned_box_next(&u)) t.unsigned_++;
+    throng_by_signed_box_iter s = throng_by_signed_box_begin(w, low->d, low->f, high->d, high->f);
+    while (throng_by_signed_box_next(&s)) t.signed_++;
+    throng_by_small_range_iter small = throng_by_small_range_begin(w, low->d, high->d);
+    while (throng_by_small_range_next(&small)) t.small++;
+    throng_by_middle_range_iter middle = throng_by_middle_range_begin(w, low->e, high->e);
+    while (throng_by_middle_range_next(&middle)) t.middle++;
+    throng_by_large_range_iter large = throng_by_large_range_begin(w, low->f, high->f);
+    while (throng_by_large_range_next(&large)) t.large++;
+    return t;
+}
+
+static void numbers_of_every_type(void **state)
+{
+    (void)state;
+    weft_rng rng = weft_rng_of(7, 0);
+    uint32_t found = 0;
+    throng_world *w = throng_open(NULL);
+    for (uint32_t i = 0; i < KINDS; i++) {
+        people[i] = throng_spawn(w);
+        throng_kinds_set(w, people[i], random_kinds(&rng));
+    }
+    for (uint32_t round = 0; round < 200; round++) {
+        throng_kinds_set(w, people[weft_rng_below(&rng, KINDS)], random_kinds(&rng));
+        const throng_kinds low = random_kinds(&rng);
+        const throng_kinds high = random_kinds(&rng);
+        const totals expected = search(w, &low, &high);
+        const totals asked = ask(w, &low, &high);
+        assert_memory_equal(&asked, &expected, sizeof asked);
+        found += asked.unsigned_;
+    }
+    assert_int_not_equal(found, 0);
+    throng_close(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_of_more_than_16_bits_count),
+        cmocka_unit_test(numbers_of_every_type),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
