@@ -26,7 +26,7 @@ static inline bool colony_dwelling_residents_push(colony_dwelling_residents *lis
 // none.
 static inline bool colony_dwelling_residents_remove_at(colony_dwelling_residents *list, uint32_t i)
 {
-    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i);
+    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 8);
 }
 
 // Has beds. `home` is the other end: the two are kept in step by `keep_house` and `settle`.
@@ -146,7 +146,7 @@ static inline bool colony_cmd_dwelling_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_66cd5435);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_9748a8ec);
 
 WEFT_EXTERN_C_END
 

@@ -168,7 +168,10 @@ bool colony_game_go(colony_world *w, colony_game value)
 bool colony_game_go_granted(colony_world *w, colony_game value)
 {
     WEFT_ASSERT((uint32_t)value, <, (uint32_t)COLONY_GAME_COUNT, "a state has no such value");
-    if ((uint32_t)value >= (uint32_t)COLONY_GAME_COUNT) return false;
+    if ((uint32_t)value >= (uint32_t)COLONY_GAME_COUNT) {
+        weft_report(&w->world, WEFT_BAD_VALUE, "state 'game' has no value %u", (unsigned)value);
+        return false;
+    }
     w->game.next = value;
     return true;
 }
@@ -187,7 +190,10 @@ bool colony_pause_go(colony_world *w, colony_pause value)
 bool colony_pause_go_granted(colony_world *w, colony_pause value)
 {
     WEFT_ASSERT((uint32_t)value, <, (uint32_t)COLONY_PAUSE_COUNT, "a state has no such value");
-    if ((uint32_t)value >= (uint32_t)COLONY_PAUSE_COUNT) return false;
+    if ((uint32_t)value >= (uint32_t)COLONY_PAUSE_COUNT) {
+        weft_report(&w->world, WEFT_BAD_VALUE, "state 'pause' has no value %u", (unsigned)value);
+        return false;
+    }
     w->pause.next = value;
     return true;
 }

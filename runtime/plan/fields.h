@@ -82,11 +82,13 @@ void weft_item_text(const weft_schema *schema, const weft_field *field, uint32_t
 uint32_t weft_member_count(const weft_field *field, const void *member);
 
 // Takes an item out of a list of `count`: those behind it move up, and the place that is free then
-// is zero. Returns false if it has no such item. O(items behind it).
-static inline bool weft_items_remove(uint32_t *count, void *items, size_t item_bytes, uint32_t item)
+// is zero. Returns false if it has no such item, or more than the most there can be, since a game
+// may break a count. O(items behind it).
+static inline bool weft_items_remove(uint32_t *count, void *items, size_t item_bytes, uint32_t item,
+                                     uint32_t most)
 {
     unsigned char *at = (unsigned char *)items + item * item_bytes;
-    if (item >= *count) return false;
+    if (item >= *count || *count > most) return false;
     size_t behind = (--*count - item) * item_bytes;
     memmove(at, at + item_bytes, behind);
     memset(at + behind, 0, item_bytes);

@@ -17,10 +17,10 @@ const char *weft_status_text(weft_status status)
     static const char *const texts[] = {
         [WEFT_OK] = "ok",
         [WEFT_NO_MEMORY] = "no memory",
-        [WEFT_FULL] = "no room for another entity",
-        [WEFT_BUSY] = "a phase or a hook runs",
+        [WEFT_FULL] = "no room for another entity or event",
+        [WEFT_BUSY] = "a phase or a hook runs, or a save is written",
         [WEFT_DEAD] = "the entity is not alive",
-        [WEFT_REFUSED] = "the rules of the schema forbid it",
+        [WEFT_REFUSED] = "the rules forbid it",
         [WEFT_NOT_FOUND] = "not found",
         [WEFT_BAD_VALUE] = "not a value it can have",
         [WEFT_IO] = "a file cannot be read or written",

@@ -60,6 +60,15 @@ static void a_list_takes_items_up_to_its_capacity(void **state)
     assert_int_equal(spells->items[3].kind, 4);
 }
 
+static void a_list_whose_count_is_broken_is_left_alone(void **state)
+{
+    lab_enchanted_spells spells = {.count = LAB_ENCHANTED_SPELLS_CAPACITY + 1};
+    (void)state;
+    assert_false(lab_enchanted_spells_push(&spells, (lab_spell){.kind = 1}));
+    assert_false(lab_enchanted_spells_remove_at(&spells, 0));
+    assert_int_equal(spells.count, LAB_ENCHANTED_SPELLS_CAPACITY + 1);
+}
+
 static void what_is_taken_out_of_a_list_leaves_order_and_zeros(void **state)
 {
     const lab_spell zero = {0};
@@ -346,6 +355,7 @@ int main(void)
         LAB_TEST(an_enum_has_names_and_a_number_of_values),
         LAB_TEST(values_begin_with_what_the_schema_gives),
         LAB_TEST(a_list_takes_items_up_to_its_capacity),
+        LAB_TEST(a_list_whose_count_is_broken_is_left_alone),
         LAB_TEST(what_is_taken_out_of_a_list_leaves_order_and_zeros),
         LAB_TEST(a_query_of_one_row_names_it),
         LAB_TEST(the_rows_of_a_query_are_despawned),

@@ -499,6 +499,20 @@ static void a_state_changes_at_the_end_of_a_phase_or_before_the_next(void **stat
     stage_close(t.w);
 }
 
+#ifdef NDEBUG
+static void a_value_that_a_state_does_not_have_is_refused(void **state)
+{
+    theatre t;
+    (void)state;
+    open_theatre(&t, 0, 0);
+    assert_false(stage_game_go(t.w, (stage_game)STAGE_GAME_COUNT));
+    assert_string_equal(stage_error(t.w), "state 'game' has no value 3");
+    assert_int_equal(stage_tick(t.w, 0.25), WEFT_OK);
+    assert_int_equal(stage_game_now(t.w), MENU);
+    stage_close(t.w);
+}
+#endif
+
 static void what_is_to_come_is_saved_and_hashed(void **state)
 {
     theatre t;
@@ -657,6 +671,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_state_changes_at_the_end_of_a_phase_or_before_the_next),
+#ifdef NDEBUG
+        cmocka_unit_test(a_value_that_a_state_does_not_have_is_refused),
+#endif
         cmocka_unit_test(what_is_to_come_is_saved_and_hashed),
         cmocka_unit_test(an_input_is_heard_in_the_next_tick_and_gone_behind_it),
         cmocka_unit_test(an_input_names_entities),

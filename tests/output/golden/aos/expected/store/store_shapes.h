@@ -29,7 +29,7 @@ static inline bool store_shapes_bag_push(store_shapes_bag *list, uint16_t item)
 // none.
 static inline bool store_shapes_bag_remove_at(store_shapes_bag *list, uint32_t i)
 {
-    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i);
+    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 5);
 }
 
 enum { STORE_SHAPES_PATH_CAPACITY = 3 };
@@ -51,7 +51,7 @@ static inline bool store_shapes_path_push(store_shapes_path *list, store_vec2 it
 // none.
 static inline bool store_shapes_path_remove_at(store_shapes_path *list, uint32_t i)
 {
-    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i);
+    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 3);
 }
 
 enum { STORE_SHAPES_FRIENDS_CAPACITY = 2 };
@@ -73,7 +73,7 @@ static inline bool store_shapes_friends_push(store_shapes_friends *list, store_e
 // none.
 static inline bool store_shapes_friends_remove_at(store_shapes_friends *list, uint32_t i)
 {
-    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i);
+    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 2);
 }
 
 typedef struct store_shapes {
@@ -215,7 +215,7 @@ static inline bool store_cmd_shapes_clear(store_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_68e6b342);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_330609c5);
 
 WEFT_EXTERN_C_END
 

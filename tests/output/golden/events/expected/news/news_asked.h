@@ -23,7 +23,7 @@ static inline bool news_asked_what_push(news_asked_what *list, uint8_t item)
 // none.
 static inline bool news_asked_what_remove_at(news_asked_what *list, uint32_t i)
 {
-    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i);
+    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 4);
 }
 
 typedef struct news_asked {
@@ -33,6 +33,6 @@ typedef struct news_asked {
 WEFT_PLANNED_SIZE(news_asked, 8);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_asked_h_differs_64d0c554);
+WEFT_LINKS_WITH(weft_rebuild_all_news_asked_h_differs_9b394834);
 
 #endif

@@ -160,7 +160,10 @@ bool stock_shop_go(stock_world *w, stock_shop value)
 bool stock_shop_go_granted(stock_world *w, stock_shop value)
 {
     WEFT_ASSERT((uint32_t)value, <, (uint32_t)STOCK_SHOP_COUNT, "a state has no such value");
-    if ((uint32_t)value >= (uint32_t)STOCK_SHOP_COUNT) return false;
+    if ((uint32_t)value >= (uint32_t)STOCK_SHOP_COUNT) {
+        weft_report(&w->world, WEFT_BAD_VALUE, "state 'shop' has no value %u", (unsigned)value);
+        return false;
+    }
     w->shop.next = value;
     return true;
 }

@@ -28,7 +28,7 @@ static inline bool flow_particle_pairs_push(flow_particle_pairs *list, flow_pair
 // none.
 static inline bool flow_particle_pairs_remove_at(flow_particle_pairs *list, uint32_t i)
 {
-    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i);
+    return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 2);
 }
 
 // A grain in the wind.
@@ -203,7 +203,7 @@ static inline bool flow_cmd_particle_clear(flow_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_e3e3a2de);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_10f4f98b);
 
 WEFT_EXTERN_C_END
 
