@@ -50,9 +50,16 @@ LISTENER_ROWS = ("next", "match", "filter")  # of one that shows rows too
 INDEX_BY_KIND = {
     "grid": (
         "near_iter", "near_begin", "near_next", "box_iter", "box_begin", "box_next", "nearest",
+        "near_begin_made", "box_begin_made", "nearest_made",
     ),
-    "hash": ("find", "each_iter", "each_begin", "each_next", "count", "key", "has"),
-    "ordered": ("range_iter", "range_begin", "range_next", "first", "last"),
+    "hash": (
+        "find", "each_iter", "each_begin", "each_next", "count", "key", "has",
+        "find_made", "each_begin_made", "count_made",
+    ),
+    "ordered": (
+        "range_iter", "range_begin", "range_next", "first", "last",
+        "range_begin_made", "first_made", "last_made",
+    ),
 }  # fmt: skip
 INDEX = ("match", "filter", *(verb for verbs in INDEX_BY_KIND.values() for verb in verbs))
 RELATION = (
@@ -160,6 +167,9 @@ ITERATOR_MEMBERS = ("count", "entities", "rows", "cursor")
 ROWS_MEMBERS = ("count", "entities")
 CONTEXT_MEMBERS = ("dt", "tick", "user", "entities", "cmd", "sealed")
 SYSTEM_PARAMETERS = ("ctx", "count", "rows")
+KEY_LOCALS = (
+    "w", "ctx", "base", "made", "verified", "words", "it", "known", "hash", "id", "count", "memset",
+)  # fmt: skip
 SYSTEM_ROW_PARAMETERS = ("ctx", "count", "i")  # of one that is inline
 
 _LOCAL = frozenset(
@@ -265,6 +275,11 @@ class Names:
     def index(self, name: str, verb: str) -> str:
         """Returns `colony_by_tile_near_begin`."""
         return self._member(INDEX, verb, name)
+
+    def key(self, field: str) -> str:
+        """Returns `text`, by which a hash is asked, or `id_` where its calls have an `id`."""
+        ours = field in KEY_LOCALS or field.startswith(("weft_", f"{self.prefix}_"))
+        return f"{field}_" if ours else field
 
     def stem(self, name: str) -> str:
         """`colony_idle`: what the names of a query's calls begin with, or of a relation's."""

@@ -51,20 +51,50 @@ static inline bool colony_by_name_each_next(colony_by_name_each_iter *it)
     return false;
 }
 
-// Returns the entity with these values, the one with the lowest index of several, or none.
-static inline colony_entity colony_by_name_find(colony_world *w, const char *name)
+// These bodies serve the game and systems; they find nothing unless the index is made. What they
+// find is compared with rows unless it is verified.
+WEFT_ALWAYS_INLINE colony_entity colony_by_name_find_made(const weft_world *base, bool made,
+                                                          bool verified, const char *name)
 {
-    weft_world *base = colony_world_base(w);
-    bool made = weft_index_ask(base, COLONY_INDEX_BY_NAME, "colony_by_name_find" WEFT_INDEXED);
     colony_by_name_each_iter it;
     bool known = made && colony_by_name_key(it.weft_words, name);
     uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
     uint32_t id = weft_sorted_find(base, COLONY_INDEX_BY_NAME, known, hash);
     if (id == UINT32_MAX) return colony_entity_of(0);
+    if (verified) return colony_entity_of(weft_index_handle(base, colony_entity_format, id));
     it.weft_walk.verified = false;
     if (WEFT_LIKELY(colony_by_name_has(&it, base, id))) return it.entity;
-    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
+    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, verified);
     return colony_by_name_each_next(&it) ? it.entity : colony_entity_of(0);
+}
+
+WEFT_ALWAYS_INLINE colony_by_name_each_iter colony_by_name_each_begin_made(const weft_world *base,
+    bool made, bool verified, const char *name)
+{
+    colony_by_name_each_iter it;
+    memset(&it, 0, sizeof it);
+    bool known = made && colony_by_name_key(it.weft_words, name);
+    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
+    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, verified);
+    return it;
+}
+
+WEFT_ALWAYS_INLINE size_t colony_by_name_count_made(const weft_world *base, bool made,
+                                                    bool verified, const char *name)
+{
+    colony_by_name_each_iter it = colony_by_name_each_begin_made(base, made, verified, name);
+    if (verified) return weft_sorted_count(it.weft_walk);
+    size_t count = 0;
+    while (colony_by_name_each_next(&it)) count++;
+    return count;
+}
+
+// Returns the entity with these values, the one with the lowest index of several, or none.
+static inline colony_entity colony_by_name_find(colony_world *w, const char *name)
+{
+    weft_world *base = colony_world_base(w);
+    bool made = weft_index_ask(base, COLONY_INDEX_BY_NAME, "colony_by_name_find" WEFT_INDEXED);
+    return colony_by_name_find_made(base, made, false, name);
 }
 
 // Begins an iteration over all entities with these values, by their indices.
@@ -73,12 +103,7 @@ static inline colony_by_name_each_iter colony_by_name_each_begin(colony_world *w
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_BY_NAME,
                                "colony_by_name_each_begin" WEFT_INDEXED);
-    colony_by_name_each_iter it;
-    memset(&it, 0, sizeof it);
-    bool known = made && colony_by_name_key(it.weft_words, name);
-    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
-    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
-    return it;
+    return colony_by_name_each_begin_made(base, made, false, name);
 }
 
 // Counts the entities with these values.
@@ -86,17 +111,11 @@ static inline size_t colony_by_name_count(colony_world *w, const char *name)
 {
     weft_world *base = colony_world_base(w);
     bool made = weft_index_ask(base, COLONY_INDEX_BY_NAME, "colony_by_name_count" WEFT_INDEXED);
-    colony_by_name_each_iter it;
-    bool known = made && colony_by_name_key(it.weft_words, name);
-    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
-    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
-    size_t count = 0;
-    while (colony_by_name_each_next(&it)) count++;
-    return count;
+    return colony_by_name_count_made(base, made, false, name);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_by_name_h_differs_e3e96cb5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_by_name_h_differs_cd8eef1d);
 
 WEFT_EXTERN_C_END
 

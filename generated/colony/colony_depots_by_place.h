@@ -60,13 +60,10 @@ WEFT_ALWAYS_INLINE bool colony_depots_by_place_box_next(colony_depots_by_place_n
     return colony_depots_by_place_near_next(it);
 }
 
-// Begins an iteration over what is at most radius away, the rim included, cell by cell.
-WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_depots_by_place_near_begin(
-    colony_world *w, float x, float y, float radius)
+// These bodies serve the game and systems; they find nothing unless the index is made.
+WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_depots_by_place_near_begin_made(
+    const weft_world *base, bool made, float x, float y, float radius)
 {
-    weft_world *base = colony_world_base(w);
-    bool made = weft_index_ask(base, COLONY_INDEX_DEPOTS_BY_PLACE,
-                               "colony_depots_by_place_near_begin" WEFT_INDEXED);
     const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_depots_by_place_near_iter it;
     it.entity = colony_entity_of(0);
@@ -77,13 +74,9 @@ WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_depots_by_place_near_
     return it;
 }
 
-// Begins an iteration over what lies in a box, its faces included, cell by cell.
-WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_depots_by_place_box_begin(
-    colony_world *w, float x0, float y0, float x1, float y1)
+WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_depots_by_place_box_begin_made(
+    const weft_world *base, bool made, float x0, float y0, float x1, float y1)
 {
-    weft_world *base = colony_world_base(w);
-    bool made = weft_index_ask(base, COLONY_INDEX_DEPOTS_BY_PLACE,
-                               "colony_depots_by_place_box_begin" WEFT_INDEXED);
     const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
     colony_depots_by_place_near_iter it;
     it.entity = colony_entity_of(0);
@@ -94,14 +87,9 @@ WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_depots_by_place_box_b
     return it;
 }
 
-// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
-// nearest first; of those as near as each other the one with the lower index comes first.
-static inline size_t colony_depots_by_place_nearest(colony_world *w, float x, float y, size_t k,
-                                                    colony_entity *out)
+WEFT_ALWAYS_INLINE size_t colony_depots_by_place_nearest_made(const weft_world *base, bool made,
+    float x, float y, size_t k, colony_entity *out)
 {
-    weft_world *base = colony_world_base(w);
-    bool made = weft_index_ask(base, COLONY_INDEX_DEPOTS_BY_PLACE,
-                               "colony_depots_by_place_nearest" WEFT_INDEXED);
     uint32_t ids[WEFT_NEAREST_MAX];
     const double point[] = {(double)x, (double)y};
     uint32_t found = weft_grid_nearest(base, COLONY_INDEX_DEPOTS_BY_PLACE, made, point, k, ids);
@@ -111,8 +99,39 @@ static inline size_t colony_depots_by_place_nearest(colony_world *w, float x, fl
     return found;
 }
 
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_depots_by_place_near_begin(
+    colony_world *w, float x, float y, float radius)
+{
+    weft_world *base = colony_world_base(w);
+    bool made = weft_index_ask(base, COLONY_INDEX_DEPOTS_BY_PLACE,
+                               "colony_depots_by_place_near_begin" WEFT_INDEXED);
+    return colony_depots_by_place_near_begin_made(base, made, x, y, radius);
+}
+
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_depots_by_place_box_begin(
+    colony_world *w, float x0, float y0, float x1, float y1)
+{
+    weft_world *base = colony_world_base(w);
+    bool made = weft_index_ask(base, COLONY_INDEX_DEPOTS_BY_PLACE,
+                               "colony_depots_by_place_box_begin" WEFT_INDEXED);
+    return colony_depots_by_place_box_begin_made(base, made, x0, y0, x1, y1);
+}
+
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t colony_depots_by_place_nearest(colony_world *w, float x, float y, size_t k,
+                                                    colony_entity *out)
+{
+    weft_world *base = colony_world_base(w);
+    bool made = weft_index_ask(base, COLONY_INDEX_DEPOTS_BY_PLACE,
+                               "colony_depots_by_place_nearest" WEFT_INDEXED);
+    return colony_depots_by_place_nearest_made(base, made, x, y, k, out);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_by_place_h_differs_aad2c6f3);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_by_place_h_differs_d1f1f2fe);
 
 WEFT_EXTERN_C_END
 

@@ -71,53 +71,26 @@ static inline bool colony_found_house_patches_passes(const colony_found_house_ct
     return colony_patches_passes(colony_world_of(&ctx->sealed), e);
 }
 
-// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+// These ask index obstacles, like the calls of colony_obstacles.h.
 WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_found_house_obstacles_near_begin(
     const colony_found_house_ctx *ctx, float x, float y, float radius)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
-    colony_obstacles_near_iter it;
-    it.entity = colony_entity_of(0);
-    it.position = NULL;
-    const double centre[] = {(double)x, (double)y};
-    weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_OBSTACLES, true, centre, (double)radius, form);
-    return it;
+    return colony_obstacles_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y, radius);
 }
-
-// Begins an iteration over what lies in a box, its faces included, cell by cell.
 WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_found_house_obstacles_box_begin(
     const colony_found_house_ctx *ctx, float x0, float y0, float x1, float y1)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
-    colony_obstacles_near_iter it;
-    it.entity = colony_entity_of(0);
-    it.position = NULL;
-    const double low[] = {(double)x0, (double)y0};
-    const double high[] = {(double)x1, (double)y1};
-    weft_grid_box(&it.weft_walk, base, COLONY_INDEX_OBSTACLES, true, low, high, form);
-    return it;
+    return colony_obstacles_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1, y1);
 }
-
-// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
-// nearest first; of those as near as each other the one with the lower index comes first.
 static inline size_t colony_found_house_obstacles_nearest(const colony_found_house_ctx *ctx,
                                                           float x, float y, size_t k,
                                                           colony_entity *out)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    uint32_t ids[WEFT_NEAREST_MAX];
-    const double point[] = {(double)x, (double)y};
-    uint32_t found = weft_grid_nearest(base, COLONY_INDEX_OBSTACLES, true, point, k, ids);
-    for (uint32_t i = 0; i < found; i++) {
-        out[i] = colony_entity_of(weft_index_handle(base, colony_entity_format, ids[i]));
-    }
-    return found;
+    return colony_obstacles_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_c04ec274);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_bb8ea5d1);
 
 WEFT_EXTERN_C_END
 

@@ -40,47 +40,21 @@ static inline const colony_person *colony_give_birth_person_get(const colony_giv
     return colony_person_get(colony_world_of(&ctx->sealed), e);
 }
 
-// Returns the entity with these values, the one with the lowest index of several, or none.
+// These ask index by_name, like the calls of colony_by_name.h.
 static inline colony_entity colony_give_birth_by_name_find(const colony_give_birth_ctx *ctx,
                                                            const char *name)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    colony_by_name_each_iter it;
-    bool known = true && colony_by_name_key(it.weft_words, name);
-    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
-    uint32_t id = weft_sorted_find(base, COLONY_INDEX_BY_NAME, known, hash);
-    if (id == UINT32_MAX) return colony_entity_of(0);
-    it.weft_walk.verified = false;
-    if (WEFT_LIKELY(colony_by_name_has(&it, base, id))) return it.entity;
-    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
-    return colony_by_name_each_next(&it) ? it.entity : colony_entity_of(0);
+    return colony_by_name_find_made(weft_sealed_base(&ctx->sealed), true, false, name);
 }
-
-// Begins an iteration over all entities with these values, by their indices.
 static inline colony_by_name_each_iter colony_give_birth_by_name_each_begin(
     const colony_give_birth_ctx *ctx, const char *name)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    colony_by_name_each_iter it;
-    memset(&it, 0, sizeof it);
-    bool known = true && colony_by_name_key(it.weft_words, name);
-    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
-    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
-    return it;
+    return colony_by_name_each_begin_made(weft_sealed_base(&ctx->sealed), true, false, name);
 }
-
-// Counts the entities with these values.
 static inline size_t colony_give_birth_by_name_count(const colony_give_birth_ctx *ctx,
                                                      const char *name)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    colony_by_name_each_iter it;
-    bool known = true && colony_by_name_key(it.weft_words, name);
-    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
-    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
-    size_t count = 0;
-    while (colony_by_name_each_next(&it)) count++;
-    return count;
+    return colony_by_name_count_made(weft_sealed_base(&ctx->sealed), true, false, name);
 }
 
 // Sends born to all that hear it. An event that finds no space is lost and counted, and the phase
@@ -91,7 +65,7 @@ static inline void colony_give_birth_born_emit(const colony_give_birth_ctx *ctx,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_6150dd3c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_4c4b7768);
 
 WEFT_EXTERN_C_END
 

@@ -68,89 +68,36 @@ static inline bool colony_obey_patches_passes(const colony_obey_ctx *ctx, colony
     return colony_patches_passes(colony_world_of(&ctx->sealed), e);
 }
 
-// Returns the entity with these values, the one with the lowest index of several, or none.
+// These ask index by_name, like the calls of colony_by_name.h.
 static inline colony_entity colony_obey_by_name_find(const colony_obey_ctx *ctx, const char *name)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    colony_by_name_each_iter it;
-    bool known = true && colony_by_name_key(it.weft_words, name);
-    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
-    uint32_t id = weft_sorted_find(base, COLONY_INDEX_BY_NAME, known, hash);
-    if (id == UINT32_MAX) return colony_entity_of(0);
-    it.weft_walk.verified = false;
-    if (WEFT_LIKELY(colony_by_name_has(&it, base, id))) return it.entity;
-    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
-    return colony_by_name_each_next(&it) ? it.entity : colony_entity_of(0);
+    return colony_by_name_find_made(weft_sealed_base(&ctx->sealed), true, false, name);
 }
-
-// Begins an iteration over all entities with these values, by their indices.
 static inline colony_by_name_each_iter colony_obey_by_name_each_begin(const colony_obey_ctx *ctx,
     const char *name)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    colony_by_name_each_iter it;
-    memset(&it, 0, sizeof it);
-    bool known = true && colony_by_name_key(it.weft_words, name);
-    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
-    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
-    return it;
+    return colony_by_name_each_begin_made(weft_sealed_base(&ctx->sealed), true, false, name);
 }
-
-// Counts the entities with these values.
 static inline size_t colony_obey_by_name_count(const colony_obey_ctx *ctx, const char *name)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    colony_by_name_each_iter it;
-    bool known = true && colony_by_name_key(it.weft_words, name);
-    uint64_t hash = known ? weft_key_hash(it.weft_words, 2) : 0;
-    it.weft_walk = weft_sorted_equal(base, COLONY_INDEX_BY_NAME, known, hash, false);
-    size_t count = 0;
-    while (colony_by_name_each_next(&it)) count++;
-    return count;
+    return colony_by_name_count_made(weft_sealed_base(&ctx->sealed), true, false, name);
 }
 
-// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+// These ask index obstacles, like the calls of colony_obstacles.h.
 WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obey_obstacles_near_begin(
     const colony_obey_ctx *ctx, float x, float y, float radius)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
-    colony_obstacles_near_iter it;
-    it.entity = colony_entity_of(0);
-    it.position = NULL;
-    const double centre[] = {(double)x, (double)y};
-    weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_OBSTACLES, true, centre, (double)radius, form);
-    return it;
+    return colony_obstacles_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y, radius);
 }
-
-// Begins an iteration over what lies in a box, its faces included, cell by cell.
 WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obey_obstacles_box_begin(
     const colony_obey_ctx *ctx, float x0, float y0, float x1, float y1)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
-    colony_obstacles_near_iter it;
-    it.entity = colony_entity_of(0);
-    it.position = NULL;
-    const double low[] = {(double)x0, (double)y0};
-    const double high[] = {(double)x1, (double)y1};
-    weft_grid_box(&it.weft_walk, base, COLONY_INDEX_OBSTACLES, true, low, high, form);
-    return it;
+    return colony_obstacles_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1, y1);
 }
-
-// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
-// nearest first; of those as near as each other the one with the lower index comes first.
 static inline size_t colony_obey_obstacles_nearest(const colony_obey_ctx *ctx, float x, float y,
                                                    size_t k, colony_entity *out)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    uint32_t ids[WEFT_NEAREST_MAX];
-    const double point[] = {(double)x, (double)y};
-    uint32_t found = weft_grid_nearest(base, COLONY_INDEX_OBSTACLES, true, point, k, ids);
-    for (uint32_t i = 0; i < found; i++) {
-        out[i] = colony_entity_of(weft_index_handle(base, colony_entity_format, ids[i]));
-    }
-    return found;
+    return colony_obstacles_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
 }
 
 // Lets state game have a value from the end of this phase on. If it is called repeatedly the last
@@ -170,7 +117,7 @@ static inline bool colony_obey_pause_go(const colony_obey_ctx *ctx, colony_pause
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_d3197bf4);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_1933673a);
 
 WEFT_EXTERN_C_END
 

@@ -72,13 +72,10 @@ WEFT_ALWAYS_INLINE bool colony_ripe_trees_box_next(colony_ripe_trees_near_iter *
     return colony_ripe_trees_near_next(it);
 }
 
-// Begins an iteration over what is at most radius away, the rim included, cell by cell.
-WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_ripe_trees_near_begin(colony_world *w,
-    float x, float y, float radius)
+// These bodies serve the game and systems; they find nothing unless the index is made.
+WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_ripe_trees_near_begin_made(
+    const weft_world *base, bool made, float x, float y, float radius)
 {
-    weft_world *base = colony_world_base(w);
-    bool made = weft_index_ask(base, COLONY_INDEX_RIPE_TREES,
-                               "colony_ripe_trees_near_begin" WEFT_INDEXED);
     const weft_grid_form form = {2, false, 3, 1.0 / 16.0};
     colony_ripe_trees_near_iter it;
     it.entity = colony_entity_of(0);
@@ -89,13 +86,9 @@ WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_ripe_trees_near_begin(colo
     return it;
 }
 
-// Begins an iteration over what lies in a box, its faces included, cell by cell.
-WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_ripe_trees_box_begin(colony_world *w,
-    float x0, float y0, float x1, float y1)
+WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_ripe_trees_box_begin_made(
+    const weft_world *base, bool made, float x0, float y0, float x1, float y1)
 {
-    weft_world *base = colony_world_base(w);
-    bool made = weft_index_ask(base, COLONY_INDEX_RIPE_TREES,
-                               "colony_ripe_trees_box_begin" WEFT_INDEXED);
     const weft_grid_form form = {2, false, 3, 1.0 / 16.0};
     colony_ripe_trees_near_iter it;
     it.entity = colony_entity_of(0);
@@ -106,14 +99,9 @@ WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_ripe_trees_box_begin(colon
     return it;
 }
 
-// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
-// nearest first; of those as near as each other the one with the lower index comes first.
-static inline size_t colony_ripe_trees_nearest(colony_world *w, float x, float y, size_t k,
-                                               colony_entity *out)
+WEFT_ALWAYS_INLINE size_t colony_ripe_trees_nearest_made(const weft_world *base, bool made, float x,
+                                                         float y, size_t k, colony_entity *out)
 {
-    weft_world *base = colony_world_base(w);
-    bool made = weft_index_ask(base, COLONY_INDEX_RIPE_TREES,
-                               "colony_ripe_trees_nearest" WEFT_INDEXED);
     uint32_t ids[WEFT_NEAREST_MAX];
     const double point[] = {(double)x, (double)y};
     uint32_t found = weft_grid_nearest(base, COLONY_INDEX_RIPE_TREES, made, point, k, ids);
@@ -123,8 +111,39 @@ static inline size_t colony_ripe_trees_nearest(colony_world *w, float x, float y
     return found;
 }
 
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_ripe_trees_near_begin(colony_world *w,
+    float x, float y, float radius)
+{
+    weft_world *base = colony_world_base(w);
+    bool made = weft_index_ask(base, COLONY_INDEX_RIPE_TREES,
+                               "colony_ripe_trees_near_begin" WEFT_INDEXED);
+    return colony_ripe_trees_near_begin_made(base, made, x, y, radius);
+}
+
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_ripe_trees_box_begin(colony_world *w,
+    float x0, float y0, float x1, float y1)
+{
+    weft_world *base = colony_world_base(w);
+    bool made = weft_index_ask(base, COLONY_INDEX_RIPE_TREES,
+                               "colony_ripe_trees_box_begin" WEFT_INDEXED);
+    return colony_ripe_trees_box_begin_made(base, made, x0, y0, x1, y1);
+}
+
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t colony_ripe_trees_nearest(colony_world *w, float x, float y, size_t k,
+                                               colony_entity *out)
+{
+    weft_world *base = colony_world_base(w);
+    bool made = weft_index_ask(base, COLONY_INDEX_RIPE_TREES,
+                               "colony_ripe_trees_nearest" WEFT_INDEXED);
+    return colony_ripe_trees_nearest_made(base, made, x, y, k, out);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_trees_h_differs_2bebff2d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_trees_h_differs_773c7d8b);
 
 WEFT_EXTERN_C_END
 

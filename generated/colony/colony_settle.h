@@ -51,49 +51,23 @@ static inline colony_dwelling *colony_settle_dwelling_edit(const colony_settle_c
     return colony_dwelling_edit_granted(colony_world_of(&ctx->sealed), e);
 }
 
-// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+// These ask index vacant_by_place, like the calls of colony_vacant_by_place.h.
 WEFT_ALWAYS_INLINE colony_vacant_by_place_near_iter colony_settle_vacant_by_place_near_begin(
     const colony_settle_ctx *ctx, float x, float y, float radius)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
-    colony_vacant_by_place_near_iter it;
-    it.entity = colony_entity_of(0);
-    it.position = NULL;
-    const double centre[] = {(double)x, (double)y};
-    weft_grid_ball(&it.weft_walk, base, COLONY_INDEX_VACANT_BY_PLACE, true, centre, (double)radius,
-                   form);
-    return it;
+    return colony_vacant_by_place_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y,
+                                                  radius);
 }
-
-// Begins an iteration over what lies in a box, its faces included, cell by cell.
 WEFT_ALWAYS_INLINE colony_vacant_by_place_near_iter colony_settle_vacant_by_place_box_begin(
     const colony_settle_ctx *ctx, float x0, float y0, float x1, float y1)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 3, 1.0 / 64.0};
-    colony_vacant_by_place_near_iter it;
-    it.entity = colony_entity_of(0);
-    it.position = NULL;
-    const double low[] = {(double)x0, (double)y0};
-    const double high[] = {(double)x1, (double)y1};
-    weft_grid_box(&it.weft_walk, base, COLONY_INDEX_VACANT_BY_PLACE, true, low, high, form);
-    return it;
+    return colony_vacant_by_place_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1,
+                                                 y1);
 }
-
-// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
-// nearest first; of those as near as each other the one with the lower index comes first.
 static inline size_t colony_settle_vacant_by_place_nearest(const colony_settle_ctx *ctx, float x,
                                                            float y, size_t k, colony_entity *out)
 {
-    const weft_world *base = colony_world_base(colony_world_of(&ctx->sealed));
-    uint32_t ids[WEFT_NEAREST_MAX];
-    const double point[] = {(double)x, (double)y};
-    uint32_t found = weft_grid_nearest(base, COLONY_INDEX_VACANT_BY_PLACE, true, point, k, ids);
-    for (uint32_t i = 0; i < found; i++) {
-        out[i] = colony_entity_of(weft_index_handle(base, colony_entity_format, ids[i]));
-    }
-    return found;
+    return colony_vacant_by_place_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
 }
 
 // Tells whether row i has child.
@@ -104,7 +78,7 @@ static inline bool colony_settle_child_has(const colony_settle_ctx *ctx, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_73b58612);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_dd5ca923);
 
 WEFT_EXTERN_C_END
 

@@ -29,6 +29,11 @@ typedef struct weft_sealed {
     struct weft_sealed_stage *stages;      // by slot: one for each event that it emits
 } weft_sealed;
 
+static inline weft_world *weft_sealed_base(const weft_sealed *sealed)
+{
+    return (weft_world *)(uintptr_t)sealed->world;
+}
+
 static inline const weft_table *weft_sealed_rows(const weft_sealed *sealed)
 {
     return (const weft_table *)(uintptr_t)sealed->table;
@@ -148,7 +153,7 @@ bool weft_granted_tag_write(const weft_sealed *sealed, uint64_t handle, uint32_t
 WEFT_ALWAYS_INLINE bool weft_granted_tag(const weft_sealed *sealed, weft_format f, uint64_t handle,
                                          weft_direct of, bool on)
 {
-    weft_world *world = (weft_world *)(uintptr_t)sealed->world;
+    weft_world *world = weft_sealed_base(sealed);
     weft_place at;
     if (WEFT_LIKELY(weft_systems_run(world) && weft_find(&world->entities, f, handle, &at))) {
         weft_table *table = weft_table_of(world, f, at.table);

@@ -23,7 +23,7 @@ FOLDERS = {
     "change": 3350,
     "query": 2930,
     "index": 3320,
-    "run": 2866,
+    "run": 2870,
     "fragment": 480,
     "save": 5691,
     "reflect": 990,

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from model.code import Index
 from plan import text
-from plan.indexes.kind import Asking, Kind, Subject
+from plan.indexes.kind import Kind, Question, Subject
 from plan.records.index import IndexCallPlan
 
 EXACT = ("f32", "i8", "u8", "i16", "u16")  # what an f32 keeps exactly
@@ -62,8 +62,7 @@ class Grid(Kind):
         )
         return [next, box]
 
-    def calls(self, asking: Asking) -> list[IndexCallPlan]:
-        subject = asking.subject
+    def questions(self, subject: Subject) -> list[Question]:
         axes, number = AXES[: len(subject.fields)], self.key_type(subject)
         low, high = ([f"{number} {axis}{end}" for axis in axes] for end in "01")
         point = [f"{number} {axis}" for axis in axes]
@@ -73,16 +72,17 @@ class Grid(Kind):
         # Were they inlined late, gcc would ask for each entity whether the walk is stale.
         at_once = self.inline
         return [
-            asking.call("near_begin", result, near, self._near(subject, axes), NEAR, at_once),
-            asking.call("box_begin", result, corners, self._box(subject, axes), BOX, at_once),
-            self._nearest(asking, point, axes),
+            Question("near_begin", result, near, self._near(subject, axes), NEAR, inline=at_once),
+            Question("box_begin", result, corners, self._box(subject, axes), BOX, inline=at_once),
+            self._nearest(subject, point, axes),
         ]
 
     def _near(self, subject: Subject, axes: tuple[str, ...]) -> list[str]:
         return [
             *self._begin(subject),
             f"const double centre[] = {{{_doubles(axes)}}};",
-            "weft_grid_ball(&it.weft_walk, base, {index}, {made}, centre, (double)radius, form);",
+            f"weft_grid_ball(&it.weft_walk, base, {subject.constant}, made, centre, "
+            "(double)radius, form);",
             "return it;",
         ]
 
@@ -91,7 +91,7 @@ class Grid(Kind):
             *self._begin(subject),
             f"const double low[] = {{{_doubles(axes, '0')}}};",
             f"const double high[] = {{{_doubles(axes, '1')}}};",
-            "weft_grid_box(&it.weft_walk, base, {index}, {made}, low, high, form);",
+            f"weft_grid_box(&it.weft_walk, base, {subject.constant}, made, low, high, form);",
             "return it;",
         ]
 
@@ -104,20 +104,20 @@ class Grid(Kind):
         entity = f"it.entity = {subject.entity_of}(0);"
         return [_form_line(subject), f"{self.iterator(subject)} it;", entity, none]
 
-    def _nearest(self, asking: Asking, point: list[str], axes: tuple[str, ...]) -> IndexCallPlan:
-        subject, names = asking.subject, asking.subject.names
+    def _nearest(self, subject: Subject, point: list[str], axes: tuple[str, ...]) -> Question:
+        names = subject.names
         handle = f"weft_index_handle(base, {names.world('entity_format')}, ids[i])"
         body = [
             "uint32_t ids[WEFT_NEAREST_MAX];",
             f"const double point[] = {{{_doubles(axes)}}};",
-            "uint32_t found = weft_grid_nearest(base, {index}, {made}, point, k, ids);",
+            f"uint32_t found = weft_grid_nearest(base, {subject.constant}, made, point, k, ids);",
             "for (uint32_t i = 0; i < found; i++) {",
             f"    out[i] = {subject.entity_of}({handle});",
             "}",
             "return found;",
         ]
         out = ["size_t k", f"{names.world('entity')} *out"]
-        return asking.call("nearest", "size_t ", [*point, *out], body, NEAREST)
+        return Question("nearest", "size_t ", [*point, *out], body, NEAREST)
 
 
 def _doubles(axes: tuple[str, ...], end: str = "") -> str:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from model.code import Index
 from plan.indexes.keys import equal, key_parameter, key_statements, key_words
-from plan.indexes.kind import Asking, Kind, Subject
+from plan.indexes.kind import Kind, Question, Subject, argument
 from plan.records.index import IndexCallPlan
 
 FIND = "Returns the entity with these values, the one with the lowest index of several, or none."
@@ -27,8 +27,8 @@ class Hash(Kind):
         return "…"
 
     def key_type(self, subject: Subject) -> str:
-        given = ((key_parameter(subject.common, field), field.name) for field in subject.fields)
-        types = (parameter.rpartition(name)[0].rstrip() for parameter, name in given)
+        given = (key_parameter(subject.common, field) for field in subject.fields)
+        types = (one[: one.rindex(argument(one))].rstrip() for one in given)
         return f"std::tuple<{', '.join(types)}>"
 
     def form(self, subject: Subject) -> dict[str, str]:
@@ -48,7 +48,7 @@ class Hash(Kind):
     def _key(self, subject: Subject) -> IndexCallPlan:
         """Plans the function that makes the words of a key."""
         given = [key_parameter(subject.common, field) for field in subject.fields]
-        body = key_statements(subject.fields)
+        body = key_statements(subject.names, subject.fields)
         name = subject.name("key")
         return IndexCallPlan(KEY, "bool ", name, ["uint64_t *words", *given], body)
 
@@ -59,25 +59,25 @@ class Hash(Kind):
         body = [*subject.value("id"), f"return it->weft_walk.verified || ({found});"]
         return IndexCallPlan(HAS, "bool ", subject.name("has"), parameters, body)
 
-    def calls(self, asking: Asking) -> list[IndexCallPlan]:
-        subject = asking.subject
+    def questions(self, subject: Subject) -> list[Question]:
         iterator, entity = self.iterator(subject), subject.names.world("entity")
         parameters = [key_parameter(subject.common, field) for field in subject.fields]
-        verified = key_words(subject.fields) == 1 or asking.asker.verified
+        compared = key_words(subject.fields) > 1
         begun = [
             f"{iterator} it;",
             *_known(subject, "it.weft_words"),
-            "it.weft_walk = weft_sorted_equal(base, {index}, known, hash, "
-            f"{'true' if verified else 'false'});",
+            f"it.weft_walk = weft_sorted_equal(base, {subject.constant}, known, hash, "
+            f"{'verified' if compared else 'true'});",
         ]
         # Where no key is asked for, the words would be returned as they are.
-        cleared = [begun[0], "memset(&it, 0, sizeof it);", *begun[1:]]
-        find = _found(subject) if verified else _compared(subject, begun)
-        count = _counted(subject, begun, verified)
+        begin = [begun[0], "memset(&it, 0, sizeof it);", *begun[1:], "return it;"]
+        each = Question("each_begin", f"{iterator} ", parameters, begin, EACH, compared)
+        find = _compared(subject, begun) if compared else _found(subject)
+        count = _counted(subject, each)
         return [
-            asking.call("find", f"{entity} ", parameters, find, FIND),
-            asking.call("each_begin", f"{iterator} ", parameters, [*cleared, "return it;"], EACH),
-            asking.call("count", "size_t ", parameters, count, COUNT),
+            Question("find", f"{entity} ", parameters, find, FIND, compared),
+            each,
+            Question("count", "size_t ", parameters, count, COUNT, compared),
         ]
 
 
@@ -87,7 +87,7 @@ def _found(subject: Subject) -> list[str]:
     return [
         f"uint64_t words[{key_words(subject.fields)}];",
         *_known(subject, "words"),
-        "uint32_t id = weft_sorted_find(base, {index}, known, hash);",
+        f"uint32_t id = weft_sorted_find(base, {subject.constant}, known, hash);",
         f"return {subject.entity_of}({found});",
     ]
 
@@ -95,11 +95,13 @@ def _found(subject: Subject) -> list[str]:
 def _compared(subject: Subject, begun: list[str]) -> list[str]:
     """Returns those that also compare it with rows, which may differ from the index."""
     none = f"{subject.entity_of}(0)"
+    handle = f"weft_index_handle(base, {subject.names.world('entity_format')}, id)"
     return [
         begun[0],
         *_known(subject, "it.weft_words"),
-        "uint32_t id = weft_sorted_find(base, {index}, known, hash);",
+        f"uint32_t id = weft_sorted_find(base, {subject.constant}, known, hash);",
         f"if (id == UINT32_MAX) return {none};",
+        f"if (verified) return {subject.entity_of}({handle});",
         "it.weft_walk.verified = false;",
         f"if (WEFT_LIKELY({subject.name('has')}(&it, base, id))) return it.entity;",
         begun[-1],
@@ -107,17 +109,23 @@ def _compared(subject: Subject, begun: list[str]) -> list[str]:
     ]
 
 
-def _counted(subject: Subject, begun: list[str], verified: bool) -> list[str]:
-    if verified:
-        return [*begun, "return weft_sorted_count(it.weft_walk);"]
-    step = f"while ({subject.name('each_next')}(&it)) count++;"
-    return [*begun, "size_t count = 0;", step, "return count;"]
+def _counted(subject: Subject, each: Question) -> list[str]:
+    begun = each.ask(subject, "base", "made", "verified")
+    if not each.compared:
+        return [f"return weft_sorted_count({begun}.weft_walk);"]
+    return [
+        f"{each.result}it = {begun};",
+        "if (verified) return weft_sorted_count(it.weft_walk);",
+        "size_t count = 0;",
+        f"while ({subject.name('each_next')}(&it)) count++;",
+        "return count;",
+    ]
 
 
 def _known(subject: Subject, words: str) -> list[str]:
     """Returns the statements that make the words of a key, and their hash."""
-    given = ", ".join(field.name for field in subject.fields)
+    given = ", ".join(subject.names.key(field.name) for field in subject.fields)
     return [
-        f"bool known = {{made}} && {subject.name('key')}({words}, {given});",
+        f"bool known = made && {subject.name('key')}({words}, {given});",
         f"uint64_t hash = known ? weft_key_hash({words}, {key_words(subject.fields)}) : 0;",
     ]

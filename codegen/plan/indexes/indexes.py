@@ -8,12 +8,13 @@ from plan.common import Common
 from plan.indexes.grid import Grid
 from plan.indexes.hash import Hash
 from plan.indexes.keys import key_words
-from plan.indexes.kind import Asker, Asking, Kind, Subject
+from plan.indexes.kind import COMPARED, MADE, Kind, Subject
 from plan.indexes.ordered import Ordered
 from plan.lists import ListPlan, list_plan
 from plan.pages import make_page
 from plan.records.data import ComponentPlan
 from plan.records.index import (
+    IndexCallPlan,
     IndexCallsPlan,
     IndexedPlan,
     IndexIteratorPlan,
@@ -47,16 +48,13 @@ class Indexes:
                 _summary(index), _example(subject), kind.how(index) + _narrowed(index)
             ),
             known=KnownIndexPlan(
-                constant=names.number("index", name),
+                constant=subject.constant,
                 selection=selection,
                 row=self._row(subject, keyed.name, selection),
             ),
             iterator=IndexIteratorPlan(kind.iterator(subject), _members(subject)),
             calls=IndexCallsPlan(
-                functions=[
-                    *kind.own_calls(subject),
-                    *kind.calls(Asking(subject, self._game())),
-                ],
+                functions=[*kind.own_calls(subject), *_calls(subject)],
                 typed=[(call, subject.name(verb)) for call, verb in kind.typed.items()],
                 key=kind.key_type(subject),
                 axes=len(subject.fields) if index.kind == "grid" else 0,
@@ -106,26 +104,18 @@ class Indexes:
         plans = []
         for ref in system.indexes:
             index = self.common.model.indexes[ref.name]
-            asking = Asking(self._subject(index), self._asker(system, index))
-            calls = KINDS[index.kind].calls(asking)
+            subject, questions = self._subject(index), KINDS[index.kind].questions
+            verified = "true" if index.of.name in self._written(system) else "false"
+            calls = [one.of_system(subject, system.name, verified) for one in questions(subject)]
             plans.append(IndexedPlan(index.name, self.names.header(index.name), calls))
         return plans
 
-    def _game(self) -> Asker:
-        world = self.names.world("world")
-        base = [f"weft_world *base = {self.names.world('world_base')}(w);"]
-        made = 'weft_index_ask(base, {index}, "{call}" WEFT_INDEXED)'
-        return Asker(f"{world} *w", "", base, made, False)
-
-    def _asker(self, system: System, index: Index) -> Asker:
-        world = f"{self.names.world('world_of')}(&ctx->sealed)"
-        base = [f"const weft_world *base = {self.names.world('world_base')}({world});"]
+    def _written(self, system: System) -> set[str]:
+        """Returns the components that a system writes, while its indexes stay as they are."""
         written = [*system.selection.write, *system.lookup_write]
         for ref in system.queries:
             written += self.common.model.queries[ref.name].selection.write
-        writes = index.of.name in {ref.name for ref in written}
-        ctx = f"const {self.names.system(system.name, 'ctx')} *ctx"
-        return Asker(ctx, system.name, base, "true", writes)
+        return {ref.name for ref in written}
 
     def _numbers(self, index: Index) -> dict[str, int]:
         fields = self.common.model.components[index.of.name].fields
@@ -135,6 +125,15 @@ class Indexes:
         by_name = {f.name: f for f in self.common.model.components[index.of.name].fields}
         fields = [by_name[ref.name] for ref in index.fields]
         return Subject(self.common, index, self.components[index.of.name], fields)
+
+
+def _calls(subject: Subject) -> list[IndexCallPlan]:
+    """Returns the bodies that the game and systems share, and the calls of the game."""
+    questions = KINDS[subject.index.kind].questions(subject)
+    comment = f"{MADE} {COMPARED}" if questions[0].compared else MADE
+    comments = [comment, *("" for _ in questions[1:])]
+    bodies = (one.once(subject, comment) for one, comment in zip(questions, comments, strict=True))
+    return [*bodies, *(one.of_game(subject) for one in questions)]
 
 
 def _members(subject: Subject) -> list[tuple[str, str]]:

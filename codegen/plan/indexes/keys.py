@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from model.scalars import SCALARS, Kind
 from model.types import Base, Field, Shape
+from names.names import Names
 from plan.common import Common
 from plan.records.data import ComponentPlan
 
@@ -13,9 +14,10 @@ def key_words(fields: list[Field]) -> int:
 
 
 def key_parameter(common: Common, field: Field) -> str:
+    name = common.names.key(field.name)
     if field.type.shape is Shape.STRING:
-        return f"const char *{field.name}"
-    return f"{common.types.element(field.type)} {field.name}"
+        return f"const char *{name}"
+    return f"{common.types.element(field.type)} {name}"
 
 
 def word(field: Field, value: str) -> str:
@@ -30,14 +32,15 @@ def word(field: Field, value: str) -> str:
     return f"weft_key_i64({value})" if kind is Kind.SIGNED else f"weft_key_u64({value})"
 
 
-def key_statements(fields: list[Field]) -> list[str]:
+def key_statements(names: Names, fields: list[Field]) -> list[str]:
     """Returns the statements that make the words of a key, and return whether it can be had."""
     body, strings, place = [], [], 0
     for field in fields:
+        name = names.key(field.name)
         if field.type.shape is Shape.STRING:
-            strings.append(f"weft_key_text(words + {place}, {field.name}, {field.type.count})")
+            strings.append(f"weft_key_text(words + {place}, {name}, {field.type.count})")
         else:
-            body.append(f"words[{place}] = {word(field, field.name)};")
+            body.append(f"words[{place}] = {word(field, name)};")
         place += key_words([field])
     return [*body, f"return {' && '.join(strings)};" if strings else "return true;"]
 

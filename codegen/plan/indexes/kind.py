@@ -19,15 +19,8 @@ NEXT = (
 )
 
 
-@dataclass(frozen=True)
-class Asker:
-    """Says by whom an index is asked."""
-
-    first: str  # parameter
-    system: str  # its name; "": the game
-    base: list[str]  # statements that declare `base`, the world of the runtime
-    made: str  # C expression: whether the index is up to date; "{}" stands for the call's name
-    verified: bool  # what it finds is not compared with rows, which the asking system may write
+MADE = "These bodies serve the game and systems; they find nothing unless the index is made."
+COMPARED = "What they find is compared with rows unless it is verified."
 
 
 @dataclass(frozen=True)
@@ -47,6 +40,10 @@ class Subject:
     def entity_of(self) -> str:
         return self.names.world("entity_of")
 
+    @property
+    def constant(self) -> str:
+        return self.names.number("index", self.index.name)
+
     def name(self, verb: str) -> str:
         """Returns the C name of one of its calls or types."""
         return self.names.index(self.index.name, verb)
@@ -62,35 +59,56 @@ class Subject:
         ]
 
 
+def argument(parameter: str) -> str:
+    """Returns the name of a parameter."""
+    return parameter.replace("*", " ").split()[-1]
+
+
 @dataclass(frozen=True)
-class Asking:
-    """Makes the calls of an index for one that asks it."""
+class Question:
+    """A call that asks an index: its body stands once, and the game and systems call it."""
 
-    subject: Subject
-    asker: Asker
+    verb: str
+    result: str  # C type, with a blank or star at its end
+    parameters: list[str]
+    body: list[str]  # `base` is the world of the runtime, `made` whether the index is up to date
+    comment: str
+    compared: bool = False  # with rows, unless it is `verified`, as a system may write them
+    inline: str = "static inline"  # of the calls; the body is inlined into them
 
-    def call(
-        self,
-        verb: str,
-        result: str,
-        parameters: list[str],
-        body: list[str],
-        comment: str,
-        inline: str = "static inline",
-    ) -> IndexCallPlan:
-        """Makes a call; in its body {made} and {index} are filled in."""
-        subject, asker = self.subject, self.asker
-        constant = subject.names.number("index", subject.index.name)
-        function = subject.name(verb)
-        if asker.system:
-            function = subject.names.system(asker.system, subject.index.name, verb)
-        ask = asker.made.format(index=constant, call=function)
-        made = "true" if ask == "true" else "made"
-        given = asker.base if made == "true" else [*asker.base, f"bool made = {ask};"]
-        filled = [line.replace("{made}", made).replace("{index}", constant) for line in body]
-        return IndexCallPlan(
-            comment, result, function, [asker.first, *parameters], [*given, *filled], inline
-        )
+    @property
+    def _given(self) -> list[str]:
+        return ["bool made", *(["bool verified"] if self.compared else []), *self.parameters]
+
+    def ask(self, subject: Subject, base: str, made: str, verified: str) -> str:
+        """Returns the C expression that calls its body."""
+        asked = (argument(parameter) for parameter in self.parameters)
+        arguments = ", ".join([base, made, *([verified] if self.compared else []), *asked])
+        return f"{subject.name(f'{self.verb}_made')}({arguments})"
+
+    def once(self, subject: Subject, comment: str) -> IndexCallPlan:
+        """Plans the function that has its body."""
+        name, inline = subject.name(f"{self.verb}_made"), "WEFT_ALWAYS_INLINE"
+        parameters = ["const weft_world *base", *self._given]
+        return IndexCallPlan(comment, self.result, name, parameters, self.body, inline)
+
+    def of_game(self, subject: Subject) -> IndexCallPlan:
+        """Plans the call of the game, which brings the index up to date."""
+        names, name = subject.names, subject.name(self.verb)
+        base = f"weft_world *base = {names.world('world_base')}(w);"
+        made = f'bool made = weft_index_ask(base, {subject.constant}, "{name}" WEFT_INDEXED);'
+        body = [base, made, f"return {self.ask(subject, 'base', 'made', 'false')};"]
+        parameters = [f"{names.world('world')} *w", *self.parameters]
+        return IndexCallPlan(self.comment, self.result, name, parameters, body, self.inline)
+
+    def of_system(self, subject: Subject, system: str, verified: str) -> IndexCallPlan:
+        """Plans the call of a system, before whose turn the index was brought up to date."""
+        names = subject.names
+        parameters = [f"const {names.system(system, 'ctx')} *ctx", *self.parameters]
+        name = names.system(system, subject.index.name, self.verb)
+        asked = self.ask(subject, "weft_sealed_base(&ctx->sealed)", "true", verified)
+        body = [f"return {asked};"]
+        return IndexCallPlan("", self.result, name, parameters, body, self.inline)
 
 
 class Kind(ABC):
@@ -122,7 +140,7 @@ class Kind(ABC):
         """Returns how it finds entities, for comments."""
 
     @abstractmethod
-    def calls(self, asking: Asking) -> list[IndexCallPlan]:
+    def questions(self, subject: Subject) -> list[Question]:
         """Returns the calls that ask an index."""
 
     def iterator(self, subject: Subject) -> str:

@@ -6,8 +6,7 @@ from typing import ClassVar
 
 from model.code import Index
 from plan.indexes.keys import key_words, word
-from plan.indexes.kind import Asking, Kind, Subject
-from plan.records.index import IndexCallPlan
+from plan.indexes.kind import Kind, Question, Subject
 
 RANGE = (
     "Begins an iteration over the values from one to another, both included, ascending; equal ones "
@@ -40,23 +39,23 @@ class Ordered(Kind):
     def how(self, index: Index) -> str:
         return f"by ordered {', '.join(ref.name for ref in index.fields)} of {index.of.name}"
 
-    def calls(self, asking: Asking) -> list[IndexCallPlan]:
-        subject, field = asking.subject, asking.subject.fields[0]
+    def questions(self, subject: Subject) -> list[Question]:
+        field = subject.fields[0]
         iterator, entity = self.iterator(subject), subject.names.world("entity")
         low, high = (word(field, end) for end in ("from", "to"))
         begun = [
             f"{iterator} it;",
-            f"it.weft_walk = weft_sorted_range(base, {{index}}, {{made}}, {low}, {high});",
+            f"it.weft_walk = weft_sorted_range(base, {subject.constant}, made, {low}, {high});",
             "return it;",
         ]
         ends = [f"{self.key_type(subject)} {end}" for end in ("from", "to")]
         return [
-            asking.call("range_begin", f"{iterator} ", ends, begun, RANGE),
-            asking.call("first", f"{entity} ", [], _end(subject, "least"), FIRST),
-            asking.call("last", f"{entity} ", [], _end(subject, "greatest"), LAST),
+            Question("range_begin", f"{iterator} ", ends, begun, RANGE),
+            Question("first", f"{entity} ", [], _end(subject, "least"), FIRST),
+            Question("last", f"{entity} ", [], _end(subject, "greatest"), LAST),
         ]
 
 
 def _end(subject: Subject, member: str) -> list[str]:
-    bits = f"{{made}} ? base->indexes[{{index}}].{member} : 0"
+    bits = f"made ? base->indexes[{subject.constant}].{member} : 0"
     return [f"return {subject.entity_of}({bits});"]

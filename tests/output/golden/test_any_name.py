@@ -20,6 +20,7 @@ from typing import TypeVar
 import pytest
 
 from check import check
+from check.indexes import MAX_KEY_WORDS
 from check.names import is_snake_case
 from check.selections import MAX_ROW_POINTERS
 from compilers import C_COMPILERS, CPP_COMPILERS, RUNTIME, Compiler
@@ -173,6 +174,18 @@ def fields(schema: Table, words: list[str]) -> None:
     schema["singleton"]["by_world"] = {"fields": every}
 
 
+def keys(schema: Table, words: list[str]) -> None:
+    """Fields by which a hash is asked, one by one and as many as it may go by."""
+    schema["component"]["keyed"] = {"fields": dict.fromkeys(words, "u32")}
+    groups = [words[at : at + MAX_KEY_WORDS] for at in range(0, len(words), MAX_KEY_WORDS)]
+    indexes = {
+        f"by{i}": {"of": "keyed", "hash": group}
+        for i, group in enumerate([*groups, *([word] for word in words[:200])])
+    }
+    schema["index"] = indexes
+    schema["system"]["sys_ask"] = {"phase": "p_phase", "indexes": list(indexes)}
+
+
 def singletons(schema: Table, words: list[str]) -> None:
     schema["singleton"] |= {word: {"fields": {"a": "f32"}} for word in words}
     always = {"phase": "p_phase", "read": ["p_aos", "p_sparse"], "commands": True}
@@ -239,6 +252,7 @@ ROLES: dict[str, Callable[[Table, list[str]], None]] = {
     "value": values,
     "struct": structs,
     "phase": phases,
+    "key": keys,
 }
 
 
@@ -338,12 +352,29 @@ def compilers() -> tuple[Compiler, ...]:
     return C_COMPILERS + CPP_COMPILERS if STRIDE == 1 else (C_COMPILERS[0], CPP_COMPILERS[1])
 
 
+def compiles(plan: Plan, out: Path) -> None:
+    folder = written(plan, out)
+    for compiler in compilers():
+        assert complaints_of(compiler, [folder]) == ""
+
+
+def test_a_hash_may_go_by_fields_named_as_its_own_code(tmp_path: Path) -> None:
+    """The parameters of its calls are named after fields, beside variables of those calls."""
+    schema = base()
+    keys(schema, ["x"])
+    plan, _ = judged(schema)
+    assert plan
+    text = next(text for path, text in render(plan).items() if path.endswith("_by0.h"))
+    found = sorted(set(re.findall(r"\b[a-z]\w*", text)))
+    assert {"id", "hash", "w", "known"} <= set(found)
+    for plan in plans_of("key", [name for name in found if is_snake_case(name)]):
+        compiles(plan, tmp_path)
+
+
 @pytest.mark.parametrize("role", ROLES)
 def test_any_name_in_a_role(role: str, tmp_path: Path) -> None:
     for plan in plans_of(role, some(names(), list(ROLES).index(role))):
-        folder = written(plan, tmp_path)
-        for compiler in compilers():
-            assert complaints_of(compiler, [folder]) == ""
+        compiles(plan, tmp_path)
 
 
 def of_the_system(role: str) -> list[str]:

@@ -60,11 +60,10 @@ static inline bool act_by_amount_each_next(act_by_amount_each_iter *it)
     return true;
 }
 
-// Returns the entity with these values, the one with the lowest index of several, or none.
-static inline act_entity act_by_amount_find(act_world *w, uint32_t amount)
+// These bodies serve the game and systems; they find nothing unless the index is made.
+WEFT_ALWAYS_INLINE act_entity act_by_amount_find_made(const weft_world *base, bool made,
+                                                      uint32_t amount)
 {
-    weft_world *base = act_world_base(w);
-    bool made = weft_index_ask(base, ACT_INDEX_BY_AMOUNT, "act_by_amount_find" WEFT_INDEXED);
     uint64_t words[1];
     bool known = made && act_by_amount_key(words, amount);
     uint64_t hash = known ? weft_key_hash(words, 1) : 0;
@@ -72,11 +71,9 @@ static inline act_entity act_by_amount_find(act_world *w, uint32_t amount)
     return act_entity_of(weft_index_found(base, act_entity_format, id));
 }
 
-// Begins an iteration over all entities with these values, by their indices.
-static inline act_by_amount_each_iter act_by_amount_each_begin(act_world *w, uint32_t amount)
+WEFT_ALWAYS_INLINE act_by_amount_each_iter act_by_amount_each_begin_made(const weft_world *base,
+    bool made, uint32_t amount)
 {
-    weft_world *base = act_world_base(w);
-    bool made = weft_index_ask(base, ACT_INDEX_BY_AMOUNT, "act_by_amount_each_begin" WEFT_INDEXED);
     act_by_amount_each_iter it;
     memset(&it, 0, sizeof it);
     bool known = made && act_by_amount_key(it.weft_words, amount);
@@ -85,20 +82,38 @@ static inline act_by_amount_each_iter act_by_amount_each_begin(act_world *w, uin
     return it;
 }
 
+WEFT_ALWAYS_INLINE size_t act_by_amount_count_made(const weft_world *base, bool made,
+                                                   uint32_t amount)
+{
+    return weft_sorted_count(act_by_amount_each_begin_made(base, made, amount).weft_walk);
+}
+
+// Returns the entity with these values, the one with the lowest index of several, or none.
+static inline act_entity act_by_amount_find(act_world *w, uint32_t amount)
+{
+    weft_world *base = act_world_base(w);
+    bool made = weft_index_ask(base, ACT_INDEX_BY_AMOUNT, "act_by_amount_find" WEFT_INDEXED);
+    return act_by_amount_find_made(base, made, amount);
+}
+
+// Begins an iteration over all entities with these values, by their indices.
+static inline act_by_amount_each_iter act_by_amount_each_begin(act_world *w, uint32_t amount)
+{
+    weft_world *base = act_world_base(w);
+    bool made = weft_index_ask(base, ACT_INDEX_BY_AMOUNT, "act_by_amount_each_begin" WEFT_INDEXED);
+    return act_by_amount_each_begin_made(base, made, amount);
+}
+
 // Counts the entities with these values.
 static inline size_t act_by_amount_count(act_world *w, uint32_t amount)
 {
     weft_world *base = act_world_base(w);
     bool made = weft_index_ask(base, ACT_INDEX_BY_AMOUNT, "act_by_amount_count" WEFT_INDEXED);
-    act_by_amount_each_iter it;
-    bool known = made && act_by_amount_key(it.weft_words, amount);
-    uint64_t hash = known ? weft_key_hash(it.weft_words, 1) : 0;
-    it.weft_walk = weft_sorted_equal(base, ACT_INDEX_BY_AMOUNT, known, hash, true);
-    return weft_sorted_count(it.weft_walk);
+    return act_by_amount_count_made(base, made, amount);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_by_amount_h_differs_34dafbdc);
+WEFT_LINKS_WITH(weft_rebuild_all_act_by_amount_h_differs_642c9aa5);
 
 WEFT_EXTERN_C_END
 

@@ -42,12 +42,10 @@ WEFT_ALWAYS_INLINE bool act_by_place_box_next(act_by_place_near_iter *it)
     return act_by_place_near_next(it);
 }
 
-// Begins an iteration over what is at most radius away, the rim included, cell by cell.
-WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_near_begin(act_world *w, float x, float y,
-    float radius)
+// These bodies serve the game and systems; they find nothing unless the index is made.
+WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_near_begin_made(const weft_world *base,
+    bool made, float x, float y, float radius)
 {
-    weft_world *base = act_world_base(w);
-    bool made = weft_index_ask(base, ACT_INDEX_BY_PLACE, "act_by_place_near_begin" WEFT_INDEXED);
     const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
     act_by_place_near_iter it;
     it.entity = act_entity_of(0);
@@ -57,12 +55,9 @@ WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_near_begin(act_world *w, 
     return it;
 }
 
-// Begins an iteration over what lies in a box, its faces included, cell by cell.
-WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_box_begin(act_world *w, float x0, float y0,
-    float x1, float y1)
+WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_box_begin_made(const weft_world *base,
+    bool made, float x0, float y0, float x1, float y1)
 {
-    weft_world *base = act_world_base(w);
-    bool made = weft_index_ask(base, ACT_INDEX_BY_PLACE, "act_by_place_box_begin" WEFT_INDEXED);
     const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
     act_by_place_near_iter it;
     it.entity = act_entity_of(0);
@@ -73,12 +68,9 @@ WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_box_begin(act_world *w, f
     return it;
 }
 
-// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
-// nearest first; of those as near as each other the one with the lower index comes first.
-static inline size_t act_by_place_nearest(act_world *w, float x, float y, size_t k, act_entity *out)
+WEFT_ALWAYS_INLINE size_t act_by_place_nearest_made(const weft_world *base, bool made, float x,
+                                                    float y, size_t k, act_entity *out)
 {
-    weft_world *base = act_world_base(w);
-    bool made = weft_index_ask(base, ACT_INDEX_BY_PLACE, "act_by_place_nearest" WEFT_INDEXED);
     uint32_t ids[WEFT_NEAREST_MAX];
     const double point[] = {(double)x, (double)y};
     uint32_t found = weft_grid_nearest(base, ACT_INDEX_BY_PLACE, made, point, k, ids);
@@ -88,8 +80,35 @@ static inline size_t act_by_place_nearest(act_world *w, float x, float y, size_t
     return found;
 }
 
+// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_near_begin(act_world *w, float x, float y,
+    float radius)
+{
+    weft_world *base = act_world_base(w);
+    bool made = weft_index_ask(base, ACT_INDEX_BY_PLACE, "act_by_place_near_begin" WEFT_INDEXED);
+    return act_by_place_near_begin_made(base, made, x, y, radius);
+}
+
+// Begins an iteration over what lies in a box, its faces included, cell by cell.
+WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_box_begin(act_world *w, float x0, float y0,
+    float x1, float y1)
+{
+    weft_world *base = act_world_base(w);
+    bool made = weft_index_ask(base, ACT_INDEX_BY_PLACE, "act_by_place_box_begin" WEFT_INDEXED);
+    return act_by_place_box_begin_made(base, made, x0, y0, x1, y1);
+}
+
+// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
+// nearest first; of those as near as each other the one with the lower index comes first.
+static inline size_t act_by_place_nearest(act_world *w, float x, float y, size_t k, act_entity *out)
+{
+    weft_world *base = act_world_base(w);
+    bool made = weft_index_ask(base, ACT_INDEX_BY_PLACE, "act_by_place_nearest" WEFT_INDEXED);
+    return act_by_place_nearest_made(base, made, x, y, k, out);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_by_place_h_differs_8ad2dc73);
+WEFT_LINKS_WITH(weft_rebuild_all_act_by_place_h_differs_ac855b75);
 
 WEFT_EXTERN_C_END
 

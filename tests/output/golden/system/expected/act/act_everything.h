@@ -135,48 +135,21 @@ static inline bool act_everything_fires_passes(const act_everything_ctx *ctx, ac
     return act_fires_passes(act_world_of(&ctx->sealed), e);
 }
 
-// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+// These ask index by_place, like the calls of act_by_place.h.
 WEFT_ALWAYS_INLINE act_by_place_near_iter act_everything_by_place_near_begin(
     const act_everything_ctx *ctx, float x, float y, float radius)
 {
-    const weft_world *base = act_world_base(act_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
-    act_by_place_near_iter it;
-    it.entity = act_entity_of(0);
-    it.place = NULL;
-    const double centre[] = {(double)x, (double)y};
-    weft_grid_ball(&it.weft_walk, base, ACT_INDEX_BY_PLACE, true, centre, (double)radius, form);
-    return it;
+    return act_by_place_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y, radius);
 }
-
-// Begins an iteration over what lies in a box, its faces included, cell by cell.
 WEFT_ALWAYS_INLINE act_by_place_near_iter act_everything_by_place_box_begin(
     const act_everything_ctx *ctx, float x0, float y0, float x1, float y1)
 {
-    const weft_world *base = act_world_base(act_world_of(&ctx->sealed));
-    const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
-    act_by_place_near_iter it;
-    it.entity = act_entity_of(0);
-    it.place = NULL;
-    const double low[] = {(double)x0, (double)y0};
-    const double high[] = {(double)x1, (double)y1};
-    weft_grid_box(&it.weft_walk, base, ACT_INDEX_BY_PLACE, true, low, high, form);
-    return it;
+    return act_by_place_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1, y1);
 }
-
-// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
-// nearest first; of those as near as each other the one with the lower index comes first.
 static inline size_t act_everything_by_place_nearest(const act_everything_ctx *ctx, float x,
                                                      float y, size_t k, act_entity *out)
 {
-    const weft_world *base = act_world_base(act_world_of(&ctx->sealed));
-    uint32_t ids[WEFT_NEAREST_MAX];
-    const double point[] = {(double)x, (double)y};
-    uint32_t found = weft_grid_nearest(base, ACT_INDEX_BY_PLACE, true, point, k, ids);
-    for (uint32_t i = 0; i < found; i++) {
-        out[i] = act_entity_of(weft_index_handle(base, act_entity_format, ids[i]));
-    }
-    return found;
+    return act_by_place_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
 }
 
 // Tells whether row i has seen.
@@ -192,7 +165,7 @@ static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_75dec667);
+WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_0a6e250a);
 
 WEFT_EXTERN_C_END
 

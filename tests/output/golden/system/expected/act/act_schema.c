@@ -30,11 +30,11 @@ const char weft_rebuild_all_act_ledger_h_differs_17cf0468 = 0;
 const char weft_rebuild_all_act_canvas_h_differs_638c55b9 = 0;
 const char weft_rebuild_all_act_stores_h_differs_e09d9ff7 = 0;
 const char weft_rebuild_all_act_fires_h_differs_9583ba20 = 0;
-const char weft_rebuild_all_act_by_place_h_differs_8ad2dc73 = 0;
-const char weft_rebuild_all_act_by_amount_h_differs_34dafbdc = 0;
+const char weft_rebuild_all_act_by_place_h_differs_ac855b75 = 0;
+const char weft_rebuild_all_act_by_amount_h_differs_642c9aa5 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_dc299ec7 = 0;
 const char weft_rebuild_all_act_first_h_differs_19c6e971 = 0;
-const char weft_rebuild_all_act_everything_h_differs_75dec667 = 0;
+const char weft_rebuild_all_act_everything_h_differs_0a6e250a = 0;
 
 // ---- fields, as the schema says
 
