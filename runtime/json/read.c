@@ -57,14 +57,12 @@ static bool parse_key(weft_json_reader *in, uint64_t *key)
 {
     const weft_format f = in->world->plan->format;
     char text[WEFT_JSON_NAME_BYTES];
-    char *end;
+    uint64_t handle;
     if (!weft_json_string(in, text, sizeof text)) return false;
-    uint64_t index = strtoull(text, &end, 10);
-    uint64_t generation = *end == ':' ? strtoull(end + 1, NULL, 10) : 0;
-    *key = index << 32 | generation;
-    return (generation != 0 && generation <= weft_generation_max(f) &&
-            strcmp(weft_handle_as_text(f, handle_of(in, *key)).text, text) == 0) ||
-           WEFT_JSON_WRONG(in, "'%.24s' is no handle, index:generation, here", text);
+    if (!weft_handle_from_text(f, text, strlen(text), &handle))
+        return WEFT_JSON_WRONG(in, "'%.24s' is no handle, index:generation, here", text);
+    *key = (uint64_t)weft_handle_index(f, handle) << 32 | handle >> f.index_bits;
+    return true;
 }
 
 // Sorts ids whose keys differ in no more than the lowest `bits` bits, in place and in O(n) whatever

@@ -169,38 +169,16 @@ static bool read_enum(weft_select_reader *r, weft_select_value *value,
     return true;
 }
 
-// Reads a number with so many bits of a handle. False: it has more, or is none.
-static bool read_digits(const char **at, const char *end, uint32_t bits, uint64_t *number)
-{
-    const char *first = *at;
-    *number = 0;
-    while (*at != end && **at >= '0' && **at <= '9') {
-        *number = *number * 10 + (uint64_t)(*(*at)++ - '0');
-        if (*number >> bits != 0) return false;
-    }
-    return *at != first;
-}
-
 bool weft_select_read_handle(weft_select_reader *r, weft_select_word word, uint64_t *handle)
 {
-    weft_format f = r->plan->format;
-    const char *at = word.text;
-    const char *end = at + word.length;
-    uint64_t index = 0;
-    uint64_t generation = 0;
     if (word.length == 0) {
-        return WEFT_SELECT_REFUSE(r, at,
+        return WEFT_SELECT_REFUSE(r, word.text,
                                   "a handle should be here: index:generation, none or alive");
     }
-    bool read = read_digits(&at, end, f.index_bits, &index) && at != end && *at++ == ':' &&
-                read_digits(&at, end, f.generation_bits, &generation) && at == end;
-    if (!read || generation == 0) {
-        return WEFT_SELECT_REFUSE(r, word.text,
-                                  "'%.*s' is no handle: write index:generation, none or alive",
-                                  weft_select_shown(word), word.text);
-    }
-    *handle = weft_handle(f, (uint32_t)index, (uint32_t)generation);
-    return true;
+    return weft_handle_from_text(r->plan->format, word.text, word.length, handle) ||
+           WEFT_SELECT_REFUSE(r, word.text,
+                              "'%.*s' is no handle: write index:generation, none or alive",
+                              weft_select_shown(word), word.text);
 }
 
 static bool read_entity(weft_select_reader *r, weft_select_value *value,

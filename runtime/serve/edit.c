@@ -24,7 +24,7 @@ static weft_status set_string(serve_call *call, uint64_t handle, const char *pat
 {
     uint64_t other;
     if (leaf->type == WEFT_TYPE_ENTITY) {
-        if (!serve_handle_from_text(call->world, string, &other)) {
+        if (!weft_handle_from_text(call->world->plan->format, string, strlen(string), &other)) {
             serve_refuse(call, SERVE_INVALID_PARAMS, "'%.40s' is no \"index:generation\"", string);
             return WEFT_BAD_VALUE;
         }

@@ -7,7 +7,6 @@
 #include "../plan/fields.h"
 #include "../world/report.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,26 +93,11 @@ bool serve_may_take_bool(serve_call *call, const char *name, bool *value)
            serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is to be true or false", name);
 }
 
-bool serve_handle_from_text(const weft_world *world, const char *text, uint64_t *handle)
-{
-    uint64_t index, generation;
-    int end = 0;
-    const weft_format f = world->plan->format;
-    if (strspn(text, "0123456789:") != strlen(text) || strlen(text) > 21) return false;
-    if (sscanf(text, "%10" SCNu64 ":%10" SCNu64 "%n", &index, &generation, &end) != 2) return false;
-    if (text[end] != '\0' || index > weft_index_mask(f) || generation == 0 ||
-        generation > weft_generation_max(f)) {
-        return false;
-    }
-    *handle = weft_handle(f, (uint32_t)index, (uint32_t)generation);
-    return true;
-}
-
 bool serve_take_handle(serve_call *call, const char *name, uint64_t *handle)
 {
     char text[32];
     return serve_take_string(call, name, text, sizeof text) &&
-           (serve_handle_from_text(call->world, text, handle) ||
+           (weft_handle_from_text(call->world->plan->format, text, strlen(text), handle) ||
             serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is to be \"index:generation\"", name));
 }
 

@@ -151,9 +151,6 @@ bool serve_may_take_bool(serve_call *call, const char *name, bool *value);
 // Add a handle as "index:generation", or null for none.
 void serve_add_handle(serve_call *call, uint64_t handle);
 
-// Reads "index:generation". False: it is no handle of this world.
-bool serve_handle_from_text(const weft_world *world, const char *text, uint64_t *handle);
-
 // Adds a piece of JSON to a serve_text, for writers of weft_json.h.
 weft_status serve_add_piece(void *text, const char *piece, size_t bytes);
 

@@ -54,6 +54,23 @@ weft_handle_text weft_handle_as_text(weft_format f, uint64_t handle)
     return words;
 }
 
+// Whatever is no digit, or too much, comes to a handle whose own text is another one.
+bool weft_handle_from_text(weft_format f, const char *text, size_t bytes, uint64_t *handle)
+{
+    uint64_t numbers[2] = {0, 0}; // index, generation
+    uint32_t at = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        if (text[i] == ':')
+            at = 1;
+        else
+            numbers[at] = numbers[at] * 10 + (unsigned char)text[i] - '0';
+    }
+    *handle = weft_handle(f, (uint32_t)numbers[0], (uint32_t)numbers[1]);
+    const weft_handle_text same = weft_handle_as_text(f, *handle);
+    return numbers[1] != 0 && numbers[1] <= weft_generation_max(f) && strlen(same.text) == bytes &&
+           memcmp(same.text, text, bytes) == 0;
+}
+
 static const char *name_of(const weft_world *world, uint16_t component)
 {
     return component == WEFT_NONE ? "" : world->plan->schema->components[component].name;

@@ -31,6 +31,9 @@ typedef struct weft_handle_text {
 
 weft_handle_text weft_handle_as_text(weft_format f, uint64_t handle);
 
+// Reads a handle, dead or alive, that is written exactly so. False: the text is none.
+bool weft_handle_from_text(weft_format f, const char *text, size_t bytes, uint64_t *handle);
+
 // Remembers why a call is refused and calls the log hook. Returns false.
 bool weft_refuse(weft_world *world, weft_refusal refusal);
 
