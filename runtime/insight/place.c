@@ -6,7 +6,6 @@
 #include "../world/report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // A handle has 2, 4 or 8 bytes.
@@ -96,12 +95,7 @@ static bool find_item(const weft_schema *schema, const char **at, const weft_fie
     const char *word = *at + 1;
     size_t length = strcspn(word, "]");
     const weft_enum_info *by = weft_field_by(schema, field);
-    uint32_t item =
-        by ? weft_word_find(by->values, sizeof *by->values, by->count, word, length) : WEFT_NO_NAME;
-    if (item == WEFT_NO_NAME && length != 0 && strspn(word, "0123456789") == length) {
-        unsigned long number = strtoul(word, NULL, 10);
-        item = number < field->count ? (uint32_t)number : WEFT_NO_NAME;
-    }
+    uint32_t item = weft_item_find(schema, field, field->count, word, length);
     if (item == WEFT_NO_NAME && by) {
         weft_nearest_among(nearest, by->values, sizeof *by->values, by->count, word, length);
     }

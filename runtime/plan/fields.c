@@ -40,6 +40,20 @@ void weft_item_text(const weft_schema *schema, const weft_field *field, uint32_t
         snprintf(text, bytes, "[%" PRIu32 "]", item);
 }
 
+uint32_t weft_item_find(const weft_schema *schema, const weft_field *field, uint32_t count,
+                        const char *text, size_t length)
+{
+    const weft_enum_info *by = weft_field_by(schema, field);
+    uint64_t number = length == 0 ? UINT32_MAX : 0;
+    uint32_t item =
+        by ? weft_word_find(by->values, sizeof *by->values, by->count, text, length) : WEFT_NO_NAME;
+    for (size_t i = 0; i < length && number < count; i++) {
+        bool digit = text[i] >= '0' && text[i] <= '9';
+        number = digit ? number * 10 + (uint64_t)(text[i] - '0') : UINT32_MAX;
+    }
+    return item == WEFT_NO_NAME && number < count ? (uint32_t)number : item;
+}
+
 void weft_fields_walk(const weft_schema *schema, const weft_field *fields, uint32_t count,
                       void *value, bool only_saved, weft_leaf leaf, void *context)
 {

@@ -77,6 +77,11 @@ static inline const weft_enum_info *weft_field_by(const weft_schema *schema,
 void weft_item_text(const weft_schema *schema, const weft_field *field, uint32_t item, char *text,
                     size_t bytes);
 
+// Finds the element of such a place, without its brackets, among `count`; digits name that of an
+// array by an enum as well. WEFT_NO_NAME: it is none of them.
+uint32_t weft_item_find(const weft_schema *schema, const weft_field *field, uint32_t count,
+                        const char *text, size_t length);
+
 // Counts the elements in a member: 1, or all of an array, or the items of a list, which are never
 // more than its capacity whatever its count says. A string counts as one element.
 uint32_t weft_member_count(const weft_field *field, const void *member);

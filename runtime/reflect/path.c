@@ -120,51 +120,34 @@ static bool follow_field(path_reader *path, const char *of, const weft_field *fi
     return true;
 }
 
-// Reads `[bread]` of an array by the values of an enum, which digits name as well. False: it is no
-// name, or none of those.
-static bool follow_name(path_reader *path, const weft_enum_info *by, uint32_t *index)
-{
-    path_word name = {path->at + 1, strcspn(path->at + 1, "]")};
-    if (name.text[name.length] != ']') return false;
-    *index = weft_word_find(by->values, sizeof *by->values, by->count, name.text, name.length);
-    if (*index == WEFT_NO_NAME) return false;
-    path->at += name.length + 2;
-    return true;
-}
-
-// Reads `[i]`.
+// Reads `[i]`, or `[bread]` of an array by the values of an enum.
 static bool follow_index(path_reader *path, const weft_field *field, uint32_t count,
                          uint32_t *index)
 {
+    const weft_schema *schema = path->world->plan->schema;
     if (*path->at != '[') {
         return weft_value_refuse(path->why, "names all of '%s', go on with [index]%s", field->name,
                                  field->shape == WEFT_SHAPE_LIST ? " or .count" : "");
     }
-    const weft_enum_info *by = weft_field_by(path->world->plan->schema, field);
-    if (by && follow_name(path, by, index)) return true;
-    path_word digits = {path->at + 1, strspn(path->at + 1, "0123456789")};
-    if (digits.length == 0 || digits.text[digits.length] != ']') {
-        path_word word = {path->at, strcspn(path->at, "]")};
-        word.length += word.text[word.length] == ']';
-        if (by) {
-            word = (path_word){path->at + 1, strcspn(path->at + 1, "]")};
-            return weft_value_refuse(path->why, "'%.*s' is no value of enum '%s'", shown(word),
-                                     word.text, by->name);
-        }
-        return weft_value_refuse(path->why, "'%.*s' is no index, write [0], [1] and so on",
-                                 shown(word), word.text);
+    const weft_enum_info *by = weft_field_by(schema, field);
+    path_word item = {path->at + 1, strcspn(path->at + 1, "]")};
+    bool ends = item.text[item.length] == ']';
+    *index = ends ? weft_item_find(schema, field, count, item.text, item.length) : WEFT_NO_NAME;
+    if (*index != WEFT_NO_NAME) {
+        path->at += item.length + 2;
+        return true;
     }
-    uint64_t number = 0;
-    for (size_t i = 0; i < digits.length && number <= UINT32_MAX; i++) {
-        number = number * 10 + (uint64_t)(digits.text[i] - '0');
-    }
-    if (number >= count) {
+    if (ends && item.length != 0 && strspn(item.text, "0123456789") == item.length) {
         return weft_value_refuse(path->why, "there is no [%.*s] in '%s', which has %" PRIu32,
-                                 shown(digits), digits.text, field->name, count);
+                                 shown(item), item.text, field->name, count);
     }
-    *index = (uint32_t)number;
-    path->at += digits.length + 2;
-    return true;
+    if (by) {
+        return weft_value_refuse(path->why, "'%.*s' is no value of enum '%s'", shown(item),
+                                 item.text, by->name);
+    }
+    item = (path_word){path->at, 1 + item.length + ends};
+    return weft_value_refuse(path->why, "'%.*s' is no index, write [0], [1] and so on", shown(item),
+                             item.text);
 }
 
 // Ends the path at a value.

@@ -46,7 +46,6 @@ static bool read_name(weft_select_reader *r, const weft_enum_info *by, uint32_t 
 static bool read_index(weft_select_reader *r, const weft_field *field, uint32_t *index)
 {
     const char *place = r->at;
-    uint64_t number = 0;
     if (*place != '[') {
         return WEFT_SELECT_REFUSE(r, place, "names all of '%s', go on with [index]%s", field->name,
                                   field->shape == WEFT_SHAPE_LIST ? " or .count" : "");
@@ -57,15 +56,12 @@ static bool read_index(weft_select_reader *r, const weft_field *field, uint32_t 
         if (by && digits.length == 0) return read_name(r, by, index);
         return WEFT_SELECT_REFUSE(r, place, "no index, write [0], [1] and so on");
     }
-    for (size_t i = 0; i < digits.length && number <= UINT32_MAX; i++) {
-        number = number * 10 + (uint64_t)(digits.text[i] - '0');
-    }
-    if (number >= field->count) {
+    *index = weft_item_find(r->plan->schema, field, field->count, digits.text, digits.length);
+    if (*index == WEFT_NO_NAME) {
         return WEFT_SELECT_REFUSE(
             r, place, "there is no [%.*s] in '%s', which has space for %" PRIu32,
             weft_select_shown(digits), digits.text, field->name, field->count);
     }
-    *index = (uint32_t)number;
     r->at += digits.length + 2;
     return true;
 }
