@@ -10,36 +10,26 @@
 // ------------------------------------------------------------------------------------------------
 // Leaves: which of so many, `stride` bytes apart, pass, without regard to `negated`
 
-#define WHOLE_LEAVES(name, type)                                                                   \
+#define LEAVES(name, type, of, passes)                                                             \
     static uint64_t name(const weft_select_test *test, const unsigned char *at, size_t stride,     \
                          uint32_t count)                                                           \
     {                                                                                              \
-        const type low = (type)test->low.u64;                                                      \
-        const type high = (type)test->high.u64;                                                    \
+        const type low = (type)test->low.of;                                                       \
+        const type high = (type)test->high.of;                                                     \
+        const type hole = (type)test->hole.of;                                                     \
         uint64_t bits = 0;                                                                         \
+        (void)hole;                                                                                \
         for (uint32_t i = 0; i < count; i++, at += stride) {                                       \
             type leaf;                                                                             \
             memcpy(&leaf, at, sizeof leaf);                                                        \
-            bits |= (uint64_t)((type)(leaf - low) <= high) << i;                                   \
+            bits |= (uint64_t)(passes) << i;                                                       \
         }                                                                                          \
         return bits;                                                                               \
     }
 
+#define WHOLE_LEAVES(name, type) LEAVES(name, type, u64, (type)(leaf - low) <= high)
 #define FLOAT_LEAVES(name, type)                                                                   \
-    static uint64_t name(const weft_select_test *test, const unsigned char *at, size_t stride,     \
-                         uint32_t count)                                                           \
-    {                                                                                              \
-        const type low = (type)test->low.f64;                                                      \
-        const type high = (type)test->high.f64;                                                    \
-        const type hole = (type)test->hole.f64;                                                    \
-        uint64_t bits = 0;                                                                         \
-        for (uint32_t i = 0; i < count; i++, at += stride) {                                       \
-            type leaf;                                                                             \
-            memcpy(&leaf, at, sizeof leaf);                                                        \
-            bits |= (uint64_t)((leaf >= low) & (leaf <= high) & (leaf != hole)) << i;              \
-        }                                                                                          \
-        return bits;                                                                               \
-    }
+    LEAVES(name, type, f64, (leaf >= low) & (leaf <= high) & (leaf != hole))
 
 WHOLE_LEAVES(u8_leaves, uint8_t)
 WHOLE_LEAVES(u16_leaves, uint16_t)
