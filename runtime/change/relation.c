@@ -1,4 +1,4 @@
-// The links of relations: opening and closing, and their memory.
+// The links of relations: what is noted of each, and their memory.
 #include "relation.h"
 
 // Says whether hooks hear of entities that end.
@@ -10,14 +10,11 @@ static bool tells_of_ends(const weft_plan *plan)
     return tells;
 }
 
-bool weft_relations_open(weft_world *world)
+void weft_relations_open(weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
     uint32_t count = schema->relation_count;
     uint32_t ending = 0;
-    if (!weft_array_open(&world->heap, &world->relations, count, sizeof *world->relations)) {
-        return false;
-    }
     for (uint32_t i = 0; i < count; i++) {
         world->relations[i].ends = schema->relations[i].on_parent_despawn == WEFT_DESPAWN;
         ending += world->relations[i].ends;
@@ -26,28 +23,7 @@ bool weft_relations_open(weft_world *world)
     for (uint32_t i = 0; i < count; i++) {
         world->relations[i].meets = meets && world->relations[i].ends;
     }
-    return true;
 }
-
-void weft_relations_close(weft_world *world)
-{
-    uint32_t count = world->plan->schema->relation_count;
-    for (uint32_t i = 0; world->relations && i < count; i++) {
-        weft_region_free(&world->heap, &world->relations[i].links);
-        weft_region_free(&world->heap, &world->relations[i].met);
-    }
-    weft_free(&world->heap, world->relations, count * sizeof *world->relations);
-}
-
-#ifdef WEFT_HARD
-void weft_relations_relocate(weft_world *world)
-{
-    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
-        weft_region_relocate(&world->heap, &world->relations[i].links);
-        weft_region_relocate(&world->heap, &world->relations[i].met);
-    }
-}
-#endif
 
 // ------------------------------------------------------------------------------------------------
 // Memory

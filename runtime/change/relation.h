@@ -37,17 +37,12 @@ typedef struct weft_relation {
     bool meets;        // it is one of several such, in a world with hooks: it keeps `met`
 } weft_relation;
 
-// Relations are opened and closed with their world. False: no memory.
-bool weft_relations_open(weft_world *world);
-void weft_relations_close(weft_world *world);
+// Notes what ends with whom, in a world that opens.
+void weft_relations_open(weft_world *world);
 
 // Gives back the memory of links above the highest index that has one. False: no memory to copy
 // what stays.
 bool weft_relations_trim(weft_world *world);
-
-#ifdef WEFT_HARD
-void weft_relations_relocate(weft_world *world); // see weft_world_changed
-#endif
 
 // Makes space for the links of an index beyond the capacity, and of those below it. False: no
 // memory.

@@ -20,25 +20,6 @@
 
 #include <string.h>
 
-#ifdef WEFT_HARD
-static void relocate(weft_world *world)
-{
-    weft_heap *heap = &world->heap;
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        weft_table_relocate(heap, world->plan, world->tables.items[i]);
-    }
-    for (uint32_t i = 0; i < world->plan->sparse_count; i++) {
-        weft_sparse_relocate(heap, &world->sparse[i]);
-    }
-    for (uint32_t i = 0; i < world->plan->removal_count; i++) {
-        weft_region_relocate(heap, &world->removed[i].handles);
-        weft_region_relocate(heap, &world->removed[i].values);
-    }
-    weft_events_relocate(world);
-    weft_relations_relocate(world);
-}
-#endif
-
 // ------------------------------------------------------------------------------------------------
 // Arrays that the plan gives a length: they are opened and closed with the world.
 
@@ -53,6 +34,8 @@ WEFT_STATIC_ASSERT(offsetof(weft_stage, values) == 0, "a stage begins with its r
 WEFT_STATIC_ASSERT(offsetof(weft_event_log, values) == 0, "a log begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_commands, bytes) == 0, "a buffer begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_removed, values) == sizeof(weft_region), "it begins with two");
+WEFT_STATIC_ASSERT(offsetof(weft_relation, met) == sizeof(weft_region), "with two");
+WEFT_STATIC_ASSERT(offsetof(weft_sparse, owners) == sizeof(weft_region), "with two");
 WEFT_STATIC_ASSERT(offsetof(weft_index, changes) == 6 * sizeof(weft_region), "with seven");
 WEFT_STATIC_ASSERT(offsetof(weft_lost, bits) == 0, "it begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_depth_order, ends) == 3 * sizeof(weft_region), "with four");
@@ -83,6 +66,7 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
         {&w->events, plan->event_count, sizeof *w->events, 1},
         {&w->buffers, plan->buffer_count, sizeof *w->buffers, 1},
         {&w->removed, plan->removal_count, sizeof *w->removed, 2},
+        {&w->relations, plan->schema->relation_count, sizeof *w->relations, 2},
         {&w->indexes, plan->index_count, sizeof *w->indexes, WEFT_INDEX_REGIONS},
         {&w->lost, plan->index_count, sizeof *w->lost, 1},
         {&w->depth_orders, plan->depth_order_count, sizeof *w->depth_orders, 4},
@@ -99,17 +83,44 @@ static bool open_array(weft_heap *heap, const world_array *array)
     return weft_array_open(heap, array->pointer, array->count, array->bytes);
 }
 
-static bool close_array(weft_heap *heap, const world_array *array)
+// Calls `each` for the regions of all items. Returns these; NULL: they were not opened.
+static unsigned char *each_region(weft_heap *heap, const world_array *array,
+                                  void (*each)(weft_heap *heap, weft_region *region))
 {
     unsigned char *items;
     memcpy(&items, array->pointer, sizeof items);
     for (size_t i = 0; items && i < array->count; i++) {
         weft_region *regions = (weft_region *)(void *)(items + i * array->bytes);
-        for (uint32_t r = 0; r < array->regions; r++) weft_region_free(heap, &regions[r]);
+        for (uint32_t r = 0; r < array->regions; r++) each(heap, &regions[r]);
     }
-    weft_free(heap, items, array->count * array->bytes);
+    return items;
+}
+
+static bool close_array(weft_heap *heap, const world_array *array)
+{
+    weft_free(heap, each_region(heap, array, weft_region_free), array->count * array->bytes);
     return true;
 }
+
+#ifdef WEFT_HARD
+static void relocate(weft_world *w)
+{
+    const weft_plan *plan = w->plan;
+    const world_array arrays[] = {
+        {&w->sparse, plan->sparse_count, sizeof *w->sparse, 2},
+        {&w->removed, plan->removal_count, sizeof *w->removed, 2},
+        {&w->relations, plan->schema->relation_count, sizeof *w->relations, 2},
+        {&w->events, plan->event_count, sizeof *w->events, 1},
+        {&w->stages, plan->stage_count, sizeof *w->stages, 1},
+    };
+    for (uint32_t i = 0; i < w->tables.count; i++) {
+        weft_table_relocate(&w->heap, plan, w->tables.items[i]);
+    }
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        (void)each_region(&w->heap, &arrays[i], weft_region_relocate);
+    }
+}
+#endif
 
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
@@ -190,8 +201,8 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
 #endif
     if (!take_hooks(world, options)) return false;
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_arrays(world) &&
-        weft_hooks_open(world) && open_tables(world) && weft_batch_open(world) &&
-        weft_relations_open(world)) {
+        weft_hooks_open(world) && open_tables(world) && weft_batch_open(world)) {
+        weft_relations_open(world);
         weft_commands_open(world);
         weft_events_open(world);
         weft_turns_open(world);
@@ -217,7 +228,6 @@ void weft_world_close(weft_world *world)
     weft_profiler_close(world);
     weft_team_close(world);
     weft_parallels_trim(world);
-    weft_relations_close(world);
     weft_hooks_close(world);
     weft_batch_close(world);
     for (uint32_t i = 0; world->sparse && i < plan->sparse_count; i++) {

@@ -116,11 +116,3 @@ void weft_sparse_close(weft_heap *heap, weft_sparse *sparse)
     weft_region_free(heap, &sparse->owners);
     *sparse = (weft_sparse){.size = sparse->size, .limit = sparse->limit};
 }
-
-#ifdef WEFT_HARD
-void weft_sparse_relocate(weft_heap *heap, weft_sparse *sparse)
-{
-    weft_region_relocate(heap, &sparse->values);
-    weft_region_relocate(heap, &sparse->owners);
-}
-#endif

@@ -131,9 +131,4 @@ bool weft_sparse_drop(weft_sparse *sparse, uint32_t index);
 
 void weft_sparse_close(weft_heap *heap, weft_sparse *sparse);
 
-#ifdef WEFT_HARD
-// Hard mode: moves all values, as weft_table_relocate does with rows.
-void weft_sparse_relocate(weft_heap *heap, weft_sparse *sparse);
-#endif
-
 #endif

@@ -90,7 +90,10 @@ static void run_model(uint32_t size, uint64_t seed, bool no_reserve, bool failin
         check_index(r, index);
         if (!failing) watched_check(&r->memory, &r->heap);
 #ifdef WEFT_HARD
-        if (i % 50 == 0) weft_sparse_relocate(&r->heap, &r->sparse);
+        if (i % 50 == 0) {
+            weft_region_relocate(&r->heap, &r->sparse.values);
+            weft_region_relocate(&r->heap, &r->sparse.owners);
+        }
 #endif
         if (i % 1000 == 999) check_all(r);
     }
