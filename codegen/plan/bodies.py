@@ -26,8 +26,7 @@ def make_body(
     with_rows = has_rows(system)
     world = [world_of(names)] if used.of_world else []
     changes = [f"weft_flag_set(world, {flag});" for flag in used.changed]
-    ctx_in_pass = names.local("ctx", system.name)
-    dt_in_pass = f"world->parallels[{used.writes.parallel}].dt"
+    in_pass = names.local("ctx", system.name), f"world->parallels[{used.writes.parallel}].dt"
     return BodyPlan(
         context=FillPlan(
             world=world,
@@ -36,7 +35,7 @@ def make_body(
                 *_tag_writes(used),
                 *_context(system, names, used, "ctx", "dt"),
             ],
-            in_pass=_context(system, names, used, ctx_in_pass, dt_in_pass),
+            in_pass=_context(system, names, used, *in_pass),
         ),
         after=[
             *used.writes.members,

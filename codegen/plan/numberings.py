@@ -20,18 +20,9 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
             "Bitsets are also counted by themselves.",
             [bitset.number for bitset in bitsets if bitset],
         ),
-        _bare(
-            "Components and tags are numbered together.",
-            [component.constant for component in data.numbered],
-        ),
-        _bare(
-            "Each sparse component has a store.",
-            [component.storage.store for component in data.stores],
-        ),
-        _bare(
-            "Prefabs are in the order of the schema.",
-            [prefab.names.constant for prefab in data.prefabs],
-        ),
+        _bare("Components and tags are numbered together.", [c.constant for c in data.numbered]),
+        _bare("Each sparse component has a store.", [c.storage.store for c in data.stores]),
+        _bare("Prefabs are in the order of the schema.", [p.names.constant for p in data.prefabs]),
         _bare(_order_of_queries(code), [query.constant for query in code.table_queries]),
         _numbered("Change bits are one bit a row for each of these.", code.changes.constants),
         _numbered(

@@ -7,8 +7,8 @@
 #define SKIPPED 1024u // likewise, of cells of several numbers, which the game may write
 #define SPARSE 4u     // less than one in so many numbers is few
 
-// Counts the numbers that differ, without a branch. Their width is a constant where this is inlined,
-// so that compilers make vectors of the loop.
+// Counts the numbers that differ, without a branch. Their width is a constant where this is
+// inlined, so that compilers make vectors of the loop.
 WEFT_ALWAYS_INLINE uint32_t count_of_width(const unsigned char *before, const unsigned char *after,
                                            uint32_t count, uint32_t width)
 {

@@ -1,5 +1,5 @@
-// Collecting: the rows of a list are found by its expression, table by table and with a key each, in
-// pieces between which the world goes on.
+// Collecting: the rows of a list are found by its expression, table by table and with a key each,
+// in pieces between which the world goes on.
 #ifndef WEFT_SERVE_COLLECTING_H
 #define WEFT_SERVE_COLLECTING_H
 

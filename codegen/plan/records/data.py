@@ -289,8 +289,8 @@ class EventPlan:
     def summary(self) -> str:
         """Says in a comment how large it is, and how many there may be."""
         size = count_of(self.struct.layout.bytes, "byte")
-        put = ", put by the game" if self.outside else ""
-        return f"{size}, at most {self.max:,} unread{put}"
+        whose = ", put by the game" if self.outside else ""
+        return f"{size}, at most {self.max:,} unread{whose}"
 
 
 @dataclass(frozen=True)

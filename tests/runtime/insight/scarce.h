@@ -1,4 +1,4 @@
-// A memory in which so many allocations succeed, and no more, and which counts what is not given back.
+// A memory in which so many allocations succeed, and no more; it counts what is not given back.
 #ifndef SCARCE_H
 #define SCARCE_H
 

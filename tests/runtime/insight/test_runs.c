@@ -189,8 +189,8 @@ static void write_to_rows(tavern_world *world, const tavern_entity *people, uint
     }
 }
 
-// Returns by how many bytes a watched world grows, whose rows are written to until the ring has been
-// full several times. It has to have grown in the first half.
+// Returns by how many bytes a watched world grows, whose rows are written to until the ring has
+// been full several times. It has to have grown in the first half.
 static size_t growth(const pattern *p, bool wide)
 {
     static tavern_entity people[PEOPLE];
@@ -216,8 +216,8 @@ static size_t growth(const pattern *p, bool wide)
     return after - before;
 }
 
-// Asserts what the snapshots of a pattern take, beside those that are copies now, with their handles,
-// and beside what is left of a block of each size.
+// Asserts what the snapshots of a pattern take, beside those that are copies now, with their
+// handles, and beside what is left of a block of each size.
 static void assert_growth(size_t grown, uint32_t bytes, size_t number)
 {
     const size_t cells = RUN * number + HEAD;
@@ -230,8 +230,9 @@ static void assert_growth(size_t grown, uint32_t bytes, size_t number)
         assert_in_range(grown, kept * 9 / 10, kept + RUNS * (cells + handles) + blocks);
 }
 
-// The manual says how much more a write takes where rows are kept as snapshots: the most where just
-// enough of a run differs for one, and behind it once so little that hardly a write shares the next.
+// The manual says how much more a write takes where rows are kept as snapshots: the most where
+// just enough of a run differs for one, and behind it once so little that hardly a write shares
+// the next.
 static void snapshots_take_at_most_72_bytes_a_write(void **state)
 {
     (void)state;

@@ -436,7 +436,7 @@ static void many_dirty_rows_in_deep_trees(void **state)
     moved_close(w);
 }
 
-// What a system has in its turns is counted where it goes parents first, too.
+// The rows of a system are counted where it goes parents first, too.
 static void rows_are_counted_parents_first(void **state)
 {
     (void)state;

@@ -563,7 +563,7 @@ static void a_world_that_is_not_measured_counts_nothing(void **state)
     assert_true(relay_system_stats(f->w, number_of("make")).ns != 0);
 }
 
-// What looks into a world may count turns for a while; it does not end what the game has measured.
+// An inspector may count turns for a while; it does not end what the game has measured.
 static void turns_are_counted_for_a_while(void **state)
 {
     field *f = (field *)*state;

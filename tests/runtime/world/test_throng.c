@@ -45,7 +45,7 @@ static void assert_found(throng_world *w, float x, float y, float reach)
     assert_int_equal(in_ball, 0);
 }
 
-// Asserts that nobody is nearer than the last of the nearest but these.
+// Asserts that no other is nearer than the last of the nearest.
 static void assert_nearest(throng_world *w, float x, float y)
 {
     throng_entity nearest[NEAREST];
