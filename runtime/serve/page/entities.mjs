@@ -1,6 +1,6 @@
 // All entities, or those of an expression: a list of which only the window that is seen is asked for.
 import { chooser, h, toast } from "./dom.mjs";
-import { call } from "./link.mjs";
+import { call, link_state } from "./link.mjs";
 import { cell, leaf_paths } from "./values.mjs";
 
 const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
@@ -192,10 +192,12 @@ export function entities_view(app, query) {
       if (making !== null) setTimeout(() => { if (list.isConnected) refresh(); }, MAKING_MS);
     } catch (error) {
       problem.textContent = error.message;
-      rows = [];
-      total = 0;
-      draw();
-      count.textContent = "";
+      if (link_state.open) { // what was there stays to be read once the game has ended
+        rows = [];
+        total = 0;
+        draw();
+        count.textContent = "";
+      }
     }
     busy = false;
     if (again) {

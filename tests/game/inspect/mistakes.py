@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import pytest
+from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
-from browser import PHONE
-from inspector import Game, RefusedError
+from browser import PHONE, complaints
+from inspector import INSPECT, PAUSED, Game, RefusedError, game
 from inspector_page import Page
 
 
@@ -171,3 +172,14 @@ def test_a_phone_that_is_turned(page: Page) -> None:
         page.until(lambda: page.browser.execute_script(fits))
     finally:
         page.own_size()
+
+
+def test_what_was_there_outlives_the_game(browser: webdriver.Chrome) -> None:
+    with game(*PAUSED, program=INSPECT) as colony:
+        page = Page(browser, colony)
+        seen = page.ids()
+    page.until(lambda: page.text("#facts") == "the game does not answer")
+    page.browser.execute_script("document.getElementById('list').scrollTop = 40")  # it is asked
+    page.until(lambda: page.text("#problem") == "the game does not answer")
+    assert page.ids() == seen
+    complaints(browser)  # that there is no connection
