@@ -2,6 +2,7 @@
 #include "camera.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 static const float TILE_MIN = 2.0f, TILE_MAX = 96.0f; // pixels
 
@@ -16,6 +17,17 @@ void camera_fit(camera *c, int columns, int rows)
     c->tile = within(fminf(across, down), TILE_MIN, TILE_MAX);
     c->x = (float)(columns - 1) / 2;
     c->y = (float)(rows - 1) / 2;
+}
+
+void camera_resize(camera *c, int width, int height, int columns, int rows)
+{
+    if (c->width == width && c->height == height) return;
+    camera fitted = *c;
+    camera_fit(&fitted, columns, rows);
+    bool whole = c->x == fitted.x && c->y == fitted.y && c->tile == fitted.tile;
+    c->width = width;
+    c->height = height;
+    if (whole) camera_fit(c, columns, rows);
 }
 
 void camera_zoom(camera *c, float factor, spot pixel)

@@ -21,6 +21,9 @@ typedef struct view {
 // Shows a whole map of so many tiles.
 void camera_fit(camera *c, int columns, int rows);
 
+// Gives the window another size. What is as large as the window stays so, all else keeps its size.
+void camera_resize(camera *c, int width, int height, int columns, int rows);
+
 // Makes everything larger by a factor, or smaller; what is at a pixel of the window stays there.
 void camera_zoom(camera *c, float factor, spot pixel);
 

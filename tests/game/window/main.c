@@ -1,4 +1,5 @@
 // The colony in a window: the game of tests/game with a picture, a mouse and a clock of its own.
+#include "beat.h"
 #include "colony.h"
 #include "colony_insight.h"
 #include "hours.h"
@@ -108,7 +109,7 @@ static void draw(show *s)
     double begun = pace_now();
     if (!colony_alive(s->w, s->selected)) s->selected = COLONY_NONE;
     scene_draw(&s->scene, s->w, &s->camera, s->selected);
-    if (!colony_is_none(s->selected)) {
+    if (show_has_panel(s)) {
         panel_draw(&s->text, s->renderer, s->w, s->selected, s->camera.width, s->camera.height);
     }
     show_words(s);
@@ -125,10 +126,9 @@ static void wait_for_frame(show *s)
     SDL_RendererInfo renderer;
     if (SDL_GetRendererInfo(s->renderer, &renderer) != 0) return;
     if (!(renderer.flags & SDL_RENDERER_SOFTWARE)) return;
-    uint64_t second = SDL_GetPerformanceFrequency(), now = SDL_GetPerformanceCounter();
-    s->due += second / FRAMES_A_SECOND;
-    if (s->due < now) s->due = now; // it is late, and nothing is made up for
-    SDL_Delay((uint32_t)(1000 * (s->due - now) / second));
+    uint64_t second = SDL_GetPerformanceFrequency();
+    uint64_t wait = beat_next(&s->due, SDL_GetPerformanceCounter(), second / FRAMES_A_SECOND);
+    SDL_Delay((uint32_t)(1000 * wait / second));
 }
 
 // Returns the seconds since this was asked last, at most FRAME_MAX.
@@ -151,9 +151,12 @@ static bool advance_tick(show *s, double hours)
     return true;
 }
 
-// Goes tick by tick, so that each order comes at its own.
+// Goes tick by tick, so that each order comes at its own, as long as this frame has time for them.
 static bool advance(show *s, double hours)
 {
+    const uint64_t frame = SDL_GetPerformanceFrequency() / FRAMES_A_SECOND;
+    const uint64_t first = SDL_GetPerformanceCounter();
+    uint64_t now = first, before = first;
     hours = SDL_min(hours, TICKS_A_FRAME * HOURS_A_TICK);
     for (; hours > 0; hours -= HOURS_A_TICK) {
         orders_give_due(&s->orders, s->w);
@@ -162,8 +165,19 @@ static bool advance(show *s, double hours)
         double begun = pace_now();
         if (!advance_tick(s, SDL_min(hours, HOURS_A_TICK))) return false;
         if (colony_stats(s->w).ticks > ticks) pace_add(&s->pace, PACE_TICK, pace_now() - begun);
+        before = now;
+        now = SDL_GetPerformanceCounter();
+        if (!beat_has_time(first, now, now - before, frame)) break;
     }
     return true;
+}
+
+static void follow_window(show *s)
+{
+    const colony_ground *map = colony_ground_get(s->w);
+    int width, height;
+    if (SDL_GetRendererOutputSize(s->renderer, &width, &height) != 0) return;
+    camera_resize(&s->camera, width, height, map->width, map->height);
 }
 
 static bool run(show *s)
@@ -174,7 +188,7 @@ static bool run(show *s)
         uint64_t ticks = colony_stats(s->w).ticks;
         SDL_Event event;
         while (SDL_PollEvent(&event)) show_handle(s, &event);
-        SDL_GetRendererOutputSize(s->renderer, &s->camera.width, &s->camera.height);
+        follow_window(s);
         serve(s);
         double hours = seconds_passed(&before) * HOURS_A_SECOND * s->speed;
         if (!advance(s, hours)) return false;

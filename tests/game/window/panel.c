@@ -8,7 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PANEL_WIDTH = 330, PANEL_EDGE = 10, FIELD_INDENT = 14, PATH_SPACE = 160, LINE_SPACE = 256 };
+enum {
+    PANEL_WIDTH_MAX = 330,
+    PANEL_EDGE = 10,
+    FIELD_INDENT = 14,
+    PATH_SPACE = 160,
+    LINE_SPACE = 256
+};
 
 static const SDL_Color TITLE = {255, 240, 120, 255}, PLAIN = {235, 235, 230, 255};
 
@@ -28,7 +34,8 @@ static void line(panel *p, int indent, SDL_Color colour, const char *format, ...
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
     if (p->y + p->text->line > p->end) return;
-    text_draw(p->text, p->renderer, p->x + indent, p->y, colour, words);
+    bool last = p->y + 2 * p->text->line > p->end; // the rest has no place
+    text_draw(p->text, p->renderer, p->x + indent, p->y, colour, last ? "..." : words);
     p->y += p->text->line;
 }
 
@@ -134,14 +141,20 @@ static void show_title(panel *p)
     }
 }
 
+int panel_width(int width)
+{
+    return SDL_min(PANEL_WIDTH_MAX, 2 * width / 5);
+}
+
 void panel_draw(const text *t, SDL_Renderer *renderer, colony_world *w, colony_entity e, int width,
                 int height)
 {
     const weft_schema *schema = colony_schema();
-    panel p = {t, renderer, w, e, width - PANEL_WIDTH + PANEL_EDGE, PANEL_EDGE, height};
+    const SDL_Rect box = {width - panel_width(width), 0, panel_width(width), height};
+    panel p = {t, renderer, w, e, box.x + PANEL_EDGE, PANEL_EDGE, height};
     SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_BLEND);
     SDL_SetRenderDrawColor(renderer, 20, 22, 30, 215);
-    SDL_RenderFillRect(renderer, &(SDL_Rect){width - PANEL_WIDTH, 0, PANEL_WIDTH, height});
+    SDL_RenderFillRect(renderer, &box);
     show_title(&p);
     for (uint32_t i = 0; i < schema->component_count; i++) {
         const weft_component_info *component = &schema->components[i];

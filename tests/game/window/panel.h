@@ -10,4 +10,7 @@
 void panel_draw(const text *t, SDL_Renderer *renderer, colony_world *w, colony_entity e, int width,
                 int height);
 
+// Returns how wide the panel is in a window of a width, at its right.
+int panel_width(int width);
+
 #endif

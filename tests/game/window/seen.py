@@ -50,6 +50,7 @@ class Shown:
     screen: str
     folder: Path
     process: subprocess.Popen[str]
+    size: tuple[int, int] = WINDOW
 
     def do(self, *actions: str) -> None:
         environment = os.environ | {"DISPLAY": self.screen}
@@ -60,6 +61,12 @@ class Shown:
 
     def click(self, x: int, y: int, button: int = 1) -> None:
         self.do("mousemove", str(LEFT + x), str(TOP + y), "click", str(button))
+
+    def resize(self, width: int, height: int) -> None:
+        """Gives the window another size, and waits for a picture of that size."""
+        self.size = width, height
+        self.do("search", "--name", "The colony", "windowsize", str(width), str(height))
+        wait_until(lambda: self.picture().size == self.size)
 
     def picture(self) -> Picture:
         """Returns the picture of the window that it writes itself."""
@@ -72,7 +79,7 @@ class Shown:
             if time.monotonic() - asked > KEY_SECONDS:
                 asked = time.monotonic()
                 self.keys("F12")
-            return path.exists() and path.stat().st_size > WINDOW[0] * WINDOW[1] * 4
+            return path.exists() and path.stat().st_size > 0 and is_whole(path)
 
         wait_until(written)
         return Picture(path.read_bytes())
@@ -85,15 +92,23 @@ class Shown:
         return said
 
 
+def is_whole(path: Path) -> bool:
+    """Says whether a picture has been written to its end."""
+    data = path.read_bytes()
+    return len(data) > 6 and len(data) == int.from_bytes(data[2:6], "little")
+
+
 class Picture:
     """A picture of the window: a BMP of 32 bits, its last row first."""
 
     def __init__(self, data: bytes) -> None:
         self.first = int.from_bytes(data[10:14], "little")
+        width, height = (int.from_bytes(data[at : at + 4], "little") for at in (18, 22))
+        self.size = width, height
         self.data = data
 
     def pixel(self, x: int, y: int) -> Pixel:
-        at = self.first + ((WINDOW[1] - 1 - y) * WINDOW[0] + x) * 4
+        at = self.first + ((self.size[1] - 1 - y) * self.size[0] + x) * 4
         blue, green, red = self.data[at : at + 3]
         return red, green, blue
 
@@ -278,6 +293,48 @@ def test_the_keys_are_told(shown: Shown) -> None:
     told = shown.picture().pixel(*middle)
     shown.keys("F1")
     assert told != before and shown.picture().pixel(*middle) == before
+
+
+def bright(picture: Picture, left: int, top: int, right: int, bottom: int) -> int:
+    """Counts the pixels of a part that are as bright as words in front of the picture."""
+    part = [(x, y) for x in range(left, right) for y in range(top, bottom)]
+    return sum(min(picture.pixel(x, y)) > 215 for x, y in part)
+
+
+SIZES = [(640, 480), (1152, 720), (1216, 760)]  # as far as the screen goes
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_words_and_values_do_not_stand_in_each_other(shown: Shown, size: tuple[int, int]) -> None:
+    """The state is at the left of the values, in two lines where one is too long."""
+    shown.click(*STOREHOUSE)
+    shown.resize(*size)
+    width = min(330, 2 * size[0] // 5)
+    picture = shown.picture()
+    assert bright(picture, 0, 10, size[0] - width, 28) > 50
+    edge = size[0] - width
+    assert bright(picture, edge, 0, edge + 9, size[1]) == 0  # no word goes on into the panel
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_map_follows_the_size_of_the_window(shown: Shown, size: tuple[int, int]) -> None:
+    shown.resize(*size)
+    picture = shown.picture()
+    row = [picture.pixel(x, size[1] // 2) for x in (2, size[0] - 3)]
+    assert (24, 30, 26) not in row
+    assert picture.pixel(2, 60) == picture.pixel(2, size[1] - 60) == (24, 30, 26)
+
+
+def test_the_keys_are_told_in_a_box_that_holds_them(shown: Shown) -> None:
+    shown.resize(640, 480)
+    before = shown.picture()
+    shown.keys("F1")
+    told = shown.picture()
+    rows = range(140, 340)
+    changed = [x for x in range(640) if any(told.pixel(x, y) != before.pixel(x, y) for y in rows)]
+    left, right = changed[0], changed[-1]
+    assert left > 0 and right < 639 and abs(left - (639 - right)) <= 1  # in the middle
+    assert bright(told, left, 128, left + 9, 352) == bright(told, right - 8, 128, right, 352) == 0
 
 
 def hungers(colony: Game) -> list[float]:

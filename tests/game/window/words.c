@@ -2,10 +2,11 @@
 #include "show.h"
 
 #include "colony.h"
+#include "panel.h"
 
 #include <stdio.h>
 
-enum { MARGIN = 10, HELP_WIDTH = 300 };
+enum { MARGIN = 10, HELP_GAP = 24 };
 
 typedef struct help {
     const char *keys, *what;
@@ -42,33 +43,58 @@ static void draw_words(show *s, int x, int y, const char *words)
     text_draw(&s->text, s->renderer, x, y, WORDS, words);
 }
 
+// Draws two pieces of words in one line if they have space in it, and else in two. Returns the
+// height below them.
+static int draw_pieces(show *s, int space, const char *one, const char *other)
+{
+    char both[256];
+    snprintf(both, sizeof both, "%s   %s", one, other);
+    if (text_width(&s->text, both) + 2 * MARGIN <= space) {
+        draw_words(s, MARGIN, MARGIN, both);
+        return MARGIN + s->text.line;
+    }
+    draw_words(s, MARGIN, MARGIN, one);
+    draw_words(s, MARGIN, MARGIN + s->text.line, other);
+    return MARGIN + 2 * s->text.line;
+}
+
 static void draw_state(show *s)
 {
-    char words[256];
+    char when[96], what[128];
     const colony_calendar *calendar = colony_calendar_get(s->w);
     const colony_ledger *ledger = colony_ledger_get(s->w);
     int minutes = (int)(calendar->hour * 60);
-    snprintf(words, sizeof words, "day %u, %s, %02d:%02d   %u people, %u bread, %u houses   %gx%s",
-             calendar->day, colony_season_name(calendar->season), minutes / 60, minutes % 60,
-             ledger->people, ledger->goods[COLONY_GOODS_BREAD], ledger->houses, s->speed,
+    snprintf(when, sizeof when, "day %u, %s, %02d:%02d   %gx%s", calendar->day,
+             colony_season_name(calendar->season), minutes / 60, minutes % 60, s->speed,
              colony_pause_now(s->w) == COLONY_PAUSE_ON ? "   paused" : "");
-    draw_words(s, MARGIN, MARGIN, words);
+    snprintf(what, sizeof what, "%u people, %u bread, %u houses", ledger->people,
+             ledger->goods[COLONY_GOODS_BREAD], ledger->houses);
+    int space = s->camera.width - (show_has_panel(s) ? panel_width(s->camera.width) : 0);
+    SDL_RenderSetClipRect(s->renderer, &(SDL_Rect){0, 0, space, s->camera.height});
+    int y = draw_pieces(s, space, when, what);
     const char *news = colony_chronicle_get(s->w)->news;
-    if (news[0]) draw_words(s, MARGIN, MARGIN + s->text.line, news);
+    if (news[0]) draw_words(s, MARGIN, y, news);
     if (s->said[0]) draw_words(s, MARGIN, s->camera.height - MARGIN - s->text.line, s->said);
+    SDL_RenderSetClipRect(s->renderer, NULL);
 }
 
 static void draw_help(show *s)
 {
     const int lines = sizeof HELP / sizeof *HELP;
-    const int x = (s->camera.width - HELP_WIDTH) / 2;
+    int keys = 0, what = 0; // the widest of each
+    for (int i = 0; i < lines; i++) {
+        keys = SDL_max(keys, text_width(&s->text, HELP[i].keys));
+        what = SDL_max(what, text_width(&s->text, HELP[i].what));
+    }
+    const int width = keys + HELP_GAP + what;
+    const int x = (s->camera.width - width) / 2;
     const int y = (s->camera.height - lines * s->text.line) / 2;
-    draw_box(s, (SDL_Rect){x - MARGIN, y - MARGIN, HELP_WIDTH + 2 * MARGIN,
+    draw_box(s, (SDL_Rect){x - MARGIN, y - MARGIN, width + 2 * MARGIN,
                            lines * s->text.line + 2 * MARGIN});
     for (int i = 0; i < lines; i++) {
-        text_draw(&s->text, s->renderer, x, y + i * s->text.line, WORDS, HELP[i].keys);
-        text_draw(&s->text, s->renderer, x + HELP_WIDTH / 2, y + i * s->text.line, WORDS,
-                  HELP[i].what);
+        int at = y + i * s->text.line;
+        text_draw(&s->text, s->renderer, x, at, WORDS, HELP[i].keys);
+        text_draw(&s->text, s->renderer, x + keys + HELP_GAP, at, WORDS, HELP[i].what);
     }
 }
 
