@@ -24,19 +24,9 @@ def make_body(
     """Plans what runs all rows of a system, or a part of them; parents are of that relation."""
     walk = make_walk(selection, WALKER, names)
     with_rows = has_rows(system)
-    world = [world_of(names)] if used.of_world else []
     changes = [f"weft_flag_set(world, {flag});" for flag in used.changed]
-    in_pass = names.local("ctx", system.name), f"world->parallels[{used.writes.parallel}].dt"
     return BodyPlan(
-        context=FillPlan(
-            world=world,
-            statements=[
-                *(world if system.parallel else []),
-                *_tag_writes(used),
-                *_context(system, names, used, "ctx", "dt"),
-            ],
-            in_pass=_context(system, names, used, *in_pass),
-        ),
+        context=_fill(system, names, used),
         after=[
             *used.writes.members,
             *(_rows(system, selection, parents, walk) if with_rows else changes),
@@ -55,6 +45,21 @@ def make_body(
             *used.writes.apply,
             *_moved(names, used),
         ],
+    )
+
+
+def _fill(system: System, names: Names, used: Used) -> FillPlan:
+    """Plans what fills the context of a system."""
+    world = [world_of(names)] if used.of_world else []
+    in_pass = names.local("ctx", system.name), f"world->parallels[{used.writes.parallel}].dt"
+    return FillPlan(
+        world=world,
+        statements=[
+            *(world if system.parallel else []),
+            *_tag_writes(used),
+            *_context(system, names, used, "ctx", "dt"),
+        ],
+        in_pass=_context(system, names, used, *in_pass),
     )
 
 

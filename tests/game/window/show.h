@@ -34,7 +34,7 @@ static inline bool show_is_playing(const show *s)
     return colony_game_now(s->w) == COLONY_GAME_PLAY && colony_pause_now(s->w) == COLONY_PAUSE_OFF;
 }
 
-// Says whether the values of an entity are shown: something is selected, and no words stand in front.
+// Says whether the values of an entity are shown: one is selected, and no words stand in front.
 static inline bool show_has_panel(const show *s)
 {
     return !colony_is_none(s->selected) && !s->helps && colony_game_now(s->w) != COLONY_GAME_MENU;

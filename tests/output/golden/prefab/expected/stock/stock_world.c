@@ -4,7 +4,6 @@
 #include "stock_run.h"
 #include "stock_cmd.h"
 #include "stock_villager.h"
-#include "stock_stone.h"
 #include "stock_wish.h"
 
 stock_world *stock_open(const weft_options *options)
@@ -235,62 +234,5 @@ bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e, const stock_villager
 {
     const stock_villager *all = value ? value : &defaults_villager;
     return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, STOCK_PREFAB_VILLAGER, e.bits, all,
-                               sizeof *all);
-}
-
-// ---- stone
-
-static const stock_stone defaults_stone = {
-    .position = {.x = 1.0f},
-};
-
-stock_stone stock_stone_defaults(void)
-{
-    return defaults_stone;
-}
-
-size_t stock_stone_spawn_many(stock_world *w, size_t n, const stock_stone *one, stock_entity *out)
-{
-    const stock_stone *all = one ? one : &defaults_stone;
-    uint32_t first;
-    bool spawned = weft_spawn_many(&w->world, STOCK_PREFAB_STONE, n, all, out, &first);
-    return spawned ? n : 0;
-}
-
-stock_stone_rows stock_stone_spawn_rows(stock_world *w, size_t n)
-{
-    stock_stone_rows rows;
-    memset(&rows, 0, sizeof rows);
-    uint32_t first;
-    if (!weft_spawn_many(&w->world, STOCK_PREFAB_STONE, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->world.prefab_tables[STOCK_PREFAB_STONE];
-    rows.count = n;
-    rows.entities = stock_entity_rows(table, first);
-    rows.position = stock_position_at(table, first);
-    return rows;
-}
-
-bool stock_stone_set(stock_world *w, stock_entity e, const stock_stone *value)
-{
-    const stock_stone *all = value ? value : &defaults_stone;
-    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_STONE, all);
-}
-
-stock_entity stock_cmd_stone_spawn(stock_cmd *cmd, const stock_stone *value)
-{
-    const stock_stone *all = value ? value : &defaults_stone;
-    return stock_entity_of(weft_command_spawn(cmd, STOCK_PREFAB_STONE, all, sizeof *all));
-}
-
-bool stock_cmd_stone_spawn_many(stock_cmd *cmd, size_t n, const stock_stone *one)
-{
-    const stock_stone *all = one ? one : &defaults_stone;
-    return weft_command_spawn_many(cmd, STOCK_PREFAB_STONE, n, all, sizeof *all);
-}
-
-bool stock_cmd_stone_set(stock_cmd *cmd, stock_entity e, const stock_stone *value)
-{
-    const stock_stone *all = value ? value : &defaults_stone;
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, STOCK_PREFAB_STONE, e.bits, all,
                                sizeof *all);
 }
