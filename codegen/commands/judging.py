@@ -70,7 +70,7 @@ def _read_trace(path: str) -> Trace:
             lines = (line.decode() for line in file)
             return read_trace(path, lines, lambda: progress.step("reading", file.tell(), size))
     except (OSError, UnicodeDecodeError) as reason:
-        words = reason.strerror if isinstance(reason, OSError) else "it is no text"
-        raise TraceError(f"'{path}' cannot be read: {words}") from reason
+        words = (getattr(reason, "strerror", None) or "it is no text").lower()
+        raise TraceError(f"cannot read '{path}': {words}") from reason
     finally:
         progress.end()

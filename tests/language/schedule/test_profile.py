@@ -167,7 +167,7 @@ WHOLE = "\n".join(RUN)
         ("", "run.trace:1: no phase of a world is in it"),
         ("{}", "run.trace:1: a trace begins with a line '['"),
         ("[\n]\n", "run.trace:2: no phase of a world is in it"),
-        (b"\xff\xfe\x00", "'run.trace' cannot be read: it is no text"),
+        (b"\xff\xfe\x00", "cannot read 'run.trace': it is no text"),
         (cut(WHOLE, '{"ph": "B"', "what"), "run.trace:3: no trace event"),
         (cut(WHOLE, '"ph": "B"', '"ph": "X"'), "a trace of Weft has no events of the kind 'X'"),
         (cut(WHOLE, '"ts"', '"time"'), "an event without what it has to have: 'ts'"),
@@ -194,7 +194,7 @@ def test_no_file_is_refused(tmp_path: Path) -> None:
         [*command, "--profile", "none"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert "error: 'none' cannot be read: No such file or directory\n" in done.stderr
+    assert "error: cannot read 'none': no such file or directory\n" in done.stderr
 
 
 def test_a_long_trace_shows_how_far_it_is() -> None:
