@@ -286,15 +286,15 @@ _PLURAL = {
 
 _WHERE_IT_GOES = {
     "component": ": ask for it in read, write, optional, where or lookup",
-    "singleton": ': ask for it with singletons = { read = ["…"] }',
-    "state": ': ask for it with states = { read = ["…"] }, or in when',
+    "singleton": ': systems ask for it with singletons = { read = ["…"] }',
+    "state": ': systems ask for it with states = { read = ["…"] }, or in when',
     "event": ": ask for it in emits or hears",
     "input": ": ask for it in hears",
-    "resource": ': ask for it with resources = { read = ["…"] }',
+    "resource": ': systems ask for it with resources = { read = ["…"] }',
     "relation": ': ask for it in where, order by it, or ask it with lookup = { read = ["…"] }',
-    "query": ': iterate it with queries = ["…"]',
+    "query": ': systems iterate it with queries = ["…"]',
     "listener": ": only the game begins it",
-    "index": ': ask it with indexes = ["…"]',
+    "index": ': systems ask it with indexes = ["…"]',
 }
 
 RULES = (
