@@ -167,11 +167,8 @@ bool colony_game_go(colony_world *w, colony_game value)
 
 bool colony_game_go_granted(colony_world *w, colony_game value)
 {
-    WEFT_ASSERT((uint32_t)value, <, (uint32_t)COLONY_GAME_COUNT, "a state has no such value");
-    if ((uint32_t)value >= (uint32_t)COLONY_GAME_COUNT) {
-        weft_report(&w->world, WEFT_BAD_VALUE, "state 'game' has no value %u", (unsigned)value);
-        return false;
-    }
+    const uint32_t count = (uint32_t)COLONY_GAME_COUNT;
+    if (!weft_state_has(&w->world, "game", (uint32_t)value, count)) return false;
     w->game.next = value;
     return true;
 }
@@ -189,11 +186,8 @@ bool colony_pause_go(colony_world *w, colony_pause value)
 
 bool colony_pause_go_granted(colony_world *w, colony_pause value)
 {
-    WEFT_ASSERT((uint32_t)value, <, (uint32_t)COLONY_PAUSE_COUNT, "a state has no such value");
-    if ((uint32_t)value >= (uint32_t)COLONY_PAUSE_COUNT) {
-        weft_report(&w->world, WEFT_BAD_VALUE, "state 'pause' has no value %u", (unsigned)value);
-        return false;
-    }
+    const uint32_t count = (uint32_t)COLONY_PAUSE_COUNT;
+    if (!weft_state_has(&w->world, "pause", (uint32_t)value, count)) return false;
     w->pause.next = value;
     return true;
 }

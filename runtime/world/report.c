@@ -280,6 +280,14 @@ weft_status weft_report(weft_world *world, weft_status status, const char *forma
     return status;
 }
 
+bool weft_state_has(weft_world *world, const char *state, uint32_t value, uint32_t count)
+{
+    if (value < count) return true;
+    weft_report(world, WEFT_BAD_VALUE, "state '%s' has no value %" PRIu32, state, value);
+    WEFT_ASSERT(value, <, count, weft_world_error(world));
+    return false;
+}
+
 void weft_report_stale(const weft_world *world, const char *what)
 {
     weft_report((weft_world *)(uintptr_t)world, WEFT_REFUSED,

@@ -47,6 +47,9 @@ const char *weft_world_error(weft_world *world);
 weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
     WEFT_PRINTS(3, 4);
 
+// Tells whether a state has a value. It asserts in debug builds, and otherwise reports, if not.
+bool weft_state_has(weft_world *world, const char *state, uint32_t value, uint32_t count);
+
 // Refuses to change the link of a child; `how` says what it cannot be to the other entity
 // ("attached to"). Returns false.
 bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, uint64_t child,

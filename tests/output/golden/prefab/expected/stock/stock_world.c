@@ -158,11 +158,8 @@ bool stock_shop_go(stock_world *w, stock_shop value)
 
 bool stock_shop_go_granted(stock_world *w, stock_shop value)
 {
-    WEFT_ASSERT((uint32_t)value, <, (uint32_t)STOCK_SHOP_COUNT, "a state has no such value");
-    if ((uint32_t)value >= (uint32_t)STOCK_SHOP_COUNT) {
-        weft_report(&w->world, WEFT_BAD_VALUE, "state 'shop' has no value %u", (unsigned)value);
-        return false;
-    }
+    const uint32_t count = (uint32_t)STOCK_SHOP_COUNT;
+    if (!weft_state_has(&w->world, "shop", (uint32_t)value, count)) return false;
     w->shop.next = value;
     return true;
 }
