@@ -1,7 +1,7 @@
 // Runs of rows: writes to many rows at once are told as those to a few are. Random writes go to
 // all rows, to some or to none, while rows come, go and move; what the game wrote is noted beside,
 // and what is told of each value is that, newest first, as far as the ring goes back.
-#include "scarce.h"
+#include "../../support/scarce.h"
 #include "tavern.h"
 
 #include <setjmp.h>
@@ -161,6 +161,30 @@ static void a_ring_keeps_a_part_of_a_run(void **state)
     for (uint64_t seed = 1; seed <= 6; seed++) run_crowd(seed, 1500 + (uint32_t)seed * 311);
 }
 
+// Tags are compared in words of rows, of which these have several.
+static void tags_of_all_rows_are_told(void **state)
+{
+    (void)state;
+    static const uint32_t rows[] = {0, 63, 64, 65, 200, GUESTS - 1};
+    static tavern_entity guests[GUESTS];
+    work w = {.line_count = 0};
+    weft_write writes[2];
+    tavern_world *world = open_watched(&w, LARGE);
+    for (uint32_t i = 0; i < GUESTS; i++) guests[i] = tavern_guest_spawn(world, NULL);
+    tavern_tick(world, 1.0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const tavern_entity e = guests[rows[i]];
+        assert_int_equal(tavern_trace(world, e, "drunk", writes, 2), 1);
+        assert_true(tavern_drunk_remove(world, e));
+        assert_int_equal(tavern_tick(world, 1.0), WEFT_OK);
+        assert_int_equal(tavern_trace(world, e, "drunk", writes, 2), 2);
+        assert_int_equal(writes[0].kind, WEFT_WRITE_REMOVED);
+        assert_int_equal(writes[0].tick, i + 1);
+        assert_int_equal(tavern_trace(world, guests[66], "drunk", writes, 2), 1);
+    }
+    tavern_close(world);
+}
+
 // -------------------------------------------------------------------------------------------------
 // Memory
 
@@ -298,6 +322,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_to_many_rows_are_told_one_by_one),
         cmocka_unit_test(a_ring_keeps_a_part_of_a_run),
+        cmocka_unit_test(tags_of_all_rows_are_told),
         cmocka_unit_test(snapshots_take_at_most_72_bytes_a_write),
         cmocka_unit_test(writes_are_kept_without_memory_for_snapshots),
     };

@@ -1,6 +1,6 @@
 // Watching: how many writes are kept and from when on, by loads, passes and tables of many rows,
 // and what is left where an allocation fails.
-#include "scarce.h"
+#include "../../support/scarce.h"
 #include "tavern.h"
 
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 // Indexes over more entities in a row of cells than 16 bits count, and over numbers of every type,
 // against a search through all entities.
+#include "../../support/scarce.h"
 #include "throng.h"
 
 #include <math.h>
@@ -93,6 +94,44 @@ static void a_row_of_more_than_16_bits_count(void **state)
     throng_close(w);
 }
 
+enum { FEW = 2200 };
+
+static uint32_t count_in_row(throng_world *w)
+{
+    uint32_t count = 0;
+    throng_by_at_box_iter box = throng_by_at_box_begin(w, -1.0f, 1.0f, 100.0f, 2.0f);
+    while (throng_by_at_box_next(&box)) count++;
+    return count;
+}
+
+// Whichever allocation fails while an index is brought up to date, it finds nothing or all, and all
+// when there is memory again.
+static void what_has_moved_is_found_without_memory(void **state)
+{
+    (void)state;
+    uint32_t failing = 0;
+    weft_options options = {.memory = SCARCE_MEMORY};
+    for (uint32_t n = 0; failing == n; n++) {
+        allocations_left = 100000;
+        throng_world *w = throng_open(&options);
+        assert_non_null(w);
+        for (uint32_t i = 0; i < FEW; i++) {
+            people[i] = throng_one_spawn(w, &(throng_one){.at = {0.01f * (float)i, 0.5f}});
+        }
+        assert_int_equal(count_in_row(w), 0);
+        for (uint32_t i = 0; i < MOVED; i++) throng_at_edit(w, people[i * 7])->y = 1.5f;
+        allocations_left = n;
+        const uint32_t found = count_in_row(w);
+        failing += allocations_left == 0;
+        assert_true(found == 0 || found == MOVED);
+        allocations_left = 100000;
+        assert_int_equal(count_in_row(w), MOVED);
+        throng_close(w);
+        assert_int_equal(bytes_taken, 0);
+    }
+    assert_int_not_equal(failing, 0);
+}
+
 // -------------------------------------------------------------------------------------------------
 // Numbers of every type
 
@@ -178,6 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_of_more_than_16_bits_count),
+        cmocka_unit_test(what_has_moved_is_found_without_memory),
         cmocka_unit_test(numbers_of_every_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
 #ifndef SCARCE_H
 #define SCARCE_H
 
-#include "../../support/no_space.h"
+#include "no_space.h"
 
 #include <stdint.h>
 #include <stdlib.h>
