@@ -75,3 +75,17 @@ void sprite_pixels(uint32_t *pixels)
         }
     }
 }
+
+uint32_t sprite_colour(const uint32_t *pixels, int sprite)
+{
+    uint32_t sum[3] = {0}, painted = 0;
+    for (int i = 0; i < SPRITE_SIDE * SPRITE_SIDE; i++) {
+        int x = sprite * SPRITE_SIDE + i % SPRITE_SIDE, y = i / SPRITE_SIDE;
+        uint32_t pixel = pixels[y * SHEET_WIDTH + x];
+        if ((pixel & 0xffu) == 0) continue;
+        for (int k = 0; k < 3; k++) sum[k] += pixel >> (24 - 8 * k) & 0xffu;
+        painted++;
+    }
+    if (painted == 0) return 0;
+    return sum[0] / painted << 24 | sum[1] / painted << 16 | sum[2] / painted << 8 | 0xffu;
+}

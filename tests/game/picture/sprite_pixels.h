@@ -20,4 +20,7 @@ enum {
 // alpha from its highest byte to its lowest.
 void sprite_pixels(uint32_t *pixels);
 
+// Returns the mean of what is painted of a sprite, for where it is drawn as a dot.
+uint32_t sprite_colour(const uint32_t *pixels, int sprite);
+
 #endif

@@ -4,6 +4,7 @@
 //
 // There is one colony, which the page opens once. Pointers that are returned are places in the
 // memory of the module, valid until the next call.
+#include "beat.h"
 #include "camera.h"
 #include "colony.h"
 #include "colony_insight.h"
@@ -20,11 +21,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define EXPORTED(name) __attribute__((export_name(#name))) // for the page
 #define ARGUMENTS_MAX 16
 
 static const double HOURS_A_SECOND = 1.0, SECONDS_MAX = 0.1;
+static const uint64_t FRAME_NS = 1000000000 / 60;
 
 // A sprite as the page draws it, in pixels of the screen.
 typedef struct stamp {
@@ -102,14 +105,27 @@ EXPORTED(open) bool web_open(char *words)
     return inspector != NULL;
 }
 
+// A clock that is set back ends the ticks of one frame, and no more.
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 // Lets so many seconds pass, unless the inspector has stopped the time, or stops it meanwhile: tick
-// by tick, for this. False: the world says why.
+// by tick, for this, and as long as a frame has time for them. False: the world says why.
 EXPORTED(advance) bool web_advance(double seconds)
 {
+    const uint64_t first = now_ns();
+    uint64_t now = first, before = first;
     if (seconds > SECONDS_MAX) seconds = SECONDS_MAX;
     double hours = weft_inspector_seconds(inspector, seconds * HOURS_A_SECOND);
     for (; hours > 0 && !weft_inspector_time(inspector)->paused; hours -= HOURS_A_TICK) {
         if (colony_advance(w, hours < HOURS_A_TICK ? hours : HOURS_A_TICK) != WEFT_OK) return false;
+        before = now;
+        now = now_ns();
+        if (!beat_has_time(first, now, now - before, FRAME_NS)) break;
     }
     return true;
 }
@@ -229,16 +245,29 @@ EXPORTED(sheet_height) int web_sheet_height(void)
     return SHEET_HEIGHT;
 }
 
-// The ground of the whole map, a pixel a tile, and where it is on the screen: x, y and the pixels a
-// side of a tile.
+// The part of the map that is seen, in tiles: left, top, width and height.
+EXPORTED(ground_part) const int32_t *web_ground_part(void)
+{
+    static int32_t part_of_map[4];
+    view v = camera_view(&view_of, web_map_width(), web_map_height());
+    part_of_map[0] = v.left;
+    part_of_map[1] = v.top;
+    part_of_map[2] = v.right - v.left + 1;
+    part_of_map[3] = v.bottom - v.top + 1;
+    return part_of_map;
+}
+
+// The ground of that part, a pixel a tile.
 EXPORTED(ground) const uint8_t *web_ground(void)
 {
     static uint32_t pixels[GROUND_SIDE_MAX * GROUND_SIDE_MAX];
-    const view all = {0, 0, web_map_width() - 1, web_map_height() - 1};
-    ground_picture(w, &all, pixels, (size_t)web_map_width());
-    return as_bytes(pixels, (size_t)web_map_width() * (size_t)web_map_height());
+    const view v = camera_view(&view_of, web_map_width(), web_map_height());
+    const size_t width = (size_t)(v.right - v.left + 1), height = (size_t)(v.bottom - v.top + 1);
+    ground_picture(w, &v, pixels, width);
+    return as_bytes(pixels, width * height);
 }
 
+// Where the map is on the screen: x and y of its corner, and the pixels a side of a tile.
 EXPORTED(ground_place) const float *web_ground_place(void)
 {
     static float place[3];
@@ -280,10 +309,47 @@ EXPORTED(collect) size_t web_collect(void)
     for (size_t i = 0; i < seen.count; i++) {
         const sprite *one = &seen.all[i];
         add_stamp(i, sprite_place(one, &view_of), one->look, one->entity.bits);
-        if (!sprite_has_windows(one)) continue;
+        if (sprites_are_dots(&view_of) || !sprite_has_windows(one)) continue;
         add_stamp(seen.count + lights++, sprite_glow(one, &view_of), SHEET_GLOW, 0);
     }
     return seen.count;
+}
+
+// Fills the square of a stamp, as far as it is on the screen.
+static void fill_dot(uint32_t *pixels, const stamp *one, uint32_t colour)
+{
+    int left = (int)one->x, top = (int)one->y, side = one->side < 1 ? 1 : (int)(one->side + 0.5f);
+    for (int y = top < 0 ? 0 : top; y < top + side && y < view_of.height; y++) {
+        for (int x = left < 0 ? 0 : left; x < left + side && x < view_of.width; x++) {
+            pixels[(size_t)y * (size_t)view_of.width + (size_t)x] = colour;
+        }
+    }
+}
+
+// All sprites as dots on a screen that is clear but for them, where tiles are too small for
+// pictures, those looks that come last in their list over others; 0: pictures are to be drawn.
+EXPORTED(dots) const uint8_t *web_dots(void)
+{
+    static uint32_t *pixels;
+    static size_t space;
+    static uint32_t sheet[SHEET_WIDTH * SHEET_HEIGHT];
+    const size_t count = (size_t)view_of.width * (size_t)view_of.height;
+    if (!sprites_are_dots(&view_of)) return NULL;
+    if (space < count) {
+        free(pixels);
+        pixels = (uint32_t *)malloc(count * sizeof *pixels);
+        space = pixels ? count : 0;
+        if (pixels == NULL) return NULL;
+    }
+    sprite_pixels(sheet);
+    memset(pixels, 0, count * sizeof *pixels);
+    for (uint32_t look = 0; look < COLONY_LOOK_COUNT; look++) {
+        uint32_t colour = sprite_colour(sheet, (int)look);
+        for (size_t i = 0; i < seen.count; i++) {
+            if (stamps[i].sprite == look) fill_dot(pixels, &stamps[i], colour);
+        }
+    }
+    return as_bytes(pixels, count);
 }
 
 EXPORTED(lights) size_t web_lights(void)

@@ -20,7 +20,7 @@ export class Picture {
     const height = calls.sheet_height();
     this.sheet = image_of(game.bytes(calls.sheet(), 4 * width * height), width, height);
     this.ground = null;
-    this.painted = -1; // the tick that the ground shows
+    this.painted = ""; // the tick that the ground shows, and which part of it
   }
 
   /** Makes the canvas as large as it is shown, and tells the camera. */
@@ -37,7 +37,7 @@ export class Picture {
 
   /** The ground is painted anew after a load, too. */
   forget() {
-    this.painted = -1;
+    this.painted = "";
   }
 
   draw() {
@@ -46,23 +46,31 @@ export class Picture {
     const count = calls.collect();
     const lights = calls.lights();
     this.draw_ground();
-    this.draw_stamps(calls.stamps(), count);
+    const dots = calls.dots();
+    if (dots) this.draw_dots(dots);
+    else this.draw_stamps(calls.stamps(), count);
     this.draw_night(calls.stamps() + STAMP_BYTES * count, lights);
     this.draw_frame(calls.frame());
   }
 
   draw_ground() {
     const { calls } = this.game;
-    const width = calls.map_width();
-    const height = calls.map_height();
-    if (this.painted !== calls.ticks()) {
-      this.painted = calls.ticks();
+    const [left, top, width, height] = new Int32Array(calls.memory.buffer, calls.ground_part(), 4);
+    const shown = [calls.ticks(), left, top, width, height].join();
+    if (this.painted !== shown) {
+      this.painted = shown;
       this.ground = image_of(this.game.bytes(calls.ground(), 4 * width * height), width, height);
     }
     const [x, y, tile] = new Float32Array(calls.memory.buffer, calls.ground_place(), 3);
     this.context.fillStyle = GRASS;
     this.context.fillRect(0, 0, this.canvas.width, this.canvas.height);
-    this.context.drawImage(this.ground, x, y, width * tile, height * tile);
+    this.context.drawImage(this.ground, x + left * tile, y + top * tile, width * tile, height * tile);
+  }
+
+  /** All sprites in one picture, as large as the canvas: each by itself would take ten times as long. */
+  draw_dots(at) {
+    const { width, height } = this.canvas;
+    this.context.drawImage(image_of(this.game.bytes(at, 4 * width * height), width, height), 0, 0);
   }
 
   draw_stamps(at, count) {
