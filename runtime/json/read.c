@@ -339,7 +339,7 @@ static void parse_components(weft_json_reader *in)
 static void parse_id(weft_json_reader *in)
 {
     uint32_t most = in->world->plan->max_entities;
-    uint64_t key;
+    uint64_t key = 0;
     if (!parse_key(in, &key) || !in->whole) return;
     if (in->stage == WEFT_JSON_DO)
         in->handle = in->ids[find_id(in, key)].handle;
