@@ -572,19 +572,47 @@ static void turns_are_counted_for_a_while(void **state)
     assert_true(weft_profiler_count(base, false)); // nothing counts
     assert_true(weft_profiler_count(base, true));
     assert_true(weft_profiler_count(base, true));
+    weft_profiler_sample(base, false); // the first tick is due
     assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
     expect_stats(f, "make", 1, 0, 3, 3);
+    assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK); // which no sample was taken of
+    expect_stats(f, "make", 1, 0, 3, 3);
+    weft_profiler_sample(base, true);
     f->asks_to_count = true;
     assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
     f->asks_to_count = false;
     expect_stats(f, "make", 2, 0, 6, 6);
+    assert_int_equal(weft_profiler_ticks(base), 2);
     assert_true(weft_profiler_count(base, false));
     expect_stats(f, "make", 0, 0, 0, 0);
+    assert_int_equal(weft_profiler_ticks(base), 0);
     relay_close(f->w);
     f->w = relay_open(&(weft_options){.user = f, .profile.count = true});
     assert_true(weft_profiler_count(relay_world_base(f->w), false));
     assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
     expect_stats(f, "make", 1, 0, 3, 3);
+}
+
+// One of each twenty ticks is due, not always at one place among them, and after a load of an
+// earlier world as well.
+static void one_tick_in_twenty_is_measured(void **state)
+{
+    field *f = (field *)*state;
+    weft_world *base = relay_world_base(f->w);
+    uint32_t places = 0; // bits: at which of twenty ticks one was measured
+    assert_true(weft_profiler_count(base, true));
+    for (uint64_t i = 0; i < 2000; i++) {
+        uint64_t before = weft_profiler_ticks(base);
+        weft_profiler_sample(base, false);
+        assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
+        if (weft_profiler_ticks(base) != before) places |= 1u << i % WEFT_SAMPLE_TICKS;
+    }
+    assert_int_equal(weft_profiler_ticks(base), 2000 / WEFT_SAMPLE_TICKS);
+    assert_true(places & (places - 1));
+    base->tick = 7; // as a load has it
+    weft_profiler_sample(base, false);
+    assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
+    assert_int_equal(weft_profiler_ticks(base), 2000 / WEFT_SAMPLE_TICKS + 1);
 }
 
 // With allocations failing in turn there is no world, or all of it.
@@ -698,6 +726,7 @@ int main(void)
         EACH_WAY(without_memory_it_keeps_all),
         EACH_WAY(a_world_that_is_not_measured_counts_nothing),
         EACH_WAY(turns_are_counted_for_a_while),
+        EACH_WAY(one_tick_in_twenty_is_measured),
         cmocka_unit_test_setup_teardown(the_value_of_an_event_is_written, open_alone, close_field),
         cmocka_unit_test_setup_teardown(all_that_a_world_does_is_told, open_alone, close_field),
         cmocka_unit_test_setup_teardown(without_memory_no_world_is_measured, open_alone,
