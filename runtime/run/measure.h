@@ -32,7 +32,7 @@ bool weft_profiler_count(weft_world *world, bool on);
 // average, each as likely as the others, so that systems that run every so many ticks have their
 // share; or at once, whatever is due. The profiler of such a world is there in these ticks alone:
 // their first phase that is not of the tick which was measured ends it.
-#define WEFT_SAMPLE_TICKS 20u
+#define WEFT_SAMPLE_TICKS 25u
 void weft_profiler_sample(weft_world *world, bool at_once);
 
 // Begins a phase of a profiler. False: it has ended, since its tick is over.

@@ -74,7 +74,7 @@ def in_view(view: str) -> Callable[[Game], None]:
             page.until(lambda: "turns" in colony.call("systems")[0] or view != "systems")
             for _ in range(TICKS // 20):
                 step(colony, 20)
-            said = {"systems": lambda: "1 tick in 20" in page.text("#measured"),
+            said = {"systems": lambda: "1 tick in 25" in page.text("#measured"),
                     "events": lambda: page.all("#events li")}  # fmt: skip
             page.until(said[view])
             assert complaints(browser) == []

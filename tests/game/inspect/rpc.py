@@ -191,7 +191,7 @@ def test_turns_are_counted_while_they_are_asked_for() -> None:
 
 
 def test_of_many_ticks_some_are_measured() -> None:
-    """One in twenty, and neither always nor never those in which a system has its turn."""
+    """One in 25, and neither always nor never those in which a system has its turn."""
     with game(*PAUSED) as colony:
         done = 0
         while done < 2000:
@@ -199,8 +199,8 @@ def test_of_many_ticks_some_are_measured() -> None:
             done += colony.call("step", ticks=2000 - done)["ticks"]
         systems = {one["name"]: one for one in colony.call("systems")}
         ticks = systems["get_hungry"]["ticks"]
-        assert {(one["ticks"], one["one_in"]) for one in systems.values()} == {(ticks, 20)}
-        assert 99 <= ticks <= 101
+        assert {(one["ticks"], one["one_in"]) for one in systems.values()} == {(ticks, 25)}
+        assert 79 <= ticks <= 81
         assert systems["get_hungry"]["turns"] == ticks
         hourly = systems["settle"]["turns"]  # of every fourth tick
         assert ticks / 8 < hourly < ticks / 2

@@ -593,13 +593,13 @@ static void turns_are_counted_for_a_while(void **state)
     expect_stats(f, "make", 1, 0, 3, 3);
 }
 
-// One of each twenty ticks is due, not always at one place among them, and after a load of an
+// One of each 25 ticks is due, not always at one place among them, and after a load of an
 // earlier world as well.
-static void one_tick_in_twenty_is_measured(void **state)
+static void one_tick_in_25_is_measured(void **state)
 {
     field *f = (field *)*state;
     weft_world *base = relay_world_base(f->w);
-    uint32_t places = 0; // bits: at which of twenty ticks one was measured
+    uint32_t places = 0; // bits: at which of 25 ticks one was measured
     assert_true(weft_profiler_count(base, true));
     for (uint64_t i = 0; i < 2000; i++) {
         uint64_t before = weft_profiler_ticks(base);
@@ -726,7 +726,7 @@ int main(void)
         EACH_WAY(without_memory_it_keeps_all),
         EACH_WAY(a_world_that_is_not_measured_counts_nothing),
         EACH_WAY(turns_are_counted_for_a_while),
-        EACH_WAY(one_tick_in_twenty_is_measured),
+        EACH_WAY(one_tick_in_25_is_measured),
         cmocka_unit_test_setup_teardown(the_value_of_an_event_is_written, open_alone, close_field),
         cmocka_unit_test_setup_teardown(all_that_a_world_does_is_told, open_alone, close_field),
         cmocka_unit_test_setup_teardown(without_memory_no_world_is_measured, open_alone,
