@@ -135,7 +135,7 @@ LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_INDEX = ("matches", "watches", "keyed")
 LOCAL_SYSTEM = (
     "access", "matches", "watches", "match", "filter", "run", "begin", "part", "end", "followers",
-    "changed_sets", "parent_sets", "ctx", "place",
+    "changed_sets", "parent_sets", "ctx", "place", "call",
 )  # fmt: skip
 LOCAL_FUSED = ("fused", "pass", "rows")  # of a system that may begin a pass
 LOCAL_PHASE = ("ready",)
@@ -350,6 +350,10 @@ class Names:
     def define(self, name: str) -> str:
         """Returns `COLONY_DEFINE_MOVEMENT`."""
         return self._join(DEFINE, name).upper()
+
+    def apart(self, system: str) -> str:
+        """Returns `weft_apart_colony_movement`, which takes each array of a struct by itself."""
+        return f"weft_apart_{self.system(system)}"
 
     def local(self, kind: str, name: str) -> str:
         """Returns `fields_position`, static in a generated C file and so without a prefix."""

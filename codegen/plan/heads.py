@@ -13,12 +13,14 @@ from itertools import count
 
 from names.names import Names
 from plan.records.data import ComponentPlan
-from plan.records.selection import HeadPlan
+from plan.records.selection import FieldsCallPlan, HeadPlan
 from plan.selections import Role
 from plan.types import Member
 
 INLINE = "WEFT_HOT WEFT_ALWAYS_INLINE void"
 HOT = "WEFT_HOT static void"
+IN_REGISTERS = 2  # pointers of a struct that is passed in registers on 64-bit Unix
+APART = "// The macro below defines this, too, and the world calls it instead where it is there."
 KNOWN = "Compilers know in it that no two arrays overlap"
 VECTORS = "so loops over all fields become vector code"
 
@@ -71,17 +73,20 @@ def system_head(
     The game writes it, or generated code where the system is inline.
     """
     function, macro = names.system(system), names.define(system)
-    body, apart = f"weft_body_{function}", f"weft_apart_{function}"
+    body, apart = f"weft_body_{function}", names.apart(system)
+    declared = f"void {apart}({_list(_apart(parameters))})"
     example = f"{macro}({_list(p.name for p in parameters)})"
     inner = f"{INLINE} {body}({_list(p.inner for p in parameters)})"
     begins = f"Its loop is in `{example}`." if generated else f"`{example} {{ … }}` defines it too."
+    in_memory = any(len(one.fields) > IN_REGISTERS for one in parameters)
+    shared = in_memory and not generated
     return HeadPlan(
         example,
         [f"{begins} {KNOWN}, {VECTORS}.{_but(parameters)}"],
         [
             f"#define {macro}({_list(p.given for p in parameters)})",
             f"    {inner};",
-            f"    {HOT} {apart}({_list(_apart(parameters))})",
+            f"    WEFT_HOT {'' if shared else 'static '}{declared}",
             *_together(body, parameters),
             f"    void {function}({_list(p.declaration for p in parameters)})",
             "    {",
@@ -89,7 +94,25 @@ def system_head(
             "    }",
             f"    {inner}",
         ],
+        [APART, f"WEFT_HOT {declared};", "", ""] if shared else [],
+        FieldsCallPlan(
+            names.local("call", system),
+            [p.declaration for p in parameters],
+            [f"WEFT_PERHAPS {declared};"] if shared else [],
+            _calls(function, apart, parameters, generated),
+        )
+        if in_memory
+        else None,
     )
+
+
+def _calls(function: str, apart: str, parameters: list[Parameter], generated: bool) -> list[str]:
+    """Calls the function with all arrays apart, or the game's if there is none."""
+    call = f"{apart}({_list(_fields(parameters))});"
+    if generated:
+        return [call]
+    plain = f"{function}({_list(p.name for p in parameters)});"
+    return [f"if (WEFT_IS_THERE({apart})) {{", f"    {call}", "} else {", f"    {plain}", "}"]
 
 
 def query_head(names: Names, query: str, columns: list[Parameter]) -> HeadPlan:

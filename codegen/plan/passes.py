@@ -93,7 +93,7 @@ def _calls(names: Names, system: SystemPlan, is_whole: bool) -> list[str]:
         f'weft_system_runs(world, "{system.name}");',
         f"{ctx}.entities = entities;",
         f"weft_seal_rows(&{ctx}.sealed, &at);",
-        f"{system.function.name}({', '.join([f'&{ctx}', *system.function.arguments[1:]])});",
+        f"{system.function.callee}({', '.join([f'&{ctx}', *system.function.arguments[1:]])});",
         *system.loop.body.behind,
     ]
 

@@ -41,4 +41,14 @@
 #define WEFT_PRINTS(text, first)
 #endif
 
+// Declares a function that a game may have defined or not, and asks whether it has. Where objects
+// do not have such references no function is there.
+#if defined(__GNUC__) && defined(__ELF__)
+#define WEFT_PERHAPS __attribute__((__weak__))
+#define WEFT_IS_THERE(function) ((function) != NULL)
+#else
+#define WEFT_PERHAPS
+#define WEFT_IS_THERE(function) false
+#endif
+
 #endif

@@ -302,6 +302,9 @@ void bench_fields(void)
                       .limit = limit_move_fields,
                       .limit_sum = sum_limit_fields};
         compare(all, "soa_all", 1.05);
+        all.run = arena_run_soa_all_rows;
+        compare(all, "soa_all_rows", 1.05);
+        all.run = arena_run_soa_all;
         all.limit = limit_move_structs;
         all.limit_sum = sum_limit_places;
         compare(all, "soa_all_structs", 1.10);

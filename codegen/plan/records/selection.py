@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from plan.records.data import ComponentPlan
 from plan.records.filter import Filter
@@ -178,9 +178,21 @@ class TagAccessPlan:
 
 
 @dataclass(frozen=True)
+class FieldsCallPlan:
+    """How generated code calls a system whose macro defines a function with all arrays apart."""
+
+    function: str  # of generated code
+    parameters: list[str]
+    declarations: list[str]  # of what the game may have defined
+    statements: list[str]
+
+
+@dataclass(frozen=True)
 class HeadPlan:
     """A macro that begins the definition of a function of the game."""
 
     example: str  # "COLONY_DEFINE_MOVEMENT(ctx, count, velocity, position)"
     comment: list[str]
     lines: list[str]  # but for the last each goes on in the next
+    declarations: list[str] = field(default_factory=list)  # of what else it defines for all to call
+    call: FieldsCallPlan | None = None  # None: structs go in registers

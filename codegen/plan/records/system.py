@@ -8,7 +8,7 @@ from plan.lists import ListPlan
 from plan.records.data import ComponentPlan, EventPlan
 from plan.records.grants import GrantsPlan
 from plan.records.page import PagePlan
-from plan.records.selection import HeadPlan, SelectionPlan, TableQueryPlan, WalkPlan
+from plan.records.selection import FieldsCallPlan, HeadPlan, SelectionPlan, TableQueryPlan, WalkPlan
 
 
 @dataclass(frozen=True)
@@ -197,6 +197,15 @@ class FunctionPlan:
     called: str  # comment: how often and with which rows it is called
     head: HeadPlan | None  # None: it writes no soa component
     inline: InlinePlan | None  # None: the game defines the function
+
+    @property
+    def fields_call(self) -> FieldsCallPlan | None:
+        return self.head.call if self.head else None
+
+    @property
+    def callee(self) -> str:
+        """The function that generated code calls for a range of rows."""
+        return self.fields_call.function if self.fields_call else self.name
 
 
 @dataclass(frozen=True)

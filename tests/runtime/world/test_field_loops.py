@@ -90,29 +90,57 @@ class TestVectorised:
         assert skies[count].packed("drift", compiler, level) >= count
 
 
-def test_a_struct_of_pointers_alone_does_not_tell(skies: dict[int, Sky], tmp_path: Path) -> None:
-    """The tests above would see it if the macro did no more than write the prototype."""
-    game = skies[9].game.read_text(encoding="utf-8")
+def plain(game: str) -> str:
+    """Returns the game with a system that is defined by its prototype."""
     prototype = (
         "void sky_fly(const sky_fly_ctx *ctx, uint32_t count, "
         "sky_velocity_const_columns velocity, sky_position_columns position)"
     )
     macro = "SKY_DEFINE_FLY(ctx, count, velocity, position)"
     assert macro in game
-    (tmp_path / "game.c").write_text(game.replace(macro, prototype), encoding="utf-8")
-    plain = replace(skies[9], game=tmp_path / "game.c")
-    assert plain.packed("sky_fly", C_COMPILERS[0], "-O2") == 0
+    return game.replace(macro, prototype)
+
+
+def test_a_struct_of_pointers_alone_does_not_tell(skies: dict[int, Sky], tmp_path: Path) -> None:
+    """The tests above would see it if the macro did no more than write the prototype."""
+    (tmp_path / "game.c").write_text(plain(skies[9].game.read_text(encoding="utf-8")), "utf-8")
+    sky = replace(skies[9], game=tmp_path / "game.c")
+    assert sky.packed("sky_fly", C_COMPILERS[0], "-O2") == 0
+
+
+def symbols(source: Path, headers: Path, out: Path) -> dict[str, str]:
+    """Returns how an object has each symbol: T defined, U needed, w taken if it is there."""
+    flags = ["-std=c11", "-O1", "-DNDEBUG", f"-I{RUNTIME}", f"-I{headers}"]
+    subprocess.run(["gcc", *flags, "-c", source, "-o", out], check=True)
+    done = subprocess.run(["nm", "-P", out], capture_output=True, text=True, check=True)
+    return {line.split()[0]: line.split()[1] for line in done.stdout.splitlines()}
+
+
+def test_a_world_gives_each_array_by_itself_where_the_macro_was_used(
+    skies: dict[int, Sky], tmp_path: Path
+) -> None:
+    sky, apart = skies[3], "weft_apart_sky_simulate"
+    by_macro = symbols(sky.game, sky.headers, tmp_path / "game.o")
+    world = symbols(sky.headers / "sky_run.c", sky.headers, tmp_path / "run.o")
+    assert (by_macro[apart], by_macro["sky_simulate"]) == ("T", "T")
+    assert (world[apart], world["sky_simulate"]) == ("w", "U")
 
 
 @pytest.mark.parametrize("name", ["gcc", "clang"])
+@pytest.mark.parametrize("by_macro", [True, False])
 def test_seed_B3_what_a_lookup_reaches_keeps_its_order(
-    name: str, skies: dict[int, Sky], tmp_path: Path
+    name: str, by_macro: bool, skies: dict[int, Sky], tmp_path: Path
 ) -> None:
-    """Each bird adds the place of the one before it, so the sums say who was first."""
+    """Each bird adds the place of the one before it, so the sums say who was first.
+
+    A game need not use the macro.
+    """
     sky = skies[3]
+    game = sky.game.read_text(encoding="utf-8")
+    (tmp_path / "game.c").write_text(game if by_macro else plain(game), encoding="utf-8")
     (tmp_path / "main.c").write_text(field_loops.MAIN, encoding="utf-8")
     generated = sorted(sky.headers.glob("*.c"))
-    sources = [tmp_path / "main.c", sky.game, *generated, built("build/clang/libweft.a")]
+    sources = [tmp_path / "main.c", tmp_path / "game.c", *generated, built("build/clang/libweft.a")]
     flags = ["-std=c11", "-O3", "-DNDEBUG", "-ffp-contract=off", "-pthread"]
     include = [f"-I{RUNTIME}", f"-I{sky.headers}"]
     program = tmp_path / "birds"

@@ -5,6 +5,24 @@
 #include "flow_blow.h"
 #include "flow_watch.h"
 
+// Each array is a parameter of its own where the function was defined by its macro, since structs
+// would be passed in memory.
+WEFT_PERHAPS void weft_apart_flow_blow(const flow_blow_ctx *ctx, uint32_t count,
+                                       float *WEFT_RESTRICT weft_0, bool *WEFT_RESTRICT weft_1,
+                                       float (*WEFT_RESTRICT weft_2)[4],
+                                       char (*WEFT_RESTRICT weft_3)[8],
+                                       flow_particle_pairs *WEFT_RESTRICT weft_4);
+WEFT_ALWAYS_INLINE void call_blow(const flow_blow_ctx *ctx, uint32_t count,
+                                  flow_particle_columns particle)
+{
+    if (WEFT_IS_THERE(weft_apart_flow_blow)) {
+        weft_apart_flow_blow(ctx, count, particle.x, particle.alive, particle.trail, particle.label,
+                             particle.pairs);
+    } else {
+        flow_blow(ctx, count, particle);
+    }
+}
+
 static void run_blow(weft_world *world, double dt)
 {
     if (weft_has_no_rows(world, FLOW_QUERY_BLOW)) return;
@@ -19,7 +37,7 @@ static void run_blow(weft_world *world, double dt)
     while (weft_next_table(&at)) {
         ctx.entities = flow_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
-        flow_blow(&ctx, at.count, flow_particle_at(at.table, at.first));
+        call_blow(&ctx, at.count, flow_particle_at(at.table, at.first));
     }
 }
 
