@@ -60,7 +60,7 @@ def _together(
     calls = [
         f'weft_system_runs(world, "{", ".join(system.name for system in systems)}");',
         *(f"{one}.entities = entities;" for one in contexts),
-        *(f"weft_seal_rows(&{one}.sealed, &at);" for one in contexts),
+        *(s.context.sealed(one) for s, one in zip(systems, contexts, strict=True)),
         make_rows(names, systems).call,
         *(line for system in systems for line in system.loop.body.behind),
     ]
@@ -92,7 +92,7 @@ def _calls(names: Names, system: SystemPlan, is_whole: bool) -> list[str]:
     return [
         f'weft_system_runs(world, "{system.name}");',
         f"{ctx}.entities = entities;",
-        f"weft_seal_rows(&{ctx}.sealed, &at);",
+        system.context.sealed(ctx),
         f"{system.function.callee}({', '.join([f'&{ctx}', *system.function.arguments[1:]])});",
         *system.loop.body.behind,
     ]

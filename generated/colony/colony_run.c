@@ -99,7 +99,7 @@ static void part_regrow(weft_world *world, double dt, const weft_part *part)
     weft_rows_run(world, "regrow", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_regrow(&ctx, at.count, colony_soil_at(at.table, at.first));
     }
 }
@@ -281,7 +281,7 @@ static void run_seek_food(weft_world *world, double dt)
     weft_rows_run(world, "seek_food", &at, match_seek_food, filter_seek_food);
     while (weft_next_run(&at, match_seek_food, filter_seek_food, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_seek_food(&ctx, at.count, colony_position_at(at.table, at.first),
                          colony_needs_const_at(at.table, at.first),
                          colony_worker_at(at.table, at.first),
@@ -323,7 +323,7 @@ static void run_seek_rest(weft_world *world, double dt)
     weft_rows_run(world, "seek_rest", &at, match_seek_rest, filter_seek_rest);
     while (weft_next_run(&at, match_seek_rest, filter_seek_rest, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_seek_rest(&ctx, at.count, colony_position_at(at.table, at.first),
                          colony_needs_const_at(at.table, at.first),
                          colony_home_at(at.table, at.first), colony_worker_at(at.table, at.first),
@@ -381,7 +381,7 @@ static void run_seek_work(weft_world *world, double dt)
     weft_rows_run(world, "seek_work", &at, match_seek_work, filter_seek_work);
     while (weft_next_run(&at, match_seek_work, filter_seek_work, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_seek_work(&ctx, at.count, colony_position_at(at.table, at.first),
                          colony_worker_at(at.table, at.first),
                          colony_walker_at(at.table, at.first));
@@ -440,7 +440,7 @@ static void part_stroll(weft_world *world, double dt, const weft_part *part)
     weft_rows_run(world, "stroll", &at, match_stroll, filter_stroll);
     while (weft_next_run(&at, match_stroll, filter_stroll, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_stroll(&ctx, at.count, colony_position_at(at.table, at.first),
                       colony_worker_at(at.table, at.first), colony_walker_at(at.table, at.first));
     }
@@ -525,7 +525,7 @@ static void part_movement(weft_world *world, double dt, const weft_part *part)
     weft_rows_run(world, "movement", &at, match_movement, filter_movement);
     while (weft_next_run(&at, match_movement, filter_movement, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_movement(&ctx, at.count, colony_velocity_const_at(at.table, at.first),
                         colony_position_at(at.table, at.first));
         weft_cursor_mark(&at, COLONY_INCOMING_CHANGED_POSITION);
@@ -566,7 +566,7 @@ static void run_tread(weft_world *world, double dt)
     weft_rows_run(world, "tread", &at, match_tread, filter_tread);
     while (weft_next_run(&at, match_tread, filter_tread, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_tread(&ctx, at.count, colony_position_at(at.table, at.first));
     }
 }
@@ -588,7 +588,7 @@ static void run_carry(weft_world *world, double dt)
     weft_depth_rows_run(world, "carry", &at, &down, weft_match_all, weft_filter_all);
     while (weft_next_by_depth(&down, &at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             weft_parent_row above = weft_depth_parent(&down, world, colony_entity_format,
                                                       COLONY_RELATION_CARRIED_BY, at.table,
@@ -632,7 +632,7 @@ static void run_deliver(weft_world *world, double dt)
     weft_rows_run(world, "deliver", &at, match_deliver, filter_deliver);
     while (weft_next_run(&at, match_deliver, filter_deliver, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_deliver(&ctx, at.count, colony_worker_at(at.table, at.first));
     }
 }
@@ -669,7 +669,7 @@ static void run_gather(weft_world *world, double dt)
     weft_rows_run(world, "gather", &at, match_gather, filter_gather);
     while (weft_next_run(&at, match_gather, filter_gather, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_gather(&ctx, at.count, colony_position_at(at.table, at.first),
                       colony_worker_at(at.table, at.first), colony_walker_at(at.table, at.first));
     }
@@ -707,7 +707,7 @@ static void run_fetch(weft_world *world, double dt)
     weft_rows_run(world, "fetch", &at, match_fetch, filter_fetch);
     while (weft_next_run(&at, match_fetch, filter_fetch, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_fetch(&ctx, at.count, colony_position_at(at.table, at.first),
                      colony_worker_at(at.table, at.first), colony_walker_at(at.table, at.first));
     }
@@ -782,7 +782,7 @@ static void run_halt(weft_world *world, double dt)
     weft_rows_run(world, "halt", &at, match_halt, filter_halt);
     while (weft_next_run(&at, match_halt, filter_halt, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_halt(&ctx, at.count, colony_worker_at(at.table, at.first));
     }
 }
@@ -818,7 +818,7 @@ static void run_eat(weft_world *world, double dt)
     weft_rows_run(world, "eat", &at, match_eat, filter_eat);
     while (weft_next_run(&at, match_eat, filter_eat, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_eat(&ctx, at.count, colony_worker_at(at.table, at.first),
                    colony_needs_at(at.table, at.first));
     }
@@ -914,7 +914,7 @@ static void run_raise_house(weft_world *world, double dt)
     weft_rows_run(world, "raise_house", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_raise_house(&ctx, at.count, colony_position_at(at.table, at.first),
                            colony_drawn_at(at.table, at.first), colony_stock_at(at.table, at.first),
                            colony_site_at(at.table, at.first));
@@ -936,7 +936,7 @@ static void run_get_hungry(weft_world *world, double dt)
     weft_rows_run(world, "get_hungry", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_get_hungry(&ctx, at.count, colony_needs_at(at.table, at.first));
     }
 }
@@ -1045,7 +1045,7 @@ static void run_grow_old(weft_world *world, double dt)
     weft_rows_run(world, "grow_old", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_grow_old(&ctx, at.count, colony_person_at(at.table, at.first));
         weft_cursor_mark(&at, COLONY_INCOMING_CHANGED_PERSON);
     }
@@ -1092,7 +1092,7 @@ static void run_fall_sick(weft_world *world, double dt)
     weft_rows_run(world, "fall_sick", &at, match_fall_sick, filter_fall_sick);
     while (weft_next_run(&at, match_fall_sick, filter_fall_sick, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_fall_sick(&ctx, at.count, colony_person_at(at.table, at.first));
     }
 }
@@ -1135,7 +1135,7 @@ static void run_recover(weft_world *world, double dt)
     weft_rows_run(world, "recover", &at, match_recover, filter_recover);
     while (weft_next_run(&at, match_recover, filter_recover, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_sick *const *values_sick = (colony_sick *const *)at.values;
         if (!values_sick) {
             for (uint32_t i = 0; i < at.count; i++) {
@@ -1216,7 +1216,7 @@ static void run_give_birth(weft_world *world, double dt)
     weft_rows_run(world, "give_birth", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         colony_give_birth(&ctx, at.count, colony_position_at(at.table, at.first),
                           colony_dwelling_at(at.table, at.first));
     }
@@ -1240,7 +1240,7 @@ static void run_die(weft_world *world, double dt)
     weft_rows_run(world, "die", &at, weft_match_all, weft_filter_all);
     while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_entity_format,
                 COLONY_STORE_SICK, i, sizeof *rows_sick[i]);

@@ -218,6 +218,13 @@ class ContextPlan:
     buffer: str  # constant of its command buffer, "" without commands
     summary: str  # one line for comments, with its rows
 
+    def sealed(self, ctx: str) -> str:
+        """Returns the statement that tells a context its range: if no call over it asks for that,
+        debuggers alone."""
+        granted = self.grants
+        asked = granted.optional_tags or granted.written_tags or granted.touched
+        return f"{'weft_seal_rows' if asked else 'weft_show_rows'}(&{ctx}.sealed, &at);"
+
 
 @dataclass(frozen=True)
 class SharePlan:

@@ -19,7 +19,7 @@ static void run_move(weft_world *world, double dt)
     weft_rows_run(world, "move", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = watch_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         watch_move(&ctx, at.count, watch_speed_const_at(at.table, at.first),
                    watch_place_at(at.table, at.first), watch_quiet_at(at.table, at.first));
         weft_cursor_mark(&at, WATCH_INCOMING_CHANGED_PLACE);
@@ -144,7 +144,7 @@ static void run_draw(weft_world *world, double dt)
     weft_rows_run(world, "draw", &at, match_draw, filter_draw);
     while (weft_next_mask(&at, match_draw, filter_draw, UINT32_MAX, &rows)) {
         ctx.entities = watch_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         watch_draw(&ctx, at.count, rows, watch_place_at(at.table, at.first));
     }
     weft_turn_end(world, WATCH_READER_DRAW);

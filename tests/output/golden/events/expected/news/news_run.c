@@ -20,7 +20,7 @@ static void run_fight(weft_world *world, double dt)
     weft_rows_run(world, "fight", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = news_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         news_fight(&ctx, at.count, news_place_at(at.table, at.first));
     }
 }
@@ -68,7 +68,7 @@ static void run_mourn(weft_world *world, double dt)
     weft_rows_run(world, "mourn", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = news_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         news_mourn(&ctx, at.count, news_place_at(at.table, at.first));
     }
     weft_hearing_end(world, NEWS_HEARER_MOURN_DIED);

@@ -41,7 +41,7 @@ static void part_fly(weft_world *world, double dt, const weft_part *part)
     weft_rows_run(world, "fly", &at, match_fly, filter_fly);
     while (weft_next_list(&at, match_fly, filter_fly, UINT32_MAX, &rows)) {
         ctx.entities = glean_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         const glean_kick *const *values_kick = (const glean_kick *const *)at.values;
         if (!values_kick) {
             for (uint32_t i = 0; i < rows.count; i++) {
@@ -159,7 +159,7 @@ static void run_watch(weft_world *world, double dt)
     weft_rows_run(world, "watch", &at, match_watch, filter_watch);
     while (weft_next_list(&at, match_watch, filter_watch, UINT32_MAX, &rows)) {
         ctx.entities = glean_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         glean_watch(&ctx, rows.count, rows.row, glean_spot_at(at.table, at.first));
     }
     weft_turn_end(world, GLEAN_READER_WATCH);

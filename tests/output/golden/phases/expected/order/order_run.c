@@ -44,7 +44,7 @@ static void part_second(weft_world *world, double dt, const weft_part *part)
     weft_rows_run(world, "second", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         order_second(&ctx, at.count, order_n_at(at.table, at.first));
     }
 }
@@ -69,7 +69,7 @@ static void part_third(weft_world *world, double dt, const weft_part *part)
     weft_rows_run(world, "third", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         order_third(&ctx, at.count, order_n_at(at.table, at.first), order_m_at(at.table, at.first));
     }
 }
@@ -149,21 +149,21 @@ static void pass_second(weft_world *world, const weft_part *part)
             weft_system_runs(world, "second, third");
             ctx_second.entities = entities;
             ctx_third.entities = entities;
-            weft_seal_rows(&ctx_second.sealed, &at);
-            weft_seal_rows(&ctx_third.sealed, &at);
+            weft_show_rows(&ctx_second.sealed, &at);
+            weft_show_rows(&ctx_third.sealed, &at);
             rows_second(at.count, &ctx_second, &ctx_third, order_n_at(at.table, at.first),
                         order_m_at(at.table, at.first));
         } else {
             if (weft_column(table, ORDER_COLUMN_N)) {
                 weft_system_runs(world, "second");
                 ctx_second.entities = entities;
-                weft_seal_rows(&ctx_second.sealed, &at);
+                weft_show_rows(&ctx_second.sealed, &at);
                 order_second(&ctx_second, at.count, order_n_at(at.table, at.first));
             }
             if (weft_column(table, ORDER_COLUMN_N) && weft_column(table, ORDER_COLUMN_M)) {
                 weft_system_runs(world, "third");
                 ctx_third.entities = entities;
-                weft_seal_rows(&ctx_third.sealed, &at);
+                weft_show_rows(&ctx_third.sealed, &at);
                 order_third(&ctx_third, at.count, order_n_at(at.table, at.first),
                             order_m_at(at.table, at.first));
             }

@@ -43,7 +43,7 @@ static void run_place(weft_world *world, double dt)
     weft_depth_rows_run(world, "place", &at, &down, match_place, filter_place);
     while (weft_next_by_depth(&down, &at, match_place, filter_place, WEFT_SPARSE_ROWS)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             weft_parent_row above = weft_depth_parent(&down, world, kin_entity_format,
                                                       KIN_RELATION_PART_OF, at.table, at.first + i);
@@ -95,7 +95,7 @@ static void run_follow(weft_world *world, double dt)
     weft_system_runs(world, "follow");
     while (weft_next_dirty(&down, &at, filter_follow, UINT32_MAX)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         kin_follow(&ctx, at.count, kin_local_at(at.table, at.first));
     }
     weft_turn_end(world, KIN_READER_FOLLOW);
@@ -145,7 +145,7 @@ static void run_lead(weft_world *world, double dt)
     weft_depth_rows_run(world, "lead", &at, &down, match_lead, filter_lead);
     while (weft_next_by_depth(&down, &at, match_lead, filter_lead, UINT32_MAX)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         kin_lead(&ctx, at.count);
     }
     weft_turn_end(world, KIN_READER_LEAD);
@@ -176,7 +176,7 @@ static void part_sink(weft_world *world, double dt, const weft_part *part)
     weft_depth_rows_run(world, "sink", &at, &down, weft_match_all, weft_filter_all);
     while (weft_next_by_depth(&down, &at, weft_match_all, weft_filter_all, UINT32_MAX)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         kin_sink(&ctx, at.count, kin_local_at(at.table, at.first));
     }
 }

@@ -36,7 +36,7 @@ static void run_blow(weft_world *world, double dt)
     weft_rows_run(world, "blow", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = flow_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         call_blow(&ctx, at.count, flow_particle_at(at.table, at.first));
     }
 }
@@ -54,7 +54,7 @@ static void run_watch(weft_world *world, double dt)
     weft_rows_run(world, "watch", &at, weft_match_all, weft_filter_all);
     while (weft_next_table(&at)) {
         ctx.entities = flow_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         flow_watch(&ctx, at.count, flow_particle_at_or_none(at.table, at.first));
     }
 }

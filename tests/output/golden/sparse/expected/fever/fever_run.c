@@ -45,7 +45,7 @@ static void run_burn(weft_world *world, double dt)
     weft_rows_run(world, "burn", &at, match_burn, filter_burn);
     while (weft_next_run(&at, match_burn, filter_burn, WEFT_SPARSE_ROWS)) {
         ctx.entities = fever_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             rows_burning[i] = (fever_burning *)weft_sparse_row(&at, fever_entity_format,
                 FEVER_STORE_BURNING, i, sizeof *rows_burning[i]);
@@ -95,7 +95,7 @@ static void run_melt(weft_world *world, double dt)
     weft_rows_run(world, "melt", &at, match_melt, filter_melt);
     while (weft_next_mask(&at, match_melt, filter_melt, WEFT_SPARSE_ROWS, &rows)) {
         ctx.entities = fever_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         uint32_t i;
         for (weft_rows walk = rows; weft_next(&walk, &i);) {
             rows_frozen[i] = (const fever_frozen *)weft_sparse_row(&at, fever_entity_format,

@@ -59,7 +59,7 @@ static void run_first(weft_world *world, double dt)
     weft_rows_run(world, "first", &at, match_first, filter_first);
     while (weft_next_run(&at, match_first, filter_first, UINT32_MAX)) {
         ctx.entities = act_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
+        weft_show_rows(&ctx.sealed, &at);
         act_first(&ctx, at.count, act_goods_at(at.table, at.first));
         weft_cursor_mark(&at, ACT_INCOMING_CHANGED_GOODS);
     }
