@@ -28,7 +28,7 @@ typedef struct asked {
 // -------------------------------------------------------------------------------------------------
 // The limits
 
-static uint64_t sum_unmarked(const arena_world *w)
+WEFT_HOT static uint64_t sum_unmarked(const arena_world *w)
 {
     uint64_t sum = 0;
     arena_unmarked_iter it = arena_unmarked_begin(w);
@@ -40,7 +40,7 @@ static uint64_t sum_unmarked(const arena_world *w)
     return sum;
 }
 
-static uint64_t sum_kicked(const arena_world *w)
+WEFT_HOT static uint64_t sum_kicked(const arena_world *w)
 {
     uint64_t sum = 0;
     arena_kicked_iter it = arena_kicked_begin(w);
@@ -52,7 +52,7 @@ static uint64_t sum_kicked(const arena_world *w)
     return sum;
 }
 
-static uint64_t sum_tagged(const arena_world *w)
+WEFT_HOT static uint64_t sum_tagged(const arena_world *w)
 {
     uint64_t sum = 0;
     arena_tagged_iter it = arena_tagged_begin(w);
@@ -62,7 +62,7 @@ static uint64_t sum_tagged(const arena_world *w)
     return sum;
 }
 
-static uint64_t sum_moving(const arena_world *w)
+WEFT_HOT static uint64_t sum_moving(const arena_world *w)
 {
     uint64_t sum = 0;
     arena_moving_iter it = arena_moving_begin(w);
@@ -75,7 +75,7 @@ static uint64_t sum_moving(const arena_world *w)
 // -------------------------------------------------------------------------------------------------
 // Sides
 
-static double run_weft(void *state, uint64_t *checksum)
+WEFT_HOT static double run_weft(void *state, uint64_t *checksum)
 {
     const asked *a = (const asked *)state;
     uint64_t sum = 0;
