@@ -1,6 +1,6 @@
-// Delta is merged into base of a bounded grid, in place: what has moved is taken out from the front
-// on, and what is in delta is put in from the back on. Items between two of them move as one. How
-// many items each cell gets or loses is counted where delta has its cells, which is of no use any
+// Delta is merged into base of a bounded grid, in place and in one pass: what lies between two that
+// come or go moves as one, by as many as have come before it less those that have gone. How many
+// items each cell gets or loses is counted where delta has its cells, which is of no use any
 // more, and added up along each row.
 #include "grid_merge.h"
 
@@ -22,86 +22,93 @@ static void count_item(const weft_index *index, weft_grid_form f, const double *
     }
 }
 
-static void move_items(const weft_index *index, weft_grid_form f, uint32_t to, uint32_t from,
-                       uint32_t count)
+// Items that lie between two that come or go. It has the size of what else is in `order`.
+typedef struct stretch {
+    uint32_t from;
+    uint32_t end;
+    int64_t by; // how far they move
+} stretch;
+
+static void move_stretch(const weft_index *index, weft_grid_form f, stretch r)
 {
     const size_t bytes = weft_grid_number_bytes(f);
+    const size_t to = (size_t)(r.from + r.by);
     unsigned char *ids = weft_grid_ids(index, f);
-    if (count == 0 || to == from) return;
     for (uint32_t i = 0; i < f.dimensions; i++) {
         unsigned char *axis = weft_grid_axis(index, f, i);
-        memmove(axis + to * bytes, axis + from * bytes, count * bytes);
+        memmove(axis + to * bytes, axis + r.from * bytes, (r.end - r.from) * bytes);
     }
-    memmove(ids + (size_t)to * f.id_bytes, ids + (size_t)from * f.id_bytes,
-            (size_t)count * f.id_bytes);
+    memmove(ids + to * f.id_bytes, ids + (size_t)r.from * f.id_bytes,
+            (size_t)(r.end - r.from) * f.id_bytes);
 }
 
-// Returns 1 if one of so many entities has moved.
-WEFT_ALWAYS_INLINE uint64_t any_moved(const uint64_t *moved, const unsigned char *ids,
-                                      uint32_t id_bytes, uint32_t count)
-{
-    uint64_t any = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t id = weft_id_read(ids + i * id_bytes, id_bytes);
-        any |= moved[id / 64] >> (id % 64);
-    }
-    return any & 1u;
-}
-
-// Returns the first place of one that has, from a place on; `end` if there is none. Mostly none of
-// eight has.
-WEFT_ALWAYS_INLINE uint32_t find_moved(const uint64_t *moved, const unsigned char *ids,
-                                       uint32_t id_bytes, uint32_t place, uint32_t end)
-{
-    const unsigned char *at = ids + (size_t)place * id_bytes;
-    for (; end - place >= 8 && !any_moved(moved, at, id_bytes, 8); place += 8) at += 8 * id_bytes;
-    for (; place < end && !any_moved(moved, at, id_bytes, 1); place++) at += id_bytes;
-    return place;
-}
-
-static uint32_t next_moved(const weft_index *index, weft_grid_form f, uint32_t place)
+// Lists the places of what has moved, with space for one more, and returns their number. Mostly no
+// item of eight has; where one has, nothing branches on which, since no processor would guess that.
+WEFT_ALWAYS_INLINE uint32_t list_moved(const weft_index *index, weft_grid_form f, uint32_t id_bytes,
+                                       uint32_t *places)
 {
     const uint64_t *moved = (const uint64_t *)(const void *)index->moved.base;
     const unsigned char *ids = weft_grid_ids(index, f);
-    if (f.id_bytes == 3) return find_moved(moved, ids, 3, place, index->count);
-    return find_moved(moved, ids, 4, place, index->count);
+    const uint32_t count = index->count;
+    uint32_t found = 0;
+    for (uint32_t first = 0; first < count; first += 8, ids += (size_t)8 * id_bytes) {
+        const uint32_t some = count - first < 8 ? count - first : 8;
+        uint64_t any = 0;
+        for (uint32_t i = 0; i < some; i++) {
+            const uint32_t id = weft_id_read(ids + i * id_bytes, id_bytes);
+            any |= moved[id / 64] >> (id % 64);
+        }
+        if ((any & 1u) == 0) continue;
+        for (uint32_t axis = 0; axis < f.dimensions; axis++)
+            WEFT_PREFETCH(weft_grid_axis(index, f, axis) + first * weft_grid_number_bytes(f));
+        for (uint32_t i = 0; i < some; i++) {
+            const uint32_t id = weft_id_read(ids + i * id_bytes, id_bytes);
+            places[found] = first + i;
+            found += (uint32_t)(moved[id / 64] >> (id % 64)) & 1u;
+        }
+    }
+    return found;
 }
 
-// Takes out of base what has moved; items of delta know where they come then. Returns how many
-// items are left.
-static uint32_t drop_items(const weft_index *index, weft_grid_form f)
+// Lists the stretches that move, and tells items of delta their places and base its new count.
+// `places` has those of what goes. Returns the number of stretches.
+static uint32_t list_stretches(weft_index *index, weft_grid_form f, const uint32_t *places,
+                               uint32_t gone, stretch *stretches)
 {
     weft_index_item *delta = (weft_index_item *)(void *)index->delta.base;
-    uint32_t next = 0; // of delta
-    uint32_t from = 0; // behind the last that was taken out
-    uint32_t out = 0;
-    for (;;) {
+    stretch r = {0, 0, 0};
+    uint32_t count = 0;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i <= gone; i++) {
         double at[3];
-        uint32_t place = next_moved(index, f, from);
-        if (place == index->count) break;
+        const uint32_t place = i < gone ? places[i] : index->count;
         for (; next < index->delta_count && delta[next].before <= place; next++) {
-            delta[next].before -= out;
+            r.end = delta[next].before;
+            if (r.end != r.from && r.by != 0) stretches[count++] = r;
+            delta[next].before = (uint32_t)(r.end + r.by++);
+            r.from = r.end;
         }
+        r.end = place;
+        if (r.end != r.from && r.by != 0) stretches[count++] = r;
+        if (i == gone) break;
         weft_grid_point(index, f, place, at);
         count_item(index, f, at, -1);
-        move_items(index, f, from - out, from, place - from);
-        from = place + 1;
-        out++;
+        r.from = place + 1;
+        r.by--;
     }
-    for (; next < index->delta_count; next++) delta[next].before -= out;
-    move_items(index, f, from - out, from, index->count - from);
-    return index->count - out;
+    index->count = (uint32_t)(index->count + r.by);
+    return count;
 }
 
-static void insert_items(const weft_index *index, weft_grid_form f, uint32_t count)
+// Moves them in an order in which none covers another that has yet to move: those that move
+// forwards are moved from the last on.
+static void move_stretches(const weft_index *index, weft_grid_form f, const stretch *stretches,
+                           uint32_t count)
 {
-    const weft_index_item *delta = weft_index_delta(index);
-    for (uint32_t i = index->delta_count; i-- != 0;) {
-        uint32_t place = delta[i].before;
-        move_items(index, f, place + i + 1, place, count - place);
-        weft_grid_write(index, f, place + i, delta[i].at, delta[i].id);
-        count_item(index, f, delta[i].at, 1);
-        count = place;
+    for (uint32_t from = 0, end; from < count; from = end) {
+        end = from + 1;
+        while (end < count && stretches[from].by > 0 && stretches[end].by > 0) end++;
+        for (uint32_t i = end; i-- != from;) move_stretch(index, f, stretches[i]);
     }
 }
 
@@ -117,10 +124,22 @@ bool weft_grid_merge(weft_world *world, uint32_t number)
     weft_index *index = &world->indexes[number];
     const weft_grid_form f = weft_grid_form_of(&world->plan->indexes[number]);
     if (!weft_grid_fits(world, number)) return false;
-    if (!weft_cells_clear(world, index, true, index->wide)) return false;
-    uint32_t count = drop_items(index, f);
-    insert_items(index, f, count);
-    index->count = count + index->delta_count;
+    const size_t most = (size_t)index->moved_count + index->delta_count + 1;
+    const size_t space = most + index->moved_count / 4 + 1; // for places as well
+    if (!weft_cells_clear(world, index, true, index->wide) ||
+        !weft_index_space(world, &index->order, space, sizeof(stretch))) {
+        return false;
+    }
+    stretch *stretches = (stretch *)(void *)index->order.base;
+    uint32_t *places = (uint32_t *)(void *)(stretches + most);
+    const uint32_t gone =
+        f.id_bytes == 3 ? list_moved(index, f, 3, places) : list_moved(index, f, 4, places);
+    move_stretches(index, f, stretches, list_stretches(index, f, places, gone, stretches));
+    for (uint32_t i = 0; i < index->delta_count; i++) {
+        const weft_index_item *item = weft_index_delta(index) + i;
+        weft_grid_write(index, f, item->before, item->at, item->id);
+        count_item(index, f, item->at, 1);
+    }
     weft_index_settled(index);
     return weft_cells_shift(index);
 }
