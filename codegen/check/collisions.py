@@ -89,7 +89,7 @@ def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> No
             _complain_like_type(named, all_types, report)
     names = Names(parsed.model.world.name)
     for system in parsed.model.systems.values():
-        for ref in system.parent:
+        for ref in system.loop.tree.parent:
             parameter = Named("parameter", names.parent(ref.name), ref.place)
             _complain_like_type(parameter, types, report)
 
@@ -134,17 +134,19 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         columns = _columns(listener.selection, model)
         members = (*(ITERATOR_MEMBERS if listener.has_rows else ()), *_gathered(columns, model))
         members += tuple(_counted(listener))
-        _complain_members((*columns, *listener.hears), members, of, places, report)
+        _complain_members((*columns, *listener.messages.hears), members, of, places, report)
         _complain_removed("listener", listener, places, report)
     for system in model.systems.values():
         columns = _columns(system.selection, model)
         of = f"the function of system '{system.name}'"
-        parents = [names.parent(ref.name) for ref in system.parent]
-        own = SYSTEM_ROW_PARAMETERS if system.inline else SYSTEM_PARAMETERS
+        parents = [names.parent(ref.name) for ref in system.loop.tree.parent]
+        own = SYSTEM_ROW_PARAMETERS if system.loop.inline else SYSTEM_PARAMETERS
         _complain_members(columns, (*own, *parents), of, places, report)
-        shared = system.singletons_read + system.singletons_write + system.hears
-        shared += system.states_read + system.states_write
-        shared += system.resources_read + system.resources_write
+        shared = (
+            system.reach.singletons.read + system.reach.singletons.write + system.messages.hears
+        )
+        shared += system.reach.states.read + system.reach.states.write
+        shared += system.reach.resources.read + system.reach.resources.write
         of = f"the context of system '{system.name}'"
         members = (*CONTEXT_MEMBERS, *_counted(system))
         _complain_members(shared, members, of, places, report)
@@ -157,8 +159,8 @@ def member_collision(parsed: Parsed, report: Report) -> None:
 
 def _counted(reader: System | Listener) -> Iterator[str]:
     """Yields the members that Weft adds for what is heard and for removals."""
-    yield from (heard_count(ref.name) for ref in reader.hears)
-    for removal in reader.removed:
+    yield from (heard_count(ref.name) for ref in reader.messages.hears)
+    for removal in reader.messages.removed:
         yield from removed(removal.component.name)
 
 
@@ -167,7 +169,7 @@ def _complain_removed(
 ) -> None:
     """`removed_horde_count` counts `removed_horde`, or lists who lost `horde_count`."""
     first: dict[str, Ref] = {}
-    for removal in reader.removed:
+    for removal in reader.messages.removed:
         ref = removal.component
         for member in removed(ref.name)[: 3 if removal.value else 2]:
             other = first.setdefault(member, ref)

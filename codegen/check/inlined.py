@@ -10,9 +10,9 @@ from source.source import Report
 def inline_header(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
         given = parsed.book.has("system", system.name, "inline")
-        if given and parsed.sound("system", system.name) and not HEADER.fullmatch(system.inline):
+        if given and parsed.sound("system", system.name) and not HEADER.fullmatch(system.loop.inline):
             place = parsed.book.value("system", system.name, "inline")
-            message = f"'{system.inline}' cannot stand in an #include"
+            message = f"'{system.loop.inline}' cannot stand in an #include"
             help = 'write the path as in #include "…", without quotes or brackets'
             report.error("inline-header", place, message, help=help)
 
@@ -20,7 +20,7 @@ def inline_header(parsed: Parsed, report: Report) -> None:
 def inline_rows(parsed: Parsed, report: Report) -> None:
     """A generated loop goes over all rows of a range, so there must be some, and no list."""
     for system in parsed.model.systems.values():
-        if not system.inline or not parsed.sound("system", system.name):
+        if not system.loop.inline or not parsed.sound("system", system.name):
             continue
         chosen = system.selection
         place = parsed.book.key("system", system.name, "inline")

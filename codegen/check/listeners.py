@@ -8,7 +8,9 @@ from source.source import Report
 
 def listener_nothing(parsed: Parsed, report: Report) -> None:
     for one in parsed.model.listeners.values():
-        if not (one.has_rows or one.hears or one.removed) and parsed.sound("listener", one.name):
+        if not (one.has_rows or one.messages.hears or one.messages.removed) and parsed.sound(
+            "listener", one.name
+        ):
             message = f"listener '{one.name}' asks for nothing"
             help = "list events in hears, components in removed, or give it rows by read or where"
             report.error("listener-nothing", one.place, message, help=help)
@@ -17,7 +19,7 @@ def listener_nothing(parsed: Parsed, report: Report) -> None:
 def listener_input(parsed: Parsed, report: Report) -> None:
     """An input is gone behind its tick, so that between two ticks there is none to hear."""
     for one in parsed.model.listeners.values():
-        for ref in one.hears:
+        for ref in one.messages.hears:
             event = parsed.model.events.get(ref.name)
             if event and event.kind == "input":
                 message = f"listener '{one.name}' hears '{ref.name}', which is an input"

@@ -54,29 +54,29 @@ def lists(model: Model) -> Iterator[Listed]:
         yield Listed("index", index.name, "", index.kind, index.fields)
     for system in model.systems.values():
         name = system.name
-        looked_up = system.lookup_read + system.lookup_relations
+        looked_up = system.reach.lookup.read + system.reach.lookup.relations
         yield from _columns("system", name, system.selection)
-        yield Listed("system", name, "", "after", system.after)
-        yield Listed("system", name, "", "before", system.before)
-        yield Listed("system", name, "", "ambiguous_with", system.ambiguous_with)
-        yield Listed("system", name, "singleton", "singletons.read", system.singletons_read)
-        yield Listed("system", name, "singleton", "singletons.write", system.singletons_write)
-        yield Listed("system", name, "resource", "resources.read", system.resources_read)
-        yield Listed("system", name, "resource", "resources.write", system.resources_write)
-        yield Listed("system", name, "state", "states.read", system.states_read)
-        yield Listed("system", name, "state", "states.write", system.states_write)
+        yield Listed("system", name, "", "after", system.schedule.after)
+        yield Listed("system", name, "", "before", system.schedule.before)
+        yield Listed("system", name, "", "ambiguous_with", system.schedule.ambiguous_with)
+        yield Listed("system", name, "singleton", "singletons.read", system.reach.singletons.read)
+        yield Listed("system", name, "singleton", "singletons.write", system.reach.singletons.write)
+        yield Listed("system", name, "resource", "resources.read", system.reach.resources.read)
+        yield Listed("system", name, "resource", "resources.write", system.reach.resources.write)
+        yield Listed("system", name, "state", "states.read", system.reach.states.read)
+        yield Listed("system", name, "state", "states.write", system.reach.states.write)
         yield Listed("system", name, "lookup", "lookup.read", looked_up)
-        yield Listed("system", name, "lookup", "lookup.write", system.lookup_write)
-        yield Listed("system", name, "", "queries", system.queries)
-        yield Listed("system", name, "", "indexes", system.indexes)
-        yield Listed("system", name, "", "emits", system.emits)
+        yield Listed("system", name, "lookup", "lookup.write", system.reach.lookup.write)
+        yield Listed("system", name, "", "queries", system.reach.queries)
+        yield Listed("system", name, "", "indexes", system.reach.indexes)
+        yield Listed("system", name, "", "emits", system.messages.emits)
         yield from _consumed("system", system)
-        yield Listed("system", name, "", "parent", system.parent)
+        yield Listed("system", name, "", "parent", system.loop.tree.parent)
 
 
 def _consumed(kind: str, reader: System | Listener) -> Iterator[Listed]:
-    yield Listed(kind, reader.name, "", "hears", reader.hears)
-    lost = tuple(removal.component for removal in reader.removed)
+    yield Listed(kind, reader.name, "", "hears", reader.messages.hears)
+    lost = tuple(removal.component for removal in reader.messages.removed)
     yield Listed(kind, reader.name, "", "removed", lost)
 
 

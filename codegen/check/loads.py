@@ -17,7 +17,7 @@ def stale_after_load(parsed: Parsed, report: Report) -> None:
     readers = Readers(parsed.model)
     for system in parsed.model.systems.values():
         unsaved = next(_unsaved(parsed.model, system), "")
-        if unsaved and not system.after_load and readers.of(system.name, False):
+        if unsaved and not system.schedule.turn.after_load and readers.of(system.name, False):
             message = (
                 f"system '{system.name}' reads changes and writes {unsaved}, which no save has: "
                 "after a load it is not told again of what it has seen"
@@ -32,7 +32,7 @@ def stale_after_load(parsed: Parsed, report: Report) -> None:
 def after_load_unread(parsed: Parsed, report: Report) -> None:
     readers = Readers(parsed.model)
     for system in parsed.model.systems.values():
-        if system.after_load and not readers.of(system.name, False):
+        if system.schedule.turn.after_load and not readers.of(system.name, False):
             place = parsed.book.key("system", system.name, "after_load")
             message = f"system '{system.name}' reads no changes, of which after_load speaks"
             report.error("after-load-unread", place, message, help="remove after_load")
@@ -40,12 +40,12 @@ def after_load_unread(parsed: Parsed, report: Report) -> None:
 
 def _unsaved(model: Model, system: System) -> Iterator[str]:
     """Yields what a system writes that is at its defaults after a load, in words."""
-    queries = [model.queries[ref.name] for ref in system.queries if ref.name in model.queries]
+    queries = [model.queries[ref.name] for ref in system.reach.queries if ref.name in model.queries]
     written = [ref for query in queries for ref in query.selection.write]
-    for ref in (*system.selection.write, *system.lookup_write, *written):
+    for ref in (*system.selection.write, *system.reach.lookup.write, *written):
         if ref.name in model.components:
             yield from _parts(f"component '{ref.name}'", model.components[ref.name])
-    for ref in system.singletons_write:
+    for ref in system.reach.singletons.write:
         if ref.name in model.singletons:
             yield from _parts(f"singleton '{ref.name}'", model.singletons[ref.name])
 

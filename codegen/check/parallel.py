@@ -24,19 +24,19 @@ def parallel_alone(parsed: Parsed, report: Report) -> None:
 def parallel_write(parsed: Parsed, report: Report) -> None:
     """Parts run beside others of their system, so each may write only rows of its own."""
     for system in _parallel(parsed):
-        for ref in system.singletons_write:
+        for ref in system.reach.singletons.write:
             message = f"system '{system.name}' is parallel, and writes singleton '{ref.name}'"
             _refuse_write(report, ref, message)
-        for ref in system.resources_write:
+        for ref in system.reach.resources.write:
             message = f"system '{system.name}' is parallel, and writes resource '{ref.name}'"
             _refuse_write(report, ref, message)
-        for ref in system.states_write:
+        for ref in system.reach.states.write:
             message = f"system '{system.name}' is parallel, and changes state '{ref.name}'"
             _refuse_write(report, ref, message)
-        for ref in system.lookup_write:
+        for ref in system.reach.lookup.write:
             message = f"system '{system.name}' is parallel, and looks up and writes '{ref.name}'"
             _refuse_write(report, ref, message)
-        for ref in system.queries:
+        for ref in system.reach.queries:
             query = parsed.model.queries.get(ref.name)
             if query and query.selection.write:
                 written = query.selection.write[0]
@@ -63,7 +63,7 @@ def fuse_alone(parsed: Parsed, report: Report) -> None:
     """Only parallel systems run in passes, so of another one there is nothing to say."""
     for system in parsed.model.systems.values():
         key = ("system", system.name, "fuse")
-        if parsed.book.has(*key) and not system.parallel:
+        if parsed.book.has(*key) and not system.loop.parallel:
             message = f"system '{system.name}' says whether it may be fused, but is not parallel"
             help = "only parallel systems are: remove fuse, or add parallel = true"
             report.error("fuse-alone", parsed.book.key(*key), message, help=help)
@@ -71,13 +71,13 @@ def fuse_alone(parsed: Parsed, report: Report) -> None:
 
 def _reached(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
     """Yields what a system reads beyond its rows: the place, the component, and the way."""
-    for ref in system.lookup_read:
+    for ref in system.reach.lookup.read:
         yield ref, ref.name, "looks up"
-    for ref in system.queries:
+    for ref in system.reach.queries:
         query = parsed.model.queries.get(ref.name)
         for column in query.selection.read + query.selection.optional if query else ():
             yield ref, column.name, f"reads through query '{ref.name}'"
-    for ref in system.indexes:
+    for ref in system.reach.indexes:
         index = parsed.model.indexes.get(ref.name)
         if index:
             yield ref, index.of.name, f"reads through index '{ref.name}'"
@@ -89,7 +89,7 @@ def _refuse_write(report: Report, ref: Ref, message: str, notes: list[Note] | No
 
 
 def _parallel(parsed: Parsed) -> Iterator[System]:
-    return (system for system in parsed.model.systems.values() if system.parallel)
+    return (system for system in parsed.model.systems.values() if system.loop.parallel)
 
 
 RULES = (parallel_alone, parallel_write, parallel_alias, fuse_alone)

@@ -49,7 +49,7 @@ def component_uses(model: Model) -> Iterator[Use]:
     for listener in model.listeners.values():
         by = f"listener '{listener.name}'"
         yield from _selected(by, listener.selection)
-        for removal in listener.removed:
+        for removal in listener.messages.removed:
             yield Use(f"{by} reads removals of", removal.component, also=("relation",))
     for index in model.indexes.values():
         by = f"index '{index.name}'"
@@ -61,18 +61,18 @@ def component_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
         by = f"system '{system.name}'"
         yield from _selected(by, system.selection)
-        yield from _uses(f"{by} looks up", system.lookup_read + system.lookup_write)
-        yield from _uses(f"{by} reads its parents'", system.parent)
-        for removal in system.removed:
+        yield from _uses(f"{by} looks up", system.reach.lookup.read + system.reach.lookup.write)
+        yield from _uses(f"{by} reads its parents'", system.loop.tree.parent)
+        for removal in system.messages.removed:
             yield Use(f"{by} reads removals of", removal.component, also=("relation",))
 
 
 def singleton_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
-        yield from _uses(f"system '{system.name}' reads", system.singletons_read)
-        yield from _uses(f"system '{system.name}' writes", system.singletons_write)
+        yield from _uses(f"system '{system.name}' reads", system.reach.singletons.read)
+        yield from _uses(f"system '{system.name}' writes", system.reach.singletons.write)
         others = {named.name for named in declarations(model)}  # check/systems.py reports those
-        atoms = system.when.atoms() if system.when else ()
+        atoms = system.schedule.turn.when.atoms() if system.schedule.turn.when else ()
         asked = (atom.ref for atom in atoms if atom.ref and atom.op is not Op.IS)
         unknown = tuple(ref for ref in asked if ref.name not in others)
         yield from _uses(f"the when of system '{system.name}' asks for", unknown)
@@ -81,11 +81,11 @@ def singleton_uses(model: Model) -> Iterator[Use]:
 def state_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
         by = f"system '{system.name}'"
-        yield from _uses(f"{by} reads", system.states_read)
-        yield from _uses(f"{by} changes", system.states_write)
-        for one in (system.enters, system.leaves):
+        yield from _uses(f"{by} reads", system.reach.states.read)
+        yield from _uses(f"{by} changes", system.reach.states.write)
+        for one in (system.schedule.turn.enters, system.schedule.turn.leaves):
             yield from _uses(f"{by} waits for", (one.state,) if one else ())
-        for atom in system.when.atoms() if system.when else ():
+        for atom in system.schedule.turn.when.atoms() if system.schedule.turn.when else ():
             if atom.ref and atom.op is Op.IS:
                 yield Use(f"the when of {by} asks for", atom.ref)
     for prefab in model.prefabs.values():
@@ -95,35 +95,35 @@ def state_uses(model: Model) -> Iterator[Use]:
 
 def resource_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
-        yield from _uses(f"system '{system.name}' reads", system.resources_read)
-        yield from _uses(f"system '{system.name}' writes", system.resources_write)
+        yield from _uses(f"system '{system.name}' reads", system.reach.resources.read)
+        yield from _uses(f"system '{system.name}' writes", system.reach.resources.write)
 
 
 def event_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
-        yield from _uses(f"system '{system.name}' emits", system.emits)
-        yield from _uses(f"system '{system.name}' hears", system.hears)
+        yield from _uses(f"system '{system.name}' emits", system.messages.emits)
+        yield from _uses(f"system '{system.name}' hears", system.messages.hears)
     for listener in model.listeners.values():
-        yield from _uses(f"listener '{listener.name}' hears", listener.hears)
+        yield from _uses(f"listener '{listener.name}' hears", listener.messages.hears)
 
 
 def query_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
-        yield from _uses(f"system '{system.name}' iterates", system.queries)
+        yield from _uses(f"system '{system.name}' iterates", system.reach.queries)
 
 
 def index_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
-        yield from _uses(f"system '{system.name}' asks", system.indexes)
+        yield from _uses(f"system '{system.name}' asks", system.reach.indexes)
 
 
 def relation_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
         by = f"system '{system.name}'"
-        if system.order:
-            yield Use(f"{by} is ordered by", system.order)
-        if system.relation:
-            yield Use(f"{by} reads its parents by", system.relation)
+        if system.loop.tree.order:
+            yield Use(f"{by} is ordered by", system.loop.tree.order)
+        if system.loop.tree.relation:
+            yield Use(f"{by} reads its parents by", system.loop.tree.relation)
         yield from _trees(by, system.selection)
     for query in model.queries.values():
         yield from _trees(f"query '{query.name}'", query.selection)
@@ -133,15 +133,17 @@ def relation_uses(model: Model) -> Iterator[Use]:
 
 def system_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
-        yield from _uses(f"system '{system.name}' runs after", system.after)
-        yield from _uses(f"system '{system.name}' runs before", system.before)
-        yield from _uses(f"system '{system.name}' is ambiguous with", system.ambiguous_with)
+        yield from _uses(f"system '{system.name}' runs after", system.schedule.after)
+        yield from _uses(f"system '{system.name}' runs before", system.schedule.before)
+        yield from _uses(
+            f"system '{system.name}' is ambiguous with", system.schedule.ambiguous_with
+        )
 
 
 def phase_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
-        if system.phase.name:
-            yield Use(f"system '{system.name}' runs in", system.phase)
+        if system.schedule.phase.name:
+            yield Use(f"system '{system.name}' runs in", system.schedule.phase)
 
 
 def _selected(by: str, selection: Selection) -> Iterator[Use]:

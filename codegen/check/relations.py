@@ -42,14 +42,14 @@ def order_list(parsed: Parsed, report: Report) -> None:
 def parent_alone(parsed: Parsed, report: Report) -> None:
     """Parents are those of rows, by a relation."""
     for system in parsed.model.systems.values():
-        if not system.parent or not parsed.sound("system", system.name):
+        if not system.loop.tree.parent or not parsed.sound("system", system.name):
             continue
         place = parsed.book.key("system", system.name, "parent")
-        if not system.parents_by and not parsed.hidden.any_name:
+        if not system.loop.tree.by and not parsed.hidden.any_name:
             message = f"system '{system.name}' reads its parents, but by which relation is not said"
             help = 'add relation = "…", or order = "…" if parents are to come first'
             report.error("parent-alone", place, message, help=help)
-        elif not system.order and not _has_rows(system.selection):
+        elif not system.loop.tree.order and not _has_rows(system.selection):
             message = f"system '{system.name}' reads its parents, but has no columns and no where"
             help = "it gets no rows that could have parents: remove parent"
             report.error("parent-alone", place, message, help=help)
@@ -59,7 +59,7 @@ def parent_write(parsed: Parsed, report: Report) -> None:
     """Without an order some rows would see what the system wrote in this turn, and others not."""
     for system in parsed.model.systems.values():
         written = {ref.name: ref for ref in system.selection.write}
-        for ref in () if system.order else system.parent:
+        for ref in () if system.loop.tree.order else system.loop.tree.parent:
             if ref.name in written:
                 message = (
                     f"system '{system.name}' writes '{ref.name}', which it reads of parents "
@@ -73,16 +73,16 @@ def parent_write(parsed: Parsed, report: Report) -> None:
 def relation_alone(parsed: Parsed, report: Report) -> None:
     """The key says what `order` says too, and only of `parent`."""
     for system in parsed.model.systems.values():
-        if not system.relation or not parsed.sound("system", system.name):
+        if not system.loop.tree.relation or not parsed.sound("system", system.name):
             continue
-        if system.order:
+        if system.loop.tree.order:
             message = f"system '{system.name}' has an order, and a relation"
             help = "remove relation: parents are those by order"
-            report.error("relation-alone", system.relation.place, message, help=help)
-        elif not system.parent:
+            report.error("relation-alone", system.loop.tree.relation.place, message, help=help)
+        elif not system.loop.tree.parent:
             message = f"system '{system.name}' has a relation, but reads nothing of parents"
             help = 'remove relation, or list components in parent = ["…"]'
-            report.error("relation-alone", system.relation.place, message, help=help)
+            report.error("relation-alone", system.loop.tree.relation.place, message, help=help)
 
 
 def _has_rows(selection: Selection) -> bool:
@@ -93,7 +93,7 @@ def changed_parent_order(parsed: Parsed, report: Report) -> None:
     """Only an order says which parent is meant, and has the parent's turn before the child's."""
     for user in selecting(parsed):
         system = parsed.model.systems.get(user.name) if user.kind == "system" else None
-        if (system and system.order) or not parsed.sound(user.kind, user.name):
+        if (system and system.loop.tree.order) or not parsed.sound(user.kind, user.name):
             continue
         for atom in _asked_of_parents(user.selection):
             if atom.ref and atom.ref.name in parsed.model.relations:
@@ -109,8 +109,8 @@ def changed_parent_order(parsed: Parsed, report: Report) -> None:
 def changed_parent_write(parsed: Parsed, report: Report) -> None:
     """The walk follows what a system writes as a column of its rows, and in no other way."""
     for system in parsed.model.systems.values():
-        listed = [parsed.model.queries.get(ref.name) for ref in system.queries]
-        ways = [("looks up and writes", ref) for ref in system.lookup_write]
+        listed = [parsed.model.queries.get(ref.name) for ref in system.reach.queries]
+        ways = [("looks up and writes", ref) for ref in system.reach.lookup.write]
         ways += [
             (f"writes, by query '{query.name}',", ref)
             for query in listed
@@ -130,7 +130,7 @@ def changed_parent_write(parsed: Parsed, report: Report) -> None:
 def changed_parent_parallel(parsed: Parsed, report: Report) -> None:
     """The rows of a depth are only known when those above have had their turn."""
     for system in parsed.model.systems.values():
-        for atom in _asked_of_parents(system.selection) if system.parallel else ():
+        for atom in _asked_of_parents(system.selection) if system.loop.parallel else ():
             message = f"system '{system.name}' is parallel, and asks for {atom.atom}"
             help = "remove one of the two: what it writes decides which rows it gets next"
             report.error("changed-parent-parallel", atom.place, message, help=help)
@@ -154,8 +154,8 @@ def _asked_of_parents(selection: Selection) -> list[Expr]:
 
 def _ordered(parsed: Parsed) -> Iterator[tuple[System, Ref]]:
     for system in parsed.model.systems.values():
-        if system.order:
-            yield system, system.order
+        if system.loop.tree.order:
+            yield system, system.loop.tree.order
 
 
 RULES = (

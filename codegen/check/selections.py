@@ -107,7 +107,7 @@ def _gathered(parsed: Parsed, user: Selecting) -> Iterator[tuple[Ref, int]]:
     for ref in _columns(user.selection):
         if ref.name in components and components[ref.name].is_sparse:
             yield ref, 1
-    parents = parsed.model.systems[user.name].parent if user.kind == "system" else ()
+    parents = parsed.model.systems[user.name].loop.tree.parent if user.kind == "system" else ()
     for ref in parents:
         if ref.name in components:
             yield ref, components[ref.name].columns
@@ -131,7 +131,7 @@ def sparse_runs(parsed: Parsed, report: Report) -> None:
 
 
 def _is_ordered(parsed: Parsed, user: Selecting) -> bool:
-    return user.kind == "system" and parsed.model.systems[user.name].order is not None
+    return user.kind == "system" and parsed.model.systems[user.name].loop.tree.order is not None
 
 
 def never_matches(parsed: Parsed, report: Report) -> None:
@@ -265,7 +265,7 @@ def _is_singleton(parsed: Parsed, name: str) -> bool:
 def marks_nothing(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
         values = [ref for ref in system.selection.write if not parsed.is_tag(ref.name)]
-        if system.marks and not values:
+        if system.loop.marks and not values:
             place = parsed.book.key("system", system.name, "marks")
             message = f"system '{system.name}' marks rows itself, but writes no component"
             report.error("marks-nothing", place, message, help="remove marks, or list it in write")
@@ -278,7 +278,7 @@ def marks_unwatched(parsed: Parsed, report: Report) -> None:
         values = [ref.name for ref in system.selection.write if not parsed.is_tag(ref.name)]
         known = all(name in parsed.model.components for name in values)
         watched = any(readers.group("changed", name) for name in values)
-        if system.marks and values and known and not watched:
+        if system.loop.marks and values and known and not watched:
             place = parsed.book.key("system", system.name, "marks")
             message = f"system '{system.name}' marks rows itself, but nothing asks what has changed"
             asked = " or ".join(f"changed({name})" for name in values)
@@ -288,7 +288,7 @@ def marks_unwatched(parsed: Parsed, report: Report) -> None:
 
 def removed_value(parsed: Parsed, report: Report) -> None:
     for reader in parsed.model.with_removals:
-        for removal in reader.removed:
+        for removal in reader.messages.removed:
             ref = removal.component
             related = ref.name in parsed.model.relations
             if removal.value and (related or parsed.is_tag(ref.name)):

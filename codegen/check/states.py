@@ -36,10 +36,10 @@ def _values(parsed: Parsed) -> Iterator[tuple[str, Ref, Ref]]:
     """Yields who names a value of a state, the state, and the value."""
     for system in parsed.model.systems.values():
         by = f"system '{system.name}'"
-        for one in (system.enters, system.leaves):
+        for one in (system.schedule.turn.enters, system.schedule.turn.leaves):
             if one:
                 yield f"{by} waits for", one.state, one.value
-        for atom in system.when.atoms() if system.when else ():
+        for atom in system.schedule.turn.when.atoms() if system.schedule.turn.when else ():
             if atom.ref and atom.value:
                 yield f"the when of {by} asks for", atom.ref, atom.value
     for prefab in parsed.model.prefabs.values():
@@ -50,8 +50,10 @@ def _values(parsed: Parsed) -> Iterator[tuple[str, Ref, Ref]]:
 def once_every(parsed: Parsed, report: Report) -> None:
     """A system that runs once has no rhythm."""
     for system in parsed.model.systems.values():
-        if system.every is not None and (system.enters or system.leaves):
-            key = "enters" if system.enters else "leaves"
+        if system.schedule.turn.every is not None and (
+            system.schedule.turn.enters or system.schedule.turn.leaves
+        ):
+            key = "enters" if system.schedule.turn.enters else "leaves"
             place = parsed.book.key("system", system.name, "every")
             message = f"system '{system.name}' has '{key}' and 'every'"
             help = f"with '{key}' it runs once each time: remove one of the two"

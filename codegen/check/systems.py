@@ -26,7 +26,9 @@ MAX_UNREAD = 16_777_216  # most unread items of one event
 
 def every_range(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
-        if system.every is not None and not (0 < system.every < math.inf):
+        if system.schedule.turn.every is not None and not (
+            0 < system.schedule.turn.every < math.inf
+        ):
             place = parsed.book.value("system", system.name, "every")
             message = f"'every' of system '{system.name}' is no time span"
             help = "write seconds above 0, or leave it out to run in every tick"
@@ -37,7 +39,7 @@ def when_asked(parsed: Parsed, report: Report) -> None:
     """`when` decides before any row is looked at, so it asks only what holds for all of them."""
     kinds = {named.name: named.kind for named in declarations(parsed.model)}
     for system in parsed.model.systems.values():
-        for atom in system.when.atoms() if system.when else ():
+        for atom in system.schedule.turn.when.atoms() if system.schedule.turn.when else ():
             name = atom.ref.name if atom.ref else ""
             kind = kinds.get(name, "")
             if not kind or atom.op is Op.IS or (kind == "singleton" and atom.op is Op.CHANGED):
@@ -64,7 +66,7 @@ _INSTEAD = {
 def when_never(parsed: Parsed, report: Report) -> None:
     """At first all is changed, and only a turn sees it: what is false then stays false."""
     for system in parsed.model.systems.values():
-        when = system.when
+        when = system.schedule.turn.when
         if not when or any(_is_of_no_value(parsed, atom) for atom in when.atoms()):
             continue
         changed = {atom.atom: True for atom in when.atoms() if atom.op is not Op.IS}
@@ -87,7 +89,7 @@ def _is_of_no_value(parsed: Parsed, atom: Expr) -> bool:
 
 def when_always(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
-        when = system.when
+        when = system.schedule.turn.when
         never = Expr(Op.NOT, when.place, operands=(when,)) if when else None
         if when and never and not possible(parsed.model, (never,), {}):
             message = f"the when of system '{system.name}' is always true"
@@ -107,7 +109,7 @@ def event_max(parsed: Parsed, report: Report) -> None:
 def input_emitted(parsed: Parsed, report: Report) -> None:
     """An input comes from outside, so that a recording of it is all there is to replay."""
     for system in parsed.model.systems.values():
-        for ref in system.emits:
+        for ref in system.messages.emits:
             event = parsed.model.events.get(ref.name)
             if event and event.kind == "input":
                 message = f"system '{system.name}' emits '{ref.name}', which is an input"
@@ -117,7 +119,7 @@ def input_emitted(parsed: Parsed, report: Report) -> None:
 
 def lookup_tag(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
-        for ref in system.lookup_read:
+        for ref in system.reach.lookup.read:
             if parsed.is_tag(ref.name):
                 message = f"system '{system.name}' looks up '{ref.name}', which is a tag"
                 help = (
@@ -130,7 +132,7 @@ def lookup_tag(parsed: Parsed, report: Report) -> None:
 def lookup_tag_walked(parsed: Parsed, report: Report) -> None:
     """A tag that is written at once must not decide, meanwhile, which rows a system gets."""
     for system in parsed.model.systems.values():
-        for ref in system.lookup_write:
+        for ref in system.reach.lookup.write:
             if not parsed.is_tag(ref.name):
                 continue
             for other, does, why in _asking(parsed, system):
@@ -157,12 +159,12 @@ def _asking(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
         yield ref, "writes it in its rows as well", _WALK
     for ref in chosen.optional:
         yield ref, "has it in optional", _WALK
-    for listed in system.queries:
+    for listed in system.reach.queries:
         query = parsed.model.queries.get(listed.name)
         for ref in query.selection.where.refs() if query and query.selection.where else ():
             why = "the walk of that query reads the bits that the lookup would change"
             yield ref, f"the where of query '{listed.name}' asks for it", why
-    for removal in system.removed:
+    for removal in system.messages.removed:
         why = "setting it may move the list of removals that the system reads"
         yield removal.component, "reads its removals", why
 
@@ -171,15 +173,21 @@ def order_phase(parsed: Parsed, report: Report) -> None:
     """`after` and `before` order systems of one phase; across phases the phases decide."""
     at = {phase.name: index for index, phase in reversed([*enumerate(parsed.model.world.phases)])}
     for earlier, later, ref, by in _orders(parsed):
-        if at.get(earlier.phase.name, 0) <= at.get(later.phase.name, len(at)):
+        if at.get(earlier.schedule.phase.name, 0) <= at.get(later.schedule.phase.name, len(at)):
             continue
         word = "after" if by is later else "before"
         other = earlier if by is later else later
         message = (
             f"system '{by.name}' cannot run {word} '{other.name}': "
-            f"phase '{later.phase.name}' comes before phase '{earlier.phase.name}'"
+            f"phase '{later.schedule.phase.name}' comes before "
+            f"phase '{earlier.schedule.phase.name}'"
         )
-        notes = [Note(other.phase.place, f"'{other.name}' runs in phase '{other.phase.name}'")]
+        notes = [
+            Note(
+                other.schedule.phase.place,
+                f"'{other.name}' runs in phase '{other.schedule.phase.name}'",
+            )
+        ]
         help = "move one of the two to another phase, or remove the order"
         report.error("order-phase", ref.place, message, help=help, notes=notes)
 
@@ -188,7 +196,7 @@ def order_circle(parsed: Parsed, report: Report) -> None:
     graph: dict[str, list[str]] = {name: [] for name in parsed.model.systems}
     places: dict[tuple[str, str], Ref] = {}
     for earlier, later, ref, _ in _orders(parsed):
-        if earlier.phase.name == later.phase.name and earlier is not later:
+        if earlier.schedule.phase.name == later.schedule.phase.name and earlier is not later:
             graph[earlier.name].append(later.name)
             places.setdefault((earlier.name, later.name), ref)
     for circle in circles(graph):
@@ -223,8 +231,10 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
 
 def _is_unclear(system: System, systems: dict[str, System]) -> bool:
     """Tells whether one of the system's orders names no system of its phase."""
-    others = [systems.get(ref.name) for ref in system.after + system.before]
-    return any(other is None or other.phase.name != system.phase.name for other in others)
+    others = [systems.get(ref.name) for ref in system.schedule.after + system.schedule.before]
+    return any(
+        other is None or other.schedule.phase.name != system.schedule.phase.name for other in others
+    )
 
 
 def ambiguous_nothing(parsed: Parsed, report: Report) -> None:
@@ -242,14 +252,15 @@ def after_commands(parsed: Parsed, report: Report) -> None:
     asked = [
         order
         for order in (_orders(parsed) if _is_whole(parsed) else ())
-        if order[0].phase.name == order[1].phase.name and _may_be_for_commands(*order[:2])
+        if order[0].schedule.phase.name == order[1].schedule.phase.name
+        and _may_be_for_commands(*order[:2])
     ]
     if not asked:
         return
     phases = {phase.name: phase for phase in make_schedule(parsed.model)}
     conflicts = Conflicts(parsed.model)
     for earlier, later, ref, by in asked:
-        phase = phases.get(earlier.phase.name)
+        phase = phases.get(earlier.schedule.phase.name)
         if not phase or sees_commands(phase, earlier, later):
             continue
         if not settles(phase.systems, conflicts, earlier, later):
@@ -273,19 +284,24 @@ def _may_be_for_commands(earlier: System, later: System) -> bool:
     chosen = later.selection
     looks = (
         *(chosen.read + chosen.write + chosen.optional),
-        *(later.queries + later.lookup_read + later.lookup_write + later.lookup_relations),
-        *later.removed,
+        *(
+            later.reach.queries
+            + later.reach.lookup.read
+            + later.reach.lookup.write
+            + later.reach.lookup.relations
+        ),
+        *later.messages.removed,
     )
-    return earlier.commands and not later.commands and bool(looks or chosen.where)
+    return earlier.messages.commands and not later.messages.commands and bool(looks or chosen.where)
 
 
 def flush_nothing(parsed: Parsed, report: Report) -> None:
     """A flush with nothing to apply only keeps systems from running in parallel."""
-    if not _is_whole(parsed) or not any(s.flush for s in parsed.model.systems.values()):
+    if not _is_whole(parsed) or not any(s.schedule.flush for s in parsed.model.systems.values()):
         return
     for phase in make_schedule(parsed.model):
         for system in phase.systems:
-            if system.flush and not _recorded_before(parsed, phase, system):
+            if system.schedule.flush and not _recorded_before(parsed, phase, system):
                 message = f"nothing records commands before system '{system.name}' in its phase"
                 help = "remove flush, or say by 'after' which systems that record run before it"
                 place = parsed.book.value("system", system.name, "flush")
@@ -299,8 +315,10 @@ def _recorded_before(parsed: Parsed, phase: PhaseSchedule, system: System) -> bo
     if number == 0:
         return False
     components = parsed.model.components
-    written = [ref for s in segments[number - 1] for ref in s.selection.write + s.lookup_write]
-    return any(s.commands for s in segments[number - 1]) or any(
+    written = [
+        ref for s in segments[number - 1] for ref in s.selection.write + s.reach.lookup.write
+    ]
+    return any(s.messages.commands for s in segments[number - 1]) or any(
         parsed.is_tag(ref.name) and components[ref.name].hooks for ref in written
     )
 
@@ -320,10 +338,10 @@ def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
     """Yields which system runs before which, the place of that order, and the system it is in."""
     systems = parsed.model.systems
     for system in systems.values():
-        for ref in system.after:
+        for ref in system.schedule.after:
             if ref.name in systems:
                 yield systems[ref.name], system, ref, system
-        for ref in system.before:
+        for ref in system.schedule.before:
             if ref.name in systems:
                 yield system, systems[ref.name], ref, system
 

@@ -143,7 +143,7 @@ def no_phases(parsed: Parsed, report: Report) -> None:
 
 def _wanted(parsed: Parsed) -> list[str]:
     """Lists the phases that systems ask for, as they would be written."""
-    names = dict.fromkeys(system.phase.name for system in parsed.model.systems.values())
+    names = dict.fromkeys(system.schedule.phase.name for system in parsed.model.systems.values())
     return [f'"{name}"' for name in names if name]
 
 

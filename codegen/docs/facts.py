@@ -99,8 +99,10 @@ def _listener(names: Names, one: Listener) -> Iterator[Fact]:
 
 
 def _consumed(names: Names, one: System | Listener) -> Iterator[Fact]:
-    yield Fact("hears", names.listed(one.hears))
-    yield Fact("reads removals of", names.listed(removal.component for removal in one.removed))
+    yield Fact("hears", names.listed(one.messages.hears))
+    yield Fact(
+        "reads removals of", names.listed(removal.component for removal in one.messages.removed)
+    )
 
 
 def _index(names: Names, one: Index) -> Iterator[Fact]:
@@ -122,30 +124,30 @@ def _selection(names: Names, one: Selection) -> Iterator[Fact]:
 
 
 def _system(names: Names, one: System) -> Iterator[Fact]:
-    yield Fact("phase", [Link(one.phase.name, f"phase-{one.phase.name}")])
+    yield Fact("phase", [Link(one.schedule.phase.name, f"phase-{one.schedule.phase.name}")])
     yield from _selection(names, one.selection)
-    yield Fact("when", names.expression(one.when) if one.when else [])
-    yield Fact("runs once when", _state(names, one.enters, "is entered"))
-    yield Fact("runs once when", _state(names, one.leaves, "is left"))
-    yield Fact("reads states", names.listed(one.states_read))
-    yield Fact("writes states", names.listed(one.states_write))
-    yield _said("every", f"{one.every:g} s" if one.every else "")
-    yield Fact("order", names.listed([one.order] if one.order else []))
-    yield Fact("reads of parents", names.listed(one.parent))
-    yield Fact("reads singletons", names.listed(one.singletons_read))
-    yield Fact("writes singletons", names.listed(one.singletons_write))
-    yield Fact("looks up", names.listed(one.lookup_read + one.lookup_relations))
-    yield Fact("looks up and writes", names.listed(one.lookup_write))
-    yield Fact("iterates", names.listed(one.queries))
-    yield Fact("asks", names.listed(one.indexes))
-    yield Fact("emits", names.listed(one.emits))
+    yield Fact("when", names.expression(one.schedule.turn.when) if one.schedule.turn.when else [])
+    yield Fact("runs once when", _state(names, one.schedule.turn.enters, "is entered"))
+    yield Fact("runs once when", _state(names, one.schedule.turn.leaves, "is left"))
+    yield Fact("reads states", names.listed(one.reach.states.read))
+    yield Fact("writes states", names.listed(one.reach.states.write))
+    yield _said("every", f"{one.schedule.turn.every:g} s" if one.schedule.turn.every else "")
+    yield Fact("order", names.listed([one.loop.tree.order] if one.loop.tree.order else []))
+    yield Fact("reads of parents", names.listed(one.loop.tree.parent))
+    yield Fact("reads singletons", names.listed(one.reach.singletons.read))
+    yield Fact("writes singletons", names.listed(one.reach.singletons.write))
+    yield Fact("looks up", names.listed(one.reach.lookup.read + one.reach.lookup.relations))
+    yield Fact("looks up and writes", names.listed(one.reach.lookup.write))
+    yield Fact("iterates", names.listed(one.reach.queries))
+    yield Fact("asks", names.listed(one.reach.indexes))
+    yield Fact("emits", names.listed(one.messages.emits))
     yield from _consumed(names, one)
     also = {
-        "records commands": one.commands,
-        "what was recorded before is applied first": one.flush,
-        "its rows are shared out among workers": one.parallel,
-        "the game can switch it off": bool(one.switch),
-        "after a load all is added for it": one.after_load == "everything",
+        "records commands": one.messages.commands,
+        "what was recorded before is applied first": one.schedule.flush,
+        "its rows are shared out among workers": one.loop.parallel,
+        "the game can switch it off": bool(one.schedule.turn.switch),
+        "after a load all is added for it": one.schedule.turn.after_load == "everything",
     }
     yield _said("also", "; ".join(text for text, is_so in also.items() if is_so))
 
@@ -207,24 +209,36 @@ def _note_selection(note: Note, user: str, one: Selection) -> None:
 
 
 def _note_system(note: Note, one: System) -> None:
-    note("read by", one.name, one.singletons_read + one.states_read)
-    note("written by", one.name, one.singletons_write + one.states_write)
-    note("entering runs", one.name, (one.enters.state,) if one.enters else ())
-    note("leaving runs", one.name, (one.leaves.state,) if one.leaves else ())
-    note("looked up by", one.name, one.lookup_read + one.lookup_relations)
-    note("looked up and written by", one.name, one.lookup_write)
-    note("iterated by", one.name, one.queries)
-    note("asked by", one.name, one.indexes)
-    note("emitted by", one.name, one.emits)
+    note("read by", one.name, one.reach.singletons.read + one.reach.states.read)
+    note("written by", one.name, one.reach.singletons.write + one.reach.states.write)
+    note(
+        "entering runs",
+        one.name,
+        (one.schedule.turn.enters.state,) if one.schedule.turn.enters else (),
+    )
+    note(
+        "leaving runs",
+        one.name,
+        (one.schedule.turn.leaves.state,) if one.schedule.turn.leaves else (),
+    )
+    note("looked up by", one.name, one.reach.lookup.read + one.reach.lookup.relations)
+    note("looked up and written by", one.name, one.reach.lookup.write)
+    note("iterated by", one.name, one.reach.queries)
+    note("asked by", one.name, one.reach.indexes)
+    note("emitted by", one.name, one.messages.emits)
     _note_consumed(note, one)
-    note("orders", one.name, (one.order,) if one.order else ())
-    note("read of parents by", one.name, one.parent)
-    note("decides turns of", one.name, tuple(one.when.refs()) if one.when else ())
+    note("orders", one.name, (one.loop.tree.order,) if one.loop.tree.order else ())
+    note("read of parents by", one.name, one.loop.tree.parent)
+    note(
+        "decides turns of",
+        one.name,
+        tuple(one.schedule.turn.when.refs()) if one.schedule.turn.when else (),
+    )
 
 
 def _note_consumed(note: Note, one: System | Listener) -> None:
-    note("heard by", one.name, one.hears)
-    note("removals read by", one.name, tuple(removal.component for removal in one.removed))
+    note("heard by", one.name, one.messages.hears)
+    note("removals read by", one.name, tuple(removal.component for removal in one.messages.removed))
 
 
 def uses_of(model: Model, names: Names, kind: str, name: str) -> list[Fact]:

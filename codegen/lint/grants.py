@@ -13,7 +13,11 @@ from model.types import Base, Field
 def lookups(model: Model) -> Iterator[Finding]:
     """A lookup goes through a handle: of a row, of a query, or out of a value that is read."""
     for system in model.systems.values():
-        looked = [*system.lookup_write, *system.lookup_read, *system.lookup_relations]
+        looked = [
+            *system.reach.lookup.write,
+            *system.reach.lookup.read,
+            *system.reach.lookup.relations,
+        ]
         if looked and not _has_handles(model, system):
             message = f"system '{system.name}' looks up '{looked[0].name}', and gets no handle"
             help = (
@@ -28,11 +32,17 @@ def lookups(model: Model) -> Iterator[Finding]:
 def _has_handles(model: Model, system: System) -> bool:
     chosen = system.selection
     rows = chosen.read or chosen.write or chosen.optional or chosen.where
-    if rows or system.queries or system.indexes or system.removed or system.commands:
+    if (
+        rows
+        or system.reach.queries
+        or system.reach.indexes
+        or system.messages.removed
+        or system.messages.commands
+    ):
         return True
-    used = system.singletons_read + system.singletons_write
+    used = system.reach.singletons.read + system.reach.singletons.write
     fields = [model.singletons[ref.name].fields for ref in used]
-    fields += [model.events[ref.name].fields for ref in system.hears]
+    fields += [model.events[ref.name].fields for ref in system.messages.hears]
     return any(_has_entity(model, one) for one in fields)
 
 

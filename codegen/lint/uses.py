@@ -21,8 +21,10 @@ class Uses:
         self.in_prefabs = {
             one.component.name for p in model.prefabs.values() for one in p.components
         }
-        self.emitted = {ref.name for system in model.systems.values() for ref in system.emits}
-        self.heard = {ref.name for one in model.with_removals for ref in one.hears}
+        self.emitted = {
+            ref.name for system in model.systems.values() for ref in system.messages.emits
+        }
+        self.heard = {ref.name for one in model.with_removals for ref in one.messages.hears}
         self.open = _is_open(model)
 
 
@@ -38,7 +40,7 @@ def _is_open(model: Model) -> bool:
         model.world.on_despawn
         or bool(hooks)
         or not model.prefabs
-        or any(s.commands for s in model.systems.values())
+        or any(s.messages.commands for s in model.systems.values())
     )
 
 
@@ -64,10 +66,10 @@ def _read(model: Model) -> Iterator[Ref]:
         yield from chosen.read + chosen.optional
         yield from chosen.where.refs() if chosen.where else ()
     for system in model.systems.values():
-        yield from system.lookup_read + system.parent + system.singletons_read
-        yield from system.when.refs() if system.when else ()
+        yield from system.reach.lookup.read + system.loop.tree.parent + system.reach.singletons.read
+        yield from system.schedule.turn.when.refs() if system.schedule.turn.when else ()
     for reader in model.with_removals:
-        yield from (removal.component for removal in reader.removed)
+        yield from (removal.component for removal in reader.messages.removed)
     lives = (prefab.lives for prefab in model.prefabs.values() if prefab.lives)
     yield from (Ref(living_tag(one), one.state.place) for one in lives)
     for component in model.components.values():  # a tag can be there for its rules alone
@@ -81,7 +83,7 @@ def _written(model: Model) -> Iterator[Ref]:
     for chosen in _selections(model):
         yield from chosen.write
     for system in model.systems.values():
-        yield from system.lookup_write + system.singletons_write
+        yield from system.reach.lookup.write + system.reach.singletons.write
 
 
 def _added(model: Model) -> Iterator[Ref]:

@@ -137,7 +137,10 @@ def _event(event: Event) -> Document:
 
 
 def _listener(one: Listener) -> Document:
-    lists = {"hears": _names(one.hears), "removed": _names(r.component for r in one.removed)}
+    lists = {
+        "hears": _names(one.messages.hears),
+        "removed": _names(r.component for r in one.messages.removed),
+    }
     return {**_was(one), **{key: names for key, names in lists.items() if names}}
 
 

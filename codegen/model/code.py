@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.data import StateValue
+from model.declared import Declaration
 from model.expressions import Expr
 from model.refs import Ref
-from source.source import Place
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,18 @@ class Removal:
 
 
 @dataclass(frozen=True)
-class Query:
-    name: str
-    place: Place
+class Messages:
+    """All that comes and goes between systems and listeners."""
+
+    hears: tuple[Ref, ...] = ()
+    removed: tuple[Removal, ...] = ()
+    emits: tuple[Ref, ...] = ()
+    commands: bool = False
+
+
+@dataclass(frozen=True)
+class Query(Declaration):
     selection: Selection
-    doc: str = ""
     all: tuple[Ref, ...] = ()  # what all rows get or lose in one call
 
 
@@ -43,9 +50,7 @@ class Query:
 class Listener(Query):
     """A query of the game that also hears events and reads removals, in turns that it begins."""
 
-    hears: tuple[Ref, ...] = ()
-    removed: tuple[Removal, ...] = ()
-    was: str = ""
+    messages: Messages = Messages()
 
     @property
     def has_rows(self) -> bool:
@@ -57,56 +62,92 @@ INDEX_KINDS = ("grid", "hash", "ordered")
 
 
 @dataclass(frozen=True)
-class Index:
+class Index(Declaration):
     """Finds entities by values of a component."""
 
-    name: str
-    place: Place
     of: Ref
     kind: str  # the first of INDEX_KINDS that the schema gives; "" if it gives none
     fields: tuple[Ref, ...]
     cell: float | None  # of a grid
     selection: Selection  # the rows that it has: those with the component that pass its `where`
-    doc: str = ""
 
 
 @dataclass(frozen=True)
-class System:
-    name: str
-    place: Place
+class Turn:
+    """When a system has its turn, besides the place it has in its phase."""
+
+    every: float | None = None  # seconds
+    when: Expr | None = None  # its turn comes only while this is true
+    enters: StateValue | None = None  # it runs once when the state gets this value
+    leaves: StateValue | None = None  # and when it loses this one
+    switch: str = ""  # the game can switch it off; "saved": saves and hashes have that
+    after_load: str = ""  # "everything": all is added at its first turn after a load
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Where in a tick a system runs."""
+
     phase: Ref
-    selection: Selection
-    doc: str = ""
     after: tuple[Ref, ...] = ()
     before: tuple[Ref, ...] = ()
     ambiguous_with: tuple[Ref, ...] = ()  # a conflict with these is meant, in either order
-    every: float | None = None  # seconds
-    when: Expr | None = None  # its turn comes only while this is true
-    singletons_read: tuple[Ref, ...] = ()
-    singletons_write: tuple[Ref, ...] = ()
-    resources_read: tuple[Ref, ...] = ()
-    resources_write: tuple[Ref, ...] = ()
-    states_read: tuple[Ref, ...] = ()
-    states_write: tuple[Ref, ...] = ()
-    enters: StateValue | None = None  # it runs once when the state gets this value
-    leaves: StateValue | None = None  # and when it loses this one
-    lookup_read: tuple[Ref, ...] = ()
-    lookup_write: tuple[Ref, ...] = ()
+    flush: bool = False  # commands recorded before it in its phase are applied before it runs
+    turn: Turn = Turn()
+
+
+@dataclass(frozen=True)
+class Access:
+    """Names of one kind, as in `singletons.read` and `singletons.write`."""
+
+    read: tuple[Ref, ...] = ()
+    write: tuple[Ref, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lookup(Access):
+    """Components of any entity, and relations that are asked about any."""
+
+    relations: tuple[Ref, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reach:
+    """All that a system uses besides its own rows."""
+
+    singletons: Access = Access()
+    resources: Access = Access()
+    states: Access = Access()
+    lookup: Lookup = Lookup()
     queries: tuple[Ref, ...] = ()
     indexes: tuple[Ref, ...] = ()
-    emits: tuple[Ref, ...] = ()
-    hears: tuple[Ref, ...] = ()
-    removed: tuple[Removal, ...] = ()
-    commands: bool = False
-    flush: bool = False  # commands recorded before it in its phase are applied before it runs
-    after_load: str = ""  # "everything": all is added at its first turn after a load
-    switch: str = ""  # the game can switch it off; "saved": saves and hashes have that
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The relation that a system follows from its rows to their parents."""
+
+    order: Ref | None = None  # the one that gives parents before children
+    relation: Ref | None = None  # the one of `parent`, as written where there is no order
+    parent: tuple[Ref, ...] = ()  # components that it reads of the parent
+    by: Ref | None = None  # the relation of those: `order`, `relation` or the only one
+
+
+@dataclass(frozen=True)
+class Loop:
+    """How a system goes over its rows."""
+
     parallel: bool = False  # its rows are cut into parts, for workers
     fuse: bool = True  # it may run block by block with other parallel systems
     inline: str = ""  # the game's header with what it does to a row; the loop is generated
     marks: str = ""  # "explicit": it reports itself which rows it has changed
-    lookup_relations: tuple[Ref, ...] = ()  # those in `lookup.read`
-    order: Ref | None = None  # the relation that gives parents before children
-    relation: Ref | None = None  # the relation of `parent`, as written where there is no order
-    parent: tuple[Ref, ...] = ()  # components that it reads of the parent
-    parents_by: Ref | None = None  # the relation of those: `order`, `relation` or the only one
+    tree: Tree = Tree()
+
+
+@dataclass(frozen=True)
+class System(Declaration):
+    schedule: Schedule
+    selection: Selection
+    reach: Reach = Reach()
+    messages: Messages = Messages()
+    loop: Loop = Loop()

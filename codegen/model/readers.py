@@ -163,16 +163,18 @@ def _view(watch: Watch, alone: bool) -> View:
 def _watches(model: Model) -> Iterator[Watch]:
     for system in model.systems.values():
         marked = _marked(model, system)
-        listed = [model.queries[ref.name] for ref in system.queries if ref.name in model.queries]
+        listed = [
+            model.queries[ref.name] for ref in system.reach.queries if ref.name in model.queries
+        ]
         for selection in (system.selection, *(query.selection for query in listed)):
             for kind, ref in _asked(selection):
                 own = ref.name in marked[kind]
                 yield Watch(kind, ref.name, system.name, False, own, ref)
-        for atom in system.when.atoms() if system.when else ():
+        for atom in system.schedule.turn.when.atoms() if system.schedule.turn.when else ():
             if atom.ref and atom.op is Op.CHANGED and atom.ref.name in model.singletons:
                 own = atom.ref.name in marked["changed"]
                 yield Watch("changed", atom.ref.name, system.name, False, own, atom.ref)
-        for removal in system.removed:  # as for removed(…)
+        for removal in system.messages.removed:  # as for removed(…)
             ref = removal.component
             own = ref.name in marked["added"]
             yield Watch("added", ref.name, system.name, False, own, ref)
@@ -180,7 +182,7 @@ def _watches(model: Model) -> Iterator[Watch]:
         for kind, ref in _asked(query.selection):
             yield Watch(kind, ref.name, query.name, True, False, ref)
     for listener in model.listeners.values():
-        for removal in listener.removed:
+        for removal in listener.messages.removed:
             ref = removal.component
             yield Watch("added", ref.name, listener.name, True, False, ref, shows=False)
     for index in model.indexes.values():
@@ -204,8 +206,8 @@ def _asked(selection: Selection) -> Iterator[tuple[str, Ref]]:
 
 def _marked(model: Model, system: System) -> dict[str, set[str]]:
     """Collects what a system changes: tags that it writes are added, values are changed."""
-    written = [*system.selection.write, *system.lookup_write, *system.singletons_write]
-    for ref in system.queries:
+    written = [*system.selection.write, *system.reach.lookup.write, *system.reach.singletons.write]
+    for ref in system.reach.queries:
         if ref.name in model.queries:
             written += model.queries[ref.name].selection.write
     names = {ref.name for ref in written}

@@ -46,12 +46,12 @@ def due_field(system: str) -> str:
 
 def once_in(system: System) -> StateValue | None:
     """Returns the value whose state keeps whether the turn of a system is due, if one does."""
-    return system.enters or system.leaves
+    return system.schedule.turn.enters or system.schedule.turn.leaves
 
 
 def once_words(system: System) -> str:
     """Says when a system runs once, or nothing."""
-    whens = ((system.enters, "gets"), (system.leaves, "loses"))
+    whens = ((system.schedule.turn.enters, "gets"), (system.schedule.turn.leaves, "loses"))
     said = [f"{one.state.name} {verb} {one.value.name}" for one, verb in whens if one]
     return f"runs once when {', and when '.join(said)}" if said else ""
 
@@ -102,7 +102,9 @@ def _fields(model: Model, state: str) -> Iterator[Field]:
         kept = once_in(system)
         if kept and kept.state.name == state:
             flag = Type(Base.NUMBER, "bool", Shape.ONE, 1)
-            due = system.enters is not None and _is_first(model, system.enters)
+            due = system.schedule.turn.enters is not None and _is_first(
+                model, system.schedule.turn.enters
+            )
             about = f"the turn of {system.name} is due"
             yield Field(due_field(system.name), flag, place, about, default=due)
 

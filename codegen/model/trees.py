@@ -41,7 +41,9 @@ def with_relation_tags(model: Model) -> Model:
 def _tags(model: Model, relation: Relation) -> Iterator[str]:
     atoms = [atom for atom in _asked(model) if atom.ref and atom.ref.name == relation.name]
     listed = {
-        removal.component.name for reader in model.with_removals for removal in reader.removed
+        removal.component.name
+        for reader in model.with_removals
+        for removal in reader.messages.removed
     }
     if atoms or relation.name in listed:
         yield relation.name

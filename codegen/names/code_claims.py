@@ -24,7 +24,9 @@ def query_claims(names: Names, query: Query, model: Model) -> Iterator[Claim]:
             identifier = names.query_all(query.name, ref.name, verb)
             yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
     for system in model.systems.values() if asks_for_changes(query.selection) else ():
-        for verb in families.QUERY_VIEW if query.name in {r.name for r in system.queries} else ():
+        for verb in (
+            families.QUERY_VIEW if query.name in {r.name for r in system.reach.queries} else ()
+        ):
             identifier = names.view(query.name, system.name, verb)
             yield Claim(identifier, f"'{verb}' of {what} in system '{system.name}'", place, owner)
     if model.writes_fields(query.selection):
@@ -61,10 +63,10 @@ def _walked(names: Names, query: Query, owner: Owner) -> Iterator[Claim]:
 
 def _consumed(names: Names, reader: System | Listener, what: str, owner: Owner) -> Iterator[Claim]:
     """Lists what numbers the events that are heard and the removals that are read."""
-    for ref in {ref.name: ref for ref in reader.hears}.values():
+    for ref in {ref.name: ref for ref in reader.messages.hears}.values():
         identifier = names.number("hearer", reader.name, ref.name)
         yield Claim(identifier, f"the hearer of '{ref.name}' in {what}", ref.place, owner)
-    for removal in {r.component.name: r for r in reader.removed}.values():
+    for removal in {r.component.name: r for r in reader.messages.removed}.values():
         ref = removal.component
         identifier = names.number("removal", reader.name, ref.name)
         yield Claim(identifier, f"the removals of '{ref.name}' in {what}", ref.place, owner)
@@ -84,8 +86,8 @@ def index_claims(names: Names, index: Index) -> Iterator[Claim]:
 def system_claims(names: Names, system: System, model: Model) -> Iterator[Claim]:
     owner = ("system", system.name)
     what, place = f"system '{system.name}'", system.place
-    verbs = families.SYSTEM + (families.SYSTEM_SWITCH if system.switch else ())
-    verbs += families.SYSTEM_INLINE if system.inline else ()
+    verbs = families.SYSTEM + (families.SYSTEM_SWITCH if system.schedule.turn.switch else ())
+    verbs += families.SYSTEM_INLINE if system.loop.inline else ()
     for verb in verbs + (families.SYSTEM_ALONE if model.world.run_systems else ()):
         member = (verb,) if verb else ()
         yield Claim(names.system(system.name, *member), verb_of(verb, what), place, owner)
@@ -96,36 +98,36 @@ def system_claims(names: Names, system: System, model: Model) -> Iterator[Claim]
         for verb in verbs:
             identifier = names.system(system.name, ref.name, verb)
             yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
-    for ref in {ref.name: ref for ref in system.emits}.values():
+    for ref in {ref.name: ref for ref in system.messages.emits}.values():
         identifier = names.number("stage", system.name, ref.name)
         yield Claim(identifier, f"the stage of '{ref.name}' in {what}", ref.place, owner)
     yield from _consumed(names, system, what, owner)
     numbered = ("query", "system", "buffer", "clock", "parallel", "reader", "depth_order")
-    for kind in (*numbered, *(("switch",) if system.switch else ())):
+    for kind in (*numbered, *(("switch",) if system.schedule.turn.switch else ())):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
     yield guard_claim(names, owner, place)
-    flush = families.LOCAL_FLUSH if system.flush else ()
+    flush = families.LOCAL_FLUSH if system.schedule.flush else ()
     yield from local_claims(names, owner, place, families.LOCAL_SYSTEM + flush)
-    yield from _pass(names, system) if system.parallel and system.fuse else ()
+    yield from _pass(names, system) if system.loop.parallel and system.loop.fuse else ()
 
 
 def _granted(system: System, model: Model) -> Iterator[tuple[Ref, tuple[str, ...]]]:
     """Yields each thing over which a context has calls, and their verbs."""
     granted = (
-        (system.lookup_read, families.SYSTEM_LOOKUP_READ),
-        (_with_values(system.lookup_write, model), families.SYSTEM_LOOKUP_WRITE),
-        (_tags(system.lookup_write, model), families.SYSTEM_LOOKUP_TAG),
-        (system.queries, families.SYSTEM_QUERY),
-        (system.lookup_relations, families.SYSTEM_RELATION),
+        (system.reach.lookup.read, families.SYSTEM_LOOKUP_READ),
+        (_with_values(system.reach.lookup.write, model), families.SYSTEM_LOOKUP_WRITE),
+        (_tags(system.reach.lookup.write, model), families.SYSTEM_LOOKUP_TAG),
+        (system.reach.queries, families.SYSTEM_QUERY),
+        (system.reach.lookup.relations, families.SYSTEM_RELATION),
         (_tags(system.selection.optional, model), families.SYSTEM_OPTIONAL_TAG),
         (_tags(system.selection.write, model), families.SYSTEM_WRITE_TAG),
-        (system.selection.write if system.marks else (), families.SYSTEM_TOUCH),
-        (system.emits, families.SYSTEM_EMITTED_EVENT),
-        (system.states_write, families.SYSTEM_STATE),
+        (system.selection.write if system.loop.marks else (), families.SYSTEM_TOUCH),
+        (system.messages.emits, families.SYSTEM_EMITTED_EVENT),
+        (system.reach.states.write, families.SYSTEM_STATE),
     )
     for refs, verbs in granted:
         yield from ((ref, verbs) for ref in _once(refs))
-    for ref in _once(system.indexes):
+    for ref in _once(system.reach.indexes):
         if ref.name in model.indexes:
             kind = model.indexes[ref.name].kind
             yield ref, families.SYSTEM_INDEX_BY_KIND.get(kind, ())

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
+from model.declared import Declared
 from model.refs import Ref
 from names.nearest import suggest
 from parse.keys import ENUM_VALUE, Key
@@ -101,6 +102,11 @@ class Table:
         self.what = what
         self.file = file
         self.report = report
+
+    def declared(self, name: str, renamed: bool = False) -> Declared:
+        """Reads what all declarations have; `was` only where the schema may say it."""
+        was = self.text("was") if renamed else ""
+        return Declared(name, self.key_place(), self.text("doc"), was)
 
     def key_place(self, *keys: str | int) -> Place:
         return self.file.places.key((*self.path, *keys))

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Set
-from typing import TypedDict
 
-from model.code import INDEX_KINDS, Index, Listener, Query, Removal, Selection, System
+from model.code import (
+    INDEX_KINDS,
+    Access,
+    Index,
+    Listener,
+    Lookup,
+    Loop,
+    Messages,
+    Query,
+    Reach,
+    Removal,
+    Schedule,
+    Selection,
+    System,
+    Tree,
+    Turn,
+)
 from model.data import StateValue
 from model.expressions import Expr
 from model.refs import Ref
@@ -31,20 +46,16 @@ MAX_SECONDS = 2.0**63  # the longest `every`; a longer one, or NaN, is read as i
 
 def read_query(name: str, table: Table) -> Query:
     table.expect(QUERY)
-    selection = _read_selection(table)
-    return Query(name, table.key_place(), selection, table.text("doc"), table.refs("all"))
+    return Query(table.declared(name), _read_selection(table), table.refs("all"))
 
 
 def read_listener(name: str, table: Table) -> Listener:
     table.expect(LISTENER)
+    removed = tuple(_read_removed(table))
     return Listener(
-        name=name,
-        place=table.key_place(),
-        selection=_read_selection(table),
-        doc=table.text("doc"),
-        hears=table.refs("hears"),
-        removed=tuple(_read_removed(table)),
-        was=table.text("was"),
+        table.declared(name, renamed=True),
+        _read_selection(table),
+        messages=Messages(table.refs("hears"), removed),
     )
 
 
@@ -61,84 +72,83 @@ def read_index(name: str, table: Table) -> Index:
     of = Ref(table.text("of"), table.value_place("of"))
     cell = table.number("cell")
     return Index(
-        name=name,
-        place=table.key_place(),
+        declared=table.declared(name),
         of=of,
         kind=kind,
         fields=fields[kind] if kind else (),
         cell=None if cell is None else float(cell),
         selection=Selection(read=(of,), where=_read_where(table)),
-        doc=table.text("doc"),
     )
 
 
 def read_system(name: str, table: Table, relations: Set[str]) -> System:
     table.expect(SYSTEM)
-    lookup = _read_access(table, "lookup")
-    looked_up = lookup.refs("read")
-    parent, order, relation = table.refs("parent"), table.ref("order"), table.ref("relation")
-    only = [Ref(name, parent[0].place) for name in relations] if parent else []
     return System(
-        name=name,
-        place=table.key_place(),
-        phase=Ref(table.text("phase"), table.value_place("phase")),
+        declared=table.declared(name),
+        schedule=_read_schedule(table),
         selection=_read_selection(table),
-        doc=table.text("doc"),
+        reach=_read_reach(table, relations),
+        messages=Messages(
+            hears=table.refs("hears"),
+            removed=tuple(_read_removed(table)),
+            emits=table.refs("emits"),
+            commands=table.flag("commands", False),
+        ),
+        loop=Loop(
+            parallel=table.flag("parallel", False),
+            fuse=table.flag("fuse", True),
+            inline=table.text("inline"),
+            marks=table.choice("marks", MARKS, ""),
+            tree=_read_tree(table, relations),
+        ),
+    )
+
+
+def _read_schedule(table: Table) -> Schedule:
+    return Schedule(
+        phase=Ref(table.text("phase"), table.value_place("phase")),
         after=table.refs("after"),
         before=table.refs("before"),
         ambiguous_with=table.refs("ambiguous_with"),
-        every=_read_seconds(table, "every"),
-        when=_read_when(table),
-        **_read_surroundings(table),
-        lookup_read=tuple(ref for ref in looked_up if ref.name not in relations),
-        lookup_relations=tuple(ref for ref in looked_up if ref.name in relations),
-        lookup_write=lookup.refs("write"),
+        flush=table.flag("flush", False),
+        turn=Turn(
+            every=_read_seconds(table, "every"),
+            when=_read_when(table),
+            enters=read_state_value(table, "enters"),
+            leaves=read_state_value(table, "leaves"),
+            switch=table.choice("switch", SWITCHES, ""),
+            after_load=table.choice("after_load", AFTER_LOAD, ""),
+        ),
+    )
+
+
+def _read_reach(table: Table, relations: Set[str]) -> Reach:
+    lookup = _read_access(table, "lookup")
+    looked_up = lookup.refs("read")
+    return Reach(
+        singletons=_access(table, "singletons"),
+        resources=_access(table, "resources"),
+        states=_access(table, "states"),
+        lookup=Lookup(
+            read=tuple(ref for ref in looked_up if ref.name not in relations),
+            write=lookup.refs("write"),
+            relations=tuple(ref for ref in looked_up if ref.name in relations),
+        ),
         queries=table.refs("queries"),
         indexes=table.refs("indexes"),
-        emits=table.refs("emits"),
-        hears=table.refs("hears"),
-        removed=tuple(_read_removed(table)),
-        commands=table.flag("commands", False),
-        flush=table.flag("flush", False),
-        after_load=table.choice("after_load", AFTER_LOAD, ""),
-        switch=table.choice("switch", SWITCHES, ""),
-        parallel=table.flag("parallel", False),
-        fuse=table.flag("fuse", True),
-        inline=table.text("inline"),
-        marks=table.choice("marks", MARKS, ""),
-        order=order,
-        relation=relation,
-        parent=parent,
-        parents_by=order or relation or (only[0] if len(only) == 1 else None),
     )
 
 
-class _Surroundings(TypedDict):
-    """The things besides entities that a system is about, by the names of its model."""
-
-    singletons_read: tuple[Ref, ...]
-    singletons_write: tuple[Ref, ...]
-    resources_read: tuple[Ref, ...]
-    resources_write: tuple[Ref, ...]
-    states_read: tuple[Ref, ...]
-    states_write: tuple[Ref, ...]
-    enters: StateValue | None
-    leaves: StateValue | None
+def _access(table: Table, key: str) -> Access:
+    access = _read_access(table, key)
+    return Access(access.refs("read"), access.refs("write"))
 
 
-def _read_surroundings(table: Table) -> _Surroundings:
-    singletons, states = _read_access(table, "singletons"), _read_access(table, "states")
-    resources = _read_access(table, "resources")
-    return _Surroundings(
-        singletons_read=singletons.refs("read"),
-        singletons_write=singletons.refs("write"),
-        resources_read=resources.refs("read"),
-        resources_write=resources.refs("write"),
-        states_read=states.refs("read"),
-        states_write=states.refs("write"),
-        enters=read_state_value(table, "enters"),
-        leaves=read_state_value(table, "leaves"),
-    )
+def _read_tree(table: Table, relations: Set[str]) -> Tree:
+    parent, order, relation = table.refs("parent"), table.ref("order"), table.ref("relation")
+    only = [Ref(name, parent[0].place) for name in relations] if parent else []
+    by = order or relation or (only[0] if len(only) == 1 else None)
+    return Tree(order, relation, parent, by)
 
 
 def read_state_value(table: Table, key: str) -> StateValue | None:

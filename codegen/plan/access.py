@@ -12,21 +12,25 @@ def access_of_system(model: Model, parts: Parts, system: System) -> list[str]:
     component, singleton = list(parts.components).index, list(parts.singletons).index
     event = list(model.events).index
     relation = list(parts.relations).index
-    order = (system.order,) if system.order else ()
-    lost = tuple(removal.component for removal in system.removed)
+    order = (system.loop.tree.order,) if system.loop.tree.order else ()
+    lost = tuple(removal.component for removal in system.messages.removed)
     links = tuple(ref for ref in lost if ref.name in model.relation_tags)
     return [
         *access_rows(model, system.selection),
-        *access_of("LOOKUP_READ", system.lookup_read, component),
-        *access_of("LOOKUP_WRITE", system.lookup_write, component),
-        *access_of("SINGLETON_READ", system.singletons_read + system.states_read, singleton),
-        *access_of("SINGLETON_WRITE", system.singletons_write + system.states_write, singleton),
-        *access_of("QUERY", system.queries, list(parts.queries).index),
-        *access_of("EMITS", system.emits, event),
-        *access_of("HEARS", system.hears, event),
+        *access_of("LOOKUP_READ", system.reach.lookup.read, component),
+        *access_of("LOOKUP_WRITE", system.reach.lookup.write, component),
+        *access_of(
+            "SINGLETON_READ", system.reach.singletons.read + system.reach.states.read, singleton
+        ),
+        *access_of(
+            "SINGLETON_WRITE", system.reach.singletons.write + system.reach.states.write, singleton
+        ),
+        *access_of("QUERY", system.reach.queries, list(parts.queries).index),
+        *access_of("EMITS", system.messages.emits, event),
+        *access_of("HEARS", system.messages.hears, event),
         *access_of("REMOVED", tuple(ref for ref in lost if ref not in links), component),
         *access_of("ORDER", order, relation),
-        *access_of("PARENT", system.parent, component),
-        *access_of("LOOKUP_RELATION", system.lookup_relations, relation),
+        *access_of("PARENT", system.loop.tree.parent, component),
+        *access_of("LOOKUP_RELATION", system.reach.lookup.relations, relation),
         *access_of("REMOVED_RELATION", links, relation),
     ]

@@ -55,7 +55,7 @@ def _fill(system: System, names: Names, used: Used) -> FillPlan:
     return FillPlan(
         world=world,
         statements=[
-            *(world if system.parallel else []),
+            *(world if system.loop.parallel else []),
             *_tag_writes(used),
             *_context(system, names, used, "ctx", "dt"),
         ],
@@ -101,7 +101,7 @@ def _members(system: System, names: Names, used: Used) -> list[tuple[str, str]]:
             members.append((removal.members.values, values))
         members.append((removal.members.count, f"world->removed[{removal.constant}].count"))
     if used.buffer:
-        part = " + part->number" if system.parallel else ""
+        part = " + part->number" if system.loop.parallel else ""
         members.append(("cmd", f"&world->buffers[{used.buffer}{part}]"))
     return members
 
@@ -133,7 +133,7 @@ def _rows(
         "weft_cursor at;",
         walk.begin,
         *([down] if ordered else []),
-        *([part] if system.parallel else []),
+        *([part] if system.loop.parallel else []),
     ]
 
 

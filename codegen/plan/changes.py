@@ -86,7 +86,7 @@ class Changes:
                 removal.component.name in {ref.name for ref in reader.selection.write},
                 self._removal(reader.name, removal.component.name),
             )
-            for removal in reader.removed
+            for removal in reader.messages.removed
         ]
 
     def plan(self, systems: list[str]) -> ChangesPlan:
@@ -166,7 +166,9 @@ class Changes:
     def _reader(self, name: str, is_query: bool) -> ReaderPlan:
         listener = name in self.model.listeners
         comment = f"{'listener' if listener else 'query' if is_query else 'system'} {name}"
-        starts_over = not is_query and self.model.systems[name].after_load == "everything"
+        starts_over = (
+            not is_query and self.model.systems[name].schedule.turn.after_load == "everything"
+        )
         reader = self._watching(name, comment, self.readers.of(name, is_query))
         return replace(reader, starts_over=starts_over, listener=listener)
 
@@ -242,7 +244,7 @@ def _removals(model: Model) -> list[tuple[str, str, bool]]:
     found = [
         (reader.name, removal.component.name, removal.value)
         for reader in model.with_removals
-        for removal in reader.removed
+        for removal in reader.messages.removed
         if removal.component.name in order
     ]
     return sorted(found, key=lambda removal: order[removal[1]])

@@ -41,7 +41,7 @@ class Components:
         selections = [query.selection for query in model.begun]
         selections += [system.selection for system in systems]
         optional = [ref for selection in selections for ref in selection.optional]
-        parents = [ref for system in systems for ref in system.parent]
+        parents = [ref for system in systems for ref in system.loop.tree.parent]
         self.optional = {ref.name for ref in optional + parents}  # what may be absent where read
 
     def component(self, component: Component) -> ComponentPlan:

@@ -27,13 +27,15 @@ class Events:
         self._listeners = list(model.listeners.values())
         systems = [system for phase in common.schedule for system in phase.systems]
         hearing: list[System | Listener] = [*systems, *self._listeners]
-        self._heard = {ref.name for one in hearing for ref in one.hears}
-        staged = [(s, ref.name) for s in systems for ref in s.emits if ref.name in self._heard]
+        self._heard = {ref.name for one in hearing for ref in one.messages.hears}
+        staged = [
+            (s, ref.name) for s in systems for ref in s.messages.emits if ref.name in self._heard
+        ]
         hearers = [
             (one, name)
             for name in model.events
             for one in hearing
-            if name in (ref.name for ref in one.hears)
+            if name in (ref.name for ref in one.messages.hears)
         ]
         self._stages = {
             name: [self._staged(s, name) for s, event in staged if event == name]
@@ -49,7 +51,7 @@ class Events:
         self.stages = [names.number("stage", system.name, name) for system, name in staged]
         self.hearers = [names.number("hearer", one.name, name) for one, name in hearers]
         self.staging = [
-            (sum(1 for other, _ in staged if other is system), system.parallel)
+            (sum(1 for other, _ in staged if other is system), system.loop.parallel)
             for system in systems
         ]
         self.hearer_events = list_plan(
@@ -60,7 +62,7 @@ class Events:
         )
 
     def emits(self, system: System) -> list[EmitPlan]:
-        names = [ref.name for ref in system.emits]
+        names = [ref.name for ref in system.messages.emits]
         slots = [name for name in names if name in self._heard]
         return [self._emit(system, name, slots) for name in names]
 
@@ -79,12 +81,12 @@ class Events:
 
     def first_stage(self, system: System) -> str:
         """Returns where its first stage is, or that of the part that runs; "" if it has none."""
-        staged = [ref.name for ref in system.emits if ref.name in self._heard]
+        staged = [ref.name for ref in system.messages.emits if ref.name in self._heard]
         if not staged:
             return ""
         first = self.names.number("stage", system.name, staged[0])
         each = "" if len(staged) == 1 else f" * {len(staged)}"
-        return f"{first} + part->number{each}" if system.parallel else first
+        return f"{first} + part->number{each}" if system.loop.parallel else first
 
     def hears(self, one: System | Listener) -> list[HearPlan]:
         return [
@@ -93,13 +95,13 @@ class Events:
                 count=heard_count(ref.name),
                 hearer=self.names.number("hearer", one.name, ref.name),
             )
-            for ref in one.hears
+            for ref in one.messages.hears
         ]
 
     def _staged(self, system: System, event: str) -> str:
         """Returns where a system, or each part of it, stages an event, as a row of a table."""
-        step = sum(1 for ref in system.emits if ref.name in self._heard)
-        count = "WEFT_PARTS_MAX" if system.parallel else "1"
+        step = sum(1 for ref in system.messages.emits if ref.name in self._heard)
+        count = "WEFT_PARTS_MAX" if system.loop.parallel else "1"
         first = self.names.number("stage", system.name, event)
         return f"{{.first = {first}, .step = {step}, .count = {count}}}"
 
@@ -120,7 +122,9 @@ class Events:
             hearers=HearersPlan(
                 first=next(iter(hearers), "0"),
                 count=len(hearers),
-                listeners=sum(name in {ref.name for ref in one.hears} for one in listeners),
+                listeners=sum(
+                    name in {ref.name for ref in one.messages.hears} for one in listeners
+                ),
             ),
             stages=list_plan("weft_stages_plan", names.local("stages", name), self._stages[name]),
             outside=names.input(name, "put") if event.kind == "input" else "",

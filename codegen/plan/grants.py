@@ -54,19 +54,19 @@ class Grants:
         self.common, self.names, self.parts = common, common.names, parts
 
     def grants(self, system: System) -> GrantsPlan:
-        reads = [self._lookup(system, ref.name, "get") for ref in system.lookup_read]
-        written = [self.parts.components[ref.name] for ref in system.lookup_write]
+        reads = [self._lookup(system, ref.name, "get") for ref in system.reach.lookup.read]
+        written = [self.parts.components[ref.name] for ref in system.reach.lookup.write]
         writes = [self._lookup(system, c.name, "edit") for c in written if c.storage.kind != "tag"]
         return GrantsPlan(
             lookups=reads + writes,
             looked_up_tags=[
                 self._lookup_tag(system, c) for c in written if c.storage.kind == "tag"
             ],
-            queries=[self._query(system, ref.name) for ref in system.queries],
+            queries=[self._query(system, ref.name) for ref in system.reach.queries],
             indexes=self.parts.asking.asked(system),
-            relations=[self._relation(system, ref.name) for ref in system.lookup_relations],
+            relations=[self._relation(system, ref.name) for ref in system.reach.lookup.relations],
             emits=self.parts.events.emits(system),
-            states=[self._go(system, ref.name) for ref in system.states_write],
+            states=[self._go(system, ref.name) for ref in system.reach.states.write],
             optional_tags=self._optional_tags(system),
             written_tags=self.written_tags(system),
             touched=self._touched(system),
@@ -101,7 +101,7 @@ class Grants:
     def touches(self, system: System) -> list[ComponentPlan]:
         """Lists the components of which a system itself notes changes (marks = "explicit")."""
         columns = [self.parts.components[ref.name] for ref in system.selection.write]
-        return [c for c in columns if system.marks == "explicit" and c.storage.kind != "tag"]
+        return [c for c in columns if system.loop.marks == "explicit" and c.storage.kind != "tag"]
 
     def _touched(self, system: System) -> list[TouchPlan]:
         plans = []

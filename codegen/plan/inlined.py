@@ -25,19 +25,21 @@ def make_inline(
     components: dict[str, ComponentPlan],
 ) -> InlinePlan | None:
     """Plans the loop of a system, given the parameters of its function."""
-    if not system.inline:
+    if not system.loop.inline:
         return None
     function, row = names.system(system.name), names.system(system.name, "row")
     context, _, *columns = parameters
     chosen = system.selection
     used = [components[ref.name] for ref in (*chosen.read, *chosen.write) if ref.name in components]
     return InlinePlan(
-        header=system.inline,
+        header=system.loop.inline,
         function=row,
         parameters=[context, "uint32_t i", *columns],
         definition=head.example if head else f"void {function}({', '.join(parameters)})",
         call=_call(row, "ctx", [_name(column) for column in columns]),
-        joins=not (chosen.optional or system.parent or any(c.storage.kind != "aos" for c in used)),
+        joins=not (
+            chosen.optional or system.loop.tree.parent or any(c.storage.kind != "aos" for c in used)
+        ),
     )
 
 

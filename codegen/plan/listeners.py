@@ -90,18 +90,18 @@ class Listeners:
 
     def _includes(self, one: Listener) -> list[str]:
         chosen = one.selection
-        valued = [removal.component for removal in one.removed if removal.value]
-        used = [*chosen.read, *chosen.write, *chosen.optional, *one.hears, *valued]
+        valued = [removal.component for removal in one.messages.removed if removal.value]
+        used = [*chosen.read, *chosen.write, *chosen.optional, *one.messages.hears, *valued]
         return [self.names.header(name) for name in dict.fromkeys(ref.name for ref in used)]
 
     def _access(self, one: Listener) -> list[str]:
         model = self.common.model
-        lost = tuple(removal.component for removal in one.removed)
+        lost = tuple(removal.component for removal in one.messages.removed)
         links = tuple(ref for ref in lost if ref.name in model.relation_tags)
         kept = tuple(ref for ref in lost if ref not in links)
         return [
             *access_rows(model, one.selection),
-            *access_of("HEARS", one.hears, list(model.events).index),
+            *access_of("HEARS", one.messages.hears, list(model.events).index),
             *access_of("REMOVED", kept, list(self.queries.components).index),
             *access_of("REMOVED_RELATION", links, list(model.relations).index),
         ]
@@ -109,8 +109,8 @@ class Listeners:
 
 def listener_words(one: Listener) -> str:
     """Says what a listener is told of, for comments."""
-    heard = ", ".join(ref.name for ref in one.hears)
-    lost = ", ".join(removal.component.name for removal in one.removed)
+    heard = ", ".join(ref.name for ref in one.messages.hears)
+    lost = ", ".join(removal.component.name for removal in one.messages.removed)
     parts = [
         f"hears {heard}" if heard else "",
         f"reads removals of {lost}" if lost else "",

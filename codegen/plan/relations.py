@@ -66,7 +66,7 @@ def parent_columns(
     system: System, names: Names, components: dict[str, ComponentPlan]
 ) -> list[ParentPlan]:
     """Plans the columns of `parent`: a pointer a row, a struct of them (soa), a bool (tag)."""
-    return [_parent(components[ref.name], names) for ref in system.parent]
+    return [_parent(components[ref.name], names) for ref in system.loop.tree.parent]
 
 
 def _parent(component: ComponentPlan, names: Names) -> ParentPlan:

@@ -38,7 +38,7 @@ def make_running(
         begins[1:1] = _ordered(system, names, ready, "dt", "return;")
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
     ends += [f"{turn.due} = false;"] if turn.due else []
-    if system.parallel:
+    if system.loop.parallel:
         due = [*_off(system, names, hears, "return false;"), *_part_due(system, names, when)]
         return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends])
     begins = [
@@ -74,7 +74,7 @@ def _part_by_part(system: System, names: Names, begins: list[str], ends: list[st
         f".end = {end}" if end else "",
         f".parallel = {names.number('parallel', system.name)}",
     ]
-    unused = [] if system.every is not None else ["(void)dt;"]
+    unused = [] if system.schedule.turn.every is not None else ["(void)dt;"]
     constant = names.number("system", system.name)
     return RunningPlan(
         functions=RunFunctions(begin=begin, part=part, end=end),
@@ -88,8 +88,8 @@ def _part_by_part(system: System, names: Names, begins: list[str], ends: list[st
 
 def _clock(system: System, names: Names) -> str:
     """Returns the clock of a system with `every`, and its seconds, as arguments."""
-    assert system.every is not None
-    every = text.float_literal(system.every, "f64")
+    assert system.schedule.turn.every is not None
+    every = text.float_literal(system.schedule.turn.every, "f64")
     return f"&w->weft_clocks[{names.number('clock', system.name)}], {every}"
 
 
@@ -98,7 +98,7 @@ def _due(system: System, names: Names, selection: SelectionPlan, when: str) -> l
     due = _timed(system, names, when, ("dt", "&dt"), "return;")
     due += _bound(system, names, "dt", "return;")
     due += _indexed(system, names, "dt", "return;")
-    if not system.order or selection.dirty:
+    if not system.loop.tree.order or selection.dirty:
         return due
     ready = f"weft_depth_order_ready(world, {selection.ranges.depth_order})"
     return [*due, *_ordered(system, names, ready, "dt", "return;")]
@@ -109,7 +109,7 @@ def _rows_listed(system: System, selection: SelectionPlan, ends: list[str]) -> l
 
     So a turn costs a test while none of its rows are there, whatever the context has.
     """
-    if ends or system.order or not has_rows(system):
+    if ends or system.loop.tree.order or not has_rows(system):
         return []
     return [f"if (weft_has_no_rows(world, {selection.query.constant})) return;"]
 
@@ -118,7 +118,7 @@ def _part_due(system: System, names: Names, when: str) -> list[str]:
     due = _timed(system, names, when, ("*dt", "dt"), "return false;")
     due += _bound(system, names, "*dt", "return false;")
     due += _indexed(system, names, "*dt", "return false;")
-    if not system.order:
+    if not system.loop.tree.order:
         return due
     ready = f"weft_depth_order_ready(world, {names.number('depth_order', system.name)})"
     return [*due, *_ordered(system, names, ready, "*dt", "return false;")]
@@ -133,10 +133,12 @@ def _timed(
     switched off. Otherwise the clock goes on from the last turn.
     """
     asked = [f"if (!{when}) {leave}"] if when else []
-    if system.every is None:
+    if system.schedule.turn.every is None:
         return asked
     due = f"if (!weft_clock_due({_clock(system, names)}, {since[0]}, {since[1]})) {leave}"
-    if system.when is None or all(atom.op is Op.IS for atom in system.when.atoms()):
+    if system.schedule.turn.when is None or all(
+        atom.op is Op.IS for atom in system.schedule.turn.when.atoms()
+    ):
         return [*asked, due]
     clock = f"w->weft_clocks[{names.number('clock', system.name)}]"
     late = [f"if (!{when}) {{", f"    {clock}.elapsed = {since[0]};", f"    {leave}", "}"]
@@ -145,7 +147,7 @@ def _timed(
 
 def _ordered(system: System, names: Names, ready: str, since: str, leave: str) -> list[str]:
     """Returns what leaves if the order of the rows is missing. It is due again the next time."""
-    if system.every is None:
+    if system.schedule.turn.every is None:
         return [f"if (!{ready}) {leave}"]
     postpone = f"weft_clock_postpone({_clock(system, names)}, {since});"
     return [f"if (!{ready}) {{", f"    {postpone}", f"    {leave}", "}"]
@@ -153,21 +155,23 @@ def _ordered(system: System, names: Names, ready: str, since: str, leave: str) -
 
 def _bound(system: System, names: Names, since: str, leave: str) -> list[str]:
     """Returns what leaves where the game has not bound a resource. It is due again then, too."""
-    needed = [ref.name for ref in system.resources_read + system.resources_write]
+    needed = [ref.name for ref in system.reach.resources.read + system.reach.resources.write]
     ready = [f'weft_resource_ready(world, w->{name}, "{name}", "{system.name}")' for name in needed]
     return [line for one in ready for line in _ordered(system, names, one, since, leave)]
 
 
 def _indexed(system: System, names: Names, since: str, leave: str) -> list[str]:
     """Returns what brings the indexes that it lists up to date, and leaves without memory."""
-    turns = [f"weft_index_turn(world, {names.number('index', r.name)})" for r in system.indexes]
+    turns = [
+        f"weft_index_turn(world, {names.number('index', r.name)})" for r in system.reach.indexes
+    ]
     return [line for turn in turns for line in _ordered(system, names, turn, since, leave)]
 
 
 def make_switch(system: System, names: Names) -> SwitchPlan | None:
-    if not system.switch:
+    if not system.schedule.turn.switch:
         return None
-    saved = system.switch == "saved"
+    saved = system.schedule.turn.switch == "saved"
     return SwitchPlan(
         constant=names.number("switch", system.name),
         switch=names.system(system.name, "switch"),
@@ -179,7 +183,7 @@ def make_switch(system: System, names: Names) -> SwitchPlan | None:
 
 def _off(system: System, names: Names, hears: list[HearPlan], leave: str) -> list[str]:
     """Returns what leaves if the system is off. It hears nothing then, so that nothing waits."""
-    if not system.switch:
+    if not system.schedule.turn.switch:
         return []
     is_off = f"w->weft_off[{names.number('switch', system.name)}]"
     if not hears:

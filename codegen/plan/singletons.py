@@ -64,7 +64,10 @@ class Singletons:
             due=[
                 (when, names.enum_value(name, one.value.name), due_flag(system))
                 for system in model.systems.values()
-                for when, one in ((NOW, system.leaves), (NEXT, system.enters))
+                for when, one in (
+                    (NOW, system.schedule.turn.leaves),
+                    (NEXT, system.schedule.turn.enters),
+                )
                 if one and one.state.name == name
             ],
         )

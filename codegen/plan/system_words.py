@@ -15,42 +15,46 @@ from plan.used import has_rows
 def system_words(system: System) -> str:
     """Says what a system may touch, for comments."""
     parts = (
-        (f"reads {{}} of parents{_by(system)}", system.parent),
-        ("looks up {}", system.lookup_read + system.lookup_relations),
-        ("looks up and writes {}", system.lookup_write),
-        ("reads singleton {}", system.singletons_read),
-        ("writes singleton {}", system.singletons_write),
-        ("reads resource {}", system.resources_read),
-        ("writes resource {}", system.resources_write),
-        ("reads state {}", system.states_read),
-        ("changes state {}", system.states_write),
-        ("iterates {}", system.queries),
-        ("asks {}", system.indexes),
-        ("emits {}", system.emits),
-        ("hears {}", system.hears),
-        ("reads removals of {}", [removal.component for removal in system.removed]),
+        (f"reads {{}} of parents{_by(system)}", system.loop.tree.parent),
+        ("looks up {}", system.reach.lookup.read + system.reach.lookup.relations),
+        ("looks up and writes {}", system.reach.lookup.write),
+        ("reads singleton {}", system.reach.singletons.read),
+        ("writes singleton {}", system.reach.singletons.write),
+        ("reads resource {}", system.reach.resources.read),
+        ("writes resource {}", system.reach.resources.write),
+        ("reads state {}", system.reach.states.read),
+        ("changes state {}", system.reach.states.write),
+        ("iterates {}", system.reach.queries),
+        ("asks {}", system.reach.indexes),
+        ("emits {}", system.messages.emits),
+        ("hears {}", system.messages.hears),
+        ("reads removals of {}", [removal.component for removal in system.messages.removed]),
     )
     words = [does.format(", ".join(ref.name for ref in refs)) for does, refs in parts if refs]
-    if system.order:
-        words.insert(0, f"goes from parents to children by {system.order.name}")
-    if system.commands:
+    if system.loop.tree.order:
+        words.insert(0, f"goes from parents to children by {system.loop.tree.order.name}")
+    if system.messages.commands:
         words.append("records commands")
-    if system.flush:
+    if system.schedule.flush:
         words.append("has commands applied before it")
-    if system.switch:
+    if system.schedule.turn.switch:
         words.append("can be switched off")
-    if system.every is not None:
-        words.append(f"runs every {system.every:g} s")
+    if system.schedule.turn.every is not None:
+        words.append(f"runs every {system.schedule.turn.every:g} s")
     if once_in(system):
         words.append(once_words(system))
-    if system.when:
-        words.append(f"has its turn only when {system.when.text}")
+    if system.schedule.turn.when:
+        words.append(f"has its turn only when {system.schedule.turn.when.text}")
     rows = selection_words(system.selection) or "is called once a turn"
     return "; ".join([rows, *words])
 
 
 def _by(system: System) -> str:
-    return "" if system.order or not system.parents_by else f" by {system.parents_by.name}"
+    return (
+        ""
+        if system.loop.tree.order or not system.loop.tree.by
+        else f" by {system.loop.tree.by.name}"
+    )
 
 
 def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str:

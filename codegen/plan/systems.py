@@ -65,7 +65,9 @@ class Systems:
             context=self._context(system, used),
             loop=LoopPlan(
                 selection=selection,
-                order=self.parts.relations[system.order.name].constant if system.order else "",
+                order=self.parts.relations[system.loop.tree.order.name].constant
+                if system.loop.tree.order
+                else "",
                 dirty=self._dirty(system, selection),
                 shared=self._shared(system, selection, used),
                 body=make_body(system, names, selection, parents, self._parents_by(system), used),
@@ -110,9 +112,9 @@ class Systems:
     def _turns(self, system: System, selection: SelectionPlan, used: Used) -> TurnsPlan:
         turn = turn_of(self.common, system)
         running = make_running(system, self.names, selection, used, turn)
-        clocked = system.every is not None
+        clocked = system.schedule.turn.every is not None
         return TurnsPlan(
-            phase=system.phase.name,
+            phase=system.schedule.phase.name,
             clock=self.names.number("clock", system.name) if clocked else "",
             switch=make_switch(system, self.names),
             alone=self._alone(system, running) if self.model.world.run_systems else None,
@@ -123,28 +125,28 @@ class Systems:
         phases = [phase.name for phase in self.model.world.phases]
         calls = [f"{running.call};"]
         words = f"Runs {system.name} and nothing else, as if its phase had no other system."
-        if system.every is not None:
+        if system.schedule.turn.every is not None:
             words += " It has its turn if it is due then."
-        if system.switch:
+        if system.schedule.turn.switch:
             off = f"w->weft_off[{self.names.number('switch', system.name)}]"
             calls = [f"bool off = {off};", f"{off} = false;", *calls, f"{off} = off;"]
             words += " It runs also where it is switched off."
-        if system.when:
+        if system.schedule.turn.when:
             words += " Its when is not asked."
         if once_in(system):
             words += " It runs whether its turn is due or not."
-        if system.when or once_in(system):
+        if system.schedule.turn.when or once_in(system):
             calls = ["w->weft_alone = true;", *calls, "w->weft_alone = false;"]
         return AlonePlan(
             self.names.system(system.name, "run"),
-            phases.index(system.phase.name),
+            phases.index(system.schedule.phase.name),
             calls,
             words,
-            bool(system.when or once_in(system)),
+            bool(system.schedule.turn.when or once_in(system)),
         )
 
     def _parents_by(self, system: System) -> str:
-        by = system.parents_by if system.parent else None
+        by = system.loop.tree.by if system.loop.tree.parent else None
         return self.parts.relations[by.name].constant if by else ""
 
     def _dirty(self, system: System, selection: SelectionPlan) -> DirtyPlan | None:
@@ -172,24 +174,27 @@ class Systems:
 
     def _used(self, system: System) -> Used:
         singletons, events = self.parts.singletons, self.parts.events
-        read = [("const ", singletons[ref.name]) for ref in system.singletons_read]
-        written = [singletons[ref.name] for ref in system.singletons_write]
+        read = [("const ", singletons[ref.name]) for ref in system.reach.singletons.read]
+        written = [singletons[ref.name] for ref in system.reach.singletons.write]
         changes = self.common.changes
         return Used(
             singletons=read + [("", singleton) for singleton in written],
             resources=[
-                *(("const ", self.parts.resources[ref.name]) for ref in system.resources_read),
-                *(("", self.parts.resources[ref.name]) for ref in system.resources_write),
+                *(
+                    ("const ", self.parts.resources[ref.name])
+                    for ref in system.reach.resources.read
+                ),
+                *(("", self.parts.resources[ref.name]) for ref in system.reach.resources.write),
             ],
             states=[
                 (ref.name, state)
-                for ref in (*system.states_read, *system.states_write)
+                for ref in (*system.reach.states.read, *system.reach.states.write)
                 if (state := singletons[ref.name].state)
             ],
             changed=[s.changed for s in written if s.changed],
             hears=events.hears(system),
             removed=changes.removed(system, self.parts.components),
-            buffer=self.names.number("buffer", system.name) if system.commands else "",
+            buffer=self.names.number("buffer", system.name) if system.messages.commands else "",
             first_stage=events.first_stage(system),
             writes=self._tag_writes(system),
         )
@@ -199,7 +204,7 @@ class Systems:
         return TagWrites(
             columns=[tag.component.storage.column for tag in by_slot],
             reader=self.common.changes.reader(system.name, False),
-            parallel=self.names.number("parallel", system.name) if system.parallel else "",
+            parallel=self.names.number("parallel", system.name) if system.loop.parallel else "",
         )
 
     def _unit_rows(self, system: System, selection: SelectionPlan, writes: TagWrites) -> int:
@@ -218,23 +223,28 @@ class Systems:
             constant=names.number("query", name),
             shown=self.common.changes.shown(name, False),
             writes_tags=bool(self.grants.written_tags(system)),
-            depth_order=names.number("depth_order", name) if system.order else "",
-            parents=bool(system.parent),
+            depth_order=names.number("depth_order", name) if system.loop.tree.order else "",
+            parents=bool(system.loop.tree.parent),
         )
         return make_selection(self.common, request)
 
     def _columns(self, system: System) -> list[SelectionColumn]:
-        marks = system.marks != "explicit"
+        marks = system.loop.marks != "explicit"
         binding = Binding("at.table", "at.first", self._reached(system), marks)
         return make_columns_of(system.selection, self.common, self.parts.components, binding)
 
     def _reached(self, system: System) -> frozenset[str]:
         """Names the components that a system reaches in other ways than by its columns."""
-        reached = {ref.name for ref in system.lookup_read + system.lookup_write + system.parent}
-        for ref in system.queries:
+        reached = {
+            ref.name
+            for ref in system.reach.lookup.read
+            + system.reach.lookup.write
+            + system.loop.tree.parent
+        }
+        for ref in system.reach.queries:
             inside = self.model.queries[ref.name].selection
             reached |= {r.name for r in inside.read + inside.write + inside.optional}
-        reached |= {self.model.indexes[ref.name].of.name for ref in system.indexes}
+        reached |= {self.model.indexes[ref.name].of.name for ref in system.reach.indexes}
         return frozenset(reached)
 
     def _head(self, system: System, parents: list[ParentPlan]) -> HeadPlan | None:
@@ -254,10 +264,10 @@ class Systems:
                 ),
                 *(
                     parameter(parent.parameter, self.names.parent(ref.name))
-                    for parent, ref in zip(parents, system.parent, strict=True)
+                    for parent, ref in zip(parents, system.loop.tree.parent, strict=True)
                 ),
             ],
-            bool(system.inline),
+            bool(system.loop.inline),
         )
 
     def _inline(self, system: System, parents: list[ParentPlan]) -> InlinePlan | None:
@@ -286,9 +296,9 @@ class Systems:
             "name": text.string_literal(system.name),
             "doc": text.string_literal(system.doc),
             "where": text.string_pointer(where_text(system.selection)),
-            "phase": str(phases.index(system.phase.name)),
-            "commands": "true" if system.commands else "false",
-            "every_seconds": text.float_literal(system.every or 0.0, "f64"),
+            "phase": str(phases.index(system.schedule.phase.name)),
+            "commands": "true" if system.messages.commands else "false",
+            "every_seconds": text.float_literal(system.schedule.turn.every or 0.0, "f64"),
             "access_count": str(len(access.items)),
             "access": access.name,
         }
@@ -297,17 +307,19 @@ class Systems:
         selection = system.selection
         used = [
             *(selection.read + selection.write + selection.optional),
-            *(system.singletons_read + system.singletons_write),
-            *(system.resources_read + system.resources_write),
-            *(system.lookup_read + system.lookup_write),
-            *system.lookup_relations,
-            *system.queries,
-            *system.indexes,
-            *(system.emits + system.hears),
-            *(removal.component for removal in system.removed),
-            *system.parent,
+            *(system.reach.singletons.read + system.reach.singletons.write),
+            *(system.reach.resources.read + system.reach.resources.write),
+            *(system.reach.lookup.read + system.reach.lookup.write),
+            *system.reach.lookup.relations,
+            *system.reach.queries,
+            *system.reach.indexes,
+            *(system.messages.emits + system.messages.hears),
+            *(removal.component for removal in system.messages.removed),
+            *system.loop.tree.parent,
         ]
-        states = [f"{ref.name}_state" for ref in (*system.states_read, *system.states_write)]
+        states = [
+            f"{ref.name}_state" for ref in (*system.reach.states.read, *system.reach.states.write)
+        ]
         once = dict.fromkeys([*(ref.name for ref in used), *states])
         return [self.names.header(name) for name in once]
 

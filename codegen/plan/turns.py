@@ -34,8 +34,8 @@ def turn_of(common: Common, system: System) -> Turn:
 def _when(common: Common, system: System) -> str:
     """Returns the C expression that lets the turn of a system come, "" if it always does."""
     due = f"w->{due_flag(system)}" if once_in(system) else ""
-    when = _asks(common, system, system.when) if system.when else due
-    if due and system.when:
+    when = _asks(common, system, system.schedule.turn.when) if system.schedule.turn.when else due
+    if due and system.schedule.turn.when:
         when = f"{due} && {_wrapped(when)}"
     if when and common.model.world.run_systems:
         when = f"w->weft_alone || {_wrapped(when)}"

@@ -100,12 +100,12 @@ def with_passes(model: Model, schedule: list[PhaseSchedule]) -> list[PhaseSchedu
 
 
 def _segments(systems: tuple[System, ...]) -> list[tuple[System, ...]]:
-    cuts = [i for i, system in enumerate(systems) if system.flush or i == 0]
+    cuts = [i for i, system in enumerate(systems) if system.schedule.flush or i == 0]
     return [systems[cut:end] for cut, end in pairwise([*cuts, len(systems)])]
 
 
 def _systems_of(model: Model, phase: str) -> list[System]:
-    return [system for system in model.systems.values() if system.phase.name == phase]
+    return [system for system in model.systems.values() if system.schedule.phase.name == phase]
 
 
 def _schedule(phase: str, systems: list[System], conflicts: Conflicts) -> PhaseSchedule:

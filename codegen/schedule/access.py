@@ -77,22 +77,22 @@ def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tu
     """Returns all that a system touches; of several on one resource those that write come first."""
     found = [
         *_selected(model, known, system.selection, ""),
-        *_looked_up(model, Mode.WRITE, "looks up and writes", system.lookup_write),
+        *_looked_up(model, Mode.WRITE, "looks up and writes", system.reach.lookup.write),
         *_looked_up_rulers(model, known, system),
-        *_looked_up(model, Mode.READ, "looks up", system.lookup_read),
-        *_looked_up(model, Mode.READ, "reads of parents", system.parent),
-        *_singletons(model, Mode.WRITE, "writes", system.singletons_write),
-        *_singletons(model, Mode.READ, "reads", system.singletons_read),
-        *_resources(model, Mode.WRITE, "writes", system.resources_write),
-        *_resources(model, Mode.READ, "reads", system.resources_read),
+        *_looked_up(model, Mode.READ, "looks up", system.reach.lookup.read),
+        *_looked_up(model, Mode.READ, "reads of parents", system.loop.tree.parent),
+        *_singletons(model, Mode.WRITE, "writes", system.reach.singletons.write),
+        *_singletons(model, Mode.READ, "reads", system.reach.singletons.read),
+        *_resources(model, Mode.WRITE, "writes", system.reach.resources.write),
+        *_resources(model, Mode.READ, "reads", system.reach.resources.read),
         *_states(model, system),
-        *_events(model, Mode.ADD, "emits", system.emits),
-        *_events(model, Mode.READ, "hears", system.hears),
+        *_events(model, Mode.ADD, "emits", system.messages.emits),
+        *_events(model, Mode.READ, "hears", system.messages.hears),
     ]
-    for ref in system.queries:
+    for ref in system.reach.queries:
         if ref.name in model.queries:
             found += _selected(model, known, model.queries[ref.name].selection, ref.name)
-    for ref in system.indexes:
+    for ref in system.reach.indexes:
         if ref.name in model.indexes:
             found += _selected(model, known, model.indexes[ref.name].selection, ref.name)
     found += [*_hooks(model, system)]
@@ -128,7 +128,7 @@ def _hooks(model: Model, system: System) -> Iterator[Access]:
     Hooks may read whatever the world holds, so they wait for whoever writes it.
     """
     written = [model.components.get(ref.name) for ref in system.selection.write]
-    written += [model.components.get(ref.name) for ref in system.lookup_write]
+    written += [model.components.get(ref.name) for ref in system.reach.lookup.write]
     if not any(tag and tag.is_tag and tag.hooks for tag in written):
         return
     yield Access(Resource(Kind.HOOKS, "hooks"), Mode.WRITE, "calls")
@@ -154,7 +154,7 @@ def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[
     for view in readers.of(system.name, False):
         kind = Kind.CHANGED if view.watch.kind == "changed" else Kind.ADDED
         yield Access(Resource(kind, view.watch.component), Mode.READ, "watches")
-    for ref in system.indexes:
+    for ref in system.reach.indexes:
         for view in readers.of_index(ref.name):
             kind = Kind.CHANGED if view.watch.kind == "changed" else Kind.ADDED
             yield Access(Resource(kind, view.watch.component), Mode.READ, "finds by")
@@ -212,7 +212,7 @@ def _looked_up(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> It
 
 
 def _looked_up_rulers(model: Model, known: Facts, system: System) -> Iterator[Access]:
-    for ref in system.lookup_write:
+    for ref in system.reach.lookup.write:
         for tag in _ruling(model, known, ref.name):
             yield Access(Resource(Kind.BITS, tag), Mode.READ, "has to look at")
 
@@ -230,7 +230,7 @@ def _resources(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> It
 
 
 def _states(model: Model, system: System) -> Iterator[Access]:
-    for ref in system.states_write:
+    for ref in system.reach.states.write:
         if ref.name in model.states:
             yield Access(Resource(Kind.STATE, ref.name), Mode.WRITE, "changes state")
 

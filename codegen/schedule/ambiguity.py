@@ -24,7 +24,9 @@ def to_settle(model: Model) -> Iterator[Wait]:
     """
     conflicts = Conflicts(model)
     for phase in dict.fromkeys(phase.name for phase in model.world.phases):
-        systems = [system for system in model.systems.values() if system.phase.name == phase]
+        systems = [
+            system for system in model.systems.values() if system.schedule.phase.name == phase
+        ]
         yield from _to_settle_among(systems, conflicts)
 
 
@@ -47,28 +49,28 @@ def _to_settle_among(systems: list[System], conflicts: Conflicts) -> Iterator[Wa
 
 def is_meant(one: System, other: System) -> bool:
     """Tells whether one of the two says that either order will do."""
-    return other.name in {ref.name for ref in one.ambiguous_with} or one.name in {
-        ref.name for ref in other.ambiguous_with
+    return other.name in {ref.name for ref in one.schedule.ambiguous_with} or one.name in {
+        ref.name for ref in other.schedule.ambiguous_with
     }
 
 
 def needless(model: Model) -> Iterator[tuple[System, Ref]]:
     """Yields what an `ambiguous_with` names though the pair is not ambiguous."""
-    naming = [system for system in model.systems.values() if system.ambiguous_with]
+    naming = [system for system in model.systems.values() if system.schedule.ambiguous_with]
     if not naming:
         return
     conflicts = Conflicts(model)
     declared = declared_orders(list(model.systems.values()))
     orders = {name: sorted(later) for name, later in declared.items()}
     for system in naming:
-        for ref in system.ambiguous_with:
+        for ref in system.schedule.ambiguous_with:
             other = model.systems.get(ref.name)
             if not other or other is system:
                 continue
             in_order = other.name in closure(orders, system.name) or system.name in closure(
                 orders, other.name
             )
-            apart = system.phase.name != other.phase.name
+            apart = system.schedule.phase.name != other.schedule.phase.name
             if apart or in_order or not _conflict(conflicts, system, other):
                 yield system, ref
 

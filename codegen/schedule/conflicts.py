@@ -100,7 +100,11 @@ class Conflicts:
     def _may_meet(self, earlier: str, later: str) -> bool:
         """Tells whether one phase can have turns of both. Only states say that it cannot."""
         systems = self._model.systems
-        whens = tuple(systems[n].when for n in (earlier, later) if _asks_states(systems[n].when))
+        whens = tuple(
+            systems[n].schedule.turn.when
+            for n in (earlier, later)
+            if _asks_states(systems[n].schedule.turn.when)
+        )
         parts = tuple(when for when in whens if when)
         return len(parts) < 2 or possible(self._model, parts, {})
 

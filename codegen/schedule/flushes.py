@@ -16,9 +16,11 @@ _APPLIES = Access(_COMMANDS, Mode.WRITE, "applies")
 
 def over_flush(earlier: System, later: System) -> tuple[Meeting, ...]:
     """Returns a meeting if their order decides which commands are applied by the flush of one."""
-    if earlier.commands and later.flush:
+    if earlier.messages.commands and later.schedule.flush:
         return (Meeting(_RECORDS, _APPLIES),)
-    return (Meeting(_APPLIES, _RECORDS),) if earlier.flush and later.commands else ()
+    return (
+        (Meeting(_APPLIES, _RECORDS),) if earlier.schedule.flush and later.messages.commands else ()
+    )
 
 
 def sees_commands(phase: PhaseSchedule, earlier: System, later: System) -> bool:

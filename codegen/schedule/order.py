@@ -17,10 +17,10 @@ def declared_orders(systems: list[System]) -> Declared:
     """Collects what `after` and `before` say about systems of one phase, nothing derived."""
     followers: Declared = {system.name: set() for system in systems}
     for system in systems:
-        for ref in system.after:
+        for ref in system.schedule.after:
             if ref.name in followers:
                 followers[ref.name].add(system.name)
-        for ref in system.before:
+        for ref in system.schedule.before:
             if ref.name in followers:
                 followers[system.name].add(ref.name)
     return followers

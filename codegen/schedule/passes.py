@@ -86,7 +86,7 @@ def make_passes(model: Model, phases: list[list[Segment]]) -> list[tuple[list[Pa
     """Groups the systems of each phase, of which the segments are given."""
     segments = [segment for phase in phases for segment in phase]
     pairs = (pair for segment in segments for pair in pairwise(segment))
-    if not any(one.parallel and other.parallel for one, other in pairs):
+    if not any(one.loop.parallel and other.loop.parallel for one, other in pairs):
         return [([], []) for _ in phases]
     conflicts = Conflicts(model)
     return [_phase_passes(model, conflicts, phase) for phase in phases]
@@ -107,7 +107,9 @@ def _phase_passes(
         apart += [
             why.get(later.name, Apart(earlier, later, reason="they share no column"))
             for earlier, later in pairwise(segment)
-            if earlier.parallel and later.parallel and (earlier.name, later.name) not in together
+            if earlier.loop.parallel
+            and later.loop.parallel
+            and (earlier.name, later.name) not in together
         ]
     return passes, apart
 
@@ -136,10 +138,10 @@ class _Fuser:
     def _alone(self, system: System) -> str:
         """Says what keeps a system out of every pass, if anything does."""
         reasons = (
-            (not system.parallel, "is not parallel"),
-            (not system.fuse, "has fuse = false"),
-            (system.order is not None, "goes from parents to children"),
-            (system.commands, "records commands"),
+            (not system.loop.parallel, "is not parallel"),
+            (not system.loop.fuse, "has fuse = false"),
+            (system.loop.tree.order is not None, "goes from parents to children"),
+            (system.messages.commands, "records commands"),
             (self._conflicts.calls_hooks(system), "calls hooks"),
         )
         return next((reason for holds, reason in reasons if holds), "")
@@ -189,7 +191,9 @@ class _Fuser:
         asked = [*chosen.read, *chosen.write, *chosen.optional]
         tags = any(self._model.is_tag(ref.name) for ref in chosen.write)
         sparse = any(self._model.components[ref.name].is_sparse for ref in asked)
-        return bool(values) and not (tags or sparse or chosen.where or chosen.rows or system.parent)
+        return bool(values) and not (
+            tags or sparse or chosen.where or chosen.rows or system.loop.tree.parent
+        )
 
     def _shares(self, system: System, others: list[System]) -> bool:
         return self._saved(others, system) > 0

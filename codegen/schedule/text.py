@@ -92,8 +92,8 @@ def _turn_lines(system: System) -> Iterator[str]:
     once = once_words(system)
     if once:
         yield f"  {system.name} {once}"
-    if system.when:
-        yield f"  {system.name} has its turn only when {system.when.text}"
+    if system.schedule.turn.when:
+        yield f"  {system.name} has its turn only when {system.schedule.turn.when.text}"
 
 
 def _pass_lines(one: Pass) -> Iterator[str]:

@@ -118,7 +118,10 @@ def listeners(was: Model, now: Model) -> list[Change]:
 def _alike(one: Listener, other: Listener) -> bool:
     """Tells whether a listener may be another one, renamed: it hears or reads any of that."""
     told, asked = (
-        {ref.name for ref in (*x.hears, *(removal.component for removal in x.removed))}
+        {
+            ref.name
+            for ref in (*x.messages.hears, *(removal.component for removal in x.messages.removed))
+        }
         for x in (one, other)
     )
     return bool(told & asked) or told == asked

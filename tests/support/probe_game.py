@@ -43,23 +43,23 @@ def _system(made: Generated, system: System) -> str:
         lines += ['    printf(" %u", who(ctx->entities[i]));']
     lines += _told(system, "ctx->")
     lines += ['printf("\\n");']
-    if system.emits:
+    if system.messages.emits:
         lines = [
             f"evolve_{system.name}_{event.name}_emit(ctx, (evolve_{event.name}){{.n = ctx->tick}});"
-            for event in system.emits
+            for event in system.messages.emits
         ]
     return f"{prototype}\n{{\n    (void)count;\n" + "".join(f"    {x}\n" for x in lines) + "}\n"
 
 
 def _told(reader: System | Listener, of: str) -> list[str]:
     lines = []
-    for removal in reader.removed:
+    for removal in reader.messages.removed:
         name = f"{of}removed_{removal.component.name}"
         lines += [f"for (uint32_t i = 0; i < {name}_count; i++) {{"]
         lines += [f'    printf(" -%u", who({name}[i]));']
         lines += [f'    printf("=%u", (unsigned){name}_value[i].x);'] * removal.value
         lines += ["}"]
-    for event in reader.hears:
+    for event in reader.messages.hears:
         lines += [f"for (uint32_t i = 0; i < {of}{event.name}_count; i++)"]
         lines += [f'    printf(" %u", (unsigned){of}{event.name}[i].n);']
     return lines

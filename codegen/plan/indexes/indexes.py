@@ -102,7 +102,7 @@ class Indexes:
     def asked(self, system: System) -> list[IndexedPlan]:
         """Returns the calls of a system for each index that it lists."""
         plans = []
-        for ref in system.indexes:
+        for ref in system.reach.indexes:
             index = self.common.model.indexes[ref.name]
             subject, questions = self._subject(index), KINDS[index.kind].questions
             verified = "true" if index.of.name in self._written(system) else "false"
@@ -112,8 +112,8 @@ class Indexes:
 
     def _written(self, system: System) -> set[str]:
         """Returns the components that a system writes, while its indexes stay as they are."""
-        written = [*system.selection.write, *system.lookup_write]
-        for ref in system.queries:
+        written = [*system.selection.write, *system.reach.lookup.write]
+        for ref in system.reach.queries:
             written += self.common.model.queries[ref.name].selection.write
         return {ref.name for ref in written}
 

@@ -19,7 +19,7 @@ LAYERS = (
     ("source.toml_places",),
     ("source.toml_syntax",),
     ("source.imports",),
-    ("model", "model.graph", "model.scalars", "model.refs"),
+    ("model", "model.declared", "model.graph", "model.scalars", "model.refs"),
     ("model.types", "model.expressions"),
     ("model.data", "model.code"),
     ("model.model",),

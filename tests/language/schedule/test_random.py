@@ -12,8 +12,20 @@ from itertools import combinations
 import pytest
 
 from examples import long_after
-from model.code import Query, Selection, System
+from model.code import (
+    Access,
+    Lookup,
+    Loop,
+    Messages,
+    Query,
+    Reach,
+    Schedule,
+    Selection,
+    System,
+    Tree,
+)
 from model.data import Component, Event, Hook, Singleton
+from model.declared import Declared
 from model.expressions import Expr, Op
 from model.model import Model, World
 from model.refs import Ref
@@ -84,22 +96,28 @@ def system(rng: random.Random, name: str, model: Model, before: list[str]) -> Sy
     asks_parents = rng.random() < 0.3
     said_after = rng.random() < 0.7  # the other way round than the schema has them, else
     return System(
-        name=name,
-        place=HERE,
-        phase=Ref(rng.choice(["one", "two"]), HERE),
-        selection=selection(rng, list(model.components.values()), tags=True),
-        after=refs(ordered) if said_after else (),
-        before=() if said_after else refs(ordered),
-        singletons_read=refs(things[:cut]),
-        singletons_write=refs(things[cut:]),
-        lookup_read=() if asks_parents else refs(found[:cut]),
-        lookup_write=refs(found[cut:] + tags) if rng.random() < 0.4 else (),
-        queries=refs(some(rng, list(model.queries), 1)) if rng.random() < 0.4 else (),
-        emits=refs(some(rng, list(model.events), 2)) if rng.random() < 0.2 else (),
-        hears=refs(some(rng, list(model.events), 1)) if rng.random() < 0.2 else (),
-        commands=rng.random() < 0.5,
-        flush=rng.random() < 0.08,
-        parent=refs(found[:cut]) if asks_parents else (),
+        Declared(name, HERE),
+        Schedule(
+            phase=Ref(rng.choice(["one", "two"]), HERE),
+            after=refs(ordered) if said_after else (),
+            before=() if said_after else refs(ordered),
+            flush=rng.random() < 0.08,
+        ),
+        selection(rng, list(model.components.values()), tags=True),
+        Reach(
+            singletons=Access(refs(things[:cut]), refs(things[cut:])),
+            lookup=Lookup(
+                read=() if asks_parents else refs(found[:cut]),
+                write=refs(found[cut:] + tags) if rng.random() < 0.4 else (),
+            ),
+            queries=refs(some(rng, list(model.queries), 1)) if rng.random() < 0.4 else (),
+        ),
+        Messages(
+            hears=refs(some(rng, list(model.events), 1)) if rng.random() < 0.2 else (),
+            emits=refs(some(rng, list(model.events), 2)) if rng.random() < 0.2 else (),
+            commands=rng.random() < 0.5,
+        ),
+        Loop(tree=Tree(parent=refs(found[:cut]) if asks_parents else ())),
     )
 
 
@@ -116,7 +134,7 @@ def world(rng: random.Random) -> Model:
     )
     rows = all_rows(model)
     for name in ("p", "q"):
-        query = Query(name, HERE, selection(rng, components, tags=False))
+        query = Query(Declared(name, HERE), selection(rng, components, tags=False))
         if rows_of(rows, model, query.selection):
             model.queries[name] = query
     for number in range(rng.randint(2, 7)):
@@ -218,18 +236,18 @@ def touches(model: Model, one: System) -> Iterator[Touch]:
         for ref in chosen.where.refs() if chosen.where else ():
             if model.components[ref.name].is_tag:
                 yield Touch(ref.name, False, chosen)
-    for ref in one.lookup_read + one.singletons_read + one.parent:
+    for ref in one.reach.lookup.read + one.reach.singletons.read + one.loop.tree.parent:
         yield Touch(ref.name, False, None)
-    for ref in one.lookup_write + one.singletons_write:
+    for ref in one.reach.lookup.write + one.reach.singletons.write:
         yield Touch(ref.name, True, None)
-    for ref in one.lookup_write:
+    for ref in one.reach.lookup.write:
         if model.components[ref.name].is_tag:
             yield from (Touch(tag, False, None) for tag in tags_that_are_tested(model, ref.name))
-    for ref in one.hears:
+    for ref in one.messages.hears:
         yield Touch(ref.name, False, None)
-    for ref in one.emits:
+    for ref in one.messages.emits:
         yield Touch(ref.name, True, None, emits=True)
-    written = [model.components[ref.name] for ref in one.selection.write + one.lookup_write]
+    written = [model.components[ref.name] for ref in one.selection.write + one.reach.lookup.write]
     if any(component.is_tag and component.hooks for component in written):
         yield Touch(HOOKS, True, None)
         yield from (Touch(name, False, None, guessed=True) for name in model.components)
@@ -281,9 +299,9 @@ def conflict(
 def declared(model: Model) -> set[Pair]:
     said = set()
     for one in model.systems.values():
-        said |= {(ref.name, one.name) for ref in one.after if ref.name in model.systems}
-        said |= {(one.name, ref.name) for ref in one.before if ref.name in model.systems}
-    phase = {one.name: one.phase.name for one in model.systems.values()}
+        said |= {(ref.name, one.name) for ref in one.schedule.after if ref.name in model.systems}
+        said |= {(one.name, ref.name) for ref in one.schedule.before if ref.name in model.systems}
+    phase = {one.name: one.schedule.phase.name for one in model.systems.values()}
     return {(one, other) for one, other in said if phase[one] == phase[other]}
 
 
@@ -299,7 +317,7 @@ def circular(model: Model) -> bool:
 
 
 def in_turn(model: Model, phase: str) -> list[str]:
-    left = [one.name for one in model.systems.values() if one.phase.name == phase]
+    left = [one.name for one in model.systems.values() if one.schedule.phase.name == phase]
     ordered = []
     while left:
         free = [name for name in left if not any((b, name) in declared(model) for b in left)]
@@ -315,12 +333,14 @@ def waits(phase: PhaseSchedule) -> set[Pair]:
 def flushed_between(model: Model, ordered: list[str], pair: Pair) -> bool:
     """Tells whether commands are applied behind the first of two and before the other."""
     one, other = (ordered.index(name) for name in pair)
-    return any(model.systems[name].flush for name in ordered[one + 1 : other + 1])
+    return any(model.systems[name].schedule.flush for name in ordered[one + 1 : other + 1])
 
 
 def decides_commands(model: Model, pair: Pair) -> bool:
     one, other = (model.systems[name] for name in pair)
-    return (one.commands and other.flush) or (one.flush and other.commands)
+    return (one.messages.commands and other.schedule.flush) or (
+        one.schedule.flush and other.messages.commands
+    )
 
 
 # ---- the tests
