@@ -49,7 +49,7 @@ def replace_shared(parsed: Parsed, report: Report) -> None:
 
 def soa_sparse(parsed: Parsed, report: Report) -> None:
     for component in _sound(parsed):
-        if component.layout == "soa" and component.is_sparse:
+        if component.stored.layout == "soa" and component.is_sparse:
             place = parsed.book.value("component", component.name, "layout")
             message = f"component '{component.name}' is sparse, which has no layout 'soa'"
             help = "soa is for table components: remove storage or layout"
@@ -60,7 +60,10 @@ def requires_sparse(parsed: Parsed, report: Report) -> None:
     """Tables are decided by their components, so those cannot depend on sparse ones."""
     components = parsed.model.components
     for component in _sound(parsed):
-        for key, refs in (("requires", component.requires), ("excludes", component.excludes)):
+        for key, refs in (
+            ("requires", component.rules.requires),
+            ("excludes", component.rules.excludes),
+        ):
             for ref in refs:
                 sparse = [c for c in (component, components.get(ref.name)) if c and c.is_sparse]
                 if sparse:
@@ -74,7 +77,7 @@ def requires_circle(parsed: Parsed, report: Report) -> None:
     components = parsed.model.components
     for circle in circles(_requires(parsed.model)):
         steps = [
-            (name, next(ref for ref in components[name].requires if ref.name == target))
+            (name, next(ref for ref in components[name].rules.requires if ref.name == target))
             for name, target in pairwise(circle)
         ]
         message = f"components require each other in a circle: {' -> '.join(circle)}"
@@ -118,7 +121,7 @@ def requires_values(parsed: Parsed, report: Report) -> None:
         known[component.name] = {one.component.name for one in brought if one.dispute}
     for component in model.components.values():
         owner = Owner(f"component '{component.name}'", "'requires' of ", component.place)
-        below = {name for ref in component.requires for name in known.get(ref.name, ())}
+        below = {name for ref in component.rules.requires for name in known.get(ref.name, ())}
         _disputes(required.brought([component.name]), below, owner, report)
     for prefab in model.prefabs.values():
         names = [item.component.name for item in prefab.components]
@@ -144,7 +147,10 @@ def _disputes(brought: Iterator[Brought], below: set[str], owner: Owner, report:
             given = " and ".join(f"'{by.name}'" for by in one.dispute)
             message = f"{owner.what} leaves open what '{name}' begins with: {given} disagree"
             places = [
-                (by, ref.place) for by in one.dispute for ref in by.requires if ref.name == name
+                (by, ref.place)
+                for by in one.dispute
+                for ref in by.rules.requires
+                if ref.name == name
             ]
             notes = [Note(place, f"'{by.name}' lists it here") for by, place in places]
             help = f"list '{name}' in {owner.list}{owner.what}, with the values it is to have"
@@ -183,7 +189,7 @@ def excluding_pairs(model: Model, names: dict[str, None]) -> Iterator[tuple[str,
     found: set[frozenset[str]] = set()
     for name in names:
         component = model.components.get(name)
-        for ref in component.excludes if component else ():
+        for ref in component.rules.excludes if component else ():
             pair = frozenset((name, ref.name))
             if ref.name in names and ref.name != name and pair not in found:
                 found.add(pair)
@@ -192,7 +198,7 @@ def excluding_pairs(model: Model, names: dict[str, None]) -> Iterator[tuple[str,
 
 def _requires(model: Model) -> Graph:
     return {
-        component.name: [ref.name for ref in component.requires if ref.name != component.name]
+        component.name: [ref.name for ref in component.rules.requires if ref.name != component.name]
         for component in model.components.values()
     }
 

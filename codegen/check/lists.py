@@ -36,8 +36,8 @@ class Listed:
 def lists(model: Model) -> Iterator[Listed]:
     for component in model.components.values():
         name = component.name
-        yield Listed("component", name, "", "requires", component.requires)
-        yield Listed("component", name, "", "excludes", component.excludes)
+        yield Listed("component", name, "", "requires", component.rules.requires)
+        yield Listed("component", name, "", "excludes", component.rules.excludes)
         for hook in component.hooks:
             yield Listed("component", name, "", hook.kind, hook.functions)
     for relation in model.relations.values():

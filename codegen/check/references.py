@@ -35,8 +35,8 @@ class Use:
 def component_uses(model: Model) -> Iterator[Use]:
     for component in model.components.values():
         by = f"component '{component.name}'"
-        yield from _uses(f"{by} requires", component.requires)
-        yield from _uses(f"{by} excludes", component.excludes)
+        yield from _uses(f"{by} requires", component.rules.requires)
+        yield from _uses(f"{by} excludes", component.rules.excludes)
     for ref in model.world.hide:
         help = f'hide a tag; where = "!{ref.name}" in a selection leaves out who has a parent'
         yield Use("the world hides", ref, if_relation=help)

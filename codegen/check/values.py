@@ -76,7 +76,7 @@ def _all(parsed: Parsed) -> Iterator[Given | Fields]:
             given_default = Given(field, field.type, field.default, (*path, "default"))
             yield from _unfold(given_default, parsed)
         if _is_number(field.type):
-            for key, limit in (("min", field.min), ("max", field.max)):
+            for key, limit in (("min", field.range.min), ("max", field.range.max)):
                 if limit is not None:
                     yield Given(field, _element(field.type), limit, (*path, key), is_limit=True)
 
@@ -88,7 +88,7 @@ def _for_components(model: Model) -> Iterator[tuple[str, Mapping[str, object], P
             name = item.component.name
             yield name, item.values, ("prefab", prefab.name, "components", name)
     for owner in model.components.values():
-        for one in owner.required_values:
+        for one in owner.rules.values:
             path = ("component", owner.name, "requires", one.index, "values")
             yield one.component.name, one.values, path
 
@@ -291,7 +291,7 @@ def unknown_field(fields: Fields, parsed: Parsed, report: Report) -> None:
 def limits_type(parsed: Parsed, report: Report) -> None:
     for path, field in _declared(parsed):
         for key in ("min", "max"):
-            if getattr(field, key) is not None and not _is_number(field.type):
+            if getattr(field.range, key) is not None and not _is_number(field.type):
                 place = parsed.book.key(*path, key)
                 message = f"'{field.name}' is {field.type.text}, which has no '{key}'"
                 report.error("limits-type", place, message, help="only numbers have limits")
@@ -301,7 +301,9 @@ def limits_order(parsed: Parsed, report: Report) -> None:
     for path, field in _declared(parsed):
         if not _limits_agree(field):
             place = parsed.book.value(*path, "min")
-            message = f"'{field.name}' has a min of {field.min}, above its max of {field.max}"
+            message = (
+                f"'{field.name}' has a min of {field.range.min}, above its max of {field.range.max}"
+            )
             report.error("limits-order", place, message, help="swap the two")
 
 
@@ -328,7 +330,7 @@ def _number(given: Given) -> int | float | None:
 
 def _broken_limit(field: Field, number: int | float) -> str:
     """Says which limit a number passes; "" if none, or if the limits make no sense."""
-    low, high = field.min, field.max
+    low, high = field.range.min, field.range.max
     if not _limits_agree(field) or not _limits_fit(field):
         return ""
     if low is not None and number < low:
@@ -337,11 +339,11 @@ def _broken_limit(field: Field, number: int | float) -> str:
 
 
 def _limits_agree(field: Field) -> bool:
-    return field.min is None or field.max is None or field.min <= field.max
+    return field.range.min is None or field.range.max is None or field.range.min <= field.range.max
 
 
 def _limits_fit(field: Field) -> bool:
-    limits = (limit for limit in (field.min, field.max) if limit is not None)
+    limits = (limit for limit in (field.range.min, field.range.max) if limit is not None)
     return all(_has_type(_element(field.type), limit) for limit in limits)
 
 

@@ -19,7 +19,10 @@ MAX_COLUMNS = 16_384  # arrays and bitsets of all components: numbered with 16 b
 
 def bits_range(parsed: Parsed, report: Report) -> None:
     world = parsed.model.world
-    for key, bits in (("index_bits", world.index_bits), ("generation_bits", world.generation_bits)):
+    for key, bits in (
+        ("index_bits", world.entities.index_bits),
+        ("generation_bits", world.entities.generation_bits),
+    ):
         if not 1 <= bits <= MAX_BITS:
             place = parsed.book.value("world", "entity", key)
             message = f"{key} is {bits}, which is not from 1 to {MAX_BITS}"
@@ -30,17 +33,17 @@ def bits_range(parsed: Parsed, report: Report) -> None:
 def max_entities(parsed: Parsed, report: Report) -> None:
     world = parsed.model.world
     place = parsed.book.value("world", "max_entities")
-    if world.max_entities < 1:
-        message = f"max_entities is {world.max_entities}"
+    if world.entities.max < 1:
+        message = f"max_entities is {world.entities.max}"
         report.error("max-entities", place, message, help="write a number above 0")
         return
     if not _has_width(parsed):
         return
-    most = indices(world.index_bits)
-    if world.max_entities > most:
+    most = indices(world.entities.index_bits)
+    if world.entities.max > most:
         message = (
-            f"max_entities is {world.max_entities}, "
-            f"but {world.index_bits} bits of index tell only {most} apart"
+            f"max_entities is {world.entities.max}, "
+            f"but {world.entities.index_bits} bits of index tell only {most} apart"
         )
         help = f"write {most} or less, or give entity more index_bits"
         report.error("max-entities", place, message, help=help)
@@ -49,20 +52,20 @@ def max_entities(parsed: Parsed, report: Report) -> None:
 def recycle_after(parsed: Parsed, report: Report) -> None:
     world = parsed.model.world
     place = parsed.book.value("world", "recycle_after")
-    if world.recycle_after < 0:
-        message = f"recycle_after is {world.recycle_after}"
+    if world.entities.recycle_after < 0:
+        message = f"recycle_after is {world.entities.recycle_after}"
         report.error("recycle-after", place, message, help="write 0, or how many indices wait")
         return
     if not _has_width(parsed):
         return
-    most = indices(world.index_bits)
-    together = world.max_entities + world.recycle_after
-    if world.max_entities <= most < together:
+    most = indices(world.entities.index_bits)
+    together = world.entities.max + world.entities.recycle_after
+    if world.entities.max <= most < together:
         message = (
             f"max_entities and recycle_after are {together} together, "
-            f"but {world.index_bits} bits of index tell only {most} apart"
+            f"but {world.entities.index_bits} bits of index tell only {most} apart"
         )
-        help = f"a recycle_after of {most - world.max_entities} or less fits"
+        help = f"a recycle_after of {most - world.entities.max} or less fits"
         report.error("recycle-after", place, message, help=help)
 
 
@@ -77,7 +80,7 @@ def duplicate_phase(parsed: Parsed, report: Report) -> None:
 
 
 def step_range(parsed: Parsed, report: Report) -> None:
-    step = parsed.model.world.step
+    step = parsed.model.world.ticks.step
     if step is None or 0 < step.seconds < math.inf:
         return
     why = "no time at all" if step.seconds == 0 else "no time span"
@@ -87,14 +90,14 @@ def step_range(parsed: Parsed, report: Report) -> None:
 
 def max_steps(parsed: Parsed, report: Report) -> None:
     world = parsed.model.world
-    if world.max_steps is None:
+    if world.ticks.max_steps is None:
         return
-    if not 1 <= world.max_steps <= MAX_STEPS:
+    if not 1 <= world.ticks.max_steps <= MAX_STEPS:
         place = parsed.book.value("world", "max_steps")
-        message = f"max_steps is {world.max_steps}, which is not from 1 to {MAX_STEPS}"
+        message = f"max_steps is {world.ticks.max_steps}, which is not from 1 to {MAX_STEPS}"
         help = "write how many ticks may run at once after a pause; the default is 8"
         report.error("max-steps", place, message, help=help)
-    elif world.step is None and parsed.sound("world", ""):
+    elif world.ticks.step is None and parsed.sound("world", ""):
         place = parsed.book.key("world", "max_steps")
         message = "max_steps limits the ticks of fixed steps, and there is no step"
         help = 'add step = "1/60" to [world], or remove max_steps'
@@ -148,7 +151,7 @@ def _wanted(parsed: Parsed) -> list[str]:
 
 
 def _has_width(parsed: Parsed) -> bool:
-    return parsed.sound("world", "") and 1 <= parsed.model.world.index_bits <= MAX_BITS
+    return parsed.sound("world", "") and 1 <= parsed.model.world.entities.index_bits <= MAX_BITS
 
 
 RULES = (

@@ -32,7 +32,7 @@ def describe(model: Model, plan: Plan) -> Description:
         "entity": names.world("entity"),
         "world": names.world("world"),
         "hook_context": names.world("hook_ctx"),
-        "index_bits": model.world.index_bits,
+        "index_bits": model.world.entities.index_bits,
         "enums": [
             [one.type, [value.name for value in model.enums[one.name].values]]
             for one in plan.data.enums

@@ -104,11 +104,11 @@ def _title(kind: str) -> str:
 
 def _world_facts(model: Model) -> list[Fact]:
     world = model.world
-    step = [Fact("a tick takes", [f"{world.step.text} s"])] if world.step else []
+    step = [Fact("a tick takes", [f"{world.ticks.step.text} s"])] if world.ticks.step else []
     return [
         Fact("phases", [", ".join(phase.name for phase in world.phases) or "none"]),
-        Fact("entities", [f"at most {world.max_entities:,} at once"]),
-        Fact("handles", [f"{world.index_bits} + {world.generation_bits} bits"]),
+        Fact("entities", [f"at most {world.entities.max:,} at once"]),
+        Fact("handles", [f"{world.entities.index_bits} + {world.entities.generation_bits} bits"]),
         *step,
     ]
 
@@ -143,11 +143,11 @@ def _field(names: Names, one: Field) -> FieldRow:
 
 
 def _range(one: Field) -> str:
-    if one.min is not None and one.max is not None:
-        return f"{one.min} to {one.max}"
-    if one.min is not None:
-        return f"at least {one.min}"
-    return "" if one.max is None else f"at most {one.max}"
+    if one.range.min is not None and one.range.max is not None:
+        return f"{one.range.min} to {one.range.max}"
+    if one.range.min is not None:
+        return f"at least {one.range.min}"
+    return "" if one.range.max is None else f"at most {one.range.max}"
 
 
 def _value(value: Value) -> str:

@@ -50,8 +50,8 @@ def _component(names: Names, one: Component) -> Iterator[Fact]:
         aos = "an array of structs in each table"
         storage = "an array for each field in each table" if one.is_soa else aos
         yield _said("stored as", "sparse values, for few entities" if one.is_sparse else storage)
-    yield Fact("requires", names.listed(one.requires))
-    yield Fact("excludes", names.listed(one.excludes))
+    yield Fact("requires", names.listed(one.rules.requires))
+    yield Fact("excludes", names.listed(one.rules.excludes))
     yield _hooks(one.hooks)
     yield from _saved(one)
 
@@ -182,8 +182,8 @@ def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], 
         _note_selection(note, system.name, system.selection)
         _note_system(note, system)
     for component in model.components.values():
-        note("required by", component.name, component.requires)
-        note("excluded by", component.name, component.excludes)
+        note("required by", component.name, component.rules.requires)
+        note("excluded by", component.name, component.rules.excludes)
     for prefab in model.prefabs.values():
         note("ends entities of", prefab.name, (prefab.lives.state,) if prefab.lives else ())
         note("in prefabs", prefab.name, tuple(one.component for one in prefab.components))

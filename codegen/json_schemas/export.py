@@ -37,7 +37,7 @@ def export(model: Model) -> str:
         "singletons": closed(singletons),
         "entities": {
             "type": "array",
-            "maxItems": model.world.max_entities,
+            "maxItems": model.world.entities.max,
             "items": {
                 "$ref": "#/$defs/entity",
                 "required": ["id"],
@@ -117,8 +117,8 @@ def _element(field: Field) -> Schema:
         return {"type": "boolean"}
     if scalar.kind is Kind.FLOAT:
         return _float(field)
-    low = scalar.low if field.min is None else max(scalar.low, int(field.min))
-    high = scalar.high if field.max is None else min(scalar.high, int(field.max))
+    low = scalar.low if field.range.min is None else max(scalar.low, int(field.range.min))
+    high = scalar.high if field.range.max is None else min(scalar.high, int(field.range.max))
     return {"type": "integer", "minimum": low, "maximum": high}
 
 
@@ -127,11 +127,15 @@ def _float(field: Field) -> Schema:
     single = SCALARS[field.type.name].bytes == 4
     number: Schema = {"type": "number"}
     names = list(_NO_NUMBERS)
-    if field.min is not None:
-        number["minimum"] = min(field.min, _written(field.min) if single else field.min)
+    if field.range.min is not None:
+        number["minimum"] = min(
+            field.range.min, _written(field.range.min) if single else field.range.min
+        )
         names = [name for name in names if name == "inf"]
-    if field.max is not None:
-        number["maximum"] = max(field.max, _written(field.max) if single else field.max)
+    if field.range.max is not None:
+        number["maximum"] = max(
+            field.range.max, _written(field.range.max) if single else field.range.max
+        )
         names = [name for name in names if name == "-inf"]
     return {"anyOf": [number, {"enum": names}]} if names else number
 

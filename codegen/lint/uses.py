@@ -37,7 +37,7 @@ def _is_open(model: Model) -> bool:
     hooks = [hook for component in model.components.values() for hook in component.hooks]
     hooks += [hook for relation in model.relations.values() for hook in relation.hooks]
     return (
-        model.world.on_despawn
+        model.world.entities.on_despawn
         or bool(hooks)
         or not model.prefabs
         or any(s.messages.commands for s in model.systems.values())
@@ -73,7 +73,7 @@ def _read(model: Model) -> Iterator[Ref]:
     lives = (prefab.lives for prefab in model.prefabs.values() if prefab.lives)
     yield from (Ref(living_tag(one), one.state.place) for one in lives)
     for component in model.components.values():  # a tag can be there for its rules alone
-        rules = component.requires + component.excludes
+        rules = component.rules.requires + component.rules.excludes
         yield from (ref for ref in rules if model.is_tag(ref.name))
         ruled = component.hooks or (component.is_tag and rules)
         yield from (Ref(component.name, component.place),) if ruled else ()
@@ -93,7 +93,7 @@ def _added(model: Model) -> Iterator[Ref]:
     for prefab in model.prefabs.values():
         yield from (one.component for one in prefab.components)
     for component in model.components.values():
-        yield from component.requires
+        yield from component.rules.requires
 
 
 def users_of(model: Model, kind: str, type_name: str) -> list[tuple[str, str]]:

@@ -74,7 +74,10 @@ def _value(value: object) -> str:
 def release_document(model: Model) -> Document:
     """Returns the schema of the saves of a world."""
     world = model.world
-    bits = {"index_bits": world.index_bits, "generation_bits": world.generation_bits}
+    bits = {
+        "index_bits": world.entities.index_bits,
+        "generation_bits": world.entities.generation_bits,
+    }
     sections: dict[str, Document] = {
         "enum": {
             name: _enum(enum) for name, enum in model.enums.items() if name not in model.states
@@ -99,7 +102,7 @@ def release_document(model: Model) -> Document:
         "listener": {name: _listener(one) for name, one in model.listeners.items()},
     }
     return {
-        "world": {"name": world.name, "entity": bits, "max_entities": world.max_entities},
+        "world": {"name": world.name, "entity": bits, "max_entities": world.entities.max},
         **{kind: declared for kind, declared in sections.items() if declared},
     }
 
@@ -120,9 +123,11 @@ def _extern(extern: ExternType) -> Document:
 def _component(component: Component) -> Document:
     chosen = {
         "storage": "sparse" if component.is_sparse else "",
-        "layout": component.layout if component.fields and component.layout != "aos" else "",
-        "requires": _names(component.requires),
-        "excludes": _names(component.excludes),
+        "layout": component.stored.layout
+        if component.fields and component.stored.layout != "aos"
+        else "",
+        "requires": _names(component.rules.requires),
+        "excludes": _names(component.rules.excludes),
     }
     keys = {key: value for key, value in chosen.items() if value}
     return {**_was(component), **keys, **_save(component.save), **_fields(component.fields)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from model.declared import Declaration
 from model.expressions import Expr
 from model.refs import Ref
 from model.types import Field, Value
@@ -71,19 +72,29 @@ class RequiredValues:
 
 
 @dataclass(frozen=True)
-class Component:
-    name: str
-    place: Place
-    fields: tuple[Field, ...] = ()
-    doc: str = ""
+class Stored:
+    """Where the values of a component are, and whether saves have them."""
+
     storage: str = "table"  # or "sparse"
     layout: str = "aos"  # or "soa"
-    requires: tuple[Ref, ...] = ()
-    required_values: tuple[RequiredValues, ...] = ()  # of those in `requires` that are given some
-    excludes: tuple[Ref, ...] = ()
     save: bool = True
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What else an entity with a component has, or cannot have."""
+
+    requires: tuple[Ref, ...] = ()
+    values: tuple[RequiredValues, ...] = ()  # of those in `requires` that are given some
+    excludes: tuple[Ref, ...] = ()
+
+
+@dataclass(frozen=True)
+class Component(Declaration):
+    fields: tuple[Field, ...] = ()
+    stored: Stored = Stored()
+    rules: Rules = Rules()
     hooks: tuple[Hook, ...] = ()  # of some of HOOKS, in their order
-    was: str = ""
     holds: Expr | None = None  # over its own fields, of COMPARES
 
     def functions(self, kind: str) -> tuple[Ref, ...]:
@@ -92,8 +103,12 @@ class Component:
 
     def gives(self, required: str) -> dict[str, Value]:
         """Returns the values that it gives to a component that it requires."""
-        given = (one.values for one in self.required_values if one.component.name == required)
+        given = (one.values for one in self.rules.values if one.component.name == required)
         return next(given, {})
+
+    @property
+    def save(self) -> bool:
+        return self.stored.save
 
     @property
     def is_tag(self) -> bool:
@@ -101,17 +116,17 @@ class Component:
 
     @property
     def is_sparse(self) -> bool:
-        return bool(self.fields) and self.storage == "sparse"
+        return bool(self.fields) and self.stored.storage == "sparse"
 
     @property
     def is_table(self) -> bool:
         """Tells whether the component decides which table an entity lives in."""
-        return bool(self.fields) and self.storage == "table"
+        return bool(self.fields) and self.stored.storage == "table"
 
     @property
     def is_soa(self) -> bool:
         """Tells whether each of its fields is an array by itself."""
-        return self.is_table and self.layout == "soa"
+        return self.is_table and self.stored.layout == "soa"
 
     @property
     def columns(self) -> int:
@@ -120,25 +135,17 @@ class Component:
 
 
 @dataclass(frozen=True)
-class Singleton:
-    name: str
-    place: Place
+class Singleton(Declaration):
     fields: tuple[Field, ...]
-    doc: str = ""
     save: bool = True
-    was: str = ""
     of_state: bool = False  # what a world keeps of the state of its name; see states.py
     holds: Expr | None = None  # over its own fields, of COMPARES
 
 
 @dataclass(frozen=True)
-class Event:
-    name: str
-    place: Place
+class Event(Declaration):
     fields: tuple[Field, ...]
     max: int  # this many may be unread at once
-    doc: str = ""
-    was: str = ""
     kind: str = "event"  # or "input": the game puts it, systems hear it in the next tick
 
 
@@ -158,13 +165,9 @@ class Prefab:
 
 
 @dataclass(frozen=True)
-class Relation:
+class Relation(Declaration):
     """A tree, in which an entity has at most one parent."""
 
-    name: str
-    place: Place
     on_parent_despawn: str  # "despawn" or "detach"
-    doc: str = ""
-    was: str = ""
     appends: bool = False  # attaching makes an entity the last child, not the first
     hooks: tuple[Hook, ...] = ()  # of some of LINK_HOOKS, in their order

@@ -18,12 +18,14 @@ def summary(world: World) -> str:
 
     All indices can be more than live at once: each that retires is replaced by a fresh one.
     """
-    if world.index_bits == world.generation_bits == MAX_BITS:  # no game retires all of these
-        return f"at most {world.max_entities:,} entities at once"
-    lives = (1 << world.generation_bits) - 1  # generation 0 is never in a handle
-    every = indices(world.index_bits)
+    if (
+        world.entities.index_bits == world.entities.generation_bits == MAX_BITS
+    ):  # no game retires all of these
+        return f"at most {world.entities.max:,} entities at once"
+    lives = (1 << world.entities.generation_bits) - 1  # generation 0 is never in a handle
+    every = indices(world.entities.index_bits)
     return (
-        f"at most {world.max_entities:,} entities at once, "
-        f"handles of {world.index_bits} + {world.generation_bits} bits: "
+        f"at most {world.entities.max:,} entities at once, "
+        f"handles of {world.entities.index_bits} + {world.entities.generation_bits} bits: "
         f"an index retires after {lives:,} spawns, all {every:,} after {lives * every:,}"
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from model.code import Index, Listener, Query, Selection, System
 from model.data import Component, Event, Prefab, Relation, Resource, Singleton, State
+from model.declared import Declaration
 from model.refs import Ref
 from model.types import Base, EnumType, ExternType, StructType, Type
 from source.source import Place
@@ -25,21 +26,32 @@ class Step:
 
 
 @dataclass(frozen=True)
-class World:
-    name: str
-    place: Place
+class Entities:
+    """The entities that a world may have, and how its handles tell them apart."""
+
     index_bits: int = 32
     generation_bits: int = 32
     recycle_after: int = 0
-    max_entities: int = 1_000_000
-    phases: tuple[Ref, ...] = ()
-    on_despawn: bool = False  # the game has a hook for every entity that goes
-    fragments: bool = False  # it has calls that open and merge them
-    hide: tuple[Ref, ...] = ()  # tags whose rows only selections that name them have
+    max: int = 1_000_000
+    on_despawn: bool = False  # the game has a hook for every one that goes
+
+
+@dataclass(frozen=True)
+class Ticks:
+    """How a world is run, besides by whole ticks of any length."""
+
     run_systems: bool = False  # it has a call that runs each system alone
     step: Step | None = None  # it has calls that run ticks of so much time
     max_steps: int | None = None  # most ticks of one such call; None: not in the schema
-    doc: str = ""
+
+
+@dataclass(frozen=True)
+class World(Declaration):
+    entities: Entities = Entities()
+    phases: tuple[Ref, ...] = ()
+    ticks: Ticks = Ticks()
+    hide: tuple[Ref, ...] = ()  # tags whose rows only selections that name them have
+    fragments: bool = False  # it has calls that open and merge them
 
 
 @dataclass(frozen=True)

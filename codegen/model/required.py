@@ -46,8 +46,8 @@ class Required:
 
     def __init__(self, model: Model) -> None:
         self._components = model.components
-        listed = {c.name: [ref.name for ref in c.requires] for c in model.components.values()}
-        given = {one.component.name for c in model.components.values() for one in c.required_values}
+        listed = {c.name: [ref.name for ref in c.rules.requires] for c in model.components.values()}
+        given = {one.component.name for c in model.components.values() for one in c.rules.values}
         self._listed = listed
         self._given = [name for name in model.components if name in given]
         self._closures = {name: closure(listed, name) for name in listed} if given else {}

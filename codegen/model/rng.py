@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.data import Component, Singleton
+from model.declared import Declared
 from model.model import Model
 from model.named import structs
 from model.types import Base, ExternType, Field, Shape, Type
@@ -27,8 +28,8 @@ def with_rng(model: Model) -> Model:
     if not fields or RNG in model.externs:
         return model
     place = fields[0].place
-    state = Field("state", Type(Base.NUMBER, "u32", Shape.ARRAY, 4), place)
-    extern = ExternType(RNG, place, "weft.h", "weft_rng", 16, 4, (state,), DOC)
+    state = Field(Declared("state", place), Type(Base.NUMBER, "u32", Shape.ARRAY, 4))
+    extern = ExternType(Declared(RNG, place, DOC), "weft.h", "weft_rng", 16, 4, (state,))
     return replace(model, externs={**model.externs, RNG: extern})
 
 

@@ -31,10 +31,10 @@ class Facts:
 def facts(model: Model) -> Facts:
     found = Facts()
     for component in model.components.values():
-        for name in _of_tables(model, component, component.requires):
+        for name in _of_tables(model, component, component.rules.requires):
             found.requires.setdefault(component.name, []).append(name)
             found.required_by.setdefault(name, []).append(component.name)
-        for name in _of_tables(model, component, component.excludes):
+        for name in _of_tables(model, component, component.rules.excludes):
             found.excludes.setdefault(component.name, []).append(name)
             found.excludes.setdefault(name, []).append(component.name)
         _changes(found, component.name)

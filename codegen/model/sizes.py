@@ -23,7 +23,7 @@ class Sizes:
         """Lays structs out; `align_max` is 4 where no scalar is aligned to more, as on i386."""
         self._model = model
         self._align_max = align_max
-        bits = model.world.index_bits + model.world.generation_bits
+        bits = model.world.entities.index_bits + model.world.entities.generation_bits
         self.handle_bytes = next(n for n in (2, 4, 8) if n * 8 >= bits)
         self._structs: dict[str, Size] = {}
 

@@ -14,6 +14,7 @@ from itertools import product
 
 from model.code import System
 from model.data import Component, PrefabComponent, Singleton, StateValue
+from model.declared import Declared
 from model.expressions import Expr, Op
 from model.model import Model
 from model.refs import Ref
@@ -70,7 +71,7 @@ def with_living_tags(model: Model) -> Model:
         tag, place = living_tag(prefab.lives), prefab.lives.state.place
         about = f"It ends when state {prefab.lives.state.name} leaves {prefab.lives.value.name}."
         former = _former_tag(model, prefab.lives)
-        components.setdefault(tag, Component(tag, place, doc=about, was=former))
+        components.setdefault(tag, Component(Declared(tag, place, about, former)))
         if tag not in (item.component.name for item in prefab.components):
             item = PrefabComponent(Ref(tag, place), {})
             prefabs[name] = replace(prefab, components=(*prefab.components, item))
@@ -81,11 +82,8 @@ def with_states(model: Model) -> Model:
     """Adds what a world keeps of states behind all singletons."""
     kept = {
         state.name: Singleton(
-            name=state.name,
-            place=state.place,
+            Declared(state.name, state.place, state.doc, state.was),
             fields=tuple(_fields(model, state.name)),
-            doc=state.doc,
-            was=state.was,
             of_state=True,
         )
         for state in model.states.values()
@@ -96,8 +94,9 @@ def with_states(model: Model) -> Model:
 def _fields(model: Model, state: str) -> Iterator[Field]:
     place = model.states[state].place
     of = Type(Base.ENUM, state, Shape.ONE, 1)
-    yield Field(NOW, of, place, "the value that it has")
-    yield Field(NEXT, of, place, "the value that it will have; another one if it is to change")
+    yield Field(Declared(NOW, place, "the value that it has"), of)
+    about = "the value that it will have; another one if it is to change"
+    yield Field(Declared(NEXT, place, about), of)
     for system in model.systems.values():
         kept = once_in(system)
         if kept and kept.state.name == state:
@@ -106,7 +105,7 @@ def _fields(model: Model, state: str) -> Iterator[Field]:
                 model, system.schedule.turn.enters
             )
             about = f"the turn of {system.name} is due"
-            yield Field(due_field(system.name), flag, place, about, default=due)
+            yield Field(Declared(due_field(system.name), place, about), flag, default=due)
 
 
 def _is_first(model: Model, one: StateValue) -> bool:

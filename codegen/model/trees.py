@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from model.data import Component, Relation
+from model.data import Component, Relation, Stored
+from model.declared import Declared
 from model.expressions import Expr, Op
 from model.model import Model
 
@@ -32,7 +33,7 @@ def with_relation_tags(model: Model) -> Model:
     by_relation: dict[str, str] = {}
     for relation in model.relations.values():
         for name in _tags(model, relation):
-            tags[name] = Component(name, relation.place, save=False)
+            tags[name] = Component(Declared(name, relation.place), stored=Stored(save=False))
             by_relation[name] = relation.name
     new = {name: tag for name, tag in tags.items() if name not in model.components}
     return replace(model, components=model.components | new, relation_tags=by_relation)

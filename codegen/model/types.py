@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from model.declared import Declaration
 from source.source import Place
 
 
@@ -51,17 +52,20 @@ Value = bool | int | float | str | list["Value"] | dict[str, "Value"]
 
 
 @dataclass(frozen=True)
-class Field:
-    name: str
-    type: Type
-    place: Place
-    doc: str = ""
-    unit: str = ""
+class Range:
+    """The least and the greatest value that tools let a field have."""
+
     min: int | float | None = None
     max: int | float | None = None
+
+
+@dataclass(frozen=True)
+class Field(Declaration):
+    type: Type
+    unit: str = ""
+    range: Range = Range()
     default: Value | None = None  # None: all zero
     save: bool = True
-    was: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,12 +94,9 @@ class StructType:
 
 
 @dataclass(frozen=True)
-class ExternType:
-    name: str
-    place: Place
+class ExternType(Declaration):
     header: str
     c: str
     size: int
     align: int
     fields: tuple[Field, ...]
-    doc: str = ""

@@ -74,11 +74,11 @@ def claims(model: Model) -> Iterator[Claim]:
 def _world(names: Names, model: Model) -> Iterator[Claim]:
     place, owner = model.world.place, ("world", "")
     fragment = families.WORLD_FRAGMENT if model.world.fragments else ()
-    step = families.WORLD_STEP if model.world.step else ()
+    step = families.WORLD_STEP if model.world.ticks.step else ()
     for verb in families.WORLD_TYPES + families.WORLD_CALLS + fragment + step:
         yield Claim(names.world(verb), f"'{verb}' of the world", place, owner)
     yield Claim(names.none(), "the handle of no entity", place, owner)
-    if model.world.on_despawn:
+    if model.world.entities.on_despawn:
         yield Claim(names.on_despawn(), "the hook 'on_despawn' of the world", place, owner)
     for verb in families.CMD_WORLD:
         yield Claim(names.cmd(verb), f"the command '{verb}' of the world", place, owner)

@@ -88,7 +88,7 @@ def system_claims(names: Names, system: System, model: Model) -> Iterator[Claim]
     what, place = f"system '{system.name}'", system.place
     verbs = families.SYSTEM + (families.SYSTEM_SWITCH if system.schedule.turn.switch else ())
     verbs += families.SYSTEM_INLINE if system.loop.inline else ()
-    for verb in verbs + (families.SYSTEM_ALONE if model.world.run_systems else ()):
+    for verb in verbs + (families.SYSTEM_ALONE if model.world.ticks.run_systems else ()):
         member = (verb,) if verb else ()
         yield Claim(names.system(system.name, *member), verb_of(verb, what), place, owner)
     if model.writes_fields(system.selection):

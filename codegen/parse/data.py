@@ -15,8 +15,10 @@ from model.data import (
     Relation,
     RequiredValues,
     Resource,
+    Rules,
     Singleton,
     State,
+    Stored,
 )
 from model.refs import Ref
 from model.scalars import SCALARS
@@ -57,14 +59,12 @@ def read_struct(name: str, table: Table, named: NamedTypes) -> StructType:
 def read_extern(name: str, table: Table, named: NamedTypes) -> ExternType:
     table.expect(keys.EXTERN)
     return ExternType(
-        name=name,
-        place=table.key_place(),
+        table.declared(name),
         header=table.text("header"),
         c=table.text("c"),
         size=table.integer("size", 1),
         align=table.integer("align", 1),
         fields=read_fields(table.table("fields"), named),
-        doc=table.text("doc"),
     )
 
 
@@ -78,18 +78,19 @@ def read_component(name: str, table: Table, named: NamedTypes) -> Component:
     table.expect(keys.COMPONENT, help=_fields_help(table))
     requires = list(_required(table))
     return Component(
-        name=name,
-        place=table.key_place(),
+        table.declared(name, renamed=True),
         fields=read_fields(table.table("fields"), named),
-        doc=table.text("doc"),
-        storage=table.choice("storage", keys.STORAGES, "table"),
-        layout=table.choice("layout", keys.LAYOUTS, "aos"),
-        requires=tuple(ref for ref, _ in requires),
-        required_values=tuple(given for _, given in requires if given),
-        excludes=table.refs("excludes"),
-        save=table.flag("save", True),
+        stored=Stored(
+            storage=table.choice("storage", keys.STORAGES, "table"),
+            layout=table.choice("layout", keys.LAYOUTS, "aos"),
+            save=table.flag("save", True),
+        ),
+        rules=Rules(
+            requires=tuple(ref for ref, _ in requires),
+            values=tuple(given for _, given in requires if given),
+            excludes=table.refs("excludes"),
+        ),
         hooks=_hooks(table, HOOKS),
-        was=table.text("was"),
         holds=read_holds(table),
     )
 
@@ -97,12 +98,9 @@ def read_component(name: str, table: Table, named: NamedTypes) -> Component:
 def read_singleton(name: str, table: Table, named: NamedTypes) -> Singleton:
     table.expect(keys.SINGLETON, help=_fields_help(table))
     return Singleton(
-        name=name,
-        place=table.key_place(),
+        table.declared(name, renamed=True),
         fields=read_fields(table.table("fields"), named),
-        doc=table.text("doc"),
         save=table.flag("save", True),
-        was=table.text("was"),
         holds=read_holds(table),
     )
 
@@ -111,12 +109,9 @@ def read_event(name: str, table: Table, named: NamedTypes) -> Event:
     kind = str(table.path[0])
     table.expect(keys.EVENT if kind == "event" else keys.INPUT, help=_fields_help(table))
     return Event(
-        name=name,
-        place=table.key_place(),
+        table.declared(name, renamed=True),
         fields=read_fields(table.table("fields"), named),
         max=table.integer("max", DEFAULT_MAX_UNREAD[kind]),
-        doc=table.text("doc"),
-        was=table.text("was"),
         kind=kind,
     )
 
@@ -135,11 +130,8 @@ def read_relation(name: str, table: Table) -> Relation:
     table.expect(keys.RELATION)
     options = keys.ON_PARENT_DESPAWN
     return Relation(
-        name=name,
-        place=table.key_place(),
+        table.declared(name, renamed=True),
         on_parent_despawn=table.choice("on_parent_despawn", options, options[0]),
-        doc=table.text("doc"),
-        was=table.text("was"),
         appends=table.choice("children", keys.CHILDREN, "") != "",
         hooks=_hooks(table, LINK_HOOKS),
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from model.types import Base, Field, Type
+from model.declared import Declared
+from model.types import Base, Field, Range, Type
 from names.nearest import a, suggest
 from parse.field_types import BUILT_IN, FOREIGN, UNREAD, TypeTextError, Written, read_type, resolve
 from parse.keys import FIELD
@@ -33,12 +34,12 @@ def _read_field(fields: Table, name: str, named: NamedTypes) -> Field:
     value = fields.data[name]
     place = fields.key_place(name)
     if isinstance(value, str):
-        return Field(name, _read_type(fields, (name,), value, named), place)
+        return Field(Declared(name, place), _read_type(fields, (name,), value, named))
     if not isinstance(value, dict):
         message = f"field '{name}' must be a type or a table, not {describe(value)}"
         help = f'write {name} = "f32", or {name} = {{ type = "f32", … }}'
         fields.report.error("wrong-type", fields.value_place(name), message, help=help)
-        return Field(name, UNREAD, place)
+        return Field(Declared(name, place), UNREAD)
     table = Table(value, (*fields.path, name), f"field '{name}'", fields.file, fields.report)
     table.expect(FIELD)
     text = table.text("type")
@@ -46,7 +47,8 @@ def _read_field(fields: Table, name: str, named: NamedTypes) -> Field:
     type = _read_type(table, ("type",), text, named) if is_text else UNREAD
     low, high, save = table.number("min"), table.number("max"), table.flag("save", True)
     doc, unit, was = table.text("doc"), table.text("unit"), table.text("was")
-    return Field(name, type, place, doc, unit, low, high, value.get("default"), save, was)
+    declared, default = Declared(name, place, doc, was), value.get("default")
+    return Field(declared, type, unit, Range(low, high), default, save)
 
 
 def _read_type(table: Table, key: Path, text: str, named: NamedTypes) -> Type:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from model.declared import Declared
 from model.handles import MAX_BITS, indices
-from model.model import World
+from model.model import Entities, Ticks, World
 from parse import keys
 from parse.reader import Table
 from parse.step import read_step
@@ -26,18 +27,20 @@ def read_world(root: File, report: Report) -> World:
     recycle_after = table.integer("recycle_after", 0)
     most = indices(min(max(index_bits, 1), MAX_BITS)) - recycle_after
     return World(
-        name=table.text("name"),
-        place=table.value_place("name"),
-        index_bits=index_bits,
-        generation_bits=entity.integer("generation_bits", 32),
-        recycle_after=recycle_after,
-        max_entities=table.integer("max_entities", max(min(DEFAULT_MAX_ENTITIES, most), 1)),
+        Declared(table.text("name"), table.value_place("name"), table.text("doc")),
+        entities=Entities(
+            index_bits=index_bits,
+            generation_bits=entity.integer("generation_bits", 32),
+            recycle_after=recycle_after,
+            max=table.integer("max_entities", max(min(DEFAULT_MAX_ENTITIES, most), 1)),
+            on_despawn=table.flag("on_despawn", False),
+        ),
         phases=table.refs("phases"),
-        on_despawn=table.flag("on_despawn", False),
-        fragments=table.flag("fragments", False),
+        ticks=Ticks(
+            run_systems=table.flag("run_systems", False),
+            step=read_step(table),
+            max_steps=table.integer("max_steps", 0) if "max_steps" in table.data else None,
+        ),
         hide=table.refs("hide"),
-        run_systems=table.flag("run_systems", False),
-        step=read_step(table),
-        max_steps=table.integer("max_steps", 0) if "max_steps" in table.data else None,
-        doc=table.text("doc"),
+        fragments=table.flag("fragments", False),
     )

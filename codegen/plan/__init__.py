@@ -112,7 +112,7 @@ def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
         prefabs=[prefabs.prefab(p) for p in model.prefabs.values()],
         columns=columns,
         first_bitset=first_bitset,
-        on_despawn=names.on_despawn() if model.world.on_despawn else "",
+        on_despawn=names.on_despawn() if model.world.entities.on_despawn else "",
     )
 
 
@@ -167,7 +167,7 @@ def _table_headers(data: DataPlan, code: CodePlan) -> list[str]:
 
 def _world(common: Common) -> WorldPlan:
     world, types = common.model.world, common.types
-    index, generation = world.index_bits, world.generation_bits
+    index, generation = world.entities.index_bits, world.entities.generation_bits
     handle_bits = types.sizes.handle_bytes * 8
     return WorldPlan(
         name=world.name,
@@ -177,14 +177,14 @@ def _world(common: Common) -> WorldPlan:
         index_bits=index,
         generation_bits=generation,
         wide="true" if index + generation > 32 else "false",
-        waits="true" if world.recycle_after else "false",
+        waits="true" if world.entities.recycle_after else "false",
         grouped="true" if common.grouped else "false",
-        recycle_after=world.recycle_after,
+        recycle_after=world.entities.recycle_after,
         fragments=world.fragments,
-        step=text.float_literal(world.step.seconds, "f64") if world.step else "",
-        step_words=world.step.text.strip("'") if world.step else "",
-        max_steps=DEFAULT_STEPS if world.max_steps is None else world.max_steps,
-        max_entities=world.max_entities,
-        max_entities_words=text.number(world.max_entities),
+        step=text.float_literal(world.ticks.step.seconds, "f64") if world.ticks.step else "",
+        step_words=world.ticks.step.text.strip("'") if world.ticks.step else "",
+        max_steps=DEFAULT_STEPS if world.ticks.max_steps is None else world.ticks.max_steps,
+        max_entities=world.entities.max,
+        max_entities_words=text.number(world.entities.max),
         set_words=common.sets.words,
     )

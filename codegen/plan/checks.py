@@ -179,7 +179,7 @@ class Checks:
     def _handle(self, value: str) -> list[str]:
         """A handle has 0 in the bits that handles of the world do not use."""
         world = self.model.world
-        width = world.index_bits + world.generation_bits
+        width = world.entities.index_bits + world.entities.generation_bits
         spare = width not in (16, 32, 64)
         return [f"{value}.bits >> {width} == 0"] if spare else []
 
@@ -200,7 +200,7 @@ def _wrapped(condition: str) -> str:
 
 
 def _bounds(field: Field, value: str, scalar: Scalar) -> Iterator[str]:
-    for sign, bound in ((">=", field.min), ("<=", field.max)):
+    for sign, bound in ((">=", field.range.min), ("<=", field.range.max)):
         if bound is not None:
             condition = _with_literal(value, sign, str(bound), scalar)
             if condition != "true":

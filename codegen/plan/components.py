@@ -110,7 +110,7 @@ class Components:
 
     def _gives(self, component: Component) -> ListPlan:
         """Makes a struct, in an array of one, of the values that it gives to what it requires."""
-        names, given = self.names, [one for one in component.required_values if one.values]
+        names, given = self.names, [one for one in component.rules.values if one.values]
         members = [f"{names.component(n)} {n};" for n in (one.component.name for one in given)]
         values = [
             f".{one.component.name} = "
@@ -152,7 +152,7 @@ class Components:
         names, name = self.names, component.name
         if not component.is_table:
             return []
-        if component.layout == "aos":
+        if component.stored.layout == "aos":
             return [names.column(component)]
         return [names.number("column", name, field.name) for field in component.fields]
 
@@ -185,16 +185,18 @@ def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[Co
 
 
 def _kind(component: Component) -> str:
-    return "tag" if component.is_tag else "sparse" if component.is_sparse else component.layout
+    return (
+        "tag" if component.is_tag else "sparse" if component.is_sparse else component.stored.layout
+    )
 
 
 def _storage_words(component: Component, size: int) -> str:
     size_words = "one bit a row" if component.is_tag else text.count_of(size, "byte")
     storage = ["sparse"] if component.is_sparse else []
-    apart = ["one array a field"] if component.is_table and component.layout == "soa" else []
+    apart = ["one array a field"] if component.is_table and component.stored.layout == "soa" else []
     unsaved = [] if component.save else ["not saved"]
     hooks = [hook.words for hook in component.hooks]
     stored = ", ".join([size_words, *storage, *apart, *hooks, *unsaved])
-    rules = (("requires", component.requires), ("excludes", component.excludes))
+    rules = (("requires", component.rules.requires), ("excludes", component.rules.excludes))
     said = [f"{verb} {', '.join(ref.name for ref in refs)}" for verb, refs in rules if refs]
     return "; ".join([stored, *said])

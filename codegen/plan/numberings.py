@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plan.events import Events
-from plan.records.code import CodePlan
+from plan.records.code import ChangesPlan, CodePlan
 from plan.records.data import DataPlan
 from plan.records.world import ConstantPlan, NumberingPlan
 
@@ -24,16 +24,7 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
         _bare("Each sparse component has a store.", [c.storage.store for c in data.stores]),
         _bare("Prefabs are in the order of the schema.", [p.names.constant for p in data.prefabs]),
         _bare(_order_of_queries(code), [query.constant for query in code.table_queries]),
-        _numbered("Change bits are one bit a row for each of these.", code.changes.constants),
-        _numbered(
-            "And these are one flag for all rows, of singletons.",
-            code.changes.flags,
-            len(code.changes.constants),
-        ),
-        _numbered(
-            "These read changes.",
-            [(reader.constant, reader.comment) for reader in code.changes.readers],
-        ),
+        *_of_changes(code.changes),
         _bare(
             "Indexes are in the order of the schema.",
             [index.known.constant for index in code.indexes],
@@ -44,6 +35,21 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
         ),
         *(_consumed(code, events) if code.listeners else []),
     )
+
+
+def _of_changes(changes: ChangesPlan) -> list[NumberingPlan]:
+    return [
+        _numbered("Change bits are one bit a row for each of these.", changes.constants),
+        _numbered(
+            "And these are one flag for all rows, of singletons.",
+            changes.flags,
+            len(changes.constants),
+        ),
+        _numbered(
+            "These read changes.",
+            [(reader.constant, reader.comment) for reader in changes.readers],
+        ),
+    ]
 
 
 def _consumed(code: CodePlan, events: Events) -> list[NumberingPlan]:

@@ -36,7 +36,9 @@ class Sets:
         self.ids = {name: i for i, name in enumerate(model.components)}
         self.words = max(1, -(-len(self.ids) // 64))
         self.required = Required(model)
-        requires = {c.name: [ref.name for ref in c.requires] for c in model.components.values()}
+        requires = {
+            c.name: [ref.name for ref in c.rules.requires] for c in model.components.values()
+        }
         self._closures = {name: set(closure(requires, name)) for name in requires}
         self._required_by: dict[str, set[str]] = {name: set() for name in self.ids}
         for name, needed in self._closures.items():
@@ -44,7 +46,7 @@ class Sets:
                 self._required_by[other].add(name)
         self._excludes: dict[str, set[str]] = {name: set() for name in self.ids}
         for component in model.components.values():
-            for ref in component.excludes:
+            for ref in component.rules.excludes:
                 self._excludes[component.name].add(ref.name)
                 self._excludes[ref.name].add(component.name)
 
@@ -99,8 +101,8 @@ def required_values(sets: Sets, names: Names, owners: list[str]) -> list[Row]:
 
 def rule_lines(component: Component, sets: Sets) -> list[str]:
     """Says in sentences what a component requires and excludes."""
-    requires = ", ".join(ref.name for ref in component.requires)
-    excludes = ", ".join(ref.name for ref in component.excludes)
+    requires = ", ".join(ref.name for ref in component.rules.requires)
+    excludes = ", ".join(ref.name for ref in component.rules.excludes)
     adds = f"It requires {requires}, and adding it adds a missing one with its default value."
     brought = [one.component.name for one in sets.required.brought([component.name]) if one.values]
     given = f"A missing {' or '.join(brought)} begins with values that the schema gives here."

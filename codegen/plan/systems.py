@@ -117,7 +117,7 @@ class Systems:
             phase=system.schedule.phase.name,
             clock=self.names.number("clock", system.name) if clocked else "",
             switch=make_switch(system, self.names),
-            alone=self._alone(system, running) if self.model.world.run_systems else None,
+            alone=self._alone(system, running) if self.model.world.ticks.run_systems else None,
             running=running,
         )
 

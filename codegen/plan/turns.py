@@ -37,7 +37,7 @@ def _when(common: Common, system: System) -> str:
     when = _asks(common, system, system.schedule.turn.when) if system.schedule.turn.when else due
     if due and system.schedule.turn.when:
         when = f"{due} && {_wrapped(when)}"
-    if when and common.model.world.run_systems:
+    if when and common.model.world.ticks.run_systems:
         when = f"w->weft_alone || {_wrapped(when)}"
     return _wrapped(when)
 

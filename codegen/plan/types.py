@@ -82,12 +82,12 @@ class Types:
     def _comment(self, field: Field) -> str:
         unit = text.one_line(field.unit)
         parts = [unit] if unit else []
-        if field.min is not None and field.max is not None:
-            parts.append(f"{text.number(field.min)} to {text.number(field.max)}")
-        elif field.min is not None:
-            parts.append(f"at least {text.number(field.min)}")
-        elif field.max is not None:
-            parts.append(f"at most {text.number(field.max)}")
+        if field.range.min is not None and field.range.max is not None:
+            parts.append(f"{text.number(field.range.min)} to {text.number(field.range.max)}")
+        elif field.range.min is not None:
+            parts.append(f"at least {text.number(field.range.min)}")
+        elif field.range.max is not None:
+            parts.append(f"at most {text.number(field.range.max)}")
         if not field.save:
             parts.append("not saved")
         facts = ", ".join(parts)
@@ -116,7 +116,7 @@ class Types:
             start = f"offsetof({c_type}, {field.name})"
             row["items_offset"] = f"offsetof({c_type}, {field.name}.items) - {start}"
         for bound in ("min", "max"):
-            value = getattr(field, bound)
+            value = getattr(field.range, bound)
             if value is not None:
                 row[f"has_{bound}"] = "true"
                 row[bound] = self._number(type, value)

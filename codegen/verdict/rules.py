@@ -15,7 +15,7 @@ def conflicts(was: Model, now: Model) -> list[Change]:
     before = _loaded(was, now)
     found = []
     for component in now.components.values():
-        for ref in component.excludes:
+        for ref in component.rules.excludes:
             together = product(new.bringing(component.name), new.bringing(ref.name))
             if any(
                 one in before and other in before and old.allow(before[one], before[other])
@@ -41,7 +41,9 @@ class _Rules:
     """The requires and excludes of a schema."""
 
     def __init__(self, model: Model) -> None:
-        requires = {c.name: [ref.name for ref in c.requires] for c in model.components.values()}
+        requires = {
+            c.name: [ref.name for ref in c.rules.requires] for c in model.components.values()
+        }
         self._closures = {name: closure(requires, name) for name in requires}
         self._bringing: dict[str, list[str]] = {name: [name] for name in requires}
         for name, needed in self._closures.items():
@@ -50,7 +52,7 @@ class _Rules:
                     self._bringing[other].append(name)
         self._excluded: dict[str, set[str]] = {name: set() for name in requires}
         for component in model.components.values():
-            for ref in component.excludes:
+            for ref in component.rules.excludes:
                 self._excluded[component.name].add(ref.name)
 
     def bringing(self, name: str) -> list[str]:

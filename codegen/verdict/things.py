@@ -213,16 +213,16 @@ def _stored(was: Component, now: Component) -> list[Change]:
             ref.place,
             compiles=True,
         )
-        for ref in _new(was.requires, now.requires)
+        for ref in _new(was.rules.requires, now.rules.requires)
     ]
     if was.is_tag and not now.is_tag:
         return [whole("has fields now and was a tag", "get its defaults"), *found]
     if now.is_tag and not was.is_tag:
         return [_emptied(was, now), *found]
-    if was.storage != now.storage and not now.is_tag:
-        found.append(whole(f"is {now.storage} and was {was.storage}", "keep it"))
-    if was.layout != now.layout and not now.is_tag:
-        found.append(whole(f"is {now.layout} and was {was.layout}", "keep it"))
+    if was.stored.storage != now.stored.storage and not now.is_tag:
+        found.append(whole(f"is {now.stored.storage} and was {was.stored.storage}", "keep it"))
+    if was.stored.layout != now.stored.layout and not now.is_tag:
+        found.append(whole(f"is {now.stored.layout} and was {was.stored.layout}", "keep it"))
     return found
 
 

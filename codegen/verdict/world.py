@@ -10,13 +10,13 @@ from verdict.renames import ACCEPT
 
 
 def world(was: World, now: World) -> list[Change]:
-    most = f"one has more than {indices(now.index_bits):,} indices"
-    beyond = f"an entity lives in a generation beyond {(1 << now.generation_bits) - 1:,}"
-    many = f"one has more than {now.max_entities:,} entities"
+    most = f"one has more than {indices(now.entities.index_bits):,} indices"
+    beyond = f"an entity lives in a generation beyond {(1 << now.entities.generation_bits) - 1:,}"
+    many = f"one has more than {now.entities.max:,} entities"
     numbers = (
-        ("index_bits", was.index_bits, now.index_bits, most),
-        ("generation_bits", was.generation_bits, now.generation_bits, beyond),
-        ("max_entities", was.max_entities, now.max_entities, many),
+        ("index_bits", was.entities.index_bits, now.entities.index_bits, most),
+        ("generation_bits", was.entities.generation_bits, now.entities.generation_bits, beyond),
+        ("max_entities", was.entities.max, now.entities.max, many),
     )
     return [_number(*number, now.place) for number in numbers if number[1] != number[2]]
 

@@ -134,7 +134,7 @@ def _per_cell(subject: Subject) -> str:
 
 def _id_bytes(subject: Subject) -> int:
     """Returns how many bytes an entity index takes in an item of a grid."""
-    return 3 if subject.common.model.world.index_bits <= 24 else 4
+    return 3 if subject.common.model.world.entities.index_bits <= 24 else 4
 
 
 def _form_line(subject: Subject) -> str:

@@ -37,7 +37,7 @@ def asked(model: Model) -> list[str]:
 def untouched(was: Model, now: Model, found: list[Change]) -> set[str]:
     """Components and singletons that no change has anything to do with."""
     named = {name for change in found for name in quoted(change.what)}
-    requires = {c.name: [ref.name for ref in c.requires] for c in now.components.values()}
+    requires = {c.name: [ref.name for ref in c.rules.requires] for c in now.components.values()}
     named |= {needed for name in named for needed in closure(requires, name)}
     kept = [
         *(component for name, component in now.components.items() if name in was.components),

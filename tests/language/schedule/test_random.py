@@ -24,7 +24,7 @@ from model.code import (
     System,
     Tree,
 )
-from model.data import Component, Event, Hook, Singleton
+from model.data import Component, Event, Hook, Rules, Singleton, Stored
 from model.declared import Declared
 from model.expressions import Expr, Op
 from model.model import Model, World
@@ -58,16 +58,15 @@ def component(rng: random.Random, name: str, before: list[Component]) -> Compone
     kind = rng.choice(["table", "table", "tag", "tag", "sparse"])
     type = resolve(read_type("u8"), {}, {})
     assert type
-    fields = () if kind == "tag" else (Field("x", type, HERE),)
-    ruled = [] if kind == "sparse" else [c.name for c in before if c.storage != "sparse"]
+    fields = () if kind == "tag" else (Field(Declared("x", HERE), type),)
+    ruled = [] if kind == "sparse" else [c.name for c in before if c.stored.storage != "sparse"]
     related = some(rng, ruled, 2)
     cut = rng.randint(0, len(related))
     storage = "sparse" if kind == "sparse" else "table"
     requires, excludes = refs(related[:cut]), refs(related[cut:])
     hooks = (Hook("on_add", refs(["on_add"])),) if rng.random() < 0.1 else ()
-    return Component(
-        name, HERE, fields, storage=storage, requires=requires, excludes=excludes, hooks=hooks
-    )
+    rules = Rules(requires=requires, excludes=excludes)
+    return Component(Declared(name, HERE), fields, Stored(storage), rules, hooks)
 
 
 def expression(rng: random.Random, names: list[str], depth: int = 0) -> Expr:
@@ -127,10 +126,10 @@ def world(rng: random.Random) -> Model:
     for name in "abcdef"[: rng.randint(2, 6)]:
         components.append(component(rng, name, components))
     model = Model(
-        World("w", HERE, phases=refs(["one", "two"])),
+        World(Declared("w", HERE), phases=refs(["one", "two"])),
         components={c.name: c for c in components},
-        singletons={name: Singleton(name, HERE, ()) for name in ("clock", "score")},
-        events={name: Event(name, HERE, (), 1) for name in ("born", "died")},
+        singletons={name: Singleton(Declared(name, HERE), ()) for name in ("clock", "score")},
+        events={name: Event(Declared(name, HERE), (), 1) for name in ("born", "died")},
     )
     rows = all_rows(model)
     for name in ("p", "q"):
@@ -158,8 +157,8 @@ def all_rows(model: Model) -> list[Row]:
 
 def allowed(model: Model, row: Row) -> bool:
     return all(
-        {r.name for r in model.components[name].requires} <= row
-        and not {r.name for r in model.components[name].excludes} & row
+        {r.name for r in model.components[name].rules.requires} <= row
+        and not {r.name for r in model.components[name].rules.excludes} & row
         for name in row
     )
 
@@ -223,7 +222,7 @@ class Touch:
 
 
 def touches(model: Model, one: System) -> Iterator[Touch]:
-    inside = [model.queries[ref.name].selection for ref in one.queries]
+    inside = [model.queries[ref.name].selection for ref in one.reach.queries]
     for chosen in (one.selection, *inside):
         for ref in chosen.read + chosen.optional:
             yield Touch(ref.name, False, chosen)
@@ -256,14 +255,14 @@ def touches(model: Model, one: System) -> Iterator[Touch]:
 
 def tags_that_are_tested(model: Model, tag: str) -> set[str]:
     """A tag on which it may depend whether a row may get or lose another one."""
-    needs = {name: {r.name for r in c.requires} for name, c in model.components.items()}
+    needs = {name: {r.name for r in c.rules.requires} for name, c in model.components.items()}
     for _ in needs:
         for name in needs:
             needs[name] |= {far for near in needs[name] for far in needs[near]}
     whole = needs[tag] | {tag}
     against = {
-        name for name, c in model.components.items() for r in c.excludes if r.name in whole
-    } | {r.name for name in whole for r in model.components[name].excludes}
+        name for name, c in model.components.items() for r in c.rules.excludes if r.name in whole
+    } | {r.name for name in whole for r in model.components[name].rules.excludes}
     above = {name for name in needs if tag in needs[name]}
     return {name for name in whole | against | above if model.components[name].is_tag} - {tag}
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from examples import examples
 from model.code import Selection
-from model.data import Component
+from model.data import Component, Stored
+from model.declared import Declared
 from model.expressions import Expr, Op
 from model.model import Model, World
 from model.refs import Ref
@@ -36,13 +37,13 @@ EVERY = TABLE + TAGS + SPARSE
 def component(name: str) -> Component:
     type = resolve(read_type("u8"), {}, {})
     assert type
-    fields = () if name in TAGS else (Field("x", type, HERE),)
+    fields = () if name in TAGS else (Field(Declared("x", HERE), type),)
     storage = "sparse" if name in SPARSE else "table"
     layout = "soa" if name == "b" else "aos"
-    return Component(name, HERE, fields, storage=storage, layout=layout)
+    return Component(Declared(name, HERE), fields, Stored(storage, layout))
 
 
-MODEL = Model(World("test", HERE), components={name: component(name) for name in EVERY})
+MODEL = Model(World(Declared("test", HERE)), components={name: component(name) for name in EVERY})
 NAMES = Names("test")
 
 

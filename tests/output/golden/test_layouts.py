@@ -34,7 +34,7 @@ class Layout:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        bits = model.world.index_bits + model.world.generation_bits
+        bits = model.world.entities.index_bits + model.world.entities.generation_bits
         self.handle_bytes = 2 if bits <= 16 else 4 if bits <= 32 else 8
 
     def element(self, type: Type) -> tuple[int, int]:
