@@ -11,7 +11,7 @@ from plan.records.selection import TableQueryPlan
 from plan.records.system import DirectPlan, PassPlan, SwitchPlan, SystemPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class WaitsPlan:
     """A system in the schedule."""
 
@@ -21,7 +21,7 @@ class WaitsPlan:
     followers: ListPlan  # constants of those that wait for it, with the reasons as a comment
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SegmentPlan:
     """The systems of a phase between one flush and the next, or all of them, in the schedule."""
 
@@ -31,7 +31,7 @@ class SegmentPlan:
     systems: list[WaitsPlan]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class BufferPlan:
     """Where commands are recorded."""
 
@@ -44,7 +44,7 @@ class BufferPlan:
         return "true" if self.is_parallel else "false"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PhasePlan:
     name: str
     index: int
@@ -56,7 +56,7 @@ class PhasePlan:
     statements: list[str]  # C statements that run its systems
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ReaderPlan:
     constant: str
     comment: str
@@ -65,7 +65,7 @@ class ReaderPlan:
     listener: bool = False  # it is none of the systems and queries
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ChangesPlan:
     constants: list[tuple[str, str]]  # constant, comment
     flags: list[tuple[str, str]]  # likewise, of singletons: numbered behind those
@@ -83,7 +83,7 @@ class ChangesPlan:
     indexes_only: ListPlan  # by change set: "true" where nothing else uses it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class CodePlan:
     """All that walks over a world or changes it."""
 

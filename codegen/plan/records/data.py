@@ -10,7 +10,7 @@ from plan.text import count_of
 from plan.types import Member
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EnumCalls:
     """The C names of what tells of an enum."""
 
@@ -18,7 +18,7 @@ class EnumCalls:
     name: str  # the function that returns the name of a value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EnumPlan:
     name: str
     page: PagePlan
@@ -33,7 +33,7 @@ class EnumPlan:
         return self.page.row["values"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class DefaultPlan:
     """The value that something begins with, as a constant in C."""
 
@@ -41,7 +41,7 @@ class DefaultPlan:
     initialiser: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class LayoutPlan:
     """The bytes of a value."""
 
@@ -50,7 +50,7 @@ class LayoutPlan:
     has_entities: str  # "true" if a handle is among its fields, at any depth
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class StructPlan:
     """A [struct], and the shape of everything else that has fields."""
 
@@ -71,7 +71,7 @@ class StructPlan:
         return replace(self, page=replace(self.page, row=row))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ColumnPlan:
     constant: str
     size: str  # C expression
@@ -80,7 +80,7 @@ class ColumnPlan:
     comment: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RunsPlan:
     """A function that applies commands in a row on one component, and the call inside it."""
 
@@ -88,7 +88,7 @@ class RunsPlan:
     call: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class WrapperPlan:
     """A static function with the types of the runtime, which calls hooks of the game."""
 
@@ -97,7 +97,7 @@ class WrapperPlan:
     body: list[str]  # C statements
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class HookPlan:
     """Functions of the game that are called in this order when a component comes or goes."""
 
@@ -108,7 +108,7 @@ class HookPlan:
     wrapper: WrapperPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class CallsPlan:
     """The C expressions that calls on a component consist of, and what these call in turn."""
 
@@ -120,7 +120,7 @@ class CallsPlan:
     hooks: list[HookPlan]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RuleSets:
     """The components that one requires and excludes, as sets of bits."""
 
@@ -129,7 +129,7 @@ class RuleSets:
     required_by: ListPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RequiredPlan:
     """The values that components begin with where one brings them along."""
 
@@ -137,7 +137,7 @@ class RequiredPlan:
     found: ListPlan  # where those lie that it brings along, its own or others'
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RulesPlan:
     """The rules of a component: all that requires and excludes say of it."""
 
@@ -147,7 +147,7 @@ class RulesPlan:
     lines: list[str]  # comment
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ReadersPlan:
     """Some readers that are numbered in a row."""
 
@@ -155,7 +155,7 @@ class ReadersPlan:
     count: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class IncomingPlan:
     """The change sets where changes of a component come in, "WEFT_NONE" without readers."""
 
@@ -163,7 +163,7 @@ class IncomingPlan:
     changed: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class WatchedPlan:
     """Says which readers a component has for what happens to it, and how they find it."""
 
@@ -190,7 +190,7 @@ class WatchedPlan:
         return f"This one gives access to write{noted}. It is refused while a phase or a hook runs."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class BitsetPlan:
     """The constants of the bits that say which rows have a component."""
 
@@ -198,7 +198,7 @@ class BitsetPlan:
     number: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class StoragePlan:
     """Where the values of a component are."""
 
@@ -215,7 +215,7 @@ class StoragePlan:
         return self.bitset.column if self.bitset else self.columns[0]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ComponentPlan:
     constant: str  # its id
     struct: StructPlan
@@ -229,7 +229,7 @@ class ComponentPlan:
         return self.struct.name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ResourcePlan:
     name: str
     page: PagePlan
@@ -238,7 +238,7 @@ class ResourcePlan:
     bind: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class StatePlan:
     enum: EnumPlan
     now: str
@@ -249,7 +249,7 @@ class StatePlan:
     due: list[tuple[str, str, str]]  # "now" or "next", a value, the flag that it sets
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SingletonPlan:
     index: int  # in the schema
     struct: StructPlan
@@ -263,7 +263,7 @@ class SingletonPlan:
         return self.struct.name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class HearersPlan:
     """The hearers of an event, which are numbered in a row."""
 
@@ -272,7 +272,7 @@ class HearersPlan:
     listeners: int  # so many are listeners: the last ones
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EventPlan:
     struct: StructPlan
     constant: str  # its id
@@ -293,7 +293,7 @@ class EventPlan:
         return f"{size}, at most {self.max:,} unread{whose}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PrefabMember:
     component: ComponentPlan
     initialiser: str
@@ -301,7 +301,7 @@ class PrefabMember:
     store: str  # C statement of spawn that writes its value, "" for a sparse component
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PrefabTables:
     """The const arrays of a prefab."""
 
@@ -312,7 +312,7 @@ class PrefabTables:
     defaults: ListPlan  # one plain struct with the values that the schema gives
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PrefabNames:
     """The C names of a prefab and its values."""
 
@@ -321,7 +321,7 @@ class PrefabNames:
     defaults: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ContentsPlan:
     """The components of a prefab, sorted by what has to be done for them."""
 
@@ -337,7 +337,7 @@ class ContentsPlan:
         return [member for member in self.members if member.rows]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class MovedPlan:
     """The static functions that move rows of a prefab's table, of which none has to be there."""
 
@@ -347,7 +347,7 @@ class MovedPlan:
     end: str  # ends a row, likewise
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PrefabRowsPlan:
     """Says what comes with new rows of a prefab, besides their values."""
 
@@ -359,7 +359,7 @@ class PrefabRowsPlan:
     moves: MovedPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PrefabPlan:
     name: str
     page: PagePlan
@@ -369,7 +369,7 @@ class PrefabPlan:
     tables: PrefabTables
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RelationCalls:
     """The calls of a relation that attach a child to a parent, and what follows from that."""
 
@@ -381,7 +381,7 @@ class RelationCalls:
     recorded_by: str  # the function of the runtime that records an attach or append
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ReactionPlan:
     """All that follows from links of a relation but these themselves."""
 
@@ -390,7 +390,7 @@ class ReactionPlan:
     reacts: bool  # whether anything does
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RelationPlan:
     name: str
     page: PagePlan
@@ -400,7 +400,7 @@ class RelationPlan:
     reaction: ReactionPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class DataPlan:
     """All kinds of data in a world."""
 

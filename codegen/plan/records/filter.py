@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from plan.conditions import Node
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Word:
     """Names words that a filter reads."""
 
@@ -15,7 +15,7 @@ class Word:
     call: str  # how to get it: "weft_bitset_words(table, COLONY_COLUMN_BURNING, from)"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RowTerms:
     """Says which rows of a table pass, 64 at once."""
 
@@ -24,7 +24,7 @@ class RowTerms:
     bitset: Node | None = None  # what says it as it is; None if it is computed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Asked:
     """Says what decides besides the components and tags of a row."""
 
@@ -34,7 +34,7 @@ class Asked:
     unchanged: bool = True  # rows may pass for which nothing of these is true
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Filter:
     """Decides by tables, then by what is known of all rows of one, then row by row."""
 

@@ -10,14 +10,14 @@ from plan.records.query import QueryPlan
 from plan.records.selection import TagAccessPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TouchPlan:
     function: str
     comment: str
     body: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SystemRelationPlan:
     """Functions by which a system asks about a relation, and the world's that they call."""
 
@@ -28,7 +28,7 @@ class SystemRelationPlan:
     walk: str  # type
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class LookupPlan:
     function: str
     comment: str
@@ -36,7 +36,7 @@ class LookupPlan:
     call: str  # "colony_position_get"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class LookupTagPlan:
     """A tag of any entity that a system may set and clear at once."""
 
@@ -45,7 +45,7 @@ class LookupTagPlan:
     writes: list[tuple[str, str, str]]  # comment, function and call
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SystemQueryPlan:
     """A query that a system lists: its own functions, and the statements that they consist of."""
 
@@ -61,7 +61,7 @@ class SystemQueryPlan:
     passes_body: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class StateGoPlan:
     """A state that a system may change."""
 
@@ -70,7 +70,7 @@ class StateGoPlan:
     go: tuple[str, str]  # the call over a context, and the one over the world
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EmitPlan:
     """An event that a system emits."""
 
@@ -80,7 +80,7 @@ class EmitPlan:
     body: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class GrantsPlan:
     """Functions over its context by which a system uses more than its rows."""
 

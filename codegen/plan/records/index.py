@@ -8,7 +8,7 @@ from plan.records.page import PagePlan
 from plan.records.selection import SelectionPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class IndexCallPlan:
     """A function that asks an index."""
 
@@ -20,7 +20,7 @@ class IndexCallPlan:
     inline: str = "static inline"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class KnownIndexPlan:
     """An index as the runtime knows it."""
 
@@ -29,7 +29,7 @@ class KnownIndexPlan:
     row: dict[str, str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class IndexIteratorPlan:
     """The iterator of an index."""
 
@@ -43,7 +43,7 @@ class IndexIteratorPlan:
         return f"{near}_box_{kind}" if near else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class IndexCallsPlan:
     """The calls of an index, and by which of them a game in C++ asks it."""
 
@@ -53,7 +53,7 @@ class IndexCallsPlan:
     axes: int  # of a grid; 0: it is none
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class IndexWords:
     """The comments that tell of an index."""
 
@@ -62,7 +62,7 @@ class IndexWords:
     overview: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class IndexPlan:
     name: str
     page: PagePlan
@@ -72,7 +72,7 @@ class IndexPlan:
     calls: IndexCallsPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class IndexedPlan:
     """An index that a system lists, and its own functions for it."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from plan.lists import ListPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PagePlan:
     """A thing's header, which people read, and its row of reflection, which programs read."""
 

@@ -9,7 +9,7 @@ from plan.records.page import PagePlan
 from plan.records.selection import FilterFunctions, HeadPlan, SelectionPlan, TagAccessPlan, WalkPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ViewPlan:
     """How a query looks from a system that asks it for changes."""
 
@@ -21,7 +21,7 @@ class ViewPlan:
     next: str  # C expression: whether there is another range for this system
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AllPlan:
     """A component that all rows of a query get or lose in one call."""
 
@@ -32,7 +32,7 @@ class AllPlan:
     value: str  # its address
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class IteratorPlan:
     """The iterator of a query: its members and the bodies of its calls."""
 
@@ -44,7 +44,7 @@ class IteratorPlan:
     columns: list[str]  # statements that set the columns of the range
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EachPlan:
     """How a function of the game is called for each row of a query."""
 
@@ -56,7 +56,7 @@ class EachPlan:
     arguments: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class QueryRunPlan:
     """How the rows of a query are shared out among workers."""
 
@@ -65,7 +65,7 @@ class QueryRunPlan:
     unit_rows: int  # parts begin at multiples of so many rows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class QueryRowsPlan:
     """The rows of a query or listener, and the iterator over them."""
 
@@ -74,7 +74,7 @@ class QueryRowsPlan:
     optional_tags: list[TagAccessPlan]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class BeginPlan:
     """The call that begins an iteration over a query."""
 
@@ -84,7 +84,7 @@ class BeginPlan:
     world: str  # parameter type: writing needs a world that is not const
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class QueryCallsPlan:
     """The calls that go over all rows of a query, and how these and others are named."""
 
@@ -95,7 +95,7 @@ class QueryCallsPlan:
     head: HeadPlan | None  # None: it writes no soa component
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class QueryChangesPlan:
     """The changes that a query asks for, if it does."""
 
@@ -115,7 +115,7 @@ class QueryChangesPlan:
         return refused if self.reader else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class QueryPlan:
     """A query of the game, which systems may also be granted."""
 
@@ -132,7 +132,7 @@ class QueryPlan:
         return f"It {self.rows.selection.words or 'has every entity'}."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ListenerTurnPlan:
     """The turn of a listener, which the game begins."""
 
@@ -140,7 +140,7 @@ class ListenerTurnPlan:
     members: list[tuple[str, str]]  # declaration and comment of what it hears and what was removed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ListenerPlan:
     name: str
     page: PagePlan

@@ -8,7 +8,7 @@ from plan.records.data import ComponentPlan
 from plan.records.filter import Filter
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SparseColumn:
     """A column whose values lie apart, so that a range has a pointer to each."""
 
@@ -25,7 +25,7 @@ class SparseColumn:
         return self.values or self.array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ColumnUse:
     """Says for what a selection has a column."""
 
@@ -33,7 +33,7 @@ class ColumnUse:
     mark: str = ""  # the change set in which rows given out are noted, "" for none
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SelectionColumn:
     """A column of a selection as a parameter, an iterator member, and an argument."""
 
@@ -45,7 +45,7 @@ class SelectionColumn:
     sparse: SparseColumn | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class FilterFunctions:
     """The functions that decide which rows of a table pass."""
 
@@ -56,7 +56,7 @@ class FilterFunctions:
     filter_body: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TableQueryPlan:
     """A query of the runtime, which knows the tables that can have its rows."""
 
@@ -66,7 +66,7 @@ class TableQueryPlan:
     key: str  # constant of a component that each of its tables has; NONE: it needs none
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RangesPlan:
     """The steps of a walk, which gives range after range of rows."""
 
@@ -84,7 +84,7 @@ class RangesPlan:
         return self.rows == "list"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SelectionPlan:
     """The rows of a query, a system or an index, and the columns that are given of them."""
 
@@ -149,7 +149,7 @@ def filter_given(functions: list[FilterFunctions]) -> str:
     return functions[0].filter if functions else "weft_filter_all"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Gather:
     """A loop that fills the array of a sparse column, one pointer for each row."""
 
@@ -159,7 +159,7 @@ class Gather:
     array: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class WalkPlan:
     """How C walks a selection."""
 
@@ -170,14 +170,14 @@ class WalkPlan:
     along: list[Gather]  # only needed where a walk does not have the pointers
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TagAccessPlan:
     function: str
     component: ComponentPlan
     slot: int = 0  # of a written tag among those of its system
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class FieldsCallPlan:
     """How generated code calls a system whose macro defines a function with all arrays apart."""
 
@@ -187,7 +187,7 @@ class FieldsCallPlan:
     statements: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class HeadPlan:
     """A macro that begins the definition of a function of the game."""
 

@@ -11,7 +11,7 @@ from plan.records.page import PagePlan
 from plan.records.selection import FieldsCallPlan, HeadPlan, SelectionPlan, TableQueryPlan, WalkPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ParentPlan:
     """A column of the parents of rows, gathered row by row."""
 
@@ -21,7 +21,7 @@ class ParentPlan:
     find: str  # C expression for the parent's row `above`
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RemovedMembers:
     """The names of the members that a context has for the removals of a component."""
 
@@ -30,7 +30,7 @@ class RemovedMembers:
     values: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RemovalPlan:
     """A component whose removals a system reads, and the members of its context for them."""
 
@@ -41,7 +41,7 @@ class RemovalPlan:
     constant: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class HearPlan:
     """An event that a system hears."""
 
@@ -50,7 +50,7 @@ class HearPlan:
     hearer: str  # constant
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RunFunctions:
     """The names of the static functions that run a system."""
 
@@ -60,7 +60,7 @@ class RunFunctions:
     end: str = ""  # what comes behind them, "" if nothing does
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RunningPlan:
     """How a system is run: the static functions that do it, and what they consist of."""
 
@@ -72,7 +72,7 @@ class RunningPlan:
     code: str  # C initialiser: how the scheduler runs it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class FillPlan:
     """The C statements that fill in the context of a system."""
 
@@ -81,7 +81,7 @@ class FillPlan:
     in_pass: list[str]  # in the function of a pass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ParentsPlan:
     """The loop over the rows at hand that gathers columns of their parents."""
 
@@ -90,7 +90,7 @@ class ParentsPlan:
     statements: list[str]  # C statements for each row; none: nothing is asked of parents
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class BodyPlan:
     """The function that fills in the context of a system and calls the game."""
 
@@ -102,7 +102,7 @@ class BodyPlan:
     behind: list[str]  # C statements behind the call of the game
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class DirtyPlan:
     """The change sets that make rows dirty, for a system that asks changed_parent."""
 
@@ -111,7 +111,7 @@ class DirtyPlan:
     parents: ListPlan  # those of their parents
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SwitchPlan:
     """The switch of a system."""
 
@@ -122,7 +122,7 @@ class SwitchPlan:
     words: str  # comment: what becomes of it in saves
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AlonePlan:
     """The function that runs one system as a phase of its own."""
 
@@ -133,7 +133,7 @@ class AlonePlan:
     always: bool  # it has a `when`, which is not asked here
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class InlinePlan:
     """The generated loop of a system of which the game says what it does to a row."""
 
@@ -145,7 +145,7 @@ class InlinePlan:
     joins: bool  # one loop may do the work of others as well
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RowsPlan:
     """A function that does the work of several inline systems in one loop."""
 
@@ -156,7 +156,7 @@ class RowsPlan:
     call: str  # C statement that gives it a block
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class BlocksPlan:
     """The loop over the blocks of a pass."""
 
@@ -165,7 +165,7 @@ class BlocksPlan:
     statements: list[str]  # C statements of each block
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class DirectPlan:
     """The function of a pass, which calls those of its systems itself that take whole tables."""
 
@@ -176,7 +176,7 @@ class DirectPlan:
     loops: list[RowsPlan]  # functions that these call
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PassPlan:
     """Systems that run block by block, of which the first begins the pass."""
 
@@ -187,7 +187,7 @@ class PassPlan:
     direct: DirectPlan | None  # None: most of its systems have to look for their rows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class FunctionPlan:
     """The function of the game that does the work of a system."""
 
@@ -208,7 +208,7 @@ class FunctionPlan:
         return self.fields_call.function if self.fields_call else self.name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ContextPlan:
     """All that a system may reach, and the struct that its function is given for it."""
 
@@ -226,7 +226,7 @@ class ContextPlan:
         return f"{'weft_seal_rows' if asked else 'weft_show_rows'}(&{ctx}.sealed, &at);"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SharePlan:
     """How the rows of a system are shared out among workers."""
 
@@ -240,7 +240,7 @@ class SharePlan:
         return "when all parts have ended" if self.constant else "behind the current range"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class LoopPlan:
     """The rows of a system, and the generated loop over them that calls its function."""
 
@@ -261,7 +261,7 @@ class LoopPlan:
         return bool(self.body.parents.statements and not self.dirty)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TurnsPlan:
     """When a system has its turn, and how it is run then."""
 
@@ -276,7 +276,7 @@ class TurnsPlan:
         return "since it last ran" if self.clock else "of this tick"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SystemPlan:
     """A system: each turn its loop gives the rows to the function, beside the context."""
 

@@ -8,7 +8,7 @@ from plan.lists import ListPlan
 from plan.records.data import HookPlan, RunsPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ValuePlan:
     """A static const value."""
 
@@ -17,7 +17,7 @@ class ValuePlan:
     initialiser: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SectionPlan:
     """Const tables about one kind of thing."""
 
@@ -26,7 +26,7 @@ class SectionPlan:
     arrays: list[ListPlan]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ReflectionPlan:
     """The tables behind weft_schema."""
 
@@ -35,7 +35,7 @@ class ReflectionPlan:
     names: dict[str, str]  # C names of the tables by kind, "NULL" without any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class MovesPlan:
     """Functions that copy, move and end rows of a prefab's table, column by column."""
 
@@ -46,7 +46,7 @@ class MovesPlan:
     end: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TablesPlan:
     """The functions and tables behind weft_plan."""
 
@@ -64,7 +64,7 @@ class TablesPlan:
         return table if table in self.names else "NULL"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class CheckPlan:
     """Holds what is true of a component or singleton: a function tells what a value breaks."""
 
@@ -78,7 +78,7 @@ class CheckPlan:
     row: str  # initialiser
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class InsightPlan:
     """Holds all that is checked of a world whose game asks for it."""
 

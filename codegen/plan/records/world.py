@@ -9,14 +9,14 @@ from plan.records.data import DataPlan
 from plan.records.tables import InsightPlan, ReflectionPlan, TablesPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ConstantPlan:
     name: str
     number: str  # C expression
     comment: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class NumberingPlan:
     """Enum constants that number things."""
 
@@ -24,7 +24,7 @@ class NumberingPlan:
     constants: list[ConstantPlan]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class WorldPlan:
     name: str
     handle_type: str  # "uint32_t"
@@ -45,7 +45,7 @@ class WorldPlan:
     set_words: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Plan:
     world: WorldPlan
     n: dict[str, str]  # world-level C names by verb: n.spawn == "colony_spawn"
