@@ -21,7 +21,7 @@ def natvis(plan: Plan, found: Description) -> str:
         keep_trailing_newline=True,
         autoescape=True,
     )
-    bits = plan.world.index_bits
+    bits = plan.world.handle.index_bits
     mask = f"{(1 << bits) - 1:#x}"
     known = {"plan": plan, "world": plan.world, "about": found, "mask": mask, "bits": bits}
     arrays = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.model import Model
+from model.model import Model, Ticks
 from model.rng import RNG, is_built_in
 from model.states import with_states
 from model.trees import with_relation_tags
@@ -28,7 +28,7 @@ from plan.prefabs import Prefabs
 from plan.queries import Queries
 from plan.records.code import BufferPlan, CodePlan
 from plan.records.data import DataPlan
-from plan.records.world import Plan, WorldPlan
+from plan.records.world import EntitiesPlan, HandlePlan, Plan, TicksPlan, WorldPlan, WorldTables
 from plan.reflection import make_reflection
 from plan.relations import make_relation
 from plan.schedule import segment_waits
@@ -166,25 +166,39 @@ def _table_headers(data: DataPlan, code: CodePlan) -> list[str]:
 
 
 def _world(common: Common) -> WorldPlan:
-    world, types = common.model.world, common.types
-    index, generation = world.entities.index_bits, world.entities.generation_bits
-    handle_bits = types.sizes.handle_bytes * 8
+    world = common.model.world
     return WorldPlan(
         name=world.name,
-        handle_type=f"uint{handle_bits}_t",
-        handle_bytes=types.sizes.handle_bytes,
-        handle_words=f"{index} bits of index and {generation} of generation, in {handle_bits} bits",
+        handle=_handle(common),
+        entities=EntitiesPlan(
+            max=world.entities.max,
+            max_words=text.number(world.entities.max),
+            recycle_after=world.entities.recycle_after,
+            waits="true" if world.entities.recycle_after else "false",
+        ),
+        tables=WorldTables("true" if common.grouped else "false", common.sets.words),
+        ticks=_ticks(world.ticks),
+        fragments=world.fragments,
+    )
+
+
+def _handle(common: Common) -> HandlePlan:
+    entities, size = common.model.world.entities, common.types.sizes.handle_bytes
+    index, generation = entities.index_bits, entities.generation_bits
+    return HandlePlan(
+        type=f"uint{size * 8}_t",
+        bytes=size,
+        words=f"{index} bits of index and {generation} of generation, in {size * 8} bits",
         index_bits=index,
         generation_bits=generation,
         wide="true" if index + generation > 32 else "false",
-        waits="true" if world.entities.recycle_after else "false",
-        grouped="true" if common.grouped else "false",
-        recycle_after=world.entities.recycle_after,
-        fragments=world.fragments,
-        step=text.float_literal(world.ticks.step.seconds, "f64") if world.ticks.step else "",
-        step_words=world.ticks.step.text.strip("'") if world.ticks.step else "",
-        max_steps=DEFAULT_STEPS if world.ticks.max_steps is None else world.ticks.max_steps,
-        max_entities=world.entities.max,
-        max_entities_words=text.number(world.entities.max),
-        set_words=common.sets.words,
+    )
+
+
+def _ticks(ticks: Ticks) -> TicksPlan:
+    step = ticks.step
+    return TicksPlan(
+        step=text.float_literal(step.seconds, "f64") if step else "",
+        words=step.text.strip("'") if step else "",
+        max_steps=DEFAULT_STEPS if ticks.max_steps is None else ticks.max_steps,
     )

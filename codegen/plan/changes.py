@@ -16,7 +16,13 @@ from names.names import Names, removed
 from plan import text
 from plan.filters import Shown
 from plan.lists import NONE, ListPlan, list_plan, table_plan
-from plan.records.code import ChangesPlan, ReaderPlan
+from plan.records.code import (
+    ChangeSetsPlan,
+    ChangesPlan,
+    ReaderPlan,
+    ReadersOfChanges,
+    RemovalsPlan,
+)
 from plan.records.data import ComponentPlan, ReadersPlan
 from plan.records.system import RemovalPlan, RemovedMembers
 
@@ -101,27 +107,35 @@ class Changes:
             NONE if s.kind == "removed" else self.names.number("component", s.component)
             for s in sets
         ]
-        by_singleton = [self.incoming("changed", name) for name in self.model.singletons]
+        by_singleton = [self.incoming("changed", name) for name in self.model.singletons if flags]
         return ChangesPlan(
-            constants=[(self.constant(s), _words(s)) for s in sets],
-            flags=[(self.constant(s), _words(s)) for s in flags],
-            members=_members(len(flags), bool(named), len(self.model.indexes)),
-            components=list_plan("uint16_t", "change_set_components", components),
-            singletons=list_plan("uint16_t", "singleton_changed", by_singleton if flags else []),
-            added_count=len(added),
+            sets=ChangeSetsPlan(
+                constants=[(self.constant(s), _words(s)) for s in sets],
+                flags=[(self.constant(s), _words(s)) for s in flags],
+                components=list_plan("uint16_t", "change_set_components", components),
+                singletons=list_plan("uint16_t", "singleton_changed", by_singleton),
+                added_count=len(added),
+                indexes_only=self._indexes_only(),
+            ),
             listeners=[self._listeners(*group) for group in self.readers.groups()],
-            readers=[
+            readers=self._readers_of_changes(named),
+            removals=RemovalsPlan(
+                constants=[self._removal(system, name) for system, name, _ in self._removals],
+                rows=[self._removal_row(*removal) for removal in self._removals],
+                sets=[self._removal_set(view) for view in self._removed()],
+            ),
+            members=_members(len(flags), bool(named), len(self.model.indexes)),
+        )
+
+    def _readers_of_changes(self, named: list[tuple[str, bool]]) -> ReadersOfChanges:
+        names = [text.string_literal(name) for name, _ in named]
+        return ReadersOfChanges(
+            all=[
                 *(self._reader(*reader) for reader in named),
                 *(self._index_reader(name) for name in self.model.indexes),
             ],
-            reader_count=len(named),
-            indexes_only=self._indexes_only(),
-            removals=[self._removal(system, name) for system, name, _ in self._removals],
-            removal_rows=[self._removal_row(*removal) for removal in self._removals],
-            removal_sets=[self._removal_set(view) for view in self._removed()],
-            reader_names=list_plan(
-                "char *const", "reader_names", [text.string_literal(name) for name, _ in named]
-            ),
+            names=list_plan("char *const", "reader_names", names),
+            saved=len(named),
         )
 
     def _indexes_only(self) -> ListPlan:

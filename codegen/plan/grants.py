@@ -11,6 +11,7 @@ from plan.events import Events
 from plan.indexes.indexes import Indexes
 from plan.records.data import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
 from plan.records.grants import (
+    GrantedCall,
     GrantsPlan,
     LookupPlan,
     LookupTagPlan,
@@ -173,18 +174,11 @@ class Grants:
         names, query = self.names, self.parts.queries[name]
         view = next((view for view in query.changes.views if view.system == system.name), None)
         bodies = self._viewed(query, view) if view else self._asked(query)
-        return SystemQueryPlan(
-            query=query,
-            iter=names.query(name, "iter"),
-            begin=names.system(system.name, name, "begin"),
-            begin_body=bodies[0],
-            count=names.system(system.name, name, "count"),
-            count_body=bodies[1],
-            only=names.system(system.name, name, "only"),
-            only_body=bodies[2],
-            passes=names.system(system.name, name, "passes"),
-            passes_body=bodies[3],
+        begin, count, only, passes = (
+            GrantedCall(names.system(system.name, name, verb), body)
+            for verb, body in zip(("begin", "count", "only", "passes"), bodies, strict=True)
         )
+        return SystemQueryPlan(query, names.query(name, "iter"), begin, count, only, passes)
 
     def _asked(self, query: QueryPlan) -> list[list[str]]:
         """Returns the bodies of begin, count, only and passes for a query as the game's is."""

@@ -39,15 +39,15 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
 
 def _of_changes(changes: ChangesPlan) -> list[NumberingPlan]:
     return [
-        _numbered("Change bits are one bit a row for each of these.", changes.constants),
+        _numbered("Change bits are one bit a row for each of these.", changes.sets.constants),
         _numbered(
             "And these are one flag for all rows, of singletons.",
-            changes.flags,
-            len(changes.constants),
+            changes.sets.flags,
+            len(changes.sets.constants),
         ),
         _numbered(
             "These read changes.",
-            [(reader.constant, reader.comment) for reader in changes.readers],
+            [(reader.constant, reader.comment) for reader in changes.readers.all],
         ),
     ]
 
@@ -56,7 +56,7 @@ def _consumed(code: CodePlan, events: Events) -> list[NumberingPlan]:
     """Numbers what turns consume; headers of listeners name it."""
     return [
         _bare("Each of these hears an event, for a system or listener.", events.hearers),
-        _bare("And each of these reads removals of a component.", code.changes.removals),
+        _bare("And each of these reads removals of a component.", code.changes.removals.constants),
     ]
 
 

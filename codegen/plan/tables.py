@@ -46,26 +46,26 @@ def _queries(code: CodePlan) -> list[ListPlan]:
 
 
 def _changes(changes: ChangesPlan) -> list[ListPlan]:
-    watches = [reader.watches for reader in changes.readers]
-    readers = [_reader(reader) for reader in changes.readers]
+    watches = [reader.watches for reader in changes.readers.all]
+    readers = [_reader(reader) for reader in changes.readers.all]
     comment = ["These logs of removals come component by component."]
     asked = ["These readers ask for removed(…), component by component."]
     return [
         *changes.listeners,
         *watches,
         table_plan("weft_reader_plan", "readers", readers),
-        table_plan("weft_removal_plan", "removals", changes.removal_rows, comment),
-        table_plan("weft_removal_set_plan", "removal_sets", changes.removal_sets, asked),
-        changes.components,
-        changes.singletons,
-        changes.reader_names,
+        table_plan("weft_removal_plan", "removals", changes.removals.rows, comment),
+        table_plan("weft_removal_set_plan", "removal_sets", changes.removals.sets, asked),
+        changes.sets.components,
+        changes.sets.singletons,
+        changes.readers.names,
     ]
 
 
 def _indexes(code: CodePlan) -> list[ListPlan]:
     return [
         table_plan("weft_index_plan", "indexes", [index.known.row for index in code.indexes]),
-        code.changes.indexes_only,
+        code.changes.sets.indexes_only,
     ]
 
 
@@ -78,7 +78,7 @@ def _reader(reader: ReaderPlan) -> dict[str, str]:
 def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan]:
     columns = [{"size": c.size, "offset": c.offset, "component": c.component} for c in data.columns]
     rules = [component.rules for component in data.numbered]
-    with_readers = bool(code.changes.readers)
+    with_readers = bool(code.changes.readers.all)
     rows = [_component(component, with_readers) for component in data.numbered]
     return [
         table_plan("weft_column_plan", "columns", columns),

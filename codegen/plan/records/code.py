@@ -66,21 +66,42 @@ class ReaderPlan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ChangesPlan:
+class ChangeSetsPlan:
+    """The change sets of a world, and the flags of singletons, which are numbered behind them."""
+
     constants: list[tuple[str, str]]  # constant, comment
-    flags: list[tuple[str, str]]  # likewise, of singletons: numbered behind those
+    flags: list[tuple[str, str]]  # likewise
     components: ListPlan  # constant of the component by change set, "WEFT_NONE" for removals
     singletons: ListPlan  # by singleton: the flag of its changes, or "WEFT_NONE"
-    members: list[str]  # of the plan: names of readers, what there is of flags and indexes
     added_count: int  # the first ones are of table components and come in
-    listeners: list[ListPlan]
-    readers: list[ReaderPlan]
-    removals: list[str]  # constants
-    removal_rows: list[dict[str, str]]
-    removal_sets: list[dict[str, str]]
-    reader_names: ListPlan  # string literals
-    reader_count: int  # readers that saves know; those of indexes stand behind them
     indexes_only: ListPlan  # by change set: "true" where nothing else uses it
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReadersOfChanges:
+    """All that reads changes."""
+
+    all: list[ReaderPlan]
+    names: ListPlan  # string literals
+    saved: int  # so many are known to saves; those of indexes stand behind them
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RemovalsPlan:
+    """The logs of removals, and who asks for removed(…)."""
+
+    constants: list[str]
+    rows: list[dict[str, str]]
+    sets: list[dict[str, str]]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ChangesPlan:
+    sets: ChangeSetsPlan
+    listeners: list[ListPlan]
+    readers: ReadersOfChanges
+    removals: RemovalsPlan
+    members: list[str]  # of the plan: names of readers, what there is of flags and indexes
 
 
 @dataclass(frozen=True, eq=False, repr=False)

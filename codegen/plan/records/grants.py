@@ -46,19 +46,23 @@ class LookupTagPlan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class GrantedCall:
+    """A function over the context of a system."""
+
+    name: str
+    body: list[str]  # C statements
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class SystemQueryPlan:
-    """A query that a system lists: its own functions, and the statements that they consist of."""
+    """A query that a system lists, and its own functions for it."""
 
     query: QueryPlan
     iter: str  # type
-    begin: str
-    begin_body: list[str]
-    count: str
-    count_body: list[str]
-    only: str
-    only_body: list[str]
-    passes: str
-    passes_body: list[str]
+    begin: GrantedCall
+    count: GrantedCall
+    only: GrantedCall
+    passes: GrantedCall
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -25,24 +25,52 @@ class NumberingPlan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WorldPlan:
-    name: str
-    handle_type: str  # "uint32_t"
-    handle_bytes: int
-    handle_words: str  # comment: how a handle is cut
+class HandlePlan:
+    """The handles of entities."""
+
+    type: str  # "uint32_t"
+    bytes: int
+    words: str  # comment: how a handle is cut
     index_bits: int
     generation_bits: int
     wide: str  # "true" if a handle has more than 32 bits
-    waits: str  # "true" if freed indices wait before they are reused
-    grouped: str  # "true" if tables keep pointers of columns in groups
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EntitiesPlan:
+    """The entities that there may be."""
+
+    max: int
+    max_words: str  # comment: "1,000,000"
     recycle_after: int
-    fragments: bool
-    step: str  # C literal of the seconds of a fixed step; "" without
-    step_words: str  # comment: "1/60"
+    waits: str  # "true" if freed indices wait before they are reused
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WorldTables:
+    """The tables that entities live in."""
+
+    grouped: str  # "true" if they keep pointers of columns in groups
+    set_words: int  # of a set of components
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TicksPlan:
+    """The ticks of a fixed step."""
+
+    step: str  # C literal of its seconds; "" without
+    words: str  # comment: "1/60"
     max_steps: int
-    max_entities: int
-    max_entities_words: str  # comment: "1,000,000"
-    set_words: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WorldPlan:
+    name: str
+    handle: HandlePlan
+    entities: EntitiesPlan
+    tables: WorldTables
+    ticks: TicksPlan
+    fragments: bool
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,7 +120,7 @@ class Plan:
             f"bool weft_off[{len(code.switches)}]; // by switch": code.switches,
             "bool weft_alone; // a system is run alone, and its `when` is not asked": asks_alone,
             "uint64_t weft_behind; // the time that has passed since the last tick, "
-            "in WEFT_STEP_PARTS": self.world.step,
+            "in WEFT_STEP_PARTS": self.world.ticks.step,
         }
         bound = [f"{one.type} *{one.name};" for one in self.data.resources]  # loads leave these
         return [*(member for member, kept in members.items() if kept), *bound]
