@@ -17,7 +17,32 @@ CODEGEN = Path(__file__).parents[2] / "codegen"
 FIELDS = 6
 
 # These have more, for the reasons that codegen/README.md gives, and no more than so many.
-LARGER: dict[str, int] = {}
+LARGER = {
+    # One field for each kind of section that a schema has, or what is made of these.
+    "model/model.Model": 18,
+    "plan/records/data.DataPlan": 15,
+    "plan/records/code.CodePlan": 8,
+    "plan/records/world.Plan": 12,
+    "plan/grants.Parts": 9,
+    "plan/records/grants.GrantsPlan": 10,
+    "plan/used.Used": 9,
+    # A row of a save or of a table, column by column.
+    "saves/schema.Field": 11,
+    "plan/types.Member": 11,
+    "plan/lists.ListPlan": 7,
+    "plan/records/tables.TablesPlan": 8,
+    "plan/records/tables.CheckPlan": 8,
+    # What one function is told, or tells, at once.
+    "plan/selections.Request": 8,
+    "plan/calls.Target": 8,
+    "plan/heads.Parameter": 7,
+    "plan/records/code.PhasePlan": 8,
+    "plan/records/data.StatePlan": 7,
+    "model/readers.Watch": 8,
+    "docs/picture.Picture": 7,
+    "lint/finding.Finding": 7,
+    "verdict/change.Change": 7,
+}
 
 
 def is_record(node: ast.ClassDef) -> bool:
