@@ -10,7 +10,11 @@ from source.source import Report
 def inline_header(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
         given = parsed.book.has("system", system.name, "inline")
-        if given and parsed.sound("system", system.name) and not HEADER.fullmatch(system.loop.inline):
+        if (
+            given
+            and parsed.sound("system", system.name)
+            and not HEADER.fullmatch(system.loop.inline)
+        ):
             place = parsed.book.value("system", system.name, "inline")
             message = f"'{system.loop.inline}' cannot stand in an #include"
             help = 'write the path as in #include "…", without quotes or brackets'

@@ -82,7 +82,7 @@ class Stored:
 
 @dataclass(frozen=True)
 class Rules:
-    """What else an entity with a component has, or cannot have."""
+    """The components that one brings along, or keeps away."""
 
     requires: tuple[Ref, ...] = ()
     values: tuple[RequiredValues, ...] = ()  # of those in `requires` that are given some

@@ -32,10 +32,11 @@ LARGER = {
     "plan/lists.ListPlan": 7,
     "plan/records/tables.TablesPlan": 8,
     "plan/records/tables.CheckPlan": 8,
-    # What one function is told, or tells, at once.
+    # These are what one function is told, or tells, at once.
     "plan/selections.Request": 8,
     "plan/calls.Target": 8,
     "plan/heads.Parameter": 7,
+    "plan/indexes/kind.Question": 7,
     "plan/records/code.PhasePlan": 8,
     "plan/records/data.StatePlan": 7,
     "model/readers.Watch": 8,
