@@ -7,12 +7,12 @@ knows, so each can be silenced where it stands, with a reason: `quiet = { never-
 
 from __future__ import annotations
 
-from lint import enums, grants, queries, shapes, unused
+from lint import enums, grants, queries, shapes, times, unused
 from lint.finding import Finding
 from model.model import Model
 from source.source import Report
 
-LINTS = (*unused.LINTS, *enums.LINTS, *shapes.LINTS, *queries.LINTS, *grants.LINTS)
+LINTS = (*unused.LINTS, *enums.LINTS, *shapes.LINTS, *queries.LINTS, *grants.LINTS, *times.LINTS)
 
 
 def lint(model: Model, report: Report) -> None:

@@ -23,6 +23,7 @@ class Step:
 
     text: str  # as the schema has it
     seconds: float  # not above 0, infinite or no number where the schema is wrong
+    place: Place
 
 
 @dataclass(frozen=True)

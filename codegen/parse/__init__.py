@@ -108,12 +108,22 @@ class _Parser:
     def _quiet(self) -> Iterator[Quiet]:
         """Yields what declarations silence."""
         for kind, ids in keys.QUIET.items():
-            for name, table in self._declared[kind].items():
+            for name, table in self._named_as(kind):
                 inside = table.table("quiet", f'quiet = {{ {ids[0].name} = "…" }}')
                 inside.expect(ids)
                 for key in inside.data:
                     place = inside.key_place(key)
                     yield Quiet(key, kind, name, inside.text(key), place)
+
+    def _named_as(self, kind: str) -> list[tuple[str, Table]]:
+        """Returns the declarations of a kind, of which the world is one."""
+        if kind != "world":
+            return list(self._declared[kind].items())
+        root = self._files[-1]
+        data = root.table.get("world")
+        if not isinstance(data, dict):
+            return []
+        return [(str(data.get("name")), Table(data, ("world",), "the world", root, self._report))]
 
     def _collect(self, file: File) -> None:
         """Notes what a file declares. A redefinition is an error, and the first one is kept."""

@@ -153,6 +153,7 @@ WORLD = (
     Key("run_systems", Plain.FLAG, "true: each system can be run alone, <world>_<system>_run."),
     Key("step", Plain.RATIO, 'Seconds of a tick of <world>_advance: 0.02, or "1/60".'),
     Key("max_steps", Plain.INTEGER, "The most ticks of one <world>_advance; default 8."),
+    _quiet(long_step="a tick takes more than a second"),
 )
 
 # ---- types
@@ -416,7 +417,7 @@ SECTIONS = (
 # The warnings that a declaration can silence, by its kind.
 QUIET = {
     section.name: key.form.keys
-    for section in SECTIONS
+    for section in (Key("world", Keys(WORLD), ""), *SECTIONS)
     for table in tables(section.form)
     for key in table.keys
     if key.name == "quiet" and isinstance(key.form, Keys)

@@ -23,7 +23,8 @@ def read_step(table: Table) -> Step | None:
         return None
     value = table.data["step"]
     seconds = _of_text(table, value) if isinstance(value, str) else table.number("step")
-    return Step(show(value), 1.0 if seconds is None else float(seconds))
+    place = table.value_place("step")
+    return Step(show(value), 1.0 if seconds is None else float(seconds), place)
 
 
 def _of_text(table: Table, text: str) -> float | None:

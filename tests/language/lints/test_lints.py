@@ -72,6 +72,7 @@ def test_every_warning_comes_with_help() -> None:
 
 # The declarations of the defects, by the ids that silence them there.
 SILENCE = {
+    "world": "long-step",
     "enum.colour": "value-unreached", "struct.loose": "padding-order",
     "component.wings": "never-written", "component.dust": "never-read",
     "component.ghost": "never-added", "component.holes": "padding-order",
@@ -100,7 +101,8 @@ def test_each_is_silenced_with_a_reason(tmp_path: Path) -> None:
 def test_silence_wants_a_reason(tmp_path: Path) -> None:
     found = warned(silenced(" ", tmp_path))
     assert [one.id for one in found] == ["quiet-reason"] * len(SILENCE)
-    assert found[0].message == "enum 'colour' silences value-unreached without a reason"
+    assert found[0].message == "world 'attic' silences long-step without a reason"
+    assert found[1].message == "enum 'colour' silences value-unreached without a reason"
 
 
 def test_silence_about_nothing_is_told(tmp_path: Path) -> None:
@@ -119,6 +121,26 @@ def test_silence_about_nothing_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("schema", GAMES, ids=lambda path: path.name)
 def test_games_have_none(schema: Path) -> None:
     assert warned(schema) == []
+
+
+@pytest.mark.parametrize(
+    ("step", "help"),
+    [
+        ('"60"', 'write step = "1/60" for 60 ticks in a second;'),
+        ("1.5", 'write step = "1/1.5" for 1.5 ticks in a second;'),
+        ('"120 / 50"', 'write step = "50/120" for 2.4 ticks in a second;'),
+        ('"1/60"', ""),
+        ("1", ""),
+        ("0.25", ""),
+    ],
+)
+def test_a_tick_of_more_than_a_second_is_told(step: str, help: str, tmp_path: Path) -> None:
+    path = tmp_path / "stepped.toml"
+    path.write_text(f'[world]\nname = "w"\nstep = {step}\n', encoding="utf-8")
+    found = warned(path)
+    told = [("long-step", 3)] if help else []
+    assert [(one.id, one.place.line) for one in found] == told
+    assert not help or found[0].help.startswith(help)
 
 
 def test_a_new_game_has_none_and_check_tells(tmp_path: Path) -> None:
