@@ -48,7 +48,7 @@ export function changes_view(app) {
     const rows = now.changed.flatMap(({ name, was, is }) => {
       const who = singletons.has(name) ? h("a", { href: `#/singletons/${name}` }, name) : link(name);
       const found = was === undefined ? [] : differences(app.schema, singletons.get(name) ?? entity, was, is);
-      const why = was === undefined ? "too long to list" : "an integer that is too large for this page";
+      const why = was === undefined ? "too long to list" : "a difference that no value shows";
       const what = found.length === 0 ? [{ path: why, was: "", is: "" }] : found;
       return what.map((one, i) => h("tr", {}, h("td", {}, i === 0 ? who : ""), h("td", { className: "mono" }, one.path),
         h("td", { className: "mono" }, words(one.was)), h("td", { className: "mono" }, words(one.is))));

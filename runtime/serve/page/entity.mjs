@@ -1,5 +1,6 @@
 // One entity with all it has, singletons, and the form for a new one.
 import { chooser, h, keep_focus, link, toast } from "./dom.mjs";
+import { number_of } from "./exact.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
 import { known_since, writes_of } from "./writers.mjs";
@@ -230,7 +231,7 @@ export function spawn_view(app, name) {
       let at = components;
       for (const one of names.slice(0, -1)) at = at[one] ??= {};
       const { kind } = field_of(schema, path);
-      at[names.at(-1)] = kind === "number" ? Number(text) : kind === "bool" ? text === "true" : kind === "entity" && text === "none" ? null : text;
+      at[names.at(-1)] = kind === "number" ? number_of(text) : kind === "bool" ? text === "true" : kind === "entity" && text === "none" ? null : text;
     }
     return components;
   }

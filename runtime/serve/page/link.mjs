@@ -1,5 +1,6 @@
 // Calls of JSON-RPC, over a line that is opened again when it closes.
 import { toast } from "./dom.mjs";
+import { parse_exactly, write_exactly } from "./exact.mjs";
 import { open_line } from "./socket.mjs";
 
 const RETRY_MS = 1000;
@@ -15,7 +16,7 @@ function set_open(open) {
 }
 
 function hear(text) {
-  const answer = JSON.parse(text);
+  const answer = parse_exactly(text);
   const asked = waiting.get(answer.id);
   waiting.delete(answer.id);
   if (!asked) return;
@@ -43,7 +44,7 @@ export function call(method, params = {}) {
     }
     const id = ++last;
     waiting.set(id, { resolve, reject });
-    line.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    line.send(write_exactly({ jsonrpc: "2.0", id, method, params }));
   });
 }
 

@@ -1,5 +1,6 @@
 // Values with their units, ranges and docs, and what edits them.
 import { chooser, h, link, toast } from "./dom.mjs";
+import { number_of } from "./exact.mjs";
 
 const ITEMS_SHOWN = 64;
 
@@ -60,9 +61,7 @@ export function leaf_paths(schema, fields, prefix) {
 export function mistake(field, text) {
   if (field.kind === "entity") return text === "" || /^\d+:\d+$/.test(text) ? "" : `'${text}' is no handle: these are an index and a generation, such as 12:3`;
   if (field.kind !== "number") return "";
-  const number = Number(text);
-  if (!Number.isFinite(number)) return `'${text}' is no number`;
-  return /^-?\d+$/.test(text) && !Number.isSafeInteger(number) ? `${text} is an integer that is too large for this page` : "";
+  return Number.isFinite(Number(text)) ? "" : `'${text}' is no number`;
 }
 
 /**
@@ -101,7 +100,7 @@ function editor(schema, field, path, set) {
           return;
         }
         input.dataset.dirty = "";
-        await set(field.kind === "entity" ? text || null : is_number ? Number(text) : input.value);
+        await set(field.kind === "entity" ? text || null : is_number ? number_of(text) : input.value);
       },
     });
     const go = h("span");

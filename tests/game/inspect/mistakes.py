@@ -73,7 +73,6 @@ def test_a_handle_that_comes_to_be_used(page: Page) -> None:
         ("needs.hunger", "2", "2 is not at most 1"),
         ("worker.skill[wood]", "3.5", "3.5 is no value of a u8"),
         ("worker.source", "the house", "worker.source: 'the house' is no handle"),
-        ("person.age", "99999999999999999999", "too large for this page"),
     ],
 )
 def test_values_that_are_none(page: Page, label: str, text: str, words: str) -> None:
