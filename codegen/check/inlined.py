@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from check.types import HEADER
+from check.headers import generated_headers, header_mistake
 from parse import Parsed
 from source.source import Report
 
 
 def inline_header(parsed: Parsed, report: Report) -> None:
+    generated = generated_headers(parsed.model)
     for system in parsed.model.systems.values():
         given = parsed.book.has("system", system.name, "inline")
-        if (
-            given
-            and parsed.sound("system", system.name)
-            and not HEADER.fullmatch(system.loop.inline)
-        ):
+        mistake = header_mistake(system.loop.inline, generated)
+        if given and mistake and parsed.sound("system", system.name):
             place = parsed.book.value("system", system.name, "inline")
-            message = f"'{system.loop.inline}' cannot stand in an #include"
-            help = 'write the path as in #include "…", without quotes or brackets'
-            report.error("inline-header", place, message, help=help)
+            report.error("inline-header", place, mistake[0], help=mistake[1])
 
 
 def inline_rows(parsed: Parsed, report: Report) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from check.headers import generated_headers, header_mistake
 from check.names import MAX_NAME
 from model.data import Component, Event, Prefab, Resource, Singleton
 from model.graph import Graph, circles, targets_first
@@ -27,7 +28,6 @@ LIST_COUNT_BYTES = 4
 
 C_IDENTIFIER = re.compile(rf"[A-Za-z_][A-Za-z0-9_]{{0,{MAX_NAME - 1}}}")
 _C_TYPE = re.compile(rf"(?:(?:struct|union|enum) )?({C_IDENTIFIER.pattern})")
-HEADER = re.compile(r"(?! )[^\x00-\x1f\x7f\"\\<>]+(?<! )")
 
 
 def enum_empty(parsed: Parsed, report: Report) -> None:
@@ -134,12 +134,12 @@ def _of_the_game(parsed: Parsed) -> Iterator[tuple[str, ExternType | Resource]]:
 
 
 def extern_header(parsed: Parsed, report: Report) -> None:
+    generated = generated_headers(parsed.model)
     for kind, extern in _of_the_game(parsed):
-        if not HEADER.fullmatch(extern.header) and parsed.sound(kind, extern.name):
+        mistake = header_mistake(extern.header, generated)
+        if mistake and parsed.sound(kind, extern.name):
             place = parsed.book.value(kind, extern.name, "header")
-            message = f"'{extern.header}' cannot stand in an #include"
-            help = 'write the path as in #include "…", without quotes or brackets'
-            report.error("extern-header", place, message, help=help)
+            report.error("extern-header", place, mistake[0], help=mistake[1])
 
 
 def extern_c(parsed: Parsed, report: Report) -> None:
