@@ -148,12 +148,15 @@ class _Parser:
         self._report.error("duplicate-name", place, message, help=help, notes=[note])
 
     def _each(self, kind: str, read: Callable[[str, Table], Made]) -> dict[str, Made]:
-        made = {}
-        for name, table in self._declared[kind].items():
-            before = self._report.errors
-            made[name] = read(name, table)
-            if self._report.errors > before or table.file.damaged:
-                self._broken.add((kind, name))
+        tables = self._declared[kind].items()
+        return {name: self._one(kind, name, table, read) for name, table in tables}
+
+    def _one(self, kind: str, name: str, table: Table, read: Callable[[str, Table], Made]) -> Made:
+        """Reads a declaration, and notes whether anything about it is wrong."""
+        before = self._report.errors
+        made = read(name, table)
+        if self._report.errors > before or table.file.damaged:
+            self._broken.add((kind, name))
         return made
 
     def _shaped(self, kind: str, read: Callable[[str, Table, NamedTypes], Made]) -> dict[str, Made]:
@@ -171,7 +174,11 @@ class _Parser:
         """Reads enums, and states for what they have of one. Of one name the enum is kept."""
         enums = self._each("enum", read_enum)
         declared = self._declared["state"].items()
-        states = {name: read_enum(name, table) for name, table in declared if name not in enums}
+        states = {
+            name: self._one("state", name, table, read_enum)
+            for name, table in declared
+            if name not in enums
+        }
         return enums | states
 
     def _system(self, name: str, table: Table) -> System:

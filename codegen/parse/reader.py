@@ -211,7 +211,7 @@ class Table:
             if isinstance(name, str):
                 found.append((Ref(name, place), ""))
             elif renamed and isinstance(name, dict):
-                found.append(self._renamed_ref(key, index, name))
+                found.extend(self._renamed_ref(key, index, name))
             else:
                 message = f"'{key}' of {self.what} holds strings, not {describe(name)}"
                 self.report.error("wrong-type", place, message, help="put each name in quotes")
@@ -222,11 +222,14 @@ class Table:
         name = self.text(key)
         return Ref(name, self.value_place(key)) if isinstance(self.data.get(key), str) else None
 
-    def _renamed_ref(self, key: str, index: int, data: dict[str, Any]) -> tuple[Ref, str]:
+    def _renamed_ref(self, key: str, index: int, data: dict[str, Any]) -> list[tuple[Ref, str]]:
+        """Returns the one name of a table, or none if it does not give one."""
         path, what = (*self.path, key, index), f"'{key}' of {self.what}"
         table = Table(data, path, what, self.file, self.report)
         table.expect(ENUM_VALUE)
-        return Ref(table.text("name"), table.value_place("name")), table.text("was")
+        name, was = table.text("name"), table.text("was")
+        given = isinstance(data.get("name"), str)
+        return [(Ref(name, table.value_place("name")), was)] if given else []
 
     def table(self, key: str, example: str = "") -> Table:
         """Returns the table under a key, which is empty if it is not given."""
