@@ -155,8 +155,7 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
     uint64_t handle;
     if (field->shape == WEFT_SHAPE_STRING) {
         if (weft_json_string(in, (char *)element, field->count) && in->string_bytes >= field->count)
-            WEFT_JSON_WRONG(in, "needs %zu bytes, there are %" PRIu32, in->string_bytes + 1,
-                            field->count);
+            WEFT_JSON_WRONG(in, WEFT_TOO_LONG, in->string_bytes, field->count - 1);
     } else if (inner) {
         parse_fields(in, inner->fields, inner->field_count, element);
     } else if (field->type == WEFT_TYPE_ENTITY) {

@@ -276,10 +276,8 @@ bool weft_value_write_text(const weft_schema *schema, const weft_leaf_ref *leaf,
     if (leaf->type == WEFT_TYPE_ENUM) return write_enum(schema, leaf, text, why);
     if (leaf->type != WEFT_TYPE_CHAR) return refuse_type(leaf, why);
     size_t length = (size_t)(end - text);
-    if (length >= leaf->bytes) {
-        return weft_value_refuse(why, "needs %zu bytes, there are %" PRIu32, length + 1,
-                                 leaf->bytes);
-    }
+    if (length >= leaf->bytes)
+        return weft_value_refuse(why, WEFT_TOO_LONG, length, leaf->bytes - 1);
     char *to = (char *)writable(leaf);
     memmove(to, text, length);
     memset(to + length, 0, leaf->bytes - length);

@@ -12,6 +12,7 @@
 
 #define WEFT_WHY_BYTES 192   // of the reason of a refusal, with its NUL
 #define WEFT_NUMBER_BYTES 40 // of a number as text, with its NUL
+#define WEFT_TOO_LONG "is too long: %zu bytes of text, and at most %" PRIu32 " fit"
 
 // The value that a path names, where it lies. It is good until the next structural change, and is
 // written by weft_field_set.

@@ -118,7 +118,7 @@ static const wrong wrongs[] = {
     {ENTITY("\"scalars\": {\"mood\": 1}"),
      "2:64: entities[0].scalars.mood: '1' where there should be a string"},
     {ENTITY("\"label\": {\"text\": \"twelve bytes\"}"),
-     "2:62: entities[0].label.text: needs 13 bytes, there are 12"},
+     "2:62: entities[0].label.text: is too long: 12 bytes of text, and at most 11 fit"},
     {ENTITY("\"label\": {\"text\": \"\\u0000\"}"),
      "2:62: entities[0].label.text: no string can hold \\u0000"},
     {ENTITY("\"label\": {\"text\": \"\\ud83d\"}"),

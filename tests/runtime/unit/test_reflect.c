@@ -236,7 +236,8 @@ static void strings_are_whole_and_bounded(void **state)
     assert_int_equal(set_text(p, "worker.name", "ann"), WEFT_OK);
     assert_memory_equal(worker_of(p).name, "ann\0\0\0\0", 8); // nothing of matilda is left
     assert_int_equal(set_text(p, "worker.name", "12345678"), WEFT_BAD_VALUE);
-    assert_string_equal(weft_world_error(p->world), "worker.name: needs 9 bytes, there are 8");
+    assert_string_equal(weft_world_error(p->world),
+                        "worker.name: is too long: 8 bytes of text, and at most 7 fit");
     assert_int_equal(weft_field_set(p->world, p->e, "worker.name", WEFT_TYPE_CHAR, "bob", 3),
                      WEFT_BAD_VALUE);
     assert_string_equal(weft_world_error(p->world), "worker.name: no NUL in the 3 bytes given");
