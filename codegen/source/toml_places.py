@@ -21,6 +21,7 @@ Path = tuple[str | int, ...]
 Span = tuple[int, int]  # offsets of the first character and of the one past the last
 
 MAX_KEY_PARTS = 64  # joined by dots
+MAX_NESTING = 64  # arrays and inline tables in each other
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _SCALAR = re.compile(r"[^,\]}#\n]+")
@@ -110,9 +111,12 @@ class Places:
             for offset, path in self._spans.statements.items()
         ]
 
-    def long_key(self) -> Place | None:
-        """Returns the place of a key of too many parts, behind which nothing was read."""
-        return self._place(self._spans.long_key) if self._spans.long_key else None
+    def beyond(self) -> tuple[Place, str] | None:
+        """Returns where a limit was passed and which, if any was; nothing behind it was read."""
+        if self._spans.beyond is None:
+            return None
+        span, what = self._spans.beyond
+        return self._place(span), what
 
     def _place(self, span: Span) -> Place:
         first, past = span
@@ -126,7 +130,7 @@ class Places:
 def locate(path: str, text: str) -> Places:
     """Scans a file's text, in which line ends are already plain newlines."""
     scanner = _Scanner(text)
-    with contextlib.suppress(_LostError, RecursionError):  # the places found before are kept
+    with contextlib.suppress(_LostError):  # the places found before are kept
         scanner.document()
     return Places(path, text, scanner.spans)
 
@@ -137,7 +141,7 @@ class _Spans:
     values: dict[Path, Span] = field(default_factory=dict)
     duplicates: list[tuple[Path, Span, Span]] = field(default_factory=list)
     statements: dict[int, Path] = field(default_factory=dict)  # by the offset where one begins
-    long_key: Span | None = None  # of more than MAX_KEY_PARTS parts, where reading ended
+    beyond: tuple[Span, str] | None = None  # where a limit was passed, and which
 
 
 class _LostError(Exception):
@@ -153,6 +157,7 @@ class _Scanner:
         self.spans = _Spans()
         self._defined: dict[Path, Span] = {}  # by a header of its own or with a value
         self._lengths: dict[Path, int] = {}  # items in each array of tables, so far
+        self._open = 0  # arrays and inline tables around the next character
 
     def document(self) -> None:
         table: Path = ()
@@ -199,7 +204,8 @@ class _Scanner:
         keys = [self._key()]
         while self._peek() == ".":
             if len(keys) == MAX_KEY_PARTS:
-                self.spans.long_key = (keys[0][1][0], self.at)
+                what = f"a key of more than {MAX_KEY_PARTS} parts"
+                self.spans.beyond = (keys[0][1][0], self.at), what
                 raise _LostError
             self._take(".")
             keys.append(self._key())
@@ -249,10 +255,8 @@ class _Scanner:
         opening = self._peek()
         if opening in ('"', "'"):
             self._string()
-        elif opening == "[":
-            self._array(path)
-        elif opening == "{":
-            self._inline_table(path)
+        elif opening in ("[", "{"):
+            self._nested(opening, path)
         else:
             self._scalar()
         self.spans.values.setdefault(path, (start, self.at))
@@ -262,6 +266,18 @@ class _Scanner:
         if not scalar:
             raise _LostError
         self.at += len(scalar.group().rstrip(" \t"))
+
+    def _nested(self, opening: str, path: Path) -> None:
+        if self._open == MAX_NESTING:
+            what = f"arrays or tables are nested more than {MAX_NESTING} deep"
+            self.spans.beyond = (self.at, self.at + 1), what
+            raise _LostError
+        self._open += 1
+        if opening == "[":
+            self._array(path)
+        else:
+            self._inline_table(path)
+        self._open -= 1
 
     def _array(self, path: Path) -> None:
         self._take("[")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from source.source import Note, Place, Report
-from source.toml_places import MAX_KEY_PARTS, Duplicate, Path, Places, Statement, locate
+from source.toml_places import Duplicate, Path, Places, Statement, locate
 
 MAX_SYNTAX_ERRORS = 50  # in one file; each costs another reading
 
@@ -124,9 +124,8 @@ def read_toml(path: str, text: str, report: Report) -> Document:
             break
         text = rest
         places = locate(path, text)
-        if place := places.long_key():  # tomllib takes the square of its length
-            message = f"a key of more than {MAX_KEY_PARTS} parts"
-            report.error("toml-syntax", place, message, help="no key of a schema is that deep")
+        if beyond := places.beyond():  # tomllib takes too long for it, or too much of the stack
+            report.error("toml-syntax", *beyond, help="no key of a schema is that deep")
             break
         try:
             return Document(tomllib.loads(text), places, damaged)
@@ -135,10 +134,6 @@ def read_toml(path: str, text: str, report: Report) -> Document:
             damaged = damaged or not mistake.leaves_the_first
             _complain(mistake, report)
             rest = _without(text, mistake)
-        except RecursionError:
-            message = "arrays or tables are nested too deeply"
-            report.error("toml-syntax", Place(path, 1, 1, 1), message, help="nest them less")
-            rest = None
         except ValueError:  # int() raises it, and tomllib lets it pass
             place = _number_place(path, text)
             message = "a number has more digits than 64 bits can hold"
