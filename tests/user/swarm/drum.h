@@ -4,6 +4,7 @@
 
 typedef struct game_drum {
     unsigned beats, rolls;
+    unsigned opened, open; // voices of foes, ever and now
 } game_drum;
 
 #endif
