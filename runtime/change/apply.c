@@ -304,8 +304,8 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
 weft_status weft_commands_apply(weft_world *world)
 {
     if (weft_busy_to_look(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
-    if (!world->recorded) return WEFT_OK;
-    world->recorded = world->insight != NULL; // what hooks record from here on sets it, too
+    if (!world->asides.recorded) return WEFT_OK;
+    world->asides.recorded = world->insight != NULL; // what hooks record from here on sets it, too
     bool any = world->hooks && is_recorded(&world->hooks->next);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) any |= is_recorded(&world->buffers[i]);
     if (!any) return WEFT_OK;

@@ -29,7 +29,7 @@ static void end_insight(weft_world *world)
 static bool begin_insight(weft_world *world, const weft_insight *insight, uint32_t writes)
 {
     world->insight = insight;
-    world->recorded = true;
+    world->asides.recorded = true;
     weft_world_observe(world);
     return insight->open(world, &(weft_options){.insight = insight, .watch = writes});
 }

@@ -12,7 +12,7 @@ void weft_commands_lose(weft_commands *commands, weft_status status, uint32_t co
 {
     if (commands->lost == 0) commands->trouble = status;
     commands->lost += count;
-    WEFT_STORE_RELAXED(&commands->world->recorded, true);
+    WEFT_STORE_RELAXED(&commands->world->asides.recorded, true);
 }
 
 bool weft_commands_grow(weft_commands *commands, size_t bytes)
@@ -27,7 +27,7 @@ bool weft_commands_grow(weft_commands *commands, size_t bytes)
         weft_world_unlock(world);
     }
     if (grown) {
-        WEFT_STORE_RELAXED(&world->recorded, true);
+        WEFT_STORE_RELAXED(&world->asides.recorded, true);
         commands->end = commands->bytes.bytes;
         return true;
     }

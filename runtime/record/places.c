@@ -166,7 +166,9 @@ void weft_place_return(weft_world *world, uint64_t handle)
 
 void weft_places_grow(weft_world *world)
 {
-    (void)weft_entities_grow(&world->entities, &world->heap, world->entities.owed);
+    weft_entities *entities = &world->entities;
+    (void)weft_entities_grow(entities, &world->heap, entities->owed);
+    world->asides.owed = entities->owed > entities->index_count;
 }
 
 // Marks the places that commands have used. Returns how many come up to the last of them.
@@ -233,6 +235,7 @@ static uint32_t fresh_ready(weft_world *world, uint32_t count)
     uint32_t end = entities->index_count + count;
     if (count == 0 || weft_entities_grow(entities, &world->heap, end)) return count;
     if (entities->owed < end) entities->owed = end;
+    world->asides.owed = true;
     return entities->index_capacity - entities->index_count;
 }
 

@@ -45,8 +45,7 @@ void weft_places_take(weft_world *world); // takes the indices of the places tha
 // and that it ends there.
 static inline void weft_places_open(weft_world *world)
 {
-    const weft_entities *entities = &world->entities;
-    if (WEFT_UNLIKELY(entities->owed > entities->index_count)) weft_places_grow(world);
+    if (WEFT_UNLIKELY(world->asides.owed)) weft_places_grow(world);
     world->places.open = true;
 }
 

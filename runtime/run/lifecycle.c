@@ -193,6 +193,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     if (!options) options = &defaults;
     *world = (weft_world){
         .plan = plan, .user = options->user, .log = options->log, .seed = options->seed};
+    world->has_events = plan->event_count != 0;
     weft_world_take_over(world);
     world->emptied_max = WEFT_EMPTIED_LEAST;
     world->kit.bits_at_once = options->workers > 1;
@@ -247,7 +248,7 @@ static bool open_insight(weft_world *world, const weft_options *options)
 {
     if (!options || (!options->checks && options->watch == 0)) return true;
     world->insight = options->insight;
-    world->recorded = true;
+    world->asides.recorded = true;
     weft_world_observe(world);
     return world->insight->open(world, options);
 }

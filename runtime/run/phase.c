@@ -30,9 +30,12 @@ static void enlarge_in_first(weft_world *world, uint32_t phase)
     world->tables.grown = weft_entities_enlarge(&world->entities, heap);
 }
 
-weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
+weft_status weft_phase_begin_slowly(weft_world *world, uint32_t phase)
 {
     if (weft_busy_to_look(world, "run" WEFT_WAITS)) return WEFT_BUSY;
+    if (world->profiler && weft_profiler_begins(world)) {
+        weft_zone_begin(world, WEFT_ZONE_PHASE, phase, 0);
+    }
     weft_writer(world, WEFT_PHASE_BEGINS, false);
     weft_status status = weft_commands_apply(world);
     if (world->tables.grown) enlarge_in_first(world, phase);
@@ -41,38 +44,31 @@ weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase)
     return status;
 }
 
-weft_status weft_phase_begin_measured(weft_world *world, uint32_t phase)
-{
-    if (weft_busy_to_look(world, "run" WEFT_WAITS)) return WEFT_BUSY;
-    if (!weft_profiler_begins(world)) return weft_phase_begin(world, phase);
-    weft_zone_begin(world, WEFT_ZONE_PHASE, phase, 0);
-    return weft_phase_begin_applying(world, phase);
-}
-
-weft_status weft_phase_end_measured(weft_world *world)
-{
-    uint32_t phase = world->running - 1;
-    weft_status status = weft_phase_settle(world);
-    weft_zone_end(world, WEFT_ZONE_PHASE, phase, 0);
-    return status;
-}
-
-weft_status weft_phase_end_applying(weft_world *world)
+static weft_status settle(weft_world *world)
 {
     weft_writer(world, NULL, false);
     weft_events_gather(world);
     weft_world_rests(world);
-    weft_tags_settle(world);
+    world->in_place += world->asides.tags_written; // all tags written at once are one change
+    world->asides.tags_written = false;
     weft_places_close(world);
     weft_status commands = weft_commands_apply(world);
     weft_status events = weft_events_settle(world);
     return events == WEFT_NO_MEMORY || commands == WEFT_OK ? events : commands;
 }
 
+weft_status weft_phase_end_slowly(weft_world *world)
+{
+    uint32_t phase = world->running - 1;
+    weft_status status = settle(world);
+    weft_zone_end(world, WEFT_ZONE_PHASE, phase, 0);
+    return status;
+}
+
 weft_status weft_phase_flush(weft_world *world, weft_status before)
 {
     uint32_t running = world->running;
-    weft_status status = weft_phase_settle(world);
+    weft_status status = settle(world);
     weft_world_runs(world, running);
     weft_places_open(world);
     return before != WEFT_OK ? before : status;

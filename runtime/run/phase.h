@@ -32,50 +32,42 @@ static inline weft_status weft_tick_check(weft_world *world, double dt)
 // in the middle of a phase what was recorded so far; it returns the status before it, if that is
 // not WEFT_OK, else its own.
 //
-// A phase in which nothing is recorded, spawned or emitted does not leave the inline part.
-weft_status weft_phase_begin_applying(weft_world *world, uint32_t phase);
-weft_status weft_phase_end_applying(weft_world *world);
+// A phase in which nothing is recorded, spawned or emitted does not leave the inline part. The slow
+// ends tell the game of a phase that is measured, too (world/zone.h).
+weft_status weft_phase_begin_slowly(weft_world *world, uint32_t phase);
+weft_status weft_phase_end_slowly(weft_world *world);
 weft_status weft_phase_flush(weft_world *world, weft_status before);
 
-// These tell the game of the phase, too (world/zone.h).
-weft_status weft_phase_begin_measured(weft_world *world, uint32_t phase);
-weft_status weft_phase_end_measured(weft_world *world);
+// Tells whether there is more to do at the ends of a phase than to say that it runs.
+static inline bool weft_phase_has_asides(const weft_world *world)
+{
+    uint32_t any;
+    memcpy(&any, &world->asides, sizeof any);
+    return any != 0;
+}
 
 static inline weft_status weft_phase_begin(weft_world *world, uint32_t phase)
 {
     weft_world_used(world);
-    if (WEFT_UNLIKELY(world->profiler != NULL)) return weft_phase_begin_measured(world, phase);
-    if (WEFT_UNLIKELY(world->running || world->recorded || world->tables.grown)) {
-        return weft_phase_begin_applying(world, phase);
+    if (WEFT_UNLIKELY(world->running || weft_phase_has_asides(world) || world->tables.grown)) {
+        return weft_phase_begin_slowly(world, phase);
     }
     weft_world_runs(world, phase + 1);
-    weft_places_open(world);
+    world->places.open = true;
     return WEFT_OK;
 }
 
-// Counts the tags that systems wrote at once as one change.
-static inline void weft_tags_settle(weft_world *world)
-{
-    if (WEFT_LIKELY(!world->tags_written)) return;
-    world->in_place++;
-    world->tags_written = false;
-}
-
-static inline weft_status weft_phase_settle(weft_world *world)
-{
-    if (WEFT_UNLIKELY(world->recorded || world->plan->event_count != 0)) {
-        return weft_phase_end_applying(world);
-    }
-    weft_world_rests(world);
-    weft_tags_settle(world);
-    weft_places_close(world);
-    return WEFT_OK;
-}
-
+// A spawn command is recorded, so that nothing is to be taken of the places here; and a world that
+// is looked into has always recorded something, so that it rests as others do.
 static inline weft_status weft_phase_end(weft_world *world)
 {
-    if (WEFT_UNLIKELY(world->profiler != NULL)) return weft_phase_end_measured(world);
-    return weft_phase_settle(world);
+    if (WEFT_UNLIKELY(weft_phase_has_asides(world) || world->has_events)) {
+        return weft_phase_end_slowly(world);
+    }
+    WEFT_ASSERT(world->idle + world->places.count, ==, 0u, "a phase ended without its commands");
+    weft_world_runs(world, 0);
+    world->places.open = false;
+    return WEFT_OK;
 }
 
 #endif

@@ -150,7 +150,7 @@ static inline void weft_granted_tags_written(weft_world *world)
     if (WEFT_UNLIKELY(world->in_parallel)) {
         weft_schedule_tags_written(world);
     } else {
-        world->tags_written = true;
+        world->asides.tags_written = true;
     }
 }
 

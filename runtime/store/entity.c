@@ -47,6 +47,9 @@ static void count_records(weft_entities *entities)
     size_t capacity = entities->records.bytes / entities->record_bytes;
     entities->index_capacity =
         capacity < entities->index_limit ? (uint32_t)capacity : entities->index_limit;
+    entities->index_most = entities->index_capacity < entities->live_limit
+                               ? entities->index_capacity
+                               : entities->live_limit;
     weft_entities_let(entities, entities->find_end != 0);
 }
 

@@ -49,9 +49,10 @@ typedef struct weft_entities {
     weft_region records;
     uint32_t index_count;    // indices handed out so far
     uint32_t index_capacity; // indices with a record in memory
+    uint32_t index_most;     // that or, if less, live_limit
     uint32_t find_end;       // direct structural calls find entities below it: index_capacity, or 0
                              // while such calls are refused
-    uint32_t take_end;    // they give out fresh indices below it: find_end or, if less, live_limit
+    uint32_t take_end;       // they give out fresh indices below it: index_most, or 0
     uint32_t index_limit; // indices there can be: the width, or less where address space is short
     uint32_t live_limit;  // max_entities
     uint32_t free_count;
@@ -149,9 +150,8 @@ static inline uint32_t weft_entities_listed(const weft_entities *entities)
 // Allows direct structural calls to find entities and give out indices, or refuses them.
 static inline void weft_entities_let(weft_entities *entities, bool direct)
 {
-    uint32_t end = direct ? entities->index_capacity : 0;
-    entities->find_end = end;
-    entities->take_end = end < entities->live_limit ? end : entities->live_limit;
+    entities->find_end = direct ? entities->index_capacity : 0;
+    entities->take_end = direct ? entities->index_most : 0;
 }
 
 // ------------------------------------------------------------------------------------------------

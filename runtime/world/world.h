@@ -56,6 +56,16 @@ typedef struct weft_repeat {
 
 #define WEFT_REPEATS 64u
 
+// Why a phase does not begin or end inline: one comparison asks for all of it (run/phase.h).
+typedef struct weft_asides {
+    bool recorded; // some buffer may have commands, or have lost some; systems set it in parallel
+    bool owed;     // some indices may have no records yet (weft_entities.owed)
+    bool measured; // there is a profiler
+    bool tags_written; // in this phase, at once and one by one, see run/system.h
+} weft_asides;
+
+WEFT_STATIC_ASSERT(sizeof(weft_asides) == sizeof(uint32_t), "it is read as one word");
+
 typedef struct weft_world {
     const weft_plan *plan;
     weft_heap heap;
@@ -101,10 +111,10 @@ typedef struct weft_world {
     uint32_t emptied_max;    // so many, and they are looked through again, see world/listing.h
     bool lists_stay;         // tables without rows may be about to get some
     bool in_parallel;        // systems run in parallel now
-    bool tags_written;       // in this phase, at once and one by one, see run/system.h
     bool observed;           // insight or a profiler is told of turns, see weft_world_observe
     bool scheduled;          // run/schedule.h runs segments: for workers, or for a profiler
-    bool recorded; // some buffer may have commands, or have lost some; systems set it in parallel
+    weft_asides asides;
+    bool has_events;    // the plan has some
     uint32_t running;   // structural calls are refused: 1 + the phase that runs; 0: none. See
                         // weft_world_runs
     uint32_t idle;      // what it is while nothing runs: 0, or WEFT_GAME_RUNS

@@ -41,6 +41,7 @@ static inline void weft_world_observe(weft_world *world)
     world->idle = world->insight ? WEFT_GAME_RUNS : 0;
     if (!running) weft_world_rests(world);
     world->observed = world->insight != NULL || world->profiler != NULL;
+    world->asides.measured = world->profiler != NULL;
     world->scheduled = world->team != NULL || world->profiler != NULL;
 }
 
