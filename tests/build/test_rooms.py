@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 4460,
     "json": 1210,
 }
-LINES_MAX = 38812
+LINES_MAX = 38_810
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
