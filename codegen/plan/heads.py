@@ -98,7 +98,7 @@ def system_head(
         FieldsCallPlan(
             names.local("call", system),
             [p.declaration for p in parameters],
-            [f"WEFT_PERHAPS {declared};"] if shared else [],
+            [f"WEFT_PERHAPS({declared});"] if shared else [],
             _calls(function, apart, parameters, generated),
         )
         if in_memory

@@ -42,12 +42,18 @@
 #endif
 
 // Declares a function that a game may have defined or not, and asks whether it has. Where objects
-// do not have such references no function is there.
-#if defined(__GNUC__) && defined(__ELF__)
-#define WEFT_PERHAPS __attribute__((__weak__))
+// do not have such references no function is there. clang warns, and needs not, of one that the
+// file has defined before, as it has where a program is compiled as one file.
+#if defined(__clang__) && defined(__ELF__)
+#define WEFT_PERHAPS(...)                                                                          \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-attributes\"")  \
+        __attribute__((__weak__)) __VA_ARGS__ _Pragma("clang diagnostic pop")
+#define WEFT_IS_THERE(function) ((function) != NULL)
+#elif defined(__GNUC__) && defined(__ELF__)
+#define WEFT_PERHAPS(...) __attribute__((__weak__)) __VA_ARGS__
 #define WEFT_IS_THERE(function) ((function) != NULL)
 #else
-#define WEFT_PERHAPS
+#define WEFT_PERHAPS(...) __VA_ARGS__
 #define WEFT_IS_THERE(function) false
 #endif
 

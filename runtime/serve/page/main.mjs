@@ -25,7 +25,8 @@ const STEP_MAX = 1000000; // ticks
 const app = { schema: null, stats: null, history: [], places: new Map(), stopped: 0, stopped_in: 0 };
 let view = null;
 let timer = null;
-let stepping = false;
+let stepping = 0; // which run of steps goes on; 0: none
+let steps = 0; // runs so far
 let pressed = false; // a button of the mouse, or a finger: what is under it stays, so that no click is lost
 
 const element = (id) => document.getElementById(id);
@@ -84,18 +85,19 @@ async function step() {
   const wanted = Math.min(Math.max(Math.round(Number(box.value)) || 1, 1), STEP_MAX);
   box.value = wanted;
   if (stepping) {
-    stepping = false;
+    stepping = 0;
     return;
   }
-  stepping = true;
+  const mine = (stepping = ++steps);
   let done = 0;
-  while (stepping && done < wanted) {
+  while (stepping === mine && done < wanted) {
     const answer = await act("step", { ticks: wanted - done });
     if (!answer || answer.stopped) break;
     done += answer.ticks;
     element("step").textContent = stepping && done < wanted ? "stop" : "step";
   }
-  stepping = false;
+  if (stepping && stepping !== mine) return; // another run has begun
+  stepping = 0;
   element("step").textContent = "step";
   await read_stats();
   view?.refresh?.();

@@ -127,6 +127,19 @@ def test_a_world_gives_each_array_by_itself_where_the_macro_was_used(
 
 
 @pytest.mark.parametrize("name", ["gcc", "clang"])
+@pytest.mark.parametrize("game_first", [True, False])
+def test_a_program_of_one_file_has_no_warning(
+    skies: dict[int, Sky], tmp_path: Path, name: str, game_first: bool
+) -> None:
+    sky, whole = skies[3], tmp_path / "whole.c"
+    files = [*sorted(sky.headers.glob("*.c")), sky.game]
+    files.sort(key=lambda file: (file == sky.game) != game_first)
+    whole.write_text("".join(f'#include "{file}"\n' for file in files), encoding="utf-8")
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{RUNTIME}", f"-I{sky.headers}"]
+    subprocess.run([name, *flags, "-c", whole, "-o", tmp_path / "whole.o"], check=True)
+
+
+@pytest.mark.parametrize("name", ["gcc", "clang"])
 @pytest.mark.parametrize("by_macro", [True, False])
 def test_seed_B3_what_a_lookup_reaches_keeps_its_order(
     name: str, by_macro: bool, skies: dict[int, Sky], tmp_path: Path

@@ -7,11 +7,11 @@
 
 // Each array is a parameter of its own where the function was defined by its macro, since structs
 // would be passed in memory.
-WEFT_PERHAPS void weft_apart_flow_blow(const flow_blow_ctx *ctx, uint32_t count,
+WEFT_PERHAPS(void weft_apart_flow_blow(const flow_blow_ctx *ctx, uint32_t count,
                                        float *WEFT_RESTRICT weft_0, bool *WEFT_RESTRICT weft_1,
                                        float (*WEFT_RESTRICT weft_2)[4],
                                        char (*WEFT_RESTRICT weft_3)[8],
-                                       flow_particle_pairs *WEFT_RESTRICT weft_4);
+                                       flow_particle_pairs *WEFT_RESTRICT weft_4));
 WEFT_ALWAYS_INLINE void call_blow(const flow_blow_ctx *ctx, uint32_t count,
                                   flow_particle_columns particle)
 {
