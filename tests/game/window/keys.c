@@ -64,8 +64,9 @@ static void send(show *s, int x, int y)
 
 // ---- files -------------------------------------------------------------------------------------
 
-static void keep_picture(show *s)
+void show_keep_picture(show *s)
 {
+    s->photographs = false;
     SDL_Surface *picture = SDL_CreateRGBSurfaceWithFormat(0, s->camera.width, s->camera.height, 32,
                                                           SDL_PIXELFORMAT_ARGB8888);
     bool kept = picture != NULL &&
@@ -153,7 +154,7 @@ static void key(show *s, SDL_Keycode code)
         load(s);
         break;
     case SDLK_F12:
-        keep_picture(s);
+        s->photographs = true;
         break;
     default:
         break;

@@ -114,6 +114,7 @@ static void draw(show *s)
     }
     show_words(s);
     SDL_RenderFlush(s->renderer);
+    if (s->photographs) show_keep_picture(s);
     double drawn = pace_now();
     SDL_RenderPresent(s->renderer);
     pace_add(&s->pace, PACE_DRAW, drawn - begun);

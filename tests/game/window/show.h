@@ -22,8 +22,9 @@ typedef struct show {
     colony_entity selected;
     double speed;
     bool helps, over;
-    uint64_t due; // when the next frame is, by SDL's clock; where the renderer does not wait
-    bool dragged; // the button that is down has moved the map
+    bool photographs; // the next frame is kept as a picture
+    uint64_t due;     // when the next frame is, by SDL's clock; where the renderer does not wait
+    bool dragged;     // the button that is down has moved the map
     pace pace;
     char said[160];
 } show;
@@ -49,6 +50,9 @@ void show_order(show *s, colony_order order);
 // ---- keys.c
 
 void show_handle(show *s, const SDL_Event *event);
+
+// Writes the frame that was drawn to colony.bmp. Before that a renderer has none of a new size.
+void show_keep_picture(show *s);
 
 // ---- words.c
 
