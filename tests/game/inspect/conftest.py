@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from selenium import webdriver
 
-from browser import chromium, complaints
 from inspector import INSPECT, PAUSED, Game, game
-from inspector_page import Page
+
+if TYPE_CHECKING:
+    from selenium import webdriver
+
+    from inspector_page import Page
+
+# pytest reads this file wherever it looks for tests, also where nothing drives a browser.
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[webdriver.Chrome]:
+    from browser import chromium
+
     with chromium() as one:
         yield one
 
@@ -26,6 +33,9 @@ def colony() -> Iterator[Game]:
 
 @pytest.fixture
 def page(browser: webdriver.Chrome, colony: Game) -> Iterator[Page]:
+    from browser import complaints
+    from inspector_page import Page
+
     shown = Page(browser, colony)
     yield shown
     assert complaints(browser) == []
