@@ -33,13 +33,13 @@ typedef struct world_array {
 WEFT_STATIC_ASSERT(offsetof(weft_stage, values) == 0, "a stage begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_event_log, values) == 0, "a log begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_commands, bytes) == 0, "a buffer begins with its region");
-WEFT_STATIC_ASSERT(offsetof(weft_removed, values) == sizeof(weft_region), "it begins with two");
-WEFT_STATIC_ASSERT(offsetof(weft_relation, met) == sizeof(weft_region), "with two");
-WEFT_STATIC_ASSERT(offsetof(weft_sparse, owners) == sizeof(weft_region), "with two");
-WEFT_STATIC_ASSERT(offsetof(weft_index, changes) == 6 * sizeof(weft_region), "with seven");
-WEFT_STATIC_ASSERT(offsetof(weft_lost, bits) == 0, "it begins with its region");
-WEFT_STATIC_ASSERT(offsetof(weft_depth_order, ends) == 3 * sizeof(weft_region), "with four");
-WEFT_STATIC_ASSERT(offsetof(weft_dirty, starts) == 5 * sizeof(weft_region), "with six");
+WEFT_STATIC_ASSERT(offsetof(weft_removed, values) == sizeof(weft_region), "it has two regions");
+WEFT_STATIC_ASSERT(offsetof(weft_relation, met) == sizeof(weft_region), "two regions");
+WEFT_STATIC_ASSERT(offsetof(weft_sparse, owners) == sizeof(weft_region), "two regions");
+WEFT_STATIC_ASSERT(offsetof(weft_index, changes) == 6 * sizeof(weft_region), "seven regions");
+WEFT_STATIC_ASSERT(offsetof(weft_lost, bits) == 0, "what is lost begins with its region");
+WEFT_STATIC_ASSERT(offsetof(weft_depth_order, ends) == 3 * sizeof(weft_region), "four regions");
+WEFT_STATIC_ASSERT(offsetof(weft_dirty, starts) == 5 * sizeof(weft_region), "six regions");
 
 // Calls `each` for all arrays of a world, and stops at one for which it is false.
 static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_array *array))
