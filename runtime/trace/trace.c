@@ -34,8 +34,12 @@ static const char *category_of(weft_zone_kind kind)
 // thread that does nothing.
 #define HEAD "{\"ph\":\"%s\",\"pid\":1,\"tid\":%" PRIu32 ",\"ts\":%" PRIu64 ".%03u"
 
-// The id of a turn that threads share tells it from others at that time.
-#define NAME ",\"id\":\"%" PRIu32 "\",\"cat\":\"%s\",\"name\":\"%s\""
+#define NAME ",%s%" PRIu32 "%s,\"cat\":\"%s\",\"name\":\"%s\""
+
+// The id of a turn that threads share tells it from others at that time. It is one of its process:
+// the page shows turns with an id of the whole trace apart from all threads.
+static const char *const before_id[] = {"\"id\":\"", "\"id2\":{\"local\":\""};
+static const char *const behind_id[] = {"\"", "\"}"};
 
 static void on_begin(void *user, const weft_zone *zone)
 {
@@ -45,7 +49,8 @@ static void on_begin(void *user, const weft_zone *zone)
           fprintf(trace->file,
                   ",\n" HEAD NAME ",\"args\":{\"tick\":%" PRIu64 ",\"part\":%" PRIu32 "}}",
                   zone->shared ? "b" : "B", zone->thread + 1, ns / 1000, (unsigned)(ns % 1000),
-                  zone->number, category_of(zone->kind), zone->name, zone->tick, zone->part));
+                  before_id[zone->shared], zone->number, behind_id[zone->shared],
+                  category_of(zone->kind), zone->name, zone->tick, zone->part));
 }
 
 static void on_end(void *user, const weft_zone *zone)
@@ -57,8 +62,9 @@ static void on_end(void *user, const weft_zone *zone)
                          ",\n" HEAD NAME ",\"args\":{\"rows\":%" PRIu64 ",\"ns\":%" PRIu64
                          ",\"commands\":%" PRIu64 ",\"events\":%" PRIu64 "}}",
                          zone->shared ? "e" : "E", zone->thread + 1, ns / 1000,
-                         (unsigned)(ns % 1000), zone->number, category_of(zone->kind), zone->name,
-                         turn->rows, turn->ns, turn->commands, turn->events));
+                         (unsigned)(ns % 1000), before_id[zone->shared], zone->number,
+                         behind_id[zone->shared], category_of(zone->kind), zone->name, turn->rows,
+                         turn->ns, turn->commands, turn->events));
 }
 
 weft_trace *weft_trace_open(const char *path, const weft_schema *schema)

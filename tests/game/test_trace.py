@@ -1,30 +1,26 @@
 """The trace that the game writes: every event of it, as strictly as the format is described.
 
-The format is that of the Trace Event Format of Chrome, which ui.perfetto.dev opens. Its own reader
-cannot be had from a package alone, so this one takes nothing that the description does not have.
+What Perfetto's own page says of it is in perfetto.py, which needs more than these tests may.
 """
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from colony_game import GAME, program
+from trace_file import Zone, read_zones
 
 PHASES = ("orders", "sense", "decide", "act", "live", "record")
 TICKS = 120
 PEOPLE = 40
 ROOT = Path(__file__).resolve().parents[2]
 CALLS = {"apply", "save", "load"}  # of category "world"
-
-Event = dict[str, Any]
 
 
 def play(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -46,66 +42,13 @@ def profile(trace: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def refuse_twice(pairs: list[tuple[str, Any]]) -> Event:
-    assert len(dict(pairs)) == len(pairs), "a key stands twice"
-    return dict(pairs)
-
-
-def read(path: Path) -> list[Event]:
-    """Reads a whole file of JSON, and checks each event by itself."""
-    events: list[Event] = json.loads(
-        path.read_text(encoding="ascii"), object_pairs_hook=refuse_twice
-    )
-    first, *zones = events
-    assert first == {
-        "ph": "M", "pid": 1, "tid": 1, "name": "process_name", "args": {"name": "colony"},
-    }  # fmt: skip
-    for event in zones:
-        assert event.keys() == {"ph", "pid", "tid", "ts", "id", "cat", "name", "args"}
-        assert event["ph"] in ("B", "E", "b", "e")
-        assert event["pid"] == 1 and isinstance(event["tid"], int) and event["tid"] > 0
-        assert isinstance(event["ts"], float) and event["ts"] >= 0
-        assert isinstance(event["id"], str) and event["id"].isdecimal()
-        begins = event["ph"] in "Bb"
-        wanted = {"tick", "part"} if begins else {"rows", "ns", "commands", "events"}
-        assert event["args"].keys() == wanted
-        assert all(isinstance(n, int) and n >= 0 for n in event["args"].values())
-    return zones
-
-
 def systems() -> list[str]:
     texts = (path.read_text(encoding="utf-8") for path in (ROOT / "schema").glob("*.toml"))
     return [name for text in texts for name in tomllib.loads(text).get("system", {})]
 
 
-def check_balance(zones: list[Event]) -> Counter[tuple[str, str]]:
-    """Counts zones by category and name. Those of a thread lie in one another."""
-    stacks: dict[int, list[Event]] = {}
-    shared: dict[tuple[str, str], Event] = {}
-    counts: Counter[tuple[str, str]] = Counter()
-    last: dict[int, float] = {}
-    for event in zones:
-        kind = (event["cat"], event["name"])
-        stack = stacks.setdefault(event["tid"], [])
-        if event["ph"] in "BE":
-            assert last.get(event["tid"], 0.0) <= event["ts"]
-            last[event["tid"]] = event["ts"]
-        if event["ph"] == "B":
-            assert (event["cat"] == "phase") <= (not stack)
-            stack.append(event)
-        elif event["ph"] == "E":
-            begun = stack.pop()
-            assert (begun["cat"], begun["name"], begun["id"]) == (*kind, event["id"])
-        elif event["ph"] == "b":
-            assert (event["cat"], event["id"]) not in shared
-            shared[event["cat"], event["id"]] = event
-            continue
-        else:
-            begun = shared.pop((event["cat"], event["id"]))
-            assert begun["name"] == event["name"] and begun["ts"] <= event["ts"]
-        counts[kind] += event["ph"] in "Ee"
-    assert not shared and not any(stacks.values())
-    return counts
+def counted(zones: list[Zone]) -> Counter[tuple[str, str]]:
+    return Counter((zone.category, zone.name) for zone in zones)
 
 
 @pytest.fixture(scope="module")
@@ -116,8 +59,8 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_trace_has_every_phase_and_system(alone: Path) -> None:
-    zones = read(alone)
-    counts = check_balance(zones)
+    zones = read_zones(alone)
+    counts = counted(zones)
     assert {name for kind, name in counts if kind == "phase"} == set(PHASES)
     assert all(counts["phase", phase] >= TICKS for phase in PHASES)
     turns = {name: n for (kind, name), n in counts.items() if kind == "system"}
@@ -125,8 +68,8 @@ def test_a_trace_has_every_phase_and_system(alone: Path) -> None:
     assert turns["movement"] == turns["seek_food"] == TICKS  # they are due in each tick
     assert turns["regrow"] == TICKS // 96  # and this one once a day
     assert {name for kind, name in counts if kind == "world"} <= CALLS
-    assert max(event["args"].get("tick", 0) for event in zones) == TICKS - 1
-    rows = [e["args"]["rows"] for e in zones if e["ph"] == "E" and e["name"] == "get_hungry"]
+    assert max(zone.arg("tick") for zone in zones) == TICKS - 1
+    rows = [zone.arg("rows") for zone in zones if zone.name == "get_hungry"]
     assert PEOPLE in rows and all(PEOPLE <= n < PEOPLE + 10 for n in rows)  # a few are born
 
 
@@ -141,11 +84,10 @@ def test_any_number_of_workers_has_an_equal_trace_but_for_times(
     assert traced.returncode == untraced.returncode == 0
 
     def sums(trace: Path) -> list[tuple[object, ...]]:
-        ends = [event for event in read(trace) if event["ph"] in "Ee"]
         keys = ("rows", "commands", "events")
-        return sorted((e["cat"], e["name"], *(e["args"][key] for key in keys)) for e in ends)
+        zones = read_zones(trace)
+        return sorted((one.category, one.name, *map(one.arg, keys)) for one in zones)
 
-    check_balance(read(path))
     assert sums(path) == sums(alone)
 
 
@@ -153,7 +95,7 @@ def test_saving_and_loading_are_in_it(tmp_path: Path) -> None:
     save, trace = tmp_path / "colony.save", tmp_path / "some.trace"
     play("--ticks", "1", "--save", save)
     play("--ticks", "1", "--load", save, "--save", save, "--trace", trace)
-    counts = check_balance(read(trace))
+    counts = counted(read_zones(trace))
     assert counts["world", "save"] == counts["world", "load"] == 1
 
 
