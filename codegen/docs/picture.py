@@ -18,16 +18,21 @@ MARGIN = 12
 
 
 @dataclass(frozen=True)
+class Size:
+    width: int  # in pixels
+    height: int
+
+
+@dataclass(frozen=True)
 class Box:
     name: str
     x: int
     y: int
-    width: int
-    height: int
+    size: Size
 
     @property
     def middle(self) -> int:
-        return self.x + self.width // 2
+        return self.x + self.size.width // 2
 
     @property
     def text_y(self) -> int:
@@ -44,8 +49,7 @@ class Arrow:
 class Picture:
     phase: str
     words: str  # for who does not see it
-    width: int
-    height: int
+    size: Size
     boxes: list[Box]
     arrows: list[Arrow]
     flushes: list[int]  # the heights at which commands are applied within the phase
@@ -60,8 +64,7 @@ def draw(phase: PhaseSchedule) -> Picture:
             system.name,
             MARGIN + column * (width + MARGIN),
             MARGIN + row * (HEIGHT + GAP),
-            width,
-            HEIGHT,
+            Size(width, HEIGHT),
         )
         for row, step in enumerate(steps)
         for column, system in enumerate(step)
@@ -71,8 +74,10 @@ def draw(phase: PhaseSchedule) -> Picture:
     return Picture(
         phase=phase.name,
         words="; then ".join(", ".join(system.name for system in step) for step in steps),
-        width=MARGIN + widest * (width + MARGIN),
-        height=MARGIN + len(steps) * (HEIGHT + GAP) - GAP + MARGIN if steps else 0,
+        size=Size(
+            MARGIN + widest * (width + MARGIN),
+            MARGIN + len(steps) * (HEIGHT + GAP) - GAP + MARGIN if steps else 0,
+        ),
         boxes=list(boxes.values()),
         arrows=[
             Arrow(
@@ -87,7 +92,7 @@ def draw(phase: PhaseSchedule) -> Picture:
 
 def _path(one: Box, other: Box) -> str:
     """Returns a curve from the lower edge of a box to the upper edge of another."""
-    begin, end = one.y + one.height, other.y - 2
+    begin, end = one.y + one.size.height, other.y - 2
     bend = (end - begin) // 2
     return (
         f"M{one.middle} {begin} C{one.middle} {begin + bend} {other.middle} {end - bend} "
