@@ -8,7 +8,7 @@ knows, so each can be silenced where it stands, with a reason: `quiet = { never-
 from __future__ import annotations
 
 from lint import enums, grants, queries, shapes, times, unused
-from lint.finding import Finding
+from lint.finding import Finding, Owner
 from model.model import Model
 from source.source import Report
 
@@ -18,22 +18,23 @@ LINTS = (*unused.LINTS, *enums.LINTS, *shapes.LINTS, *queries.LINTS, *grants.LIN
 def lint(model: Model, report: Report) -> None:
     """Reports what is not silenced, and what is silenced without need or reason."""
     found = [finding for each in LINTS for finding in each(model)]
-    asked = {(one.kind, one.owner, one.id) for one in found}
-    silent = {(one.kind, one.owner, one.id) for one in model.quiet}
+    asked = {(one.owner, one.id) for one in found}
+    silent = {(Owner(one.kind, one.owner), one.id) for one in model.quiet}
     for one in [*found, *_about_silence(model, asked)]:
-        if (one.kind, one.owner, one.id) not in silent:
+        if (one.owner, one.id) not in silent:
             report.warning(one.id, one.place, one.message, help=one.help, notes=one.notes)
 
 
-def _about_silence(model: Model, asked: set[tuple[str, str, str]]) -> list[Finding]:
+def _about_silence(model: Model, asked: set[tuple[Owner, str]]) -> list[Finding]:
     found = []
     for one in model.quiet:
-        if (one.kind, one.owner, one.id) not in asked:
+        owner = Owner(one.kind, one.owner)
+        if (owner, one.id) not in asked:
             message = f"{one.kind} '{one.owner}' silences {one.id}, which has nothing to say"
             help = "remove it, so that it hides nothing that a later edit makes"
-            found.append(Finding("quiet-nothing", one.kind, one.owner, one.place, message, help))
+            found.append(Finding("quiet-nothing", owner, one.place, message, help))
         elif not one.reason.strip():
             message = f"{one.kind} '{one.owner}' silences {one.id} without a reason"
             help = f'write why: quiet = {{ {one.id} = "…" }}'
-            found.append(Finding("quiet-reason", one.kind, one.owner, one.place, message, help))
+            found.append(Finding("quiet-reason", owner, one.place, message, help))
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.finding import Finding
+from lint.finding import Finding, Owner
 from lint.uses import Uses, users_of
 from model.model import Model
 from model.named import with_fields
@@ -37,7 +37,7 @@ def _unreached(model: Model, enum: EnumType, owners: set[str]) -> Iterator[Findi
                 "give it in a prefab, or let a system write such a field; or, if the game gives it "
                 'when it spawns, quiet = { value-unreached = "…" } with the reason'
             )
-            yield Finding("value-unreached", "enum", enum.name, value.place, message, help)
+            yield Finding("value-unreached", Owner("enum", enum.name), value.place, message, help)
 
 
 def _written(model: Model, owners: set[str]) -> Iterator[Value]:

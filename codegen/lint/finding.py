@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from source.source import Note, Place
+
+
+class Owner(NamedTuple):
+    """The declaration that can silence a finding."""
+
+    kind: str  # "component"
+    name: str
 
 
 @dataclass(frozen=True)
 class Finding:
     id: str
-    kind: str  # of the declaration that can silence it: "component"
-    owner: str  # its name
+    owner: Owner
     place: Place
     message: str
     help: str

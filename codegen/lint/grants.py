@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.finding import Finding
+from lint.finding import Finding, Owner
 from model.code import System
 from model.model import Model
 from model.types import Base, Field
@@ -26,7 +26,7 @@ def lookups(model: Model) -> Iterator[Finding]:
                 'quiet = { lookup-unused = "…" } with the reason'
             )
             place = looked[0].place
-            yield Finding("lookup-unused", "system", system.name, place, message, help)
+            yield Finding("lookup-unused", Owner("system", system.name), place, message, help)
 
 
 def _has_handles(model: Model, system: System) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.finding import Finding
+from lint.finding import Finding, Owner
 from model.code import Query
 from model.model import Model
 from model.refs import Ref
@@ -19,7 +19,9 @@ def twins(model: Model) -> Iterator[Finding]:
             message = f"query '{query.name}' has the rows and columns of '{other.name}'"
             notes = (Note(other.place, "the first is here"),)
             help = f"use '{other.name}' in its place"
-            yield Finding("query-twice", "query", query.name, query.place, message, help, notes)
+            yield Finding(
+                "query-twice", Owner("query", query.name), query.place, message, help, notes
+            )
 
 
 def _content(query: Query) -> object:

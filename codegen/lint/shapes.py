@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.finding import Finding
+from lint.finding import Finding, Owner
 from model.data import Component
 from model.model import Model
 from model.sizes import Sizes
@@ -32,7 +32,7 @@ def _padding(kind: str, owner: StructType | Component, sizes: Sizes) -> Iterator
         )
         order = ", ".join(field.name for field in packed)
         help = f"write them as {order}; saves know fields by their names"
-        yield Finding("padding-order", kind, owner.name, owner.place, message, help)
+        yield Finding("padding-order", Owner(kind, owner.name), owner.place, message, help)
 
 
 LINTS = (padding,)

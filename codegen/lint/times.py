@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.finding import Finding
+from lint.finding import Finding, Owner
 from model.model import Model
 
 LONG_SECONDS = 1.0  # a longer tick is seldom meant
@@ -22,7 +22,7 @@ def step(model: Model) -> Iterator[Finding]:
         "second; or, if a tick is that long, or its time is not in seconds, "
         'quiet = { long-step = "…" } with the reason'
     )
-    yield Finding("long-step", "world", model.world.name, step.place, message, help)
+    yield Finding("long-step", Owner("world", model.world.name), step.place, message, help)
 
 
 LINTS = (step,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.finding import Finding
+from lint.finding import Finding, Owner
 from lint.uses import Uses
 from model.data import Component
 from model.model import Model
@@ -41,7 +41,7 @@ def components(model: Model) -> Iterator[Finding]:
 
 def _of(id: str, one: Component, message: str, help: str) -> Finding:
     help = f"{help}; {_SILENCE.format(id)}"
-    return Finding(id, "component", one.name, one.place, message, help)
+    return Finding(id, Owner("component", one.name), one.place, message, help)
 
 
 def singletons(model: Model) -> Iterator[Finding]:
@@ -52,7 +52,7 @@ def singletons(model: Model) -> Iterator[Finding]:
             verb, lacking = ("writes", "never-written") if is_read else ("reads", "never-read")
             message = f"no system {verb} singleton '{one.name}'"
             help = f"list it in the singletons of a system; {_SILENCE.format(lacking)}"
-            yield Finding(lacking, "singleton", one.name, one.place, message, help)
+            yield Finding(lacking, Owner("singleton", one.name), one.place, message, help)
 
 
 def events(model: Model) -> Iterator[Finding]:
@@ -66,13 +66,13 @@ def events(model: Model) -> Iterator[Finding]:
             heard = "" if one.name in uses.heard else ", and none hears it"
             message = f"no system emits event '{one.name}'{heard}"
             help = f'write emits = ["{one.name}"] in a system, or remove the event'
-            yield Finding("never-emitted", "event", one.name, one.place, message, help)
+            yield Finding("never-emitted", Owner("event", one.name), one.place, message, help)
         elif one.name not in uses.heard:
             verb = "emitting" if one.kind == "event" else "putting"
             message = f"nothing hears {one.kind} '{one.name}', so that {verb} it does nothing"
             where = "a system or listener" if one.kind == "event" else "a system"
             help = f'write hears = ["{one.name}"] in {where}, or remove the {one.kind}'
-            yield Finding("never-heard", one.kind, one.name, one.place, message, help)
+            yield Finding("never-heard", Owner(one.kind, one.name), one.place, message, help)
 
 
 LINTS = (components, singletons, events)
