@@ -37,7 +37,7 @@ def changes(was: Model, now: Model) -> list[Change]:
 
 
 def worst(found: Iterable[Change]) -> Verdict:
-    return max((change.verdict for change in found), default=Verdict.WHOLE)
+    return max((change.fate.verdict for change in found), default=Verdict.WHOLE)
 
 
 def _each_once(found: Iterable[Change]) -> list[Change]:
@@ -45,6 +45,6 @@ def _each_once(found: Iterable[Change]) -> list[Change]:
     kept: dict[tuple[str, Place], Change] = {}
     for change in found:
         first = kept.setdefault((change.what, change.place), change)
-        if change.verdict > first.verdict:
+        if change.fate.verdict > first.fate.verdict:
             kept[change.what, change.place] = change
     return list(kept.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from source.source import Place
 
@@ -22,11 +23,20 @@ class Verdict(IntEnum):
         return ("whole", "loses", "misreads", "may be refused", "refused")[self]
 
 
+class Fate(NamedTuple):
+    """The verdict on saves of one change, with the words that tell it."""
+
+    verdict: Verdict
+    words: str  # complete "saves …": "lose it"
+
+
+NEVER_HAD = Fate(Verdict.WHOLE, "have never had it")
+
+
 @dataclass(frozen=True)
 class Change:
-    verdict: Verdict
     what: str  # "field 'x' of component 'body' is gone"
-    fate: str  # completes "saves …": "lose it"
+    fate: Fate
     place: Place  # in the schema, or in the lock if nothing is left in the schema
     compiles: bool = True  # source code of the game that uses it still compiles
     help: str = ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from model.model import Model
 from model.types import Base, EnumType, EnumValue, ExternType, Field, Shape, StructType, Type
 from source.source import Place
-from verdict.change import Change, Verdict
+from verdict.change import NEVER_HAD, Change, Fate, Verdict
 from verdict.numbers import always_fits, is_rounded
 from verdict.renames import ACCEPT, gone, pairs, remedy, renamed_to, reordered
 
@@ -56,7 +56,7 @@ class Fields:
             self._gone(owner, before, new, saved and before.save)
         if reordered(matched, was):
             what = f"fields of {owner.kind} '{owner.name}' are in another order"
-            self.changes.append(Change(Verdict.WHOLE, what, "keep them", owner.place))
+            self.changes.append(Change(what, Fate(Verdict.WHOLE, "keep them"), owner.place))
 
     def rest(self) -> None:
         """Compares the types that no field led to: only source code knows them."""
@@ -73,16 +73,15 @@ class Fields:
     def _add(self, owner: Owner, field: Field, what: str, fate: str, compiles: bool = True) -> None:
         """Notes a change that saves come through whole."""
         compiles |= owner.kind == "extern"  # the game itself defines its members
-        self.changes.append(Change(Verdict.WHOLE, what, fate, field.place, compiles))
+        self.changes.append(Change(what, Fate(Verdict.WHOLE, fate), field.place, compiles))
 
     def _gone(self, owner: Owner, was: Field, new: list[Field], saved: bool) -> None:
         same = [field for field in new if field.type.text == was.type.text]
         now = renamed_to(was.name, same or [f for f in new if _related(was.type, f.type)])
         self.changes.append(
             Change(
-                Verdict.LOSES if saved else Verdict.WHOLE,
                 f"{owner.field(was.name)} is gone",
-                "lose it" if saved else "have never had it",
+                Fate(Verdict.LOSES, "lose it") if saved else NEVER_HAD,
                 owner.place,
                 compiles=owner.kind == "extern",
                 help=remedy(was.name, now),
@@ -97,7 +96,7 @@ class Fields:
         if was.save and not now.save and saved:
             lost = f"{what} is not saved any more"
             self.changes.append(
-                Change(Verdict.LOSES, lost, "lose its values", now.place, help=ACCEPT)
+                Change(lost, Fate(Verdict.LOSES, "lose its values"), now.place, help=ACCEPT)
             )
         elif now.save and not was.save:
             self._add(owner, now, f"{what} is saved now", "get its default")
@@ -109,14 +108,13 @@ class Fields:
         changed = f"{owner.field(now.name)} is {told[0]} and was {told[1]}"
         compiles = owner.kind == "extern" or _compiles(a, b)
         if not _related(a, b):
-            verdict = Verdict.REFUSED if saved else Verdict.WHOLE
-            fate = "are refused" if saved else "have never had it"
-            self.changes.append(Change(verdict, changed, fate, now.place, compiles, _ANOTHER))
+            fate = Fate(Verdict.REFUSED, "are refused") if saved else NEVER_HAD
+            self.changes.append(Change(changed, fate, now.place, compiles, _ANOTHER))
             return
         if (a.base, a.text) != (b.base, b.text):
-            verdict, fate = _carried(a, b) if saved else (Verdict.WHOLE, "have never had it")
-            help = f"keep {a.text}; {ACCEPT}" if verdict else ""
-            self.changes.append(Change(verdict, changed, fate, now.place, compiles, help))
+            fate = _carried(a, b) if saved else NEVER_HAD
+            help = f"keep {a.text}; {ACCEPT}" if fate.verdict else ""
+            self.changes.append(Change(changed, fate, now.place, compiles, help))
         if a.by and b.by:
             self._elements(what=owner.field(now.name), was=a, now=now, saved=saved)
         if a.base is Base.ENUM:
@@ -131,12 +129,11 @@ class Fields:
         matched = pairs(old.values, new.values)
         lost = [value.name for value in gone(old.values, matched)]
         if lost:
-            fate = f"lose what it has of {', '.join(lost)}"
+            loses = Fate(Verdict.LOSES, f"lose what it has of {', '.join(lost)}")
             self.changes.append(
                 Change(
-                    Verdict.LOSES if saved else Verdict.WHOLE,
                     f"{what} has no {', '.join(lost)} any more",
-                    fate if saved else "have never had it",
+                    loses if saved else NEVER_HAD,
                     now.place,
                     compiles=False,
                     help=ACCEPT,
@@ -179,7 +176,7 @@ class Fields:
         return [value for before, value in matched if not before]
 
     def _value(self, what: str, fate: str, place: Place, *, compiles: bool = True) -> None:
-        self.changes.append(Change(Verdict.WHOLE, what, fate, place, compiles))
+        self.changes.append(Change(what, Fate(Verdict.WHOLE, fate), place, compiles))
 
     def _value_gone(
         self, enum: EnumType, was: EnumValue, new: list[EnumValue], saved: bool
@@ -187,9 +184,8 @@ class Fields:
         now = renamed_to(was.name, new)
         self.changes.append(
             Change(
-                Verdict.MAY_REFUSE if saved else Verdict.WHOLE,
                 f"value '{was.name}' of {enum.kind} '{enum.name}' is gone",
-                "are refused where it is in use" if saved else "have never had it",
+                Fate(Verdict.MAY_REFUSE, "are refused where it is in use") if saved else NEVER_HAD,
                 enum.place,
                 compiles=False,
                 help=remedy(was.name, now, f'{{ name = "{now}", was = "{was.name}" }}'),
@@ -218,7 +214,7 @@ def _related(was: Type, now: Type) -> bool:
     return was.base is now.base or (was.base in _INNER and now.base in _INNER)
 
 
-def _carried(was: Type, now: Type) -> tuple[Verdict, str]:
+def _carried(was: Type, now: Type) -> Fate:
     """Returns the fate of values between related types."""
     losses, conditions = [], []
     fewer = now.count < was.count and not (now.by and was.by)
@@ -234,8 +230,8 @@ def _carried(was: Type, now: Type) -> tuple[Verdict, str]:
             losses.append(f"are rounded to {now.name}")
     if conditions:
         losses.append(f"are refused if {' or '.join(conditions)}")
-        return Verdict.MAY_REFUSE, " and ".join(losses)
-    return (Verdict.LOSES, losses[0]) if losses else (Verdict.WHOLE, "keep it")
+        return Fate(Verdict.MAY_REFUSE, " and ".join(losses))
+    return Fate(Verdict.LOSES, losses[0]) if losses else Fate(Verdict.WHOLE, "keep it")
 
 
 def _compiles(was: Type, now: Type) -> bool:

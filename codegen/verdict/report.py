@@ -38,14 +38,14 @@ def report_changes(releases: Sequence[Release], now: Model, report: Report) -> N
     """Reports what is lost and refused."""
     for found in _unaccepted(releases, now):
         change = found.change
-        message = f"{change.what}: saves of {_names(found.releases)} {change.fate}"
+        message = f"{change.what}: saves of {_names(found.releases)} {change.fate.words}"
         notes = [Note(change.recorded, "it was here")] if change.recorded else []
         place, help = change.place, change.help
-        if change.verdict is Verdict.REFUSED:
+        if change.fate.verdict is Verdict.REFUSED:
             report.error("save-refused", place, message, help=help, notes=notes)
-        elif change.verdict is Verdict.MISREADS:
+        elif change.fate.verdict is Verdict.MISREADS:
             report.error("save-misread", place, message, help=help, notes=notes)
-        elif change.verdict is Verdict.MAY_REFUSE:
+        elif change.fate.verdict is Verdict.MAY_REFUSE:
             report.warning("save-may-be-refused", place, message, help=help, notes=notes)
         else:
             report.warning("save-loses", place, message, help=help, notes=notes)
@@ -54,12 +54,12 @@ def report_changes(releases: Sequence[Release], now: Model, report: Report) -> N
 def _unaccepted(releases: Sequence[Release], now: Model) -> list[_Finding]:
     found: dict[_Key, _Finding] = {}
     for release in releases:
-        bad = [c for c in _since(release, releases, now) if c.verdict is not Verdict.WHOLE]
+        bad = [c for c in _since(release, releases, now) if c.fate.verdict is not Verdict.WHOLE]
         fates = {_key(change): change for change in bad}
         for later in reversed(releases):  # the newest one has accepted most
             if fates and release.name in later.after:
                 for change in changes(release.model, later.model):
-                    if change.verdict is not Verdict.REFUSED:
+                    if change.fate.verdict is not Verdict.REFUSED:
                         fates.pop(_key(change), None)
         for key, change in fates.items():
             found.setdefault(key, _Finding(change)).releases.append(release.name)
@@ -81,7 +81,7 @@ _Key = tuple[str, str]
 
 def _key(change: Change) -> _Key:
     """Identifies a change, whichever release it is found in."""
-    return change.what, change.fate
+    return change.what, change.fate.words
 
 
 def _names(releases: Sequence[str]) -> str:
@@ -106,4 +106,4 @@ def _release_text(release: Release, releases: Sequence[Release], now: Model) -> 
 
 def _line(change: Change) -> str:
     source = "" if change.compiles else "; source that uses it does not compile"
-    return f"  {change.verdict.text}: {change.what}: saves {change.fate}{source}\n"
+    return f"  {change.fate.verdict.text}: {change.what}: saves {change.fate.words}{source}\n"

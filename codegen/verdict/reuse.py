@@ -16,7 +16,7 @@ from model.data import Relation
 from model.model import Model
 from model.states import with_states
 from model.types import EnumType, ExternType, Field, StructType
-from verdict.change import Change, Verdict
+from verdict.change import Change, Fate, Verdict
 from verdict.renames import One, Renamed, pairs
 from verdict.things import Thing, is_in_saves
 
@@ -67,9 +67,8 @@ def _misread(path: Path, way: _Way, end: Path, moved: Renamed | None) -> Change:
     elif not moved.was:
         help = f"{help}, and write {_was(path, new, old)} at '{new}'"
     return Change(
-        Verdict.MISREADS,
         f"{_called(way.to)} is another than the '{old}' that became '{new}'",
-        f"load the old '{old}' into it",
+        Fate(Verdict.MISREADS, f"load the old '{old}' into it"),
         way.now.place,
         help=f"{help}; a release whose saves need not load any more can be taken out of the lock",
         recorded=way.was.place,

@@ -6,7 +6,7 @@ from itertools import product
 
 from model.graph import closure
 from model.model import Model
-from verdict.change import Change, Verdict
+from verdict.change import Change, Fate, Verdict
 from verdict.renames import ACCEPT, pairs
 
 
@@ -23,7 +23,7 @@ def conflicts(was: Model, now: Model) -> list[Change]:
             ):
                 what = f"component '{component.name}' excludes '{ref.name}'"
                 fate = "are refused if an entity has both"
-                found.append(Change(Verdict.MAY_REFUSE, what, fate, ref.place, help=ACCEPT))
+                found.append(Change(what, Fate(Verdict.MAY_REFUSE, fate), ref.place, help=ACCEPT))
     return found
 
 

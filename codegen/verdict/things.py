@@ -12,7 +12,7 @@ from model.refs import Ref
 from model.states import NEXT, NOW
 from model.types import Field
 from source.source import Place
-from verdict.change import Change, Verdict
+from verdict.change import NEVER_HAD, Change, Fate, Verdict
 from verdict.fields import Fields, Owner
 from verdict.renames import ACCEPT, gone, pairs, remedy, renamed_to
 
@@ -70,9 +70,9 @@ def _capacity(kind: str, was: Event, now: Event) -> list[Change]:
     what = f"max of {kind} '{now.name}' is {now.max:,} and was {was.max:,}"
     if now.max < was.max:
         fate = f"are refused if one has more than {now.max:,} unread"
-        return [Change(Verdict.MAY_REFUSE, what, fate, now.place, help=ACCEPT)]
+        return [Change(what, Fate(Verdict.MAY_REFUSE, fate), now.place, help=ACCEPT)]
     if now.max > was.max:
-        return [Change(Verdict.WHOLE, what, "keep them", now.place)]
+        return [Change(what, Fate(Verdict.WHOLE, "keep them"), now.place)]
     return []
 
 
@@ -81,7 +81,7 @@ def relations(was: Model, now: Model) -> list[Change]:
     for before, relation in kept:
         if before.on_parent_despawn != relation.on_parent_despawn:
             what = f"relation '{relation.name}' has another on_parent_despawn"
-            found.append(Change(Verdict.WHOLE, what, "keep their links", relation.place))
+            found.append(Change(what, Fate(Verdict.WHOLE, "keep their links"), relation.place))
     return found
 
 
@@ -94,19 +94,18 @@ def listeners(was: Model, now: Model) -> list[Change]:
         what = f"listener '{one.name}'"
         if not before:
             fate = "show it all that they have as added"
-            found.append(Change(Verdict.WHOLE, f"{what} is new", fate, one.place))
+            found.append(Change(f"{what} is new", Fate(Verdict.WHOLE, fate), one.place))
         elif before.name != one.name:
             renamed = f"{what} was '{before.name}'"
             fate = "keep what it has yet to see"
-            found.append(Change(Verdict.WHOLE, renamed, fate, one.place, compiles=False))
+            found.append(Change(renamed, Fate(Verdict.WHOLE, fate), one.place, compiles=False))
     new = [one for before, one in matched if not before]
     for before in gone(old, matched):
         other = renamed_to(before.name, [one for one in new if _alike(one, before)])
         found.append(
             Change(
-                Verdict.LOSES if other else Verdict.WHOLE,
                 f"listener '{before.name}' is gone",
-                "lose what it had yet to see",
+                Fate(Verdict.LOSES if other else Verdict.WHOLE, "lose what it had yet to see"),
                 before.place,
                 compiles=False,
                 help=remedy(before.name, other),
@@ -137,10 +136,14 @@ def _declared(
     for before, thing in matched:
         what = f"{kind} '{thing.name}'"
         if not before:
-            found.append(Change(Verdict.WHOLE, f"{what} is new", "know nothing of it", thing.place))
+            found.append(
+                Change(f"{what} is new", Fate(Verdict.WHOLE, "know nothing of it"), thing.place)
+            )
         elif before.name != thing.name:
             renamed = f"{what} was '{before.name}'"
-            found.append(Change(Verdict.WHOLE, renamed, "keep it", thing.place, compiles=False))
+            found.append(
+                Change(renamed, Fate(Verdict.WHOLE, "keep it"), thing.place, compiles=False)
+            )
     new = [thing for before, thing in matched if not before]
     found += [_gone(kind, before, new) for before in gone(old, matched)]
     return found, [(before, thing) for before, thing in matched if before]
@@ -150,9 +153,8 @@ def _gone(kind: str, was: Thing, new: list[Thing]) -> Change:
     saved = is_in_saves(was)
     alike = [thing for thing in new if _look(thing) == _look(was)]
     return Change(
-        Verdict.LOSES if saved else Verdict.WHOLE,
         f"{kind} '{was.name}' is gone",
-        "lose it" if saved else "have never had it",
+        Fate(Verdict.LOSES, "lose it") if saved else NEVER_HAD,
         was.place,
         compiles=False,
         help=remedy(was.name, renamed_to(was.name, alike)),
@@ -184,10 +186,10 @@ def _saved(kind: str, was: Component | Singleton, now: Component | Singleton) ->
     if was.save and not now.save:
         lost = "lose who has it" if is_tag else "lose its values"
         what = f"{what} is not saved any more"
-        return [Change(Verdict.LOSES, what, lost, now.place, help=ACCEPT)]
+        return [Change(what, Fate(Verdict.LOSES, lost), now.place, help=ACCEPT)]
     if now.save and not was.save:
         fate = "have no entity with it" if is_tag else "get its defaults"
-        return [Change(Verdict.WHOLE, f"{what} is saved now", fate, now.place)]
+        return [Change(f"{what} is saved now", Fate(Verdict.WHOLE, fate), now.place)]
     return []
 
 
@@ -204,7 +206,7 @@ def _stored(was: Component, now: Component) -> list[Change]:
     what = f"component '{now.name}'"
 
     def whole(words: str, fate: str, place: Place = now.place, compiles: bool = False) -> Change:
-        return Change(Verdict.WHOLE, f"{what} {words}", fate, place, compiles)
+        return Change(f"{what} {words}", Fate(Verdict.WHOLE, fate), place, compiles)
 
     found = [
         whole(
@@ -234,9 +236,9 @@ def _emptied(was: Component, now: Component) -> Change:
         *([] if now.save else ["who has it"]),
     ]
     if not lost:
-        return Change(Verdict.WHOLE, what, "keep who has it", now.place, compiles=False)
+        return Change(what, Fate(Verdict.WHOLE, "keep who has it"), now.place, compiles=False)
     fate = f"lose {' and '.join(lost)}"
-    return Change(Verdict.LOSES, what, fate, now.place, compiles=False, help=ACCEPT)
+    return Change(what, Fate(Verdict.LOSES, fate), now.place, compiles=False, help=ACCEPT)
 
 
 def _new(was: Iterable[Ref], now: Iterable[Ref]) -> list[Ref]:

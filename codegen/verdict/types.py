@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from model.model import Model
 from model.types import EnumType, ExternType, StructType
-from verdict.change import Change, Verdict
+from verdict.change import Change, Fate, Verdict
 
 
 def types(was: Model, now: Model) -> list[Change]:
@@ -26,14 +26,12 @@ def _declared(
     was: Mapping[str, EnumType | StructType | ExternType],
     now: Mapping[str, EnumType | StructType | ExternType],
 ) -> list[Change]:
-    fate = f"know no names of {kind}s"
+    fate = Fate(Verdict.WHOLE, f"know no names of {kind}s")
     new = [
-        Change(Verdict.WHOLE, f"{kind} '{name}' is new", fate, now[name].place)
-        for name in now
-        if name not in was
+        Change(f"{kind} '{name}' is new", fate, now[name].place) for name in now if name not in was
     ]
     gone = [
-        Change(Verdict.WHOLE, f"{kind} '{name}' is gone", fate, was[name].place, kind == "extern")
+        Change(f"{kind} '{name}' is gone", fate, was[name].place, kind == "extern")
         for name in was
         if name not in now
     ]

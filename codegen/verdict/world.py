@@ -5,7 +5,7 @@ from __future__ import annotations
 from model.handles import indices
 from model.model import World
 from source.source import Place
-from verdict.change import Change, Verdict
+from verdict.change import Change, Fate, Verdict
 from verdict.renames import ACCEPT
 
 
@@ -24,5 +24,5 @@ def world(was: World, now: World) -> list[Change]:
 def _number(name: str, was: int, now: int, condition: str, place: Place) -> Change:
     what = f"{name} is {now:,} and was {was:,}"
     if now > was:
-        return Change(Verdict.WHOLE, what, "load as they are", place)
-    return Change(Verdict.MAY_REFUSE, what, f"are refused if {condition}", place, help=ACCEPT)
+        return Change(what, Fate(Verdict.WHOLE, "load as they are"), place)
+    return Change(what, Fate(Verdict.MAY_REFUSE, f"are refused if {condition}"), place, help=ACCEPT)

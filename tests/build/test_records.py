@@ -40,7 +40,6 @@ LARGER = {
     "plan/records/code.PhasePlan": 8,
     "plan/records/data.StatePlan": 7,
     "model/readers.Watch": 8,
-    "verdict/change.Change": 7,
 }
 
 

@@ -83,7 +83,7 @@ def test_verdicts_come_true(
 
     if refusal:
         assert "the schema cannot take that save" in refusal
-        suspects = [change for change in found if change.verdict >= Verdict.MAY_REFUSE]
+        suspects = [change for change in found if change.fate.verdict >= Verdict.MAY_REFUSE]
         assert any(quoted(change.what) & quoted(refusal) for change in suspects), refusal
         return
     assert verdict < Verdict.REFUSED
