@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from model.code import Selection, System
 from model.expressions import Op
@@ -37,22 +38,23 @@ KINDS = {
 }
 
 
+class Reader(NamedTuple):
+    """The system, query, listener or index that asks."""
+
+    name: str
+    is_query: bool = False  # a query or listener, which the game begins; not a system
+    is_index: bool = False  # no system or query, but an index
+
+
 @dataclass(frozen=True)
 class Watch:
     """The interest of one reader in one component, or one singleton."""
 
     kind: str  # "added", "changed" or "removed"
     component: str
-    reader: str
-    is_query: bool  # a query or listener, which the game begins; not a system
-    own: bool  # it makes such changes itself, and does not see those
-    ref: Ref  # the place in the schema that asks
-    is_index: bool = False  # no system or query, but an index
+    reader: Reader
+    own: bool = False  # it makes such changes itself, and does not see those
     shows: bool = True  # false of a query that shows no rows by it
-
-    @property
-    def whose(self) -> tuple[str, bool, bool]:
-        return self.reader, self.is_query, self.is_index
 
     @property
     def group(self) -> tuple[str, str]:
@@ -90,16 +92,16 @@ class Readers:
         self._groups |= {("changed", name): [] for name in model.singletons}
         for watch in _watches(model):
             group = self._groups.get(watch.group, [])
-            if all(w.whose != watch.whose for w in group):
+            if all(w.reader != watch.reader for w in group):
                 group.append(watch)
         self._views = {
             group: [_view(watch, len(watches) == 1) for watch in watches]
             for group, watches in self._groups.items()
         }
         self._every = [view for views in self._views.values() for view in views]
-        self._by_reader: dict[tuple[str, bool, bool], list[View]] = {}
+        self._by_reader: dict[Reader, list[View]] = {}
         for view in self.views():
-            self._by_reader.setdefault(view.watch.whose, []).append(view)
+            self._by_reader.setdefault(view.watch.reader, []).append(view)
         self.tables = {c.name for c in model.components.values() if c.is_table}
 
     def views(self) -> list[View]:
@@ -107,17 +109,17 @@ class Readers:
 
     def of(self, reader: str, is_query: bool) -> list[View]:
         """Returns everything that one reader watches."""
-        return self._by_reader.get((reader, is_query, False), [])
+        return self._by_reader.get(Reader(reader, is_query), [])
 
     def of_index(self, index: str) -> list[View]:
         """Returns what an index watches: its component first."""
-        views = self._by_reader.get((index, False, True), [])
+        views = self._by_reader.get(Reader(index, is_index=True), [])
         return sorted(views, key=lambda view: view.watch.kind != "changed")
 
     def only_indexes(self, change_set: ChangeSet) -> bool:
         """Tells whether nothing but indexes uses a change set."""
         views = [v for v in self.views() if change_set in (v.incoming, v.unseen, v.shown)]
-        return all(view.watch.is_index for view in views)
+        return all(view.watch.reader.is_index for view in views)
 
     def groups(self) -> list[tuple[str, str]]:
         """Lists the kinds and components that have a reader."""
@@ -149,47 +151,47 @@ class Readers:
 
 
 def _view(watch: Watch, alone: bool) -> View:
-    mine = (watch.kind, watch.component, watch.reader)
+    mine = (watch.kind, watch.component, watch.reader.name)
     unseen = ChangeSet("unseen", *mine)
     incoming = ChangeSet("incoming", watch.kind, watch.component)
     if watch.kind == "removed":
         incoming = unseen
     elif alone and not watch.own:
         unseen = incoming
-    shown = ChangeSet("shown", *mine) if watch.is_query and watch.shows else unseen
+    shown = ChangeSet("shown", *mine) if watch.reader.is_query and watch.shows else unseen
     return View(watch, incoming, unseen, shown)
 
 
 def _watches(model: Model) -> Iterator[Watch]:
     for system in model.systems.values():
-        marked = _marked(model, system)
+        marked, reader = _marked(model, system), Reader(system.name)
         listed = [
             model.queries[ref.name] for ref in system.reach.queries if ref.name in model.queries
         ]
         for selection in (system.selection, *(query.selection for query in listed)):
             for kind, ref in _asked(selection):
                 own = ref.name in marked[kind]
-                yield Watch(kind, ref.name, system.name, False, own, ref)
+                yield Watch(kind, ref.name, reader, own)
         for atom in system.schedule.turn.when.atoms() if system.schedule.turn.when else ():
             if atom.ref and atom.op is Op.CHANGED and atom.ref.name in model.singletons:
                 own = atom.ref.name in marked["changed"]
-                yield Watch("changed", atom.ref.name, system.name, False, own, atom.ref)
+                yield Watch("changed", atom.ref.name, reader, own)
         for removal in system.messages.removed:  # as for removed(…)
-            ref = removal.component
-            own = ref.name in marked["added"]
-            yield Watch("added", ref.name, system.name, False, own, ref)
+            component = removal.component.name
+            yield Watch("added", component, reader, component in marked["added"])
     for query in model.begun:
         for kind, ref in _asked(query.selection):
-            yield Watch(kind, ref.name, query.name, True, False, ref)
+            yield Watch(kind, ref.name, Reader(query.name, is_query=True))
     for listener in model.listeners.values():
         for removal in listener.messages.removed:
-            ref = removal.component
-            yield Watch("added", ref.name, listener.name, True, False, ref, shows=False)
+            reader = Reader(listener.name, is_query=True)
+            yield Watch("added", removal.component.name, reader, shows=False)
     for index in model.indexes.values():
-        yield Watch("changed", index.of.name, index.name, False, False, index.of, True)
+        reader = Reader(index.name, is_index=True)
+        yield Watch("changed", index.of.name, reader)
         for ref in index.selection.where.refs() if index.selection.where else ():
             if ref.name != index.of.name:
-                yield Watch("added", ref.name, index.name, False, False, ref, True)
+                yield Watch("added", ref.name, reader)
 
 
 def asks_for_changes(selection: Selection) -> bool:

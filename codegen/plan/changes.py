@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from model.code import Listener, System
 from model.model import Model
-from model.readers import ChangeSet, Readers, View, Watch
+from model.readers import ChangeSet, Reader, Readers, View
 from names.names import Names, removed
 from plan import text
 from plan.filters import Shown
@@ -57,19 +57,19 @@ class Changes:
         """Names the readers that watch a component, for comments."""
         watches = [view.watch for view in self.readers.views()]
         watching = [watch for watch in watches if watch.component == component]
-        readers = [self._named(watch) for watch in watching]
+        readers = [self._named(watch.reader) for watch in watching]
         return f"; watched by {', '.join(dict.fromkeys(readers))}" if readers else ""
 
-    def _named(self, watch: Watch) -> str:
-        if watch.is_index:
-            return f"index {watch.reader}"
-        if watch.reader in self.model.listeners:
-            return f"listener {watch.reader}"
-        return f"query {watch.reader}" if watch.is_query else watch.reader
+    def _named(self, reader: Reader) -> str:
+        if reader.is_index:
+            return f"index {reader.name}"
+        if reader.name in self.model.listeners:
+            return f"listener {reader.name}"
+        return f"query {reader.name}" if reader.is_query else reader.name
 
     def is_indexed(self, component: str) -> bool:
         views = self.readers.views()
-        return any(v.watch.is_index and v.watch.component == component for v in views)
+        return any(v.watch.reader.is_index and v.watch.component == component for v in views)
 
     def removals(self, component: str) -> ReadersPlan:
         """Returns the readers of its removals; the first is a constant, "0" without any."""
@@ -163,7 +163,7 @@ class Changes:
     def _removal_set(self, view: View) -> dict[str, str]:
         watch = view.watch
         return {
-            **self._reader_of(watch.component, watch.reader, watch.is_query),
+            **self._reader_of(watch.component, watch.reader.name, watch.reader.is_query),
             "change_set": self.constant(view.unseen),
         }
 
@@ -215,7 +215,7 @@ class Changes:
             "component": self._watched(view.watch.component),
             "incoming": self.constant(view.incoming),
             "unseen": self.constant(view.unseen),
-            "visible": NONE if view.watch.is_index else self.constant(view.shown),
+            "visible": NONE if view.watch.reader.is_index else self.constant(view.shown),
             "own": "true" if view.watch.own else "false",
             **kind,
             "listener_count": str(len(listeners.items)),

@@ -39,7 +39,6 @@ LARGER = {
     "plan/indexes/kind.Question": 7,
     "plan/records/code.PhasePlan": 8,
     "plan/records/data.StatePlan": 7,
-    "model/readers.Watch": 8,
 }
 
 
