@@ -26,16 +26,23 @@ VECTORS = "so loops over all fields become vector code"
 
 
 @dataclass(frozen=True)
+class Column:
+    """The values of a component, in tables."""
+
+    component: ComponentPlan
+    const: str  # "const " where they are only read
+    restrict: bool  # nothing else reaches them
+    source: str  # C expression, where that is not the parameter itself; else ""
+
+
+@dataclass(frozen=True)
 class Parameter:
     """A parameter of the game's function."""
 
     declaration: str  # ends with its name
     name: str
     given: str  # the parameter of the macro that stands for the name in the game
-    component: ComponentPlan | None = None
-    const: str = ""  # "const " where the component is only read
-    restrict: bool = True  # nothing else reaches the component's columns
-    source: str = ""  # C expression of the value, where that is not the parameter itself
+    column: Column | None = None  # None: it gives no component
 
     @property
     def inner(self) -> str:
@@ -44,13 +51,25 @@ class Parameter:
 
     @property
     def value(self) -> str:
-        return self.source or self.name
+        return (self.column and self.column.source) or self.name
 
     @property
     def fields(self) -> list[Member]:
         """The arrays of a soa component; of any other there are none."""
-        is_soa = self.component is not None and self.component.storage.kind == "soa"
-        return self.component.struct.members if self.component and is_soa else []
+        component = self.column and self.column.component
+        return component.struct.members if component and component.storage.kind == "soa" else []
+
+    @property
+    def reached(self) -> bool:
+        """Tells whether something else reaches the arrays."""
+        return self.column is not None and not self.column.restrict
+
+    def pointer(self, member: Member, name: str) -> str:
+        """Declares one of the arrays as a parameter of its own."""
+        assert self.column
+        head, star, tail = member.pointer_type.rpartition("*")
+        restrict = "" if self.reached else "WEFT_RESTRICT "
+        return f"{self.column.const}{head}{star}{restrict}{name}{tail}"
 
 
 def parameter(declaration: str, name: str) -> Parameter:
@@ -62,7 +81,7 @@ def column_parameter(role: Role, declaration: str, restrict: bool, source: str =
     component = role.component
     const = "" if role.role == "write" else "const "
     plain = parameter(declaration, component.name)
-    return replace(plain, component=component, const=const, restrict=restrict, source=source)
+    return replace(plain, column=Column(component, const, restrict, source))
 
 
 def system_head(
@@ -148,7 +167,7 @@ def query_head(names: Names, query: str, columns: list[Parameter]) -> HeadPlan:
 
 def _but(parameters: list[Parameter]) -> str:
     """Names the soa components of which that cannot be known."""
-    reached = [p.name for p in parameters if p.fields and not p.restrict]
+    reached = [p.name for p in parameters if p.fields and p.reached]
     if not reached:
         return ""
     are = "which is" if len(reached) == 1 else "which are"
@@ -164,10 +183,7 @@ def _apart(parameters: list[Parameter]) -> list[str]:
     declared: list[str] = []
     number = count()
     for one in parameters:
-        restrict = "WEFT_RESTRICT " if one.restrict else ""
-        for member in one.fields:
-            head, star, tail = member.pointer_type.rpartition("*")
-            declared.append(f"{one.const}{head}{star}{restrict}weft_{next(number)}{tail}")
+        declared += [one.pointer(member, f"weft_{next(number)}") for member in one.fields]
         declared += [] if one.fields else [one.declaration]
     return declared
 

@@ -19,13 +19,20 @@ class ListPlan:
     items: list[str]
     comment: Sequence[str] = ()  # lines above it
     note: str = ""  # comment behind it
-    is_table: bool = False  # each item begins a line
-    notes: Sequence[str] = ()  # comments behind the items of a table
 
     @property
     def initialiser(self) -> str:
-        if not self.is_table:
-            return "{" + ", ".join(self.items) + "}"
+        return "{" + ", ".join(self.items) + "}"
+
+
+@dataclass(frozen=True)
+class TablePlan(ListPlan):
+    """A const array of which each item begins a line."""
+
+    notes: Sequence[str] = ()  # comments behind the items
+
+    @property
+    def initialiser(self) -> str:
         notes = [f" // {note}" for note in self.notes] or [""] * len(self.items)
         rows = [f"    {item},{note}\n" for item, note in zip(self.items, notes, strict=True)]
         return "{\n" + "".join(rows) + "}"
@@ -40,7 +47,7 @@ def table_plan(
 ) -> ListPlan:
     """Makes an array of structs."""
     items = [initialiser(row) for row in rows]
-    return ListPlan(kind, name if rows else "NULL", items, comment, is_table=True, notes=notes)
+    return TablePlan(kind, name if rows else "NULL", items, comment, notes=notes)
 
 
 def initialiser(row: Row) -> str:

@@ -29,13 +29,11 @@ LARGER = {
     # A row of a save or of a table, column by column.
     "saves/schema.Field": 11,
     "plan/types.Member": 11,
-    "plan/lists.ListPlan": 7,
     "plan/records/tables.TablesPlan": 8,
     "plan/records/tables.CheckPlan": 8,
     # These are what one function is told, or tells, at once.
     "plan/selections.Request": 8,
     "plan/calls.Target": 8,
-    "plan/heads.Parameter": 7,
     "plan/indexes/kind.Question": 7,
     "plan/records/code.PhasePlan": 8,
     "plan/records/data.StatePlan": 7,

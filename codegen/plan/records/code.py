@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plan.lists import ListPlan, printed, table_plan
+from plan.lists import ListPlan, TablePlan, printed, table_plan
 from plan.records.index import IndexPlan
 from plan.records.query import ListenerPlan, QueryPlan
 from plan.records.selection import TableQueryPlan
@@ -197,7 +197,7 @@ class CodePlan:
         rows = [f"{system.turns.running.code}" for system in self.systems]
         names = [system.name for system in self.systems]
         comment = ["These functions run each system, in parallel with others where it may."]
-        table = ListPlan("weft_system_code", "system_codes", rows, comment, "", True, names)
+        table = TablePlan("weft_system_code", "system_codes", rows, comment, notes=names)
         in_parallel = any(phase.in_parallel for phase in self.phases)
         return [*self._pass_tables, table] if in_parallel else []
 
