@@ -17,6 +17,15 @@ _STORAGE = {"aos": "WEFT_DIRECT_TABLE", "sparse": "WEFT_DIRECT_SPARSE", "tag": "
 
 
 @dataclass(frozen=True)
+class Value:
+    """The values of a component in C."""
+
+    type: str
+    align: int
+    bytes: tuple[int, ...]  # on every kind of machine
+
+
+@dataclass(frozen=True)
 class Target:
     """Describes a component for its direct calls."""
 
@@ -25,9 +34,7 @@ class Target:
     general: bool  # rules, readers or hooks need the general call
     constant: str
     where: list[str]  # constants of its column, and of its bitset or store
-    type: str
-    align: int
-    bytes: tuple[int, ...]  # of its value, on every kind of machine
+    value: Value
 
     @property
     def inlined(self) -> bool:
@@ -42,7 +49,7 @@ class Target:
 
     @property
     def size(self) -> str:
-        return "0" if self.kind == "tag" else f"sizeof({self.type})"
+        return "0" if self.kind == "tag" else f"sizeof({self.value.type})"
 
 
 def make_calls(names: Names, target: Target, hooks: list[HookPlan]) -> CallsPlan:
@@ -79,7 +86,7 @@ def make_runs(
         names.local("runs", target.name),
         f"{call}(world, {names.world('entity_format')}, first, end, {of})",
     )
-    return runs if shared is None else shared.setdefault((target.kind, target.bytes), runs)
+    return runs if shared is None else shared.setdefault((target.kind, target.value.bytes), runs)
 
 
 def _set_call(names: Names, target: Target) -> str:
@@ -111,9 +118,9 @@ def _write_value(target: Target) -> str:
 
     It lies there as any u64 does, so a type with a wider alignment is copied byte by byte instead.
     """
-    if target.align > 8:
+    if target.value.align > 8:
         return "memcpy(weft_command_value(c), &value, sizeof value)"
-    return f"*({target.type} *)(void *)weft_command_value(c) = value"
+    return f"*({target.value.type} *)(void *)weft_command_value(c) = value"
 
 
 def _call(names: Names, function: str, arguments: list[str], format: Sequence[str] = ()) -> str:

@@ -9,7 +9,7 @@ from model.rng import seeded
 from model.sizes import Sizes
 from names.names import Names
 from plan import text
-from plan.calls import Target, make_calls, make_runs
+from plan.calls import Target, Value, make_calls, make_runs
 from plan.common import Common
 from plan.hooks import make_hooks
 from plan.lists import NONE, ListPlan, list_plan, table_plan
@@ -75,6 +75,7 @@ class Components:
         names, name, kind = self.names, component.name, _kind(component)
         storage = {"tag": ["bitset"], "sparse": ["store"]}.get(kind, [])
         bound = self.common.sets.rules(name).bind
+        narrow = self.narrow_sizes.of_struct(component.fields).bytes
         is_seeded = seeded(self.model, component)
         return Target(
             name=name,
@@ -82,9 +83,7 @@ class Components:
             general=bound or bool(component.hooks) or is_seeded or watched.by_anyone,
             constant=names.number("component", name),
             where=[names.column(component), *(names.number(what, name) for what in storage)],
-            type=struct.type,
-            align=struct.layout.align,
-            bytes=(struct.layout.bytes, self.narrow_sizes.of_struct(component.fields).bytes),
+            value=Value(struct.type, struct.layout.align, (struct.layout.bytes, narrow)),
         )
 
     def _rules(self, component: Component) -> RulesPlan:
