@@ -33,8 +33,6 @@ LARGER = {
     "plan/records/tables.CheckPlan": 8,
     # These are what one function is told, or tells, at once.
     "plan/selections.Request": 8,
-    "plan/calls.Target": 8,
-    "plan/indexes/kind.Question": 7,
     "plan/records/code.PhasePlan": 8,
     "plan/records/data.StatePlan": 7,
 }

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from model.code import Index
 from plan import text
-from plan.indexes.kind import Kind, Question, Subject
+from plan.indexes.kind import Kind, Question, Signature, Subject
 from plan.records.index import IndexCallPlan
 
 EXACT = ("f32", "i8", "u8", "i16", "u16")  # what an f32 keeps exactly
@@ -67,13 +67,13 @@ class Grid(Kind):
         low, high = ([f"{number} {axis}{end}" for axis in axes] for end in "01")
         point = [f"{number} {axis}" for axis in axes]
         result = f"{self.iterator(subject)} "
-        near = [*point, f"{number} radius"]
-        corners = [*low, *high]
+        near = Signature(result, [*point, f"{number} radius"])
+        corners = Signature(result, [*low, *high])
         # Were they inlined late, gcc would ask for each entity whether the walk is stale.
         at_once = self.inline
         return [
-            Question("near_begin", result, near, self._near(subject, axes), NEAR, inline=at_once),
-            Question("box_begin", result, corners, self._box(subject, axes), BOX, inline=at_once),
+            Question("near_begin", near, self._near(subject, axes), NEAR, inline=at_once),
+            Question("box_begin", corners, self._box(subject, axes), BOX, inline=at_once),
             self._nearest(subject, point, axes),
         ]
 
@@ -117,7 +117,7 @@ class Grid(Kind):
             "return found;",
         ]
         out = ["size_t k", f"{names.world('entity')} *out"]
-        return Question("nearest", "size_t ", [*point, *out], body, NEAREST)
+        return Question("nearest", Signature("size_t ", [*point, *out]), body, NEAREST)
 
 
 def _doubles(axes: tuple[str, ...], end: str = "") -> str:

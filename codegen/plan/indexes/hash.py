@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from model.code import Index
 from plan.indexes.keys import equal, key_parameter, key_statements, key_words
-from plan.indexes.kind import Kind, Question, Subject, argument
+from plan.indexes.kind import Kind, Question, Signature, Subject, argument
 from plan.records.index import IndexCallPlan
 
 FIND = "Returns the entity with these values, the one with the lowest index of several, or none."
@@ -71,13 +71,13 @@ class Hash(Kind):
         ]
         # Where no key is asked for, the words would be returned as they are.
         begin = [begun[0], "memset(&it, 0, sizeof it);", *begun[1:], "return it;"]
-        each = Question("each_begin", f"{iterator} ", parameters, begin, EACH, compared)
+        each = Question("each_begin", Signature(f"{iterator} ", parameters), begin, EACH, compared)
         find = _compared(subject, begun) if compared else _found(subject)
         count = _counted(subject, each)
         return [
-            Question("find", f"{entity} ", parameters, find, FIND, compared),
+            Question("find", Signature(f"{entity} ", parameters), find, FIND, compared),
             each,
-            Question("count", "size_t ", parameters, count, COUNT, compared),
+            Question("count", Signature("size_t ", parameters), count, COUNT, compared),
         ]
 
 
@@ -114,7 +114,7 @@ def _counted(subject: Subject, each: Question) -> list[str]:
     if not each.compared:
         return [f"return weft_sorted_count({begun}.weft_walk);"]
     return [
-        f"{each.result}it = {begun};",
+        f"{each.signature.result}it = {begun};",
         "if (verified) return weft_sorted_count(it.weft_walk);",
         "size_t count = 0;",
         f"while ({subject.name('each_next')}(&it)) count++;",

@@ -65,32 +65,43 @@ def argument(parameter: str) -> str:
 
 
 @dataclass(frozen=True)
+class Signature:
+    """The types of a function."""
+
+    result: str  # C type, with a blank or star at its end
+    parameters: list[str]
+
+    @property
+    def arguments(self) -> list[str]:
+        return [argument(parameter) for parameter in self.parameters]
+
+
+@dataclass(frozen=True)
 class Question:
     """A call that asks an index: its body stands once, and the game and systems call it."""
 
     verb: str
-    result: str  # C type, with a blank or star at its end
-    parameters: list[str]
+    signature: Signature
     body: list[str]  # `base` is the world of the runtime, `made` whether the index is up to date
     comment: str
     compared: bool = False  # with rows, unless it is `verified`, as a system may write them
     inline: str = "static inline"  # of the calls; the body is inlined into them
 
-    @property
-    def _given(self) -> list[str]:
-        return ["bool made", *(["bool verified"] if self.compared else []), *self.parameters]
-
     def ask(self, subject: Subject, base: str, made: str, verified: str) -> str:
         """Returns the C expression that calls its body."""
-        asked = (argument(parameter) for parameter in self.parameters)
-        arguments = ", ".join([base, made, *([verified] if self.compared else []), *asked])
+        told = [base, made, *([verified] if self.compared else [])]
+        arguments = ", ".join([*told, *self.signature.arguments])
         return f"{subject.name(f'{self.verb}_made')}({arguments})"
 
     def once(self, subject: Subject, comment: str) -> IndexCallPlan:
         """Plans the function that has its body."""
+        told = [
+            "const weft_world *base",
+            "bool made",
+            *(["bool verified"] if self.compared else []),
+        ]
         name, inline = subject.name(f"{self.verb}_made"), "WEFT_ALWAYS_INLINE"
-        parameters = ["const weft_world *base", *self._given]
-        return IndexCallPlan(comment, self.result, name, parameters, self.body, inline)
+        return self._call(comment, name, told, self.body, inline)
 
     def of_game(self, subject: Subject) -> IndexCallPlan:
         """Plans the call of the game, which brings the index up to date."""
@@ -98,17 +109,22 @@ class Question:
         base = f"weft_world *base = {names.world('world_base')}(w);"
         made = f'bool made = weft_index_ask(base, {subject.constant}, "{name}" WEFT_INDEXED);'
         body = [base, made, f"return {self.ask(subject, 'base', 'made', 'false')};"]
-        parameters = [f"{names.world('world')} *w", *self.parameters]
-        return IndexCallPlan(self.comment, self.result, name, parameters, body, self.inline)
+        return self._call(self.comment, name, [f"{names.world('world')} *w"], body, self.inline)
 
     def of_system(self, subject: Subject, system: str, verified: str) -> IndexCallPlan:
         """Plans the call of a system, before whose turn the index was brought up to date."""
         names = subject.names
-        parameters = [f"const {names.system(system, 'ctx')} *ctx", *self.parameters]
+        context = f"const {names.system(system, 'ctx')} *ctx"
         name = names.system(system, subject.index.name, self.verb)
         asked = self.ask(subject, "weft_sealed_base(&ctx->sealed)", "true", verified)
-        body = [f"return {asked};"]
-        return IndexCallPlan("", self.result, name, parameters, body, self.inline)
+        return self._call("", name, [context], [f"return {asked};"], self.inline)
+
+    def _call(
+        self, comment: str, name: str, told: list[str], body: list[str], inline: str
+    ) -> IndexCallPlan:
+        """Plans a function with its types, which is told something before what it asks."""
+        parameters = [*told, *self.signature.parameters]
+        return IndexCallPlan(comment, self.signature.result, name, parameters, body, inline)
 
 
 class Kind(ABC):

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from model.code import Index
 from plan.indexes.keys import key_words, word
-from plan.indexes.kind import Kind, Question, Subject
+from plan.indexes.kind import Kind, Question, Signature, Subject
 
 RANGE = (
     "Begins an iteration over the values from one to another, both included, ascending; equal ones "
@@ -48,11 +48,12 @@ class Ordered(Kind):
             f"it.weft_walk = weft_sorted_range(base, {subject.constant}, made, {low}, {high});",
             "return it;",
         ]
+        end = Signature(f"{entity} ", [])
         ends = [f"{self.key_type(subject)} {end}" for end in ("from", "to")]
         return [
-            Question("range_begin", f"{iterator} ", ends, begun, RANGE),
-            Question("first", f"{entity} ", [], _end(subject, "least"), FIRST),
-            Question("last", f"{entity} ", [], _end(subject, "greatest"), LAST),
+            Question("range_begin", Signature(f"{iterator} ", ends), begun, RANGE),
+            Question("first", end, _end(subject, "least"), FIRST),
+            Question("last", end, _end(subject, "greatest"), LAST),
         ]
 
 
