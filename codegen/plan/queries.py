@@ -36,6 +36,7 @@ from plan.records.selection import (
 from plan.running import orders_of, unit_rows
 from plan.selections import (
     Binding,
+    QueryNames,
     Request,
     access_rows,
     filter_functions,
@@ -146,12 +147,15 @@ class Queries:
     def selection(self, query: Query) -> SelectionPlan:
         names, name = self.names, query.name
         binding = Binding("it->cursor.table", "it->cursor.first")
-        functions = (names.query(name, "match"), names.query(name, "filter"))
         request = Request(
             selection=query.selection,
             columns=make_columns_of(query.selection, self.common, self.components, binding),
-            functions=(*functions, names.local("matches", name)),
-            constant=names.number("query", name),
+            names=QueryNames(
+                constant=names.number("query", name),
+                match=names.query(name, "match"),
+                filter=names.query(name, "filter"),
+                matches=names.local("matches", name),
+            ),
             shown=self.common.changes.shown(name, True),
         )
         return make_selection(self.common, request)

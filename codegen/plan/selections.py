@@ -49,17 +49,33 @@ class Binding:
 
 
 @dataclass(frozen=True)
+class QueryNames:
+    """The C names of a query of the runtime, and of the functions that decide about its rows."""
+
+    constant: str
+    match: str
+    filter: str
+    matches: str
+
+
+@dataclass(frozen=True)
+class TurnRows:
+    """Says what a system does with the rows of its turn, besides reading and writing columns."""
+
+    depth_order: str = ""  # constant of the order that it takes them in
+    parents: bool = False  # it asks for columns of their parents
+    writes_tags: bool = False
+
+
+@dataclass(frozen=True)
 class Request:
     """Holds what a selection is planned from."""
 
     selection: Selection
     columns: list[SelectionColumn]
-    functions: tuple[str, str, str]  # match, filter, matches
-    constant: str
+    names: QueryNames
     shown: Shown
-    writes_tags: bool = False
-    depth_order: str = ""
-    parents: bool = False
+    turn: TurnRows = TurnRows()
 
 
 def roles(selection: Selection, components: dict[str, ComponentPlan]) -> list[Role]:
@@ -131,25 +147,24 @@ def _key(common: Common, selection: Selection) -> str:
 
 
 def make_selection(common: Common, request: Request) -> SelectionPlan:
-    selection = request.selection
-    match, filter_name, matches = request.functions
+    selection, names = request.selection, request.names
     compiled = make_filter(common.model, common.names, selection, request.shown)
     asked = [] if compiled.matches_asks_table else ["(void)table;"]
     planned = SelectionPlan(
         query=TableQueryPlan(
-            constant=request.constant,
-            matches=matches,
+            constant=names.constant,
+            matches=names.matches,
             body=[*asked, f"return {compiled.matches};"],
             key=_key(common, selection),
         ),
         filter=compiled,
-        functions=filter_functions(compiled, match, filter_name),
+        functions=filter_functions(compiled, names.match, names.filter),
         columns=request.columns,
         ranges=RangesPlan(
             rows=selection.rows,
             rows_max=_rows_max(request),
             next_run="weft_next_run_apart" if common.grouped else "weft_next_run",
-            depth_order=request.depth_order,
+            depth_order=request.turn.depth_order,
         ),
         words=selection_words(selection),
     )
@@ -177,9 +192,9 @@ def _ordered(selection: SelectionPlan, names: Names) -> SelectionPlan:
 def _rows_max(request: Request) -> str:
     """Returns the longest range, which arrays of pointers and writing tags may limit."""
     gathers = any(column.sparse for column in request.columns)
-    if (gathers or request.parents) and request.selection.rows != "list":
+    if (gathers or request.turn.parents) and request.selection.rows != "list":
         return "WEFT_SPARSE_ROWS"
-    return "WEFT_TAG_WRITE_ROWS" if request.writes_tags else "UINT32_MAX"
+    return "WEFT_TAG_WRITE_ROWS" if request.turn.writes_tags else "UINT32_MAX"
 
 
 def filter_functions(compiled: Filter, match: str, filter_name: str) -> list[FilterFunctions]:

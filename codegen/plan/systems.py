@@ -32,7 +32,9 @@ from plan.relations import parent_columns
 from plan.running import make_running, make_switch, unit_rows
 from plan.selections import (
     Binding,
+    QueryNames,
     Request,
+    TurnRows,
     make_columns_of,
     make_selection,
     roles,
@@ -213,18 +215,21 @@ class Systems:
 
     def _selection(self, system: System) -> SelectionPlan:
         names, name = self.names, system.name
-        match, filter_name, matches = (
-            names.local(function, name) for function in ("match", "filter", "matches")
-        )
         request = Request(
             selection=system.selection,
             columns=self._columns(system),
-            functions=(match, filter_name, matches),
-            constant=names.number("query", name),
+            names=QueryNames(
+                constant=names.number("query", name),
+                match=names.local("match", name),
+                filter=names.local("filter", name),
+                matches=names.local("matches", name),
+            ),
             shown=self.common.changes.shown(name, False),
-            writes_tags=bool(self.grants.written_tags(system)),
-            depth_order=names.number("depth_order", name) if system.loop.tree.order else "",
-            parents=bool(system.loop.tree.parent),
+            turn=TurnRows(
+                depth_order=names.number("depth_order", name) if system.loop.tree.order else "",
+                parents=bool(system.loop.tree.parent),
+                writes_tags=bool(self.grants.written_tags(system)),
+            ),
         )
         return make_selection(self.common, request)
 

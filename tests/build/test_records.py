@@ -32,7 +32,6 @@ LARGER = {
     "plan/records/tables.TablesPlan": 8,
     "plan/records/tables.CheckPlan": 8,
     # These are what one function is told, or tells, at once.
-    "plan/selections.Request": 8,
     "plan/records/code.PhasePlan": 8,
     "plan/records/data.StatePlan": 7,
 }

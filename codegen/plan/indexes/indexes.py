@@ -23,7 +23,7 @@ from plan.records.index import (
     KnownIndexPlan,
 )
 from plan.records.selection import SelectionPlan
-from plan.selections import Request, make_selection, where_text
+from plan.selections import QueryNames, Request, make_selection, where_text
 
 KINDS: dict[str, Kind] = {"grid": Grid(), "hash": Hash(), "ordered": Ordered()}
 
@@ -63,12 +63,15 @@ class Indexes:
 
     def _selection(self, index: Index) -> SelectionPlan:
         names, name = self.names, index.name
-        functions = (names.index(name, "match"), names.index(name, "filter"))
         request = Request(
             selection=index.selection,
             columns=[],
-            functions=(*functions, names.local("matches", name)),
-            constant=names.number("query", name),
+            names=QueryNames(
+                constant=names.number("query", name),
+                match=names.index(name, "match"),
+                filter=names.index(name, "filter"),
+                matches=names.local("matches", name),
+            ),
             shown={},
         )
         return make_selection(self.common, request)
