@@ -24,7 +24,7 @@ def make_body(
     """Plans what runs all rows of a system, or a part of them; parents are of that relation."""
     walk = make_walk(selection, WALKER, names)
     with_rows = has_rows(system)
-    changes = [f"weft_flag_set(world, {flag});" for flag in used.changed]
+    changes = [f"weft_flag_set(world, {flag});" for flag in used.world.changed]
     return BodyPlan(
         context=_fill(system, names, used),
         after=[
@@ -50,7 +50,7 @@ def make_body(
 
 def _fill(system: System, names: Names, used: Used) -> FillPlan:
     """Plans what fills the context of a system."""
-    world = [world_of(names)] if used.of_world else []
+    world = [world_of(names)] if used.world.is_there else []
     in_pass = names.local("ctx", system.name), f"world->parallels[{used.writes.parallel}].dt"
     return FillPlan(
         world=world,
@@ -85,9 +85,9 @@ def _context(system: System, names: Names, used: Used, ctx: str, dt: str) -> lis
 
 def _members(system: System, names: Names, used: Used) -> list[tuple[str, str]]:
     """Returns the members of the context that depend on the schema, with their values."""
-    members = [(s.name, f"&w->{s.name}") for _, s in used.singletons]
-    members += [(one.name, f"w->{one.name}") for _, one in used.resources]
-    members += [(name, f"w->{name}.now") for name, _ in used.states]
+    members = [(s.name, f"&w->{s.name}") for _, s in used.world.singletons]
+    members += [(one.name, f"w->{one.name}") for _, one in used.world.resources]
+    members += [(name, f"w->{name}.now") for name, _ in used.world.states]
     for heard in used.hears:
         type = heard.event.struct.type
         values = f"(const {type} *)weft_heard_values(world, {heard.hearer})"

@@ -79,9 +79,9 @@ class Grants:
         members: list[tuple[str, str]] = []
         if has_rows(system):
             members.append((f"const {entity} *entities", "handles of the rows"))
-        members += [(f"{const}{s.struct.type} *{s.name}", "") for const, s in used.singletons]
-        members += [(f"{const}{one.type} *{one.name}", "") for const, one in used.resources]
-        members += [(f"{s.enum.type} {name}", "of this turn") for name, s in used.states]
+        members += [(f"{const}{s.struct.type} *{s.name}", "") for const, s in used.world.singletons]
+        members += [(f"{const}{one.type} *{one.name}", "") for const, one in used.world.resources]
+        members += [(f"{s.enum.type} {name}", "of this turn") for name, s in used.world.states]
         members += consumed(self.common, used.hears, used.removed)
         if used.buffer:
             commands = f"{self.names.world('cmd')} *cmd"

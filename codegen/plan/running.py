@@ -51,7 +51,7 @@ def make_running(
     constant = names.number("system", system.name)
     return RunningPlan(
         functions=RunFunctions(run=run),
-        begins=[*_world(names, [*begins, *ends], used.of_world), *begins],
+        begins=[*_world(names, [*begins, *ends], used.world.is_there), *begins],
         ends=ends,
         call=f"weft_run_system(&w->world, {run}, {constant}, dt)",
         unmeasured=f"{run}(&w->world, dt)",

@@ -42,7 +42,7 @@ from plan.selections import (
 )
 from plan.system_words import absent_words, called_words, system_words
 from plan.turns import turn_of
-from plan.used import TagWrites, Used
+from plan.used import TagWrites, Used, UsedOfWorld
 
 # The function of the game gets its rows so, by the word of the schema.
 ROWS_PARAMETER = {"": "", "mask": "weft_rows rows", "list": "const uint32_t *WEFT_RESTRICT rows"}
@@ -175,30 +175,33 @@ class Systems:
         )
 
     def _used(self, system: System) -> Used:
-        singletons, events = self.parts.singletons, self.parts.events
-        read = [("const ", singletons[ref.name]) for ref in system.reach.singletons.read]
-        written = [singletons[ref.name] for ref in system.reach.singletons.write]
-        changes = self.common.changes
+        events = self.parts.events
         return Used(
-            singletons=read + [("", singleton) for singleton in written],
-            resources=[
-                *(
-                    ("const ", self.parts.resources[ref.name])
-                    for ref in system.reach.resources.read
-                ),
-                *(("", self.parts.resources[ref.name]) for ref in system.reach.resources.write),
-            ],
-            states=[
-                (ref.name, state)
-                for ref in (*system.reach.states.read, *system.reach.states.write)
-                if (state := singletons[ref.name].state)
-            ],
-            changed=[s.changed for s in written if s.changed],
+            world=self._used_of_world(system),
             hears=events.hears(system),
-            removed=changes.removed(system, self.parts.components),
+            removed=self.common.changes.removed(system, self.parts.components),
             buffer=self.names.number("buffer", system.name) if system.messages.commands else "",
             first_stage=events.first_stage(system),
             writes=self._tag_writes(system),
+        )
+
+    def _used_of_world(self, system: System) -> UsedOfWorld:
+        singletons, resources = self.parts.singletons, self.parts.resources
+        reach = system.reach
+        return UsedOfWorld(
+            singletons=[
+                *(("const ", singletons[ref.name]) for ref in reach.singletons.read),
+                *(("", singletons[ref.name]) for ref in reach.singletons.write),
+            ],
+            resources=[
+                *(("const ", resources[ref.name]) for ref in reach.resources.read),
+                *(("", resources[ref.name]) for ref in reach.resources.write),
+            ],
+            states=[
+                (ref.name, state)
+                for ref in (*reach.states.read, *reach.states.write)
+                if (state := singletons[ref.name].state)
+            ],
         )
 
     def _tag_writes(self, system: System) -> TagWrites:

@@ -51,23 +51,33 @@ class TagWrites:
 
 
 @dataclass(frozen=True)
-class Used:
-    """Holds what the context of a system is filled with."""
+class UsedOfWorld:
+    """Holds what a system uses that a world has besides entities."""
 
     singletons: list[tuple[str, SingletonPlan]]  # "const " or "", which
     resources: list[tuple[str, ResourcePlan]]  # as of singletons
     states: list[tuple[str, StatePlan]]  # by name
-    changed: list[str]  # constants of the flags of singletons that each call changes
+
+    @property
+    def is_there(self) -> bool:
+        return bool(self.singletons or self.resources or self.states)
+
+    @property
+    def changed(self) -> list[str]:
+        """Returns the constants of the flags of singletons that each call changes."""
+        return [one.changed for const, one in self.singletons if not const and one.changed]
+
+
+@dataclass(frozen=True)
+class Used:
+    """Holds what the context of a system is filled with."""
+
+    world: UsedOfWorld
     hears: list[HearPlan]
     removed: list[RemovalPlan]
     buffer: str  # constant of its command buffer, "" without commands
     first_stage: str  # C expression, "" without events
     writes: TagWrites
-
-    @property
-    def of_world(self) -> bool:
-        """Tells whether a context has something that a world has besides entities."""
-        return bool(self.singletons or self.resources or self.states)
 
 
 def has_rows(system: System) -> bool:

@@ -25,7 +25,6 @@ LARGER = {
     "plan/records/world.Plan": 12,
     "plan/grants.Parts": 9,
     "plan/records/grants.GrantsPlan": 10,
-    "plan/used.Used": 9,
     # A row of a save or of a table, column by column.
     "saves/schema.Field": 11,
     "plan/types.Member": 11,
