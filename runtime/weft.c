@@ -93,6 +93,7 @@
 #include "index/grid_nearest.c"
 #include "index/update.c"
 
+#include "run/held.c"
 #include "run/measure.c"
 #include "run/parts.c"
 #include "run/parallel.c"

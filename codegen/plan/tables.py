@@ -188,7 +188,7 @@ def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
         common.names.number("system", system.name) for system in code.systems if system.turns.clock
     ]
     number = common.names.number
-    switches = [number("system", system.name) for system in code.saved_switches]
+    switches = [number("system", system.name) for system in code.switched]
     return [
         *(sets for plan in dirty for sets in (plan.changed, plan.parents)),
         table_plan("weft_depth_order_plan", "depth_order_plans", _depth_orders(code)),

@@ -314,7 +314,8 @@ typedef struct weft_plan {
     const uint16_t *clock_systems;  // by clock: the system
     uint32_t switches_offset;       // of the switches of systems in it: bools, true is off
     uint16_t switch_count;          // of those that are saved, which come first
-    const uint16_t *switch_systems; // by saved switch: the system
+    uint16_t unsaved_switch_count;  // of the others
+    const uint16_t *switch_systems; // by switch: the system
     uint16_t change_set_count;
     uint16_t added_change_sets; // the first ones: incoming sets of table components
     uint16_t reader_count;

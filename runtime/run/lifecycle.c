@@ -227,6 +227,7 @@ void weft_world_close(weft_world *world)
     weft_hooks_all_links(world, false);
     weft_hooks_call_closing(world);
     weft_profiler_close(world);
+    weft_systems_let_go(world);
     weft_team_close(world);
     weft_parallels_trim(world);
     weft_hooks_close(world);

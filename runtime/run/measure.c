@@ -137,7 +137,7 @@ static void count_turn(weft_world *world, uint32_t system, uint64_t rows, uint64
 // ------------------------------------------------------------------------------------------------
 // Systems that run in one go
 
-void weft_measure_run(weft_world *world, weft_system_run run, uint32_t system, double dt)
+static void measure_run(weft_world *world, weft_system_run run, uint32_t system, double dt)
 {
     struct weft_measure m = {.system = system, .in_one_go = true};
     enter(&m);
@@ -145,6 +145,16 @@ void weft_measure_run(weft_world *world, weft_system_run run, uint32_t system, d
     uint64_t rows = leave(&m);
     uint64_t now = weft_now_ns();
     if (m.came) count_turn(world, system, rows, now - m.begun_ns, now, false);
+}
+
+void weft_observe_turn(weft_world *world, weft_system_run run, uint32_t system, double dt)
+{
+    if (weft_turn_is_held(world, system)) return;
+    if (world->profiler) {
+        measure_run(world, run, system, dt);
+    } else {
+        run(world, dt);
+    }
 }
 
 // ------------------------------------------------------------------------------------------------

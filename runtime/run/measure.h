@@ -16,6 +16,7 @@
 #include "../base/clock.h"
 #include "../query/dirty.h"
 #include "../world/zone.h"
+#include "held.h"
 #include "parts.h"
 
 typedef void (*weft_system_run)(weft_world *world, double dt);
@@ -46,7 +47,7 @@ weft_system_stats weft_world_system_stats(const weft_world *world, uint32_t syst
 // ------------------------------------------------------------------------------------------------
 // The slow ends of what follows
 
-void weft_measure_run(weft_world *world, weft_system_run run, uint32_t system, double dt);
+void weft_observe_turn(weft_world *world, weft_system_run run, uint32_t system, double dt);
 void weft_measure_part(weft_world *world, const weft_system_code *code, uint32_t system, double dt,
                        const weft_part *part, bool block);
 void weft_measure_open(weft_world *world, uint32_t system, uint64_t since, bool in_pass);
@@ -68,8 +69,8 @@ void weft_observe_depth_rows(weft_world *world, const char *system, const weft_c
 WEFT_ALWAYS_INLINE void weft_run_system(weft_world *world, weft_system_run run, uint32_t system,
                                         double dt)
 {
-    if (WEFT_UNLIKELY(world->profiler != NULL)) {
-        weft_measure_run(world, run, system, dt);
+    if (WEFT_UNLIKELY(world->observed)) {
+        weft_observe_turn(world, run, system, dt);
     } else {
         run(world, dt);
     }

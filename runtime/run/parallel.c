@@ -58,7 +58,11 @@ void weft_parallel_end(weft_world *world, const weft_system_code *code, uint32_t
 uint32_t weft_parallel_begin(weft_world *world, const weft_system_code *code, uint32_t system,
                              double *dt)
 {
-    uint64_t since = weft_turn_since(world);
+    uint64_t since = 0;
+    if (WEFT_UNLIKELY(world->observed)) {
+        if (weft_turn_is_held(world, system)) return 0;
+        since = weft_turn_since(world);
+    }
     if (code->begin && !code->begin(world, dt)) return 0;
     uint32_t parts = cut_rows(world, code->parallel);
     weft_turn_opened(world, system, since, false);

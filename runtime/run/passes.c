@@ -22,8 +22,13 @@ uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, uint3
     bool due = false;
     for (uint32_t i = 0; i < pass->system_count; i++) {
         weft_parallel *turn = &world->parallels[codes[i].parallel];
-        uint64_t since = weft_turn_since(world);
+        uint64_t since = 0;
         turn->dt = dt;
+        turn->due = false;
+        if (WEFT_UNLIKELY(world->observed)) {
+            if (weft_turn_is_held(world, system + i)) continue;
+            since = weft_turn_since(world);
+        }
         turn->due = !codes[i].begin || codes[i].begin(world, &turn->dt);
         if (turn->due) weft_turn_opened(world, system + i, since, true);
         due = due || turn->due;

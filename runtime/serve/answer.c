@@ -27,6 +27,7 @@ void serve_state_open(serve_state *state, weft_world *world, const weft_serve_op
 void serve_state_close(serve_state *state)
 {
     serve_turns_poll(state, INFINITY);
+    serve_let_go(state);
     serve_events_close(state);
     serve_watch_end(state);
     serve_forget_memory(state);

@@ -85,6 +85,7 @@ typedef struct serve_state {
     uint64_t messages; // so far
     uint64_t stopped;  // how often a stop has paused the game
     bool watches;      // a page has begun to watch
+    bool holds;        // a page has switched a system off that has no switch in the schema
     uint64_t edits;    // changes that were made through here
     double counted;    // when counts of turns were asked for the last time; 0: none are kept for it
     struct serve_hearing *hearing; // events, see events.c; NULL: nothing has asked for them

@@ -3,6 +3,7 @@
 
 #include "../insight/watching.h"
 #include "../plan/fields.h"
+#include "../run/held.h"
 #include "../run/lifecycle.h"
 #include "../run/measure.h"
 #include "../run/system.h"
@@ -140,14 +141,28 @@ void serve_step(serve_call *call)
 // ------------------------------------------------------------------------------------------------
 // Systems
 
-// Returns the switch of a system that saves have; NULL: it has none.
+// Returns the switch that the schema gives a system; NULL: none.
 static bool *switch_of(const weft_world *world, uint32_t system)
 {
     const weft_plan *plan = world->plan;
-    for (uint32_t i = 0; i < plan->switch_count; i++) {
+    for (uint32_t i = 0; i < plan->switch_count + plan->unsaved_switch_count; i++) {
         if (plan->switch_systems[i] == system) return &weft_world_switches(world)[i];
     }
     return NULL;
+}
+
+static const char *switch_words(const weft_world *world, uint32_t system)
+{
+    const bool *off = switch_of(world, system);
+    bool saved = off && off - weft_world_switches(world) < world->plan->switch_count;
+    return saved ? "saved" : off ? "unsaved" : "none";
+}
+
+// Tells whether a system has its turns: by its switch, or else since no page holds it.
+static bool is_on(const weft_world *world, uint32_t system)
+{
+    const bool *off = switch_of(world, system);
+    return off ? !*off : !weft_system_is_held(world, system);
 }
 
 // Adds the systems that wait for one, by their numbers.
@@ -201,13 +216,13 @@ void serve_systems(serve_call *call)
     serve_add(out, "[");
     for (uint32_t i = 0; i < plan->schema->system_count; i++) {
         const weft_system_info *system = &plan->schema->systems[i];
-        const bool *off = switch_of(call->world, i);
         serve_add_comma(out);
         serve_add(out, "{\"name\":");
         serve_add_string(out, system->name);
         add_number(out, "phase", system->phase);
         if (i < plan->system_count) add_followers(out, &plan->systems[i]);
-        if (off) add_bool(out, "on", !*off);
+        add_bool(out, "on", is_on(call->world, i));
+        serve_print(out, ",\"switch\":\"%s\"", switch_words(call->world, i));
         add_counts(call, i);
         serve_add(out, "}");
     }
@@ -230,12 +245,20 @@ void serve_switch(serve_call *call)
         return;
     }
     bool *off = switch_of(call->world, system);
-    if (!off) {
-        serve_refuse(call, SERVE_REFUSED, "'%s' has no saved switch: switch = \"saved\" gives one",
-                     name);
+    if (off) {
+        *off = !on;
         return;
     }
-    *off = !on;
+    call->state->holds = true;
+    if (!weft_system_hold(call->world, system, !on)) {
+        serve_refuse(call, SERVE_REFUSED, "'%s' cannot be switched now: %s", name,
+                     weft_world_is_running(call->world) ? "a phase runs" : "there is no memory");
+    }
+}
+
+void serve_let_go(serve_state *state)
+{
+    if (state->holds) weft_systems_let_go(state->world);
 }
 
 // ------------------------------------------------------------------------------------------------

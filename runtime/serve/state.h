@@ -10,6 +10,9 @@ serve_method serve_stats, serve_pause, serve_speed, serve_step, serve_systems, s
 // Between two ticks, goes on to count turns, or ends it if nothing has asked for it lately.
 void serve_turns_poll(serve_state *state, double now);
 
+// Lets systems have their turns again that pages have switched off where the schema has no switch.
+void serve_let_go(serve_state *state);
+
 double serve_state_seconds(const serve_state *state, double seconds); // see weft_serve_seconds
 
 #endif

@@ -111,8 +111,8 @@ typedef struct weft_world {
     uint32_t emptied_max;    // so many, and they are looked through again, see world/listing.h
     bool lists_stay;         // tables without rows may be about to get some
     bool in_parallel;        // systems run in parallel now
-    bool observed;           // insight or a profiler is told of turns, see weft_world_observe
-    bool scheduled;          // run/schedule.h runs segments: for workers, or for a profiler
+    bool observed;           // turns are asked about or told of, see weft_world_observe
+    bool scheduled;          // run/schedule.h runs segments, likewise, or for workers
     weft_asides asides;
     bool has_events;    // the plan has some
     uint32_t running;   // structural calls are refused: 1 + the phase that runs; 0: none. See
@@ -130,6 +130,7 @@ typedef struct weft_world {
     struct weft_watching *watching;     // what insight keeps
     struct weft_profiler *profiler;     // see world/zone.h; NULL: nothing is measured
     struct weft_profiler *sampler;      // that of some ticks only, see run/measure.h; NULL: none
+    bool *held;                         // by system, see run/held.h; NULL: none is
     const struct weft_event_tap *tap;   // see record/event.h; NULL: nothing else hears events
     weft_refusal refusal;
     uint64_t wanted; // FULL: how many entities there was no space for, where it was not one

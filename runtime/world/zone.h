@@ -33,16 +33,18 @@ typedef struct weft_profiler {
     size_t bytes; // of all of this, which is one block
 } weft_profiler;
 
-// Notes who is to be told of turns, where that has changed: a turn tests one byte for all of them.
+// Notes who is to be told of turns, or whether systems are held, where that has changed: a turn
+// tests one byte for all of it.
 // From here on insight is told of the calls of the game as well.
 static inline void weft_world_observe(weft_world *world)
 {
     bool running = weft_world_is_running(world);
     world->idle = world->insight ? WEFT_GAME_RUNS : 0;
     if (!running) weft_world_rests(world);
-    world->observed = world->insight != NULL || world->profiler != NULL;
+    bool apart = world->profiler != NULL || world->held != NULL;
+    world->observed = world->insight != NULL || apart;
     world->asides.measured = world->profiler != NULL;
-    world->scheduled = world->team != NULL || world->profiler != NULL;
+    world->scheduled = world->team != NULL || apart;
 }
 
 // Returns a zone of a kind that begins or ends now; number: of the phase or system, else 0.

@@ -77,6 +77,16 @@ class Game:
             raise RefusedError(answer["error"])
         return answer["result"]
 
+    def at_once(self, *calls: tuple[str, dict[str, object]]) -> list[Any]:
+        """Makes up to 64 calls within one poll of the game: a slow machine is no slower there."""
+        asked = [
+            {"jsonrpc": "2.0", "id": i, "method": method, "params": params}
+            for i, (method, params) in enumerate(calls)
+        ]
+        status, body = self.post(json.dumps(asked).encode())
+        assert status == 200
+        return [answer["result"] for answer in json.loads(body)]
+
 
 def people(colony: Game, where: str = "person") -> list[str]:
     """Returns the handles of those that are selected, as the inspector writes them."""

@@ -184,12 +184,13 @@ class CodePlan:
     @property
     def switches(self) -> list[SwitchPlan]:
         """Returns the switches of systems; saved ones come first."""
-        found = [s.turns.switch for s in self.systems if s.turns.switch]
-        return sorted(found, key=lambda switch: not switch.saved)
+        return [s.turns.switch for s in self.switched if s.turns.switch]
 
     @property
-    def saved_switches(self) -> list[SystemPlan]:
-        return [s for s in self.systems if s.turns.switch and s.turns.switch.saved]
+    def switched(self) -> list[SystemPlan]:
+        """Returns the systems with switches, in the order of these."""
+        found = [s for s in self.systems if s.turns.switch]
+        return sorted(found, key=lambda s: not (s.turns.switch and s.turns.switch.saved))
 
     @property
     def codes(self) -> list[ListPlan]:

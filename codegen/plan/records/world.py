@@ -96,16 +96,16 @@ class Plan:
         if self.data.resources:
             first = self.data.resources[0].name
             rows.append(("resources_offset", f"offsetof({world}, {first})"))
-        counted = (
-            ("clock", "weft_clocks", code.clocks),
-            ("switch", "weft_off", code.saved_switches),
-        )
-        for kind, member, kept in counted:
-            if kept:
-                plural = "switches" if kind == "switch" else "clocks"
-                rows.append((f"{plural}_offset", f"offsetof({world}, {member})"))
-                rows.append((f"{kind}_count", str(len(kept))))
-                rows.append((f"{kind}_systems", f"{kind}_systems"))
+        if code.clocks:
+            rows.append(("clocks_offset", f"offsetof({world}, weft_clocks)"))
+            rows.append(("clock_count", str(len(code.clocks))))
+            rows.append(("clock_systems", "clock_systems"))
+        if code.switches:
+            saved = sum(switch.saved for switch in code.switches)
+            rows.append(("switches_offset", f"offsetof({world}, weft_off)"))
+            counts = {"switch_count": saved, "unsaved_switch_count": len(code.switches) - saved}
+            rows += [(name, str(count)) for name, count in counts.items() if count]
+            rows.append(("switch_systems", "switch_systems"))
         return rows
 
     @property

@@ -87,6 +87,9 @@ export function link(id) {
   return h("a", { href: `#/entity/${id}`, className: "mono" }, id);
 }
 
+/** Puts commas between some words and links. */
+export const listed = (some) => some.flatMap((one, i) => (i ? [", ", one] : [one]));
+
 /** Draws numbers over time as a line; `times` are those of the values, unless they are evenly apart. */
 export function spark(values, width = 240, height = 40, times = [...values.keys()]) {
   const high = Math.max(...values, 1);

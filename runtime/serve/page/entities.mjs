@@ -1,7 +1,7 @@
 // All entities, or those of an expression: a list of which only the window that is seen is asked for.
 import { chooser, h, toast } from "./dom.mjs";
 import { call, link_state } from "./link.mjs";
-import { cell, leaf_paths } from "./values.mjs";
+import { cell, leaf_paths, name_paths } from "./values.mjs";
 
 const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
 const COLUMNS_MAX = 16;
@@ -12,12 +12,6 @@ function first_columns(schema, where) {
   const names = schema.components.flatMap((component) =>
     component.fields.filter((field) => field.shape === "string").map((field) => `${component.name}.${field.name}`));
   return [...new Set([...names.slice(0, 1), ...asked])].slice(0, COLUMNS_MAX);
-}
-
-/** Lists the paths of names that entities have. */
-function name_paths(schema) {
-  return schema.components.flatMap((component) =>
-    component.fields.filter((field) => field.shape === "string" && field.name === "name").map((field) => `${component.name}.${field.name}`));
 }
 
 /** Takes a word that begins as names do, and as nothing of a schema does, for the name of someone. */
@@ -51,8 +45,12 @@ export function entities_view(app, query) {
   let again = false;
   const here = location.hash;
   let before = app.places.get(here); // where this list was left; null: it is there again
-  const row_height = matchMedia("(max-width: 600px)").matches ? 36 : 28;
-  const template = `88px ${asked.columns.map(() => "minmax(80px, 1fr)").join(" ")} minmax(120px, 2fr)`;
+  const narrow = matchMedia("(max-width: 600px)").matches;
+  const row_height = narrow ? 36 : 28;
+  const parts = (path) => path.split(/(?<=\.)/); // of a head, which has two lines where it is narrow
+  const longest = (path) => Math.max(...(narrow ? parts(path) : [path]).map((part) => part.length));
+  const widths = ["88px", ...asked.columns.map((path) => `${Math.max(longest(path) + (narrow ? 1 : 3), 9)}ch`), "120px"]; // at least: heads are seen whole
+  const template = widths.map((width, i) => (i === 0 ? width : `minmax(${width}, ${i === widths.length - 1 ? 2 : 1}fr)`)).join(" ");
 
   const filter = h("input", {
     id: "filter", className: "grow mono", type: "search", value: asked.where, spellcheck: false, autocomplete: "off",
@@ -63,6 +61,7 @@ export function entities_view(app, query) {
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   const lines = [];
   const shown = h("div", { className: "window" }, make_head());
+  shown.style.minWidth = `calc(${[...widths, ...widths.map(() => "10px")].join(" + ")} + 6px)`; // with the gaps, and what is around them
   const spacer = h("div");
   const list = h("div", {
     className: "list", tabIndex: 0, role: "grid", "aria-label": "entities", id: "list",
@@ -124,7 +123,7 @@ export function entities_view(app, query) {
   function make_head() {
     const title = (path) => {
       const arrow = asked.sort === path ? (asked.descending ? "▼ " : "▲ ") : "";
-      return h("button", { onclick: () => sort_by(path), title: `sort by ${path}` }, arrow + path);
+      return h("button", { onclick: () => sort_by(path), title: `sort by ${path}` }, arrow, parts(path).flatMap((part) => [part, h("wbr")]));
     };
     const line = h("div", { className: "line head", role: "row" },
       h("span", {}, "entity"), asked.columns.map(title), h("span", {}, "components"));
@@ -207,8 +206,8 @@ export function entities_view(app, query) {
   }
 
   const option = (one, value) => h("option", { value, title: one.doc ?? "" }, one.name);
-  const narrow = (words) => { if (words) apply({ where: filter.value.trim() ? `(${filter.value.trim()}) & ${words}` : words }); };
-  const pick = chooser({ "aria-label": "component or query" }, narrow, h("option", { value: "" }, "with component…"),
+  const choose = (words) => { if (words) apply({ where: filter.value.trim() ? `(${filter.value.trim()}) & ${words}` : words }); };
+  const pick = chooser({ "aria-label": "component or query" }, choose, h("option", { value: "" }, "with component…"),
   h("optgroup", { label: "components" }, schema.components.map((one) => option(one, one.name))),
   h("optgroup", { label: "queries" }, schema.queries.map((one) => option(one, expression_of(one)))));
   const paths = schema.components.flatMap((one) => leaf_paths(schema, one.fields, one.name));

@@ -4,7 +4,7 @@ import { number_of } from "./exact.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
 import { known_since, writes_of } from "./writers.mjs";
-import { field_of, fields_view, is_typed, leaf_paths, mistake, range, shape_of } from "./values.mjs";
+import { field_of, fields_view, is_typed, leaf_paths, mistake, name_paths, range, shape_of } from "./values.mjs";
 
 const LARGE_BYTES = 16384; // of a singleton that is read only when it is asked for
 
@@ -23,6 +23,8 @@ export function entity_view(app, id, opened) {
   const { schema } = app;
   const write = app.stats.writable;
   const top = h("div", { className: "row" });
+  const name = h("strong", { id: "name" });
+  const [name_path = ""] = name_paths(schema);
   const cards = h("div", { className: "cards", id: "components" });
   const tree = h("div");
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
@@ -59,13 +61,19 @@ export function entity_view(app, id, opened) {
     return node;
   }
 
+  /** Returns the name that an entity bears, if its components have one. */
+  function name_of(entity) {
+    const [owner, field] = name_path.split(".");
+    return name_path ? entity.components[owner]?.[field] ?? "" : "";
+  }
+
   function head(entity) {
     const add = chooser({ "aria-label": "component to add", id: "add" }, (name) => { if (name) change("add", { component: name }); },
       h("option", { value: "" }, "add component…"),
       schema.components.filter((one) => !(one.name in entity.components)).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
     const end = h("button", { className: "danger", id: "despawn", onclick: async () => { if (await act("despawn", { id })) location.hash = "#/entities"; } }, "despawn");
     const stop = h("a", { href: stop_address(`despawn of ${id}`), id: "stop-end" }, "stop when it ends");
-    top.replaceChildren(h("h2", { className: "mono" }, id), ...(write ? [add, end, stop] : [h("span", { className: "soft" }, "read-only")]));
+    top.replaceChildren(h("h2", { className: "mono" }, id), name, ...(write ? [add, end, stop] : [h("span", { className: "soft" }, "read-only")]));
   }
 
   function branch(child) {
@@ -150,6 +158,7 @@ export function entity_view(app, id, opened) {
       keep_focus(top, () => head(entity));
       keep_focus(cards, () => cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value))));
     }
+    name.textContent = name_of(entity);
     const now_links = JSON.stringify([entity.parents, entity.children]);
     if (now_links !== links && !is_typed(tree)) {
       links = now_links;

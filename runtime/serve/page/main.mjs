@@ -36,6 +36,13 @@ function show_current() {
   element("views").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+/** Lets the names of views fade out on the side where there are more of them. */
+function show_more() {
+  const { scrollLeft, clientWidth, scrollWidth } = element("views");
+  element("views").classList.toggle("more", scrollLeft + clientWidth < scrollWidth - 1);
+  element("views").classList.toggle("less", scrollLeft > 1);
+}
+
 /** Reads a word of an address, which people may have typed. */
 function decoded(word) {
   try {
@@ -54,7 +61,7 @@ function open_view() {
     entity: () => entity_view(app, decoded(of), query.get("writers")),
     singletons: () => singletons_view(app, decoded(of)),
     spawn: () => spawn_view(app, decoded(of)),
-    systems: () => systems_view(app),
+    systems: () => systems_view(app, decoded(of)),
     changes: () => changes_view(app),
     events: () => events_view(app),
     stops: () => stops_view(app, query),
@@ -74,6 +81,7 @@ function open_view() {
     else link.removeAttribute("aria-current");
   }
   show_current();
+  show_more();
   clearInterval(timer);
   const { refresh, every } = view;
   timer = refresh ? setInterval(() => { if (link_state.open && !document.hidden && !pressed) refresh(); }, every) : null;
@@ -214,7 +222,8 @@ async function begin() {
 element("views").append(...VIEWS.map((name) => h("a", { href: `#/${name}`, "data-view": name }, name)));
 addEventListener("hashchange", open_view);
 addEventListener("keydown", on_key);
-addEventListener("resize", show_current);
+element("views").addEventListener("scroll", show_more);
+addEventListener("resize", () => { show_current(); show_more(); });
 addEventListener("pointerdown", () => { pressed = true; }, true);
 for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => { setTimeout(() => { pressed = false; }); });
 setInterval(() => { if (link_state.open && app.schema && !document.hidden) read_stats(); }, STATS_MS);

@@ -1,15 +1,27 @@
 // Systems: the schedule, the one that is selected, and what each takes. Turns of some ticks are
 // counted while the view is open: the chain of systems that takes longest stands out in the picture.
-import { h, keep_focus, spark } from "./dom.mjs";
+import { h, keep_focus, listed, spark } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { critical, schedule_picture } from "./schedule.mjs";
 
 const EVERY_MS = 1000;
 const HISTORY_MS = 60000;
 const TIMES = ["µs a tick", "turns a tick", "rows a turn", "commands", "events"];
+const SWITCHES = {
+  saved: "By the switch of the schema, which saves have.",
+  unsaved: "By the switch of the schema; no save has it.",
+  none: "As long as the inspector is there; no save has it.",
+};
 const MINUTE = "the last minute";
 
-export function systems_view(app) {
+/** Makes what leads to what a system reaches: entities with a component, or a singleton. */
+function reached(schema, name) {
+  if (schema.component.has(name)) return h("a", { href: `#/entities?where=${name}`, title: `entities with ${name}` }, name);
+  return schema.singleton.has(name) ? h("a", { href: `#/singletons/${name}` }, name) : name;
+}
+
+/** Shows the schedule; `named` is a system that is opened at once. */
+export function systems_view(app, named) {
   const { schema } = app;
   const picture = h("div", { className: "scroll card", id: "schedule" });
   const detail = h("div", { id: "detail", onkeydown: (event) => { if (event.key === "Escape") hide(); } });
@@ -19,6 +31,7 @@ export function systems_view(app) {
   let systems = [];
   let path = new Set();
   let selected = null;
+  let opens = schema.systems.findIndex((one) => one.name === named); // that is yet to be opened; -1: none
   let shown = null; // the picture
   let drawn = ""; // what it was drawn of
   let time_rows = []; // by system
@@ -34,18 +47,17 @@ export function systems_view(app) {
       ["phase", schema.phases[info.phase]],
       info.where ? ["where", info.where] : null,
       info.every ? ["every", `${info.every} s`] : null,
-      ...[...access].map(([kind, names]) => [kind, names.join(", ")]),
+      ...[...access].map(([kind, names]) => [kind, listed(names.map((name) => reached(schema, name)))]),
       info.commands ? ["commands", "records them"] : null,
       ["waits for", systems.filter((one) => one.before?.includes(i)).map((one) => one.name).join(", ") || "nothing"],
       ["before", (system.before ?? []).map((next) => systems[next].name).join(", ") || "nothing waits for it"],
     ].filter(Boolean);
-    const toggle = "on" in system
-      ? h("label", {}, h("input", { type: "checkbox", "aria-label": `${system.name} is on`, checked: system.on, disabled: !app.stats.writable, onchange: async (event) => { await act("switch", { system: system.name, on: event.target.checked }); refresh(); } }), " on")
-      : h("span", { className: "hint" }, "no switch in the schema");
+    const toggle = h("span", { title: SWITCHES[system.switch] }, h("label", {}, h("input", { type: "checkbox", "aria-label": `${system.name} is on`, checked: system.on, disabled: !app.stats.writable, onchange: async (event) => { await act("switch", { system: system.name, on: event.target.checked }); refresh(); } }), " on"));
     const close = h("button", { "aria-label": `close ${info.name}`, onclick: hide }, "close");
     keep_focus(detail, () => detail.replaceChildren(h("section", { className: "card" },
       h("header", {}, h("h3", {}, info.name), h("span", { className: "buttons" }, toggle, close)),
       info.doc ? h("p", {}, info.doc) : null,
+      system.on ? null : h("p", { className: "bad" }, `It is switched off, and has no turn. ${SWITCHES[system.switch]}`),
       h("table", {}, rows.map(([kind, words]) => h("tr", {}, h("th", {}, kind), h("td", {}, words)))))));
     draw();
   }
@@ -124,7 +136,7 @@ export function systems_view(app) {
     const sampled = one_in === 1 ? "" : `sampled: 1 tick in ${one_in}, and each that is stepped alone`;
     const means = systems.map((_, i) => between(history[0], history.at(-1), i));
     if (!means[0]) {
-      said.textContent = `No tick was measured since this is open${sampled ? ` (${sampled})` : ""}.`;
+      said.textContent = `No tick has been measured since this view was opened${sampled ? ` (${sampled})` : ""}.`;
       times.replaceChildren();
       return;
     }
@@ -142,7 +154,9 @@ export function systems_view(app) {
     measure(now, stats.tick);
     const before = drawn;
     draw();
-    if (selected !== null && drawn !== before) show(selected);
+    if (opens >= 0) show(opens);
+    else if (selected !== null && drawn !== before) show(selected);
+    opens = -1;
   }
   refresh();
   return { nodes: [h("h2", {}, "Schedule"), picture, detail, h("h2", {}, "Time"), said, times], refresh, every: EVERY_MS };

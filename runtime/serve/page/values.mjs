@@ -57,6 +57,12 @@ export function leaf_paths(schema, fields, prefix) {
   });
 }
 
+/** Lists the paths of names that entities have. */
+export function name_paths(schema) {
+  return schema.components.flatMap((component) =>
+    component.fields.filter((field) => field.shape === "string" && field.name === "name").map((field) => `${component.name}.${field.name}`));
+}
+
 /** Says why a text is no value of a field, as far as that can be told without the game; "": it may be one. */
 export function mistake(field, text) {
   if (field.kind === "entity") return text === "" || /^\d+:\d+$/.test(text) ? "" : `'${text}' is no handle: these are an index and a generation, such as 12:3`;

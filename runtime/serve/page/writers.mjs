@@ -1,6 +1,7 @@
 // The last writes of a value.
-import { h } from "./dom.mjs";
+import { chooser, h, listed } from "./dom.mjs";
 import { call } from "./link.mjs";
+import { leaf_paths } from "./values.mjs";
 import { watch_offer } from "./watch.mjs";
 
 const who = (write) => `${write.commands ? "commands of " : ""}${write.writer}`;
@@ -39,20 +40,37 @@ export async function known_since() {
   return kept.all ? `since tick ${tick}, in which the game began to watch` : `since tick ${tick}; what was written before is no longer kept`;
 }
 
+const WRITES = ["write", "lookup write", "singleton write"];
+
+/** Names the systems that the schema lets write a component or singleton, whether or not they did. */
+function may_write(schema, name) {
+  const has = (one) => one?.access.some(([kind, of]) => of === name && WRITES.includes(kind));
+  const asks = (one) => one.access.some(([kind, of]) => kind === "query" && has(schema.queries.find((query) => query.name === of)));
+  const found = schema.systems.filter((one) => has(one) || asks(one));
+  if (found.length === 0) return null;
+  return h("p", { className: "hint may" }, "By the schema it is written by ", listed(found.map((one) => h("a", { href: `#/systems/${one.name}`, title: one.doc ?? "" }, one.name))), ".");
+}
+
 /** A button that shows the last writes of a component or singleton, and the place where they are shown. */
 export function writes_of(app, path, id) {
   const offer = watch_offer(app, () => refresh());
   const found = h("div");
   const since = h("span");
-  const box = h("div", { className: "writes", hidden: true }, offer.node, found);
+  const { schema } = app;
+  const values = leaf_paths(schema, (schema.component.get(path) ?? schema.singleton.get(path))?.fields ?? [], path);
+  let asked = path; // all of its values, or one
+  const pick = chooser({ "aria-label": `writers of which value of ${path}` }, (value) => { asked = value; refresh(); },
+    h("option", { value: path }, "all values"), values.map((value) => h("option", { value }, value.slice(path.length).replace(/^\./, ""))));
+  const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, may_write(schema, path), found);
   const button = h("button", { "aria-expanded": "false", "aria-label": `who wrote ${path}`, title: "who wrote it last", onclick: toggle }, "writers");
   let drawn = "";
 
   async function refresh() {
     if (box.hidden) return;
     offer.refresh();
+    pick.hidden = !app.stats.watched;
     if (!app.stats.watched) return;
-    const writes = await call("writes", id ? { id, path } : { path }).catch(() => []);
+    const writes = await call("writes", id ? { id, path: asked } : { path: asked }).catch(() => []);
     if (writes.length === 0) since.textContent = await known_since();
     const text = JSON.stringify(writes);
     if (text === drawn) return;

@@ -31,6 +31,11 @@ void crowd_get_hungry(const crowd_get_hungry_ctx *ctx, uint32_t count, crowd_nee
     }
 }
 
+void crowd_dream(const crowd_dream_ctx *ctx, uint32_t count, crowd_place *restrict place)
+{
+    for (uint32_t i = 0; i < count; i++) place[i].y += (float)ctx->dt;
+}
+
 static weft_status tick(void *user)
 {
     return crowd_tick((crowd_world *)user, FRAME_SECONDS);

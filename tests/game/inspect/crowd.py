@@ -86,6 +86,18 @@ def test_a_system_is_switched_off_and_on(browser: webdriver.Chrome) -> None:
             before = hungers()
             crowd.call("step", ticks=3)
             assert (hungers() == before) != on
+        dreams = lambda: [  # noqa: E731
+            row["values"][0]
+            for row in crowd.call("entities", where="asleep", columns=["place.y"])["rows"]
+        ]
+        switches = {one["name"]: one["switch"] for one in crowd.call("systems")}
+        assert switches == {"get_hungry": "saved", "dream": "unsaved"}
+        for on in (False, True):
+            crowd.call("switch", system="dream", on=on)
+            assert [one["on"] for one in crowd.call("systems")] == [True, on]
+            before = dreams()
+            crowd.call("step", ticks=3)
+            assert before and (dreams() == before) != on
         with pytest.raises(RefusedError, match="no system"):
             crowd.call("switch", system="nobody")
         assert complaints(browser) == []

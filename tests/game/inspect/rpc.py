@@ -11,7 +11,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from inspector import INSPECT, PATIENCE_SECONDS, PAUSED, Game, RefusedError, game, people
+from inspector import (
+    INSPECT,
+    PATIENCE_SECONDS,
+    PAUSED,
+    Game,
+    RefusedError,
+    game,
+    people,
+    wait_until,
+)
 
 
 @pytest.fixture(scope="module")
@@ -171,23 +180,48 @@ def test_systems_and_tables(colony: Game) -> None:
     depots = indexes["depots_by_place"]
     assert depots["kind"] == "grid" and depots["made"]
     assert depots["rows"] > 0 and depots["bytes"] > 0
-    with pytest.raises(RefusedError, match="no saved switch"):
-        colony.call("switch", system="eat", on=False)
+
+
+def test_any_system_is_switched_off_and_on() -> None:
+    """The colony's schema has no switches, so that the game knows nothing of it."""
+    with game(*PAUSED) as colony:
+        colony.call("step", ticks=20)
+        assert {(one["on"], one["switch"]) for one in colony.call("systems")} == {(True, "none")}
+
+        def hungers() -> list[float]:
+            rows = colony.call("entities", where="needs", columns=["needs.hunger"], limit=500)
+            return [row["values"][0] for row in rows["rows"]]
+
+        before = hungers()
+        for system in ["get_hungry", "eat", "give_birth", "die"]:
+            assert colony.call("switch", system=system, on=False) is True
+        off = [one["name"] for one in colony.call("systems") if not one["on"]]
+        assert sorted(off) == ["die", "eat", "get_hungry", "give_birth"]
+        colony.call("step", ticks=20)
+        assert hungers() == before
+        for system in off:
+            colony.call("switch", system=system)
+        assert all(one["on"] for one in colony.call("systems"))
+        colony.call("step", ticks=1)
+        assert all(now > was for now, was in zip(hungers(), before, strict=True))
+        with pytest.raises(RefusedError, match="there is no system 'nobody'"):
+            colony.call("switch", system="nobody", on=False)
+
+
+STEPS: list[tuple[str, dict[str, object]]] = [("step", {})] * 10  # each tick alone is measured
 
 
 def test_turns_are_counted_while_they_are_asked_for() -> None:
     with game(*PAUSED) as colony:
         assert "turns" not in colony.call("systems")[0]
-        assert {one["turns"] for one in colony.call("systems", count=True)} == {0}
-        for _ in range(10):
-            colony.call("step")  # each tick that is stepped alone is measured
-        found = {one["name"]: one for one in colony.call("systems", count=True)}
+        first, *_, last = colony.at_once(("systems", {"count": True}), *STEPS, ("systems", {}))
+        assert {one["turns"] for one in first} == {0}
+        found = {one["name"]: one for one in last}
         hungry = found["get_hungry"]
         assert hungry["ticks"] == hungry["turns"] == 10 and hungry["ns"] > 0
         assert 590 <= hungry["rows"] <= 610  # of 60 people, and who was born or died meanwhile
         assert found["regrow"]["turns"] == 0 and found["regrow"]["ns"] == 0
-        time.sleep(5.5)
-        assert "turns" not in colony.call("systems")[0]
+        wait_until(lambda: "turns" not in colony.call("systems")[0])
 
 
 def test_of_many_ticks_some_are_measured() -> None:
@@ -195,9 +229,16 @@ def test_of_many_ticks_some_are_measured() -> None:
     with game(*PAUSED) as colony:
         done = 0
         while done < 2000:
-            colony.call("systems", count=True)
-            done += colony.call("step", ticks=2000 - done)["ticks"]
-        systems = {one["name"]: one for one in colony.call("systems")}
+            before, _, step, after = colony.at_once(
+                ("systems", {}),
+                ("systems", {"count": True}),
+                ("step", {"ticks": 2000 - done}),
+                ("systems", {}),
+            )
+            if "turns" not in before[0]:
+                done = 0  # this machine was too slow, and counting has begun anew
+            done += step["ticks"]
+        systems = {one["name"]: one for one in after}
         ticks = systems["get_hungry"]["ticks"]
         assert {(one["ticks"], one["one_in"]) for one in systems.values()} == {(ticks, 25)}
         assert 79 <= ticks <= 81
@@ -208,12 +249,9 @@ def test_of_many_ticks_some_are_measured() -> None:
 
 def test_a_phase_that_is_run_alone_is_measured() -> None:
     with game(*PAUSED) as colony:
-        colony.call("systems", count=True)
-        phases = colony.call("schema")["phases"]
-        for _ in range(2):
-            for phase in phases:
-                colony.call("step", phase=phase)
-        counted = {one["name"]: one for one in colony.call("systems")}["get_hungry"]
+        phases = [("step", {"phase": phase}) for phase in colony.call("schema")["phases"]]
+        *_, last = colony.at_once(("systems", {"count": True}), *phases, *phases, ("systems", {}))
+        counted = {one["name"]: one for one in last}["get_hungry"]
         assert counted["ticks"] >= 1 and counted["turns"] == 2
 
 
@@ -250,19 +288,25 @@ def test_changes_from_a_tick_that_was_remembered() -> None:
 def test_events_are_kept_while_they_are_asked_for() -> None:
     with game(*PAUSED) as colony:
         assert colony.call("events") == []
+        chronicle = ("singleton", {"name": "chronicle"})
+        steps = [("step", {"ticks": 40}), ("events", {})] * 30
         seen: list[dict[str, object]] = []
-        for _ in range(60):
-            colony.call("step", ticks=40)
-            seen += colony.call("events", since=len(seen))
+        births = 0
+        while not {"born", "built"} <= {event["event"] for event in seen}:
+            before, _, *answers, after = colony.at_once(
+                chronicle, ("events", {}), *steps, chronicle
+            )
+            for events in answers[1::2]:  # each has those before it, too
+                seen += [event for event in events if event["number"] > len(seen)]
+            births += after["births"] - before["births"]
+        told = sum(event["event"] == "born" for event in seen)
         assert [event["number"] for event in seen] == list(range(1, len(seen) + 1))
-        assert {"born", "built"} <= {event["event"] for event in seen}
-        births = sum(event["event"] == "born" for event in seen)
+        assert births == told
         assert all(isinstance(event["value"], dict) for event in seen)
         assert [event["tick"] for event in seen] == sorted(event["tick"] for event in seen)
         emitters = {event["event"]: event["system"] for event in seen}
         systems = [one["name"] for one in colony.call("schema")["systems"]]
         assert systems[emitters["born"]] == "give_birth"
-        assert births == colony.call("singleton", name="chronicle")["births"]
 
 
 def test_a_storm_of_events_is_counted() -> None:

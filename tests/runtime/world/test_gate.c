@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "gate.h"
+#include "gate_run.h"
+#include "run/held.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +16,8 @@
 #include <cmocka.h>
 
 enum { PLAIN, BOTH, SHARED, SLOW, SLOW_SHARED, OWN, RING, FRESH, LAST, SYSTEMS };
+WEFT_STATIC_ASSERT((int)GATE_SYSTEM_RING == RING && (int)GATE_SYSTEM_LAST == LAST,
+                   "they are numbered as they run");
 enum { A, B, C, SINGLETONS, NOTHING = SINGLETONS };
 enum { SEEDS = 12, STEPS = 250 };
 
@@ -29,6 +33,7 @@ typedef struct noted {
 typedef struct modelled {
     bool unseen[SINGLETONS];
     bool off;
+    bool held;
     double waited, elapsed;
     uint32_t heard; // waits to be
     uint32_t added; // likewise
@@ -149,7 +154,7 @@ static void change(field *f, uint32_t singleton, uint32_t by)
 static void run_modelled(field *f, uint32_t system, double dt, bool alone)
 {
     modelled *m = &f->of[system];
-    if (m->off && !alone) {
+    if (m->held || (m->off && !alone)) {
         m->heard = 0;
         return;
     }
@@ -266,12 +271,26 @@ static void reload(field *f, uint32_t workers)
     free(bytes);
     assert_true(gate_hash_exact(f->w) == exact);
     f->of[SLOW_SHARED].off = false; // no save has it
+    for (uint32_t i = 0; i < SYSTEMS; i++) f->of[i].held = false;
+}
+
+static void hold(field *f, uint32_t system, bool held)
+{
+    weft_world *world = gate_world_base(f->w);
+    assert_true(weft_system_hold(world, system, held));
+    f->of[system].held = held;
+    bool any = false;
+    for (uint32_t i = 0; i < SYSTEMS; i++) {
+        assert_int_equal(weft_system_is_held(world, i), f->of[i].held);
+        any = any || f->of[i].held;
+    }
+    assert_int_equal(world->observed, any); // else it is as a world that never held one
 }
 
 static void step(field *f, uint32_t workers)
 {
     uint32_t system = roll(f, SYSTEMS);
-    switch (roll(f, 12)) {
+    switch (roll(f, 13)) {
     case 0:
     case 1:
     case 2:
@@ -296,6 +315,9 @@ static void step(field *f, uint32_t workers)
         break;
     case 8:
         run_phase(f, true, 0.25);
+        break;
+    case 9:
+        hold(f, system, roll(f, 3) == 0);
         break;
     default:
         run_phase(f, false, 0.25 * roll(f, 4));
