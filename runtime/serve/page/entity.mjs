@@ -3,6 +3,7 @@ import { chooser, h, keep_focus, link, toast } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
+import { watch_offer } from "./watch.mjs";
 import { known_since, writes_of } from "./writers.mjs";
 import { field_of, fields_view, is_typed, leaf_paths, mistake, name_paths, range, shape_of } from "./values.mjs";
 
@@ -129,7 +130,8 @@ export function entity_view(app, id, opened) {
     const known = (one) => one.values.length === 0 ? "" : one.values.map((value) => `${value.path} ${value.value} (tick ${value.tick.toLocaleString("en")})`).join(", ");
     tree.replaceChildren(now.end ? h("h3", {}, "What it had, and the last values it was given while it was watched")
       : h("p", { className: "soft" }, !now.was ? "No entity had this handle so far." : now.watched ? `It ended before what is known: all writes ${since}.`
-        : "Who ended it is known of those that end while the game watches who writes what: begin that among the stops, or beside a component."));
+        : "Who ended it is known of those that end while the game watches who writes what."));
+    if (now.was && !now.watched) tree.append(watch_offer(app, () => refresh()).node);
     cards.replaceChildren(...(now.components ?? []).map((one) => card(one.name, schema.component.get(one.name)?.doc, null, h("div", { className: "mono" }, known(one)))));
     cards.before(tree);
     return true;

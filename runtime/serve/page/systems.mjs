@@ -8,9 +8,9 @@ const EVERY_MS = 1000;
 const HISTORY_MS = 60000;
 const TIMES = ["µs a tick", "turns a tick", "rows a turn", "commands", "events"];
 const SWITCHES = {
-  saved: "By the switch of the schema, which saves have.",
-  unsaved: "By the switch of the schema; no save has it.",
-  none: "As long as the inspector is there; no save has it.",
+  saved: "by its switch in the schema, which saves have",
+  unsaved: "by its switch in the schema, which no save has",
+  none: "until it is on again, or the inspector closes; no save has it",
 };
 const MINUTE = "the last minute";
 
@@ -57,9 +57,16 @@ export function systems_view(app, named) {
     keep_focus(detail, () => detail.replaceChildren(h("section", { className: "card" },
       h("header", {}, h("h3", {}, info.name), h("span", { className: "buttons" }, toggle, close)),
       info.doc ? h("p", {}, info.doc) : null,
-      system.on ? null : h("p", { className: "bad" }, `It is switched off, and has no turn. ${SWITCHES[system.switch]}`),
+      system.on ? null : h("div", { className: "bad" }, `It is switched off, and has no turn: ${SWITCHES[system.switch]}.`),
       h("table", {}, rows.map(([kind, words]) => h("tr", {}, h("th", {}, kind), h("td", {}, words)))))));
     draw();
+    uncover(picture.querySelector(`[aria-label="${info.name}"]`));
+  }
+
+  /** Scrolls until a system in the picture is seen above what is told of it. */
+  function uncover(node) {
+    const covered = node.getBoundingClientRect().bottom + 8 - detail.getBoundingClientRect().top;
+    if (covered > 0) detail.parentElement?.scrollBy(0, covered);
   }
 
   const inside_width = () => picture.clientWidth - parseFloat(getComputedStyle(picture).paddingLeft || 0) * 2;

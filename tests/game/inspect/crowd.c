@@ -113,6 +113,11 @@ int main(int count, char **arguments)
         crowd_close(w);
         return 1;
     }
+    if (count > 2) { // for tools that read saves
+        weft_status saved = crowd_save(w, arguments[2]);
+        crowd_close(w);
+        return saved == WEFT_OK ? 0 : 1;
+    }
     weft_serve *server = weft_serve_open(
         crowd_world_base(w), &(weft_serve_options){.writable = true, .tick = tick, .user = w});
     if (server) {

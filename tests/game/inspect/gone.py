@@ -44,7 +44,8 @@ def test_the_page_of_the_dead() -> None:
         colony.call("despawn", id=other)
         page.open(f"entity/{other}")
         page.until(lambda: page.text("#gone") == "is no longer alive")
-        assert "begin that among the stops" in page.text("#view")
+        assert "while the game watches who writes what" in page.text("#view")
+        assert page.text("#view button.watch") == "watch who writes what"
         page.open("entity/900000:1")
         page.until(lambda: page.text("#gone") == "never was alive")
         colony.call("watch")

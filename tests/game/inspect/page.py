@@ -55,6 +55,45 @@ def test_sorting_by_a_column(page: Page) -> None:
     page.until(lambda: "▼" in page.text(button))
 
 
+@pytest.mark.parametrize("size", [PHONE, (1440, 900)], ids=str)
+def test_heads_of_columns_are_seen_whole(page: Page, size: tuple[int, int]) -> None:
+    """However long the paths are: those that have no space are scrolled to, and handles stay."""
+    page.resize(*size)
+    try:
+        page.find("worker.skill[planks] >= 0 & walker.goal.x >= 0")
+        page.until(lambda: page.ids() and "walker" in page.text(".line.head"))
+        cut = """
+            return [...document.querySelectorAll('.line.head button')].filter((node) =>
+              node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight)
+              .map((node) => node.textContent);
+        """
+        assert page.browser.execute_script(cut) == []
+        page.one(".line.head button[title='sort by walker.goal.x']").click()
+        page.until(lambda: "▲" in page.text(".line.head") and page.ids())
+        assert page.browser.execute_script(cut) == []
+        in_sight = """
+            const list = document.getElementById('list');
+            list.scrollLeft = list.scrollWidth;
+            const node = document.querySelector('.line[data-id] a');
+            return node.getBoundingClientRect().left >= list.getBoundingClientRect().left;
+        """
+        assert page.browser.execute_script(in_sight)
+    finally:
+        page.own_size()
+
+
+@pytest.mark.parametrize(("size", "more"), [(PHONE, True), ((1440, 900), False)], ids=str)
+def test_views_that_have_no_space_fade_out(page: Page, size: tuple[int, int], more: bool) -> None:
+    page.resize(*size)
+    try:
+        page.open("singletons")
+        page.until(lambda: bool(page.all("#views.more")) == more)
+        page.open("spawn")
+        page.until(lambda: bool(page.all("#views.less")) == more and not page.all("#views.more"))
+    finally:
+        page.own_size()
+
+
 def test_the_list_by_keyboard(page: Page) -> None:
     page.find("person")
     page.until(lambda: page.text("#count") == "60 entities")

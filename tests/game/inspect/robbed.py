@@ -46,7 +46,7 @@ def writers(page: Page, component: str) -> str:
     """Presses the button that shows the last writes of a component, and reads them."""
     page.one(f"button[aria-label='who wrote {component}']").click()
     page.until(lambda: page.text(f"#component-{component} .writes table"))
-    return page.text(f"#component-{component} .writes")
+    return page.text(f"#component-{component} .writes table")
 
 
 def first_of(page: Page, expression: str) -> str:
@@ -107,7 +107,7 @@ def test_the_thief_is_caught_with_the_page_alone(page: Page) -> None:
     page.until(lambda: "get_hungry wrote 0.8" in page.text("#stopped"))
     page.one("#stopped a").click()
     page.until(lambda: page.text("#component-needs .writes table"))
-    assert "eat" not in page.text("#component-needs .writes").split()
+    assert "eat" not in page.text("#component-needs .writes table").split()
 
     page.find("stock.amount[bread] >= 0 & depot")
     page.until(lambda: "stock.amount[bread]" in page.text(".line.head") and page.ids())
@@ -130,6 +130,40 @@ def test_the_thief_is_caught_with_the_page_alone(page: Page) -> None:
         if "bread" in page.text("#stopped"):
             break
     assert f"at {trap}: deliver wrote " in page.text("#stopped")
+
+
+def test_each_step_is_a_click_from_the_last(page: Page) -> None:
+    """From who is hungry to what they eat, who took it, and what it is like without that."""
+    page.open("stops")
+    page.one("button.watch").click()
+    page.until(lambda: page.one("#unwatch").is_displayed())
+    step(page, STARVING_TICKS)
+    page.until(lambda: page.colony.call("stats")["tick"] == STARVING_TICKS)
+    one = first_of(page, "needs.hunger > 0.8")
+    name = page.colony.call("entity", id=one)["components"]["person"]["name"]
+    page.until(lambda: page.text("#name") == name)
+    page.one("button[aria-label='who wrote needs']").click()
+    which = page.one("select[aria-label='writers of which value of needs']")
+    Select(which).select_by_value("needs.hunger")
+    table = "#component-needs .writes table"
+    page.until(lambda: "fatigue" not in page.text(table) and "get_hungry" in page.text(table))
+    page.one("#component-needs .may a[href='#/systems/eat']").click()
+    page.one("#detail a[href='#/entities?where=stock']").click()
+    page.until(lambda: page.all("#filter") and page.ids())
+    depot = first_of(page, "depot")
+    page.one("button[aria-label='who wrote stock']").click()
+    which = page.one("select[aria-label='writers of which value of stock']")
+    Select(which).select_by_value("stock.amount[bread]")
+    table = "#component-stock .writes table"
+    page.until(lambda: "deliver" in page.text(table) and "amount[wood]" not in page.text(table))
+    page.one("#component-stock .may a[href='#/systems/deliver']").click()
+    page.one("#detail input[aria-label='deliver is on']").click()
+    page.until(lambda: "It is switched off" in page.text("#detail"))
+    path = "stock.amount[bread]"
+    page.colony.call("set", id=depot, path=path, value=1000)
+    page.colony.call("step", ticks=20)
+    writes = page.colony.call("writes", id=depot, path=path)
+    assert writes[0]["writer"] in ("set", "eat", "the game") and int(writes[0]["after"]) > 900
 
 
 def test_an_agent_finds_the_thief(colony: Game) -> None:

@@ -114,6 +114,11 @@ def test_a_system_is_switched_off_where_it_is_seen(page: Page, size: tuple[int, 
         page.one(switch).send_keys(" ")
         page.until(lambda: "It is switched off" in page.text("#detail"))
         assert page.all("svg .node.off[aria-label='get_hungry']")
+        seen = """
+            const box = (where) => document.querySelector(where).getBoundingClientRect();
+            return box("[aria-label='get_hungry']").bottom <= box('#detail').top;
+        """
+        page.until(lambda: page.browser.execute_script(seen))
         off = [one["name"] for one in page.colony.call("systems") if not one["on"]]
         assert off == ["get_hungry"]
         page.one(switch).send_keys(" ")

@@ -1,0 +1,41 @@
+"""Says how much processor time an export of a save of a million entities takes, format by format.
+
+`ninja build/inspect/crowd` and `.ci/install --look` come before. Time on a wall says little on a
+machine that does other things.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+CROWD = ROOT / "build/inspect/crowd"
+PYTHON = ROOT / ".venv/look/bin/python3"  # which has pyarrow
+ENTITIES = 1_000_000
+FORMATS = ("json", "csv", "sqlite", "parquet")
+
+
+def processor_seconds(*command: str | Path) -> float:
+    """Runs a command, and returns the processor time that it took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        save = Path(folder) / "crowd.save"
+        processor_seconds(CROWD, str(ENTITIES), save)
+        print(f"{ENTITIES:,} entities, {save.stat().st_size / 1e6:.1f} MB")
+        for to in FORMATS:
+            out = Path(folder) / to
+            export = (PYTHON, ROOT / "codegen", "saves", "export", save, "--to", to, "--out", out)
+            print(f"{to:8} {processor_seconds(*export):.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
