@@ -77,7 +77,7 @@ def leaves(schema: Schema, thing: Thing) -> list[Leaf]:
     return [
         leaf
         for one in thing.saved()
-        for leaf in _leaves(schema, one, (one.name, one.name), 0, one.offset)
+        for leaf in _leaves(schema, one, (one.name, one.name), 0, one.place.offset)
     ]
 
 
@@ -88,13 +88,13 @@ def _leaves(
         return
     path, shown = paths
     inner, form = schema.elements(one), "[{}]"
-    if one.shape == ONE and one.type in (STRUCT, EXTERN):
+    if one.type.shape == ONE and one.type.base in (STRUCT, EXTERN):
         inner, form = schema.inner(one).fields, ".{}"
     if not inner:
         yield Leaf(path, shown, one, column, offset)
     for part in inner:
         further = (f"{path}.{part.name}", shown + form.format(part.name))
-        yield from _leaves(schema, part, further, column, offset + part.offset)
+        yield from _leaves(schema, part, further, column, offset + part.place.offset)
 
 
 def parts(save: Save, number: int) -> Iterator[Part]:

@@ -13,17 +13,17 @@ encode = JSONEncoder().encode
 
 def encoded(one: Field, column: Sequence[Any]) -> list[str]:
     """Returns values as JSON. Python writes lists of whole numbers as JSON does, and faster."""
-    if one.shape == STRING:
+    if one.type.shape == STRING:
         return each_text(column, encode)
-    whole = one.by is None and is_whole(one.type)
+    whole = one.type.by is None and is_whole(one.type.base)
     return list(map(repr if whole else encode, column))
 
 
 def plain(one: Field, column: Sequence[Any]) -> Sequence[Any]:
     """Returns a column with arrays and lists as JSON, and strings as UTF-8."""
-    if one.shape == STRING:
+    if one.type.shape == STRING:
         return each_text(column, valid)
-    return column if one.shape == ONE else encoded(one, column)
+    return column if one.type.shape == ONE else encoded(one, column)
 
 
 def each_text(column: Sequence[Any], change: Callable[[str], str]) -> list[Any]:

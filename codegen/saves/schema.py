@@ -51,19 +51,33 @@ def is_whole(type: int) -> bool:
     return type in NUMBERS and NUMBERS[type] not in "?fd"
 
 
-@dataclass
-class Field:
-    name: str
-    type: int
-    shape: int
-    of: int
-    save: bool
+@dataclass(frozen=True)
+class Type:
+    """The type of a field; count is 1 for ONE, and the longest there may be for LIST and STRING."""
+
+    base: int
+    of: int = 0  # the enum, struct or extern that an element is
+    shape: int = ONE
+    count: int = 1
+    by: int | None = None  # the enum whose values number the elements of an array
+
+
+@dataclass(frozen=True)
+class Place:
+    """The bytes of a field, from the beginning of what has it."""
+
     offset: int
     size: int
     element_size: int
-    items_offset: int
-    count: int
-    by: int | None = None  # the enum whose values number the elements of an array
+    items_offset: int = 0  # of a list, in its own bytes
+
+
+@dataclass(frozen=True)
+class Field:
+    name: str
+    type: Type
+    place: Place
+    save: bool = True
 
 
 @dataclass
@@ -131,24 +145,25 @@ class Schema:
             need(self._lies_in(one, thing), words)
 
     def _lies_in(self, one: Field, thing: Thing) -> bool:
-        items = one.count * one.element_size
-        is_list = one.shape == LIST
+        type, place = one.type, one.place
+        items = type.count * place.element_size
+        is_list = type.shape == LIST
         return (
-            one.offset + one.size <= thing.size
-            and one.element_size == self._element_size(one)
-            and one.element_size >= 1
-            and (items + one.items_offset <= one.size if is_list else items == one.size)
-            and (one.items_offset >= 4 if is_list else one.items_offset == 0)
-            and one.count >= 1
-            and (one.count == 1 or one.shape != ONE)
-            and (one.by is None or len(self.places(one)) == one.count)
-            and (one.shape == STRING) == (one.type == CHAR)
+            place.offset + place.size <= thing.size
+            and place.element_size == self._element_size(one)
+            and place.element_size >= 1
+            and (items + place.items_offset <= place.size if is_list else items == place.size)
+            and (place.items_offset >= 4 if is_list else place.items_offset == 0)
+            and type.count >= 1
+            and (type.count == 1 or type.shape != ONE)
+            and (type.by is None or len(self.places(one)) == type.count)
+            and (type.shape == STRING) == (type.base == CHAR)
         )
 
     def _element_size(self, one: Field) -> int:
-        if one.type in (STRUCT, EXTERN):
+        if one.type.base in (STRUCT, EXTERN):
             return self.inner(one).size
-        if one.type == ENTITY:
+        if one.type.base == ENTITY:
             return self.handle_bytes
         number = self.number_type(one)
         return 1 if number == CHAR else struct.calcsize("<" + NUMBERS[number])
@@ -159,11 +174,11 @@ class Schema:
             words = f"section 'SCHM': '{thing.name}' has structs in structs without an end"
             need(depth > 0, words)
             parts = sum(
-                one.count * self._count_parts(self.inner(one), depth - 1)
-                if one.type in (STRUCT, EXTERN)
+                one.type.count * self._count_parts(self.inner(one), depth - 1)
+                if one.type.base in (STRUCT, EXTERN)
                 else 1
-                if one.shape == STRING
-                else one.count
+                if one.type.shape == STRING
+                else one.type.count
                 for one in thing.fields
             )
             words = f"section 'SCHM': '{thing.name}' has {parts:,} values in {thing.size:,} bytes"
@@ -173,24 +188,25 @@ class Schema:
 
     def inner(self, one: Field) -> Thing:
         """Returns the struct or extern that a field is of."""
-        things = self.structs if one.type == STRUCT else self.externs
-        return self.pick(things, one.of, "struct")
+        things = self.structs if one.type.base == STRUCT else self.externs
+        return self.pick(things, one.type.of, "struct")
 
     def places(self, one: Field) -> list[str]:
         """Returns the names that the elements of an array by an enum go by."""
-        return self.pick(self.enums, one.by, "enum").values if one.by is not None else []
+        return self.pick(self.enums, one.type.by, "enum").values if one.type.by is not None else []
 
     def elements(self, one: Field) -> list[Field]:
         """Returns the elements of an array by an enum as fields of their own, by their names."""
-        size = one.element_size
+        size, type = one.place.element_size, Type(one.type.base, one.type.of)
         return [
-            replace(one, name=name, shape=ONE, offset=i * size, size=size, count=1, by=None)
+            replace(one, name=name, type=type, place=Place(i * size, size, size))
             for i, name in enumerate(self.places(one))
         ]
 
     def number_type(self, one: Field) -> int:
         """Returns the type of a field's numbers, which is its own unless it is of an enum."""
-        return self.pick(self.enums, one.of, "enum").type if one.type == ENUM else one.type
+        type = one.type
+        return self.pick(self.enums, type.of, "enum").type if type.base == ENUM else type.base
 
     def described(self) -> dict[str, Any]:
         """Returns all that values are of, by name, with types as a schema writes them."""
@@ -222,16 +238,17 @@ class Schema:
 
     def type_of(self, one: Field) -> str:
         """Returns a field's type as a schema writes it."""
+        type = one.type
         names: dict[int, list[Enum] | list[Thing]] = {
             ENUM: self.enums,
             STRUCT: self.structs,
             EXTERN: self.externs,
         }
-        name = names[one.type][one.of].name if one.type in names else TYPES[one.type]
-        if one.by is not None:
-            return f"{name}[{self.enums[one.by].name}]"
-        dots = ".." if one.shape == LIST else ""
-        return name if one.shape == ONE else f"{name}[{dots}{one.count}]"
+        name = names[type.base][type.of].name if type.base in names else TYPES[type.base]
+        if type.by is not None:
+            return f"{name}[{self.enums[type.by].name}]"
+        dots = ".." if type.shape == LIST else ""
+        return name if type.shape == ONE else f"{name}[{dots}{type.count}]"
 
     def handle(self, bits: int) -> str:
         return f"{bits & (1 << self.index_bits) - 1}:{bits >> self.index_bits}"
@@ -290,9 +307,8 @@ def _field(body: Body) -> Field:
         body.fail(f"has field '{name}' of a type that is not known", NEWER)
     by = body.word() if shape == BY_ENUM else None
     shape = ARRAY if shape == BY_ENUM else shape
-    one = Field(name, kind, shape, body.word(), body.flag(), *body.words(5))
-    one.by = by
-    return one
+    of, save, (*place, count) = body.word(), body.flag(), body.words(5)
+    return Field(name, Type(kind, of, shape, count, by), Place(*place), save)
 
 
 def _names(things: Iterable[Thing | Enum | Field]) -> list[str]:

@@ -12,7 +12,7 @@ from itertools import compress
 from typing import Any
 
 from saves.columns import PART_ROWS, Column, Given, leaves, parts
-from saves.schema import CHAR, ENTITY, ONE, STRING, TAG, U64, Field, Thing
+from saves.schema import CHAR, ENTITY, ONE, STRING, TAG, U64, Field, Place, Thing, Type
 from saves.values import handle_texts
 from saves.world import Save
 
@@ -33,7 +33,7 @@ class Sheet:
 
 def _own(name: str, type: int, shape: int = ONE) -> tuple[str, Field]:
     """A column that every save has."""
-    return name, Field(name, type, shape, 0, True, 0, 8, 8, 0, 1)
+    return name, Field(name, Type(type, shape=shape), Place(0, 8, 8))
 
 
 _INDEX = [_own("_index", _U32), _own("_generation", _U32)]

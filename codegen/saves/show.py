@@ -108,7 +108,7 @@ def value_text(leaf: Leaf, value: Any) -> str:
     """Returns a value as it is read: only strings in quotes, long lists cut."""
     if value is None:
         return "none"
-    if isinstance(value, str) and leaf.field.type != CHAR:
+    if isinstance(value, str) and leaf.field.type.base != CHAR:
         return value
     if isinstance(value, list) and len(value) > _ITEMS:
         return f"{encode(value[:_ITEMS])[:-1]}, … {len(value) - _ITEMS:,} more]"

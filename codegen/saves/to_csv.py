@@ -39,17 +39,17 @@ def to_csv(save: Save, path: str, written: Callable[[int], None]) -> None:
 
 def cells(one: Field, column: Column) -> Sequence[Any]:
     """Returns what a template writes for each value of a column."""
-    if one.shape == STRING:
+    if one.type.shape == STRING:
         return [text or "" for text in each_text(column.values, lambda text: _quoted(valid(text)))]
-    if one.shape != ONE:
+    if one.type.shape != ONE:
         return list(map(_quoted, encoded(one, column.values)))
-    if one.type == F32 and isinstance(column, Stored):
+    if one.type.base == F32 and isinstance(column, Stored):
         return texts(column.span.numbers("I"), "%s")
-    if one.type in (F32, F64):
+    if one.type.base in (F32, F64):
         return list(map(str, column.values))
-    if one.type == BOOL:
+    if one.type.base == BOOL:
         return list(map(_BOOL.__getitem__, column.values))
-    if one.type == ENTITY:
+    if one.type.base == ENTITY:
         return [text or "" for text in column.values]
     return column.values
 

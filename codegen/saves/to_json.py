@@ -162,10 +162,10 @@ def _add(
         template.append("{")
         for place, part in enumerate(part for part in fields if part.save):
             template.append(f'{", " if place else ""}"{part.name}": ')
-            if part.by is not None:
+            if part.type.by is not None:
                 add(f"{path}{part.name}.", schema.elements(part))
                 continue
-            if part.shape == ONE and part.type in (STRUCT, EXTERN):
+            if part.type.shape == ONE and part.type.base in (STRUCT, EXTERN):
                 add(f"{path}{part.name}.", schema.inner(part).fields)
                 continue
             written, values = _cells(schema, by_path[f"{path}{part.name}"], spans)
@@ -178,17 +178,17 @@ def _add(
 
 def _cells(schema: Schema, leaf: Leaf, spans: list[Span]) -> Cells:
     one, span = leaf.field, spans[leaf.column].at(leaf.offset)
-    if one.shape == ONE and one.type == F32:
+    if one.type.shape == ONE and one.type.base == F32:
         return "%s", singles.texts(span.numbers("I"), '"%s"')
     values = member_values(schema, one, span)
-    if one.shape != ONE:
+    if one.type.shape != ONE:
         return "%s", encoded(one, values)
-    if one.type == ENTITY:
+    if one.type.base == ENTITY:
         return "%s", [f'"{value}"' if value else "null" for value in values]
-    if one.type == ENUM:
+    if one.type.base == ENUM:
         return '"%s"', values
-    if one.type == BOOL:
+    if one.type.base == BOOL:
         return "%s", list(map(_BOOL.__getitem__, values))
-    if one.type == F64:
+    if one.type.base == F64:
         return "%s", [f'"{value}"' if isinstance(value, str) else value for value in values]
     return "%s", values

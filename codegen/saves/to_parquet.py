@@ -85,10 +85,11 @@ def _batch(arrow: Any, saved: Schema, schema: Any, sheet: Sheet, part: list[Colu
 
 def _array(arrow: Any, saved: Schema, one: Field, column: Column, kind: Any) -> Any:
     """Returns a column: the bytes of the save themselves, where Parquet has no others."""
-    is_number = one.type in NUMBERS and one.type != BOOL
-    if isinstance(column, Stored) and one.shape == ONE and is_number and LITTLE:
-        data = column.span.gathered(one.size)
-        if is_whole(one.type) or math.isfinite(sum(data.cast("f" if one.type == F32 else "d"))):
+    type = one.type.base
+    is_number = type in NUMBERS and type != BOOL
+    if isinstance(column, Stored) and one.type.shape == ONE and is_number and LITTLE:
+        data = column.span.gathered(one.place.size)
+        if is_whole(type) or math.isfinite(sum(data.cast("f" if type == F32 else "d"))):
             rows = column.span.rows
             return arrow.Array.from_buffers(kind, rows, [None, arrow.py_buffer(data)])
     return arrow.array(_values(saved, one, column.values), type=kind)
@@ -99,37 +100,37 @@ def _type(arrow: Any, schema: Schema, one: Field) -> Any:
     element = _element_type(arrow, schema, one)
     if names := schema.places(one):
         return arrow.struct([(name, element) for name in names])
-    return arrow.list_(element) if one.shape in (ARRAY, LIST) else element
+    return arrow.list_(element) if one.type.shape in (ARRAY, LIST) else element
 
 
 def _element_type(arrow: Any, schema: Schema, one: Field) -> Any:
-    if one.type in (STRUCT, EXTERN):
+    if one.type.base in (STRUCT, EXTERN):
         inner = [part for part in schema.inner(one).fields if part.save]
         return arrow.struct([(part.name, _type(arrow, schema, part)) for part in inner])
-    if one.type in (ENTITY, CHAR, ENUM):
+    if one.type.base in (ENTITY, CHAR, ENUM):
         return arrow.string()
-    return getattr(arrow, _NAMES[NUMBERS[one.type]])()
+    return getattr(arrow, _NAMES[NUMBERS[one.type.base]])()
 
 
 def _values(schema: Schema, one: Field, column: Sequence[Any]) -> Sequence[Any]:
     """Returns a column with floats as numbers throughout, and strings as UTF-8."""
-    if one.shape == STRING:
+    if one.type.shape == STRING:
         return [valid(text) if text else text for text in column]
     convert = _conversion(schema, one)
     if convert is None:
         return column
-    if one.shape == ONE:
+    if one.type.shape == ONE:
         return list(map(convert, column))
-    if one.by is not None:
+    if one.type.by is not None:
         return [{name: convert(value) for name, value in row.items()} for row in column]
     return [list(map(convert, values)) for values in column]
 
 
 def _conversion(schema: Schema, one: Field) -> Callable[[Any], Any] | None:
     """Returns what an element needs to go through, or none."""
-    if one.type in (F32, F64):
+    if one.type.base in (F32, F64):
         return float
-    if one.type not in (STRUCT, EXTERN):
+    if one.type.base not in (STRUCT, EXTERN):
         return None
     inner = [part for part in schema.inner(one).fields if part.save]
     return lambda value: {part.name: _values(schema, part, [value[part.name]])[0] for part in inner}

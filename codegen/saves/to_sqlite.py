@@ -78,13 +78,13 @@ class _Insert:
 
 def affinity(one: Field) -> str:
     """Returns the type of a column in SQLite: none for a u64, which may be a text and stays one."""
-    if one.shape != ONE or one.type not in NUMBERS:
+    if one.type.shape != ONE or one.type.base not in NUMBERS:
         return "TEXT"
-    return "" if one.type == U64 else "REAL" if one.type in (F32, F64) else "INTEGER"
+    return "" if one.type.base == U64 else "REAL" if one.type.base in (F32, F64) else "INTEGER"
 
 
 def sqlite_cells(one: Field, column: Sequence[Any]) -> Sequence[Any]:
     """Returns a column as SQLite can hold it, whose numbers have a sign."""
-    if one.type == U64 and one.shape == ONE and max(column, default=0) >= _SIGNED_END:
+    if one.type.base == U64 and one.type.shape == ONE and max(column, default=0) >= _SIGNED_END:
         return [str(value) if value >= _SIGNED_END else value for value in column]
     return plain(one, column)

@@ -95,21 +95,21 @@ def struct_values(schema: Schema, fields: Sequence[Field], span: Span) -> list[d
     if not saved:
         return [{} for _ in range(span.rows)]
     names = [one.name for one in saved]
-    columns = [member_values(schema, one, span.at(one.offset)) for one in saved]
+    columns = [member_values(schema, one, span.at(one.place.offset)) for one in saved]
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def member_values(schema: Schema, one: Field, span: Span) -> list[Any]:
     """Returns a field of each row; the span begins where the field does."""
-    if one.shape == STRING:
+    if one.type.shape == STRING:
         return _texts(one, span)
-    if one.shape == LIST:
+    if one.type.shape == LIST:
         return _lists(schema, one, span)
-    if one.shape == ONE:
+    if one.type.shape == ONE:
         return _elements(schema, one, span)
-    size, rows = one.element_size, span.rows * one.count
-    flat = _elements(schema, one, Span(span.gathered(one.size), size, rows, span.where))
-    rows_of_elements = zip(*[iter(flat)] * one.count, strict=True)
+    size, rows = one.place.element_size, span.rows * one.type.count
+    flat = _elements(schema, one, Span(span.gathered(one.place.size), size, rows, span.where))
+    rows_of_elements = zip(*[iter(flat)] * one.type.count, strict=True)
     if names := schema.places(one):
         return [ByEnum(zip(names, row, strict=True)) for row in rows_of_elements]
     return list(map(list, rows_of_elements))
@@ -117,18 +117,18 @@ def member_values(schema: Schema, one: Field, span: Span) -> list[Any]:
 
 def _lists(schema: Schema, one: Field, span: Span) -> list[list[Any]]:
     counts = span.numbers(_COUNT)
-    if max(counts, default=0) > one.count:
-        _fail(one, span, f"has {max(counts):,} items in a list of at most {one.count:,}")
-    size = one.element_size
-    begin = one.items_offset
-    slices = zip(span.slices(one.size), counts, strict=True)
+    if max(counts, default=0) > one.type.count:
+        _fail(one, span, f"has {max(counts):,} items in a list of at most {one.type.count:,}")
+    size = one.place.element_size
+    begin = one.place.items_offset
+    slices = zip(span.slices(one.place.size), counts, strict=True)
     data = b"".join(row[begin : begin + count * size] for row, count in slices)
     flat = iter(_elements(schema, one, Span(memoryview(data), size, sum(counts), span.where)))
     return [list(islice(flat, count)) for count in counts]
 
 
 def _texts(one: Field, span: Span) -> list[str]:
-    raw = list(span.slices(one.size))
+    raw = list(span.slices(one.place.size))
     known: dict[bytes, str] = {}
     for data in set(raw):
         text, end, _ = data.partition(b"\0")
@@ -139,28 +139,32 @@ def _texts(one: Field, span: Span) -> list[str]:
 
 
 def _elements(schema: Schema, one: Field, span: Span) -> list[Any]:
-    if one.type in (STRUCT, EXTERN):
+    if one.type.base in (STRUCT, EXTERN):
         return list(struct_values(schema, schema.inner(one).fields, span))
-    if one.type == ENTITY:
+    if one.type.base == ENTITY:
         return handle_texts(schema, span.numbers(UNSIGNED[schema.handle_bytes]))
-    if one.type == F32:
+    if one.type.base == F32:
         return _finite(shortest(span.numbers("I")))
-    if one.type == BOOL:
+    if one.type.base == BOOL:
         raw = span.numbers("B")
         if max(raw, default=0) > 1:
             _fail(one, span, f"has {max(raw)} where false or true belongs")
         return list(map(bool, raw))
     raw = span.numbers(NUMBERS[schema.number_type(one)])
-    if one.type == F64:
+    if one.type.base == F64:
         return _finite(raw)
-    return _named(schema, one, span, raw) if one.type == ENUM else raw
+    return _named(schema, one, span, raw) if one.type.base == ENUM else raw
 
 
 def _named(schema: Schema, one: Field, span: Span, raw: list[int]) -> list[str]:
-    values = schema.enums[one.of].values
+    values = schema.enums[one.type.of].values
     if raw and not 0 <= min(raw) <= max(raw) < len(values):
         wrong = max(raw) if max(raw) >= len(values) else min(raw)
-        _fail(one, span, f"has {wrong:,}, which enum '{schema.enums[one.of].name}' has no name for")
+        _fail(
+            one,
+            span,
+            f"has {wrong:,}, which enum '{schema.enums[one.type.of].name}' has no name for",
+        )
     return list(map(values.__getitem__, raw))
 
 

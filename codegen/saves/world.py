@@ -117,7 +117,7 @@ class Save:
     def _spans(self, body: Body, one: Thing, rows: int) -> list[Span]:
         if not one.save:
             return []
-        sizes = [part.size for part in one.fields] if one.soa else [one.size]
+        sizes = [part.place.size for part in one.fields] if one.soa else [one.size]
         where = f"{body.where()}: component '{one.name}'"
         return [Span(body.rows(rows, size), size, rows, where) for size in sizes]
 

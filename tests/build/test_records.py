@@ -25,8 +25,7 @@ LARGER = {
     "plan/records/world.Plan": 12,
     "plan/grants.Parts": 9,
     "plan/records/grants.GrantsPlan": 10,
-    # A row of a save or of a table, column by column.
-    "saves/schema.Field": 11,
+    # A row of a table, column by column.
     "plan/types.Member": 11,
     "plan/records/tables.TablesPlan": 8,
     "plan/records/tables.CheckPlan": 8,

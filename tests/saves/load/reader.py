@@ -6,10 +6,11 @@ not saved, and so the fields of components that are not. Beside them stands the 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import compress
 from typing import Any
 
-from saves.schema import SPARSE, TAG
+from saves.schema import SPARSE, TAG, Field
 from saves.values import struct_values
 from saves.world import Save, Table
 
@@ -79,6 +80,6 @@ def _values(save: Save, table: Table, number: int) -> list[tuple[int, Any]]:
     return list(zip(handles, rows, strict=True))
 
 
-def _alone(part: Any) -> Any:
+def _alone(part: Field) -> Field:
     """A field as a column has it, at the start of its bytes."""
-    return type(part)(**{**vars(part), "offset": 0})
+    return replace(part, place=replace(part.place, offset=0))

@@ -24,7 +24,7 @@ from saves.columns import leaves
 from saves.export import export
 from saves.plain import encoded
 from saves.progress import Progress
-from saves.schema import ARRAY, NUMBERS, ONE, U64, Field
+from saves.schema import ARRAY, NUMBERS, U64, Field, Place, Type
 from saves.singles import texts
 from saves.to_sqlite import affinity, sqlite_cells
 from saves.world import open_save
@@ -188,7 +188,7 @@ def test_only_components_have_a_span_for_each_field() -> None:
 
 
 def test_sqlite_has_numbers_beyond_its_own_as_texts() -> None:
-    days = Field("days", U64, ONE, 0, True, 0, 8, 8, 0, 1)
+    days = Field("days", Type(U64), Place(0, 8, 8))
     ends = [0, 2**63 - 1, 2**63]
     assert sqlite_cells(days, ends) == [0, 2**63 - 1, str(2**63)]
     assert sqlite_cells(days, [2**64 - 1, 1]) == [str(2**64 - 1), 1]
@@ -198,8 +198,10 @@ def test_a_type_behind_all_others_can_be_a_number(monkeypatch: pytest.MonkeyPatc
     """Types are numbered as they came to be: those of numbers lie in no one range."""
     last = max(NUMBERS) + 100
     monkeypatch.setitem(NUMBERS, last, "I")
-    assert affinity(Field("days", last, ONE, 0, True, 0, 4, 4, 0, 1)) == "INTEGER"
-    assert encoded(Field("days", last, ARRAY, 0, True, 0, 8, 4, 0, 2), [[1, 2]]) == ["[1, 2]"]
+    assert affinity(Field("days", Type(last), Place(0, 4, 4))) == "INTEGER"
+    assert encoded(Field("days", Type(last, shape=ARRAY, count=2), Place(0, 8, 4)), [[1, 2]]) == [
+        "[1, 2]"
+    ]
 
 
 def test_csv_has_a_row_for_each_text(tmp_path: Path) -> None:
