@@ -15,7 +15,7 @@ from plan import text
 from plan.common import Common
 from plan.lists import ListPlan, list_plan
 from plan.records.data import DataPlan
-from plan.records.tables import CheckPlan, InsightPlan
+from plan.records.tables import BrokenPlan, CheckPlan, InsightPlan
 
 MOST_BITS = 64  # of a value that tells which rules are broken; further rules share the last
 
@@ -58,11 +58,7 @@ class Checks:
         lines = [line for place, rule in enumerate(planned) for line in _marked(rule, place)]
         row = f"{{{number}, {singleton}, {len(planned)}, {listed}, {function}}}"
         return CheckPlan(
-            name=owner.name,
-            type=c_type,
-            function=function,
-            comment=[rule.comment for rule in planned],
-            lines=lines,
+            function=BrokenPlan(function, c_type, [rule.comment for rule in planned], lines),
             paths=[rule.paths for rule in planned if rule.paths],
             rules=list_plan("weft_rule", listed, [rule.row for rule in planned]),
             row=row,

@@ -145,7 +145,7 @@ class Grants:
         state = self.parts.singletons[name].state
         assert state is not None
         go = self.names.system(system.name, name, "go")
-        return StateGoPlan(name, state.enum.type, (go, state.go_granted))
+        return StateGoPlan(name, state.enum.type, (go, state.calls.go_granted))
 
     def _lookup_tag(self, system: System, tag: ComponentPlan) -> LookupTagPlan:
         names, name, rules = self.names, tag.name, self.common.sets.rules(tag.name)

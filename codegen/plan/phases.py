@@ -8,7 +8,7 @@ from plan.common import Common
 from plan.grants import Parts
 from plan.lists import NONE
 from plan.passes import make_direct
-from plan.records.code import BufferPlan, PhasePlan
+from plan.records.code import BufferPlan, PhaseFunction, PhasePlan
 from plan.records.selection import TableQueryPlan
 from plan.records.system import PassPlan, SystemPlan
 from plan.running import orders_of, with_team
@@ -55,12 +55,10 @@ class Phases:
         return PhasePlan(
             phase.name,
             index,
-            self.names.run(phase.name),
+            PhaseFunction(self.names.run(phase.name), statements, in_parallel),
             list(planned.values()),
             {s.name: number + i for i, group in enumerate(segments_of(phase)) for s in group},
-            in_parallel,
             passes,
-            statements,
         )
 
     def _pass(self, fused: Pass, planned: dict[str, SystemPlan]) -> PassPlan:

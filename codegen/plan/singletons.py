@@ -12,7 +12,7 @@ from plan import text
 from plan.common import Common
 from plan.lists import NONE
 from plan.pages import make_page
-from plan.records.data import ResourcePlan, SingletonPlan, StatePlan, StructPlan
+from plan.records.data import ResourcePlan, SingletonPlan, StateCalls, StatePlan, StructPlan
 from plan.structs import Structs
 
 
@@ -53,9 +53,11 @@ class Singletons:
         tags = {one.value.name: living_tag(one) for one in lives if one.state.name == name}
         state = StatePlan(
             enum=self.structs.enum(model.enums[name]),
-            now=names.state(name, "now"),
-            go=names.state(name, "go"),
-            go_granted=names.state(name, "go_granted"),
+            calls=StateCalls(
+                now=names.state(name, "now"),
+                go=names.state(name, "go"),
+                go_granted=names.state(name, "go_granted"),
+            ),
             settle=names.local("settle", name),
             ends=[
                 (names.enum_value(name, value), names.number("component", tag))

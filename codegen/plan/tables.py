@@ -9,7 +9,7 @@ from plan.numberings import places
 from plan.records.code import ChangesPlan, CodePlan, ReaderPlan
 from plan.records.data import ComponentPlan, DataPlan, EventPlan, PrefabPlan
 from plan.records.system import DirtyPlan
-from plan.records.tables import MovesPlan, SectionPlan, TablesPlan
+from plan.records.tables import CountsPlan, MovesPlan, SectionPlan, TablesPlan
 
 
 def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) -> TablesPlan:
@@ -30,9 +30,11 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
         runs=list(dict.fromkeys(c.storage.runs for c in data.components if c.storage.runs)),
         hooks=data.hooks,
         moves=[_moves(common, data, prefab) for prefab in data.prefabs if prefab.rows.moves.copied],
-        hearer_count=len(events.hearers),
-        stage_count=places(events.staging)[-1],
-        buffer_count=places([(1, buffer.is_parallel) for buffer in code.buffers])[-1],
+        counts=CountsPlan(
+            hearers=len(events.hearers),
+            stages=places(events.staging)[-1],
+            buffers=places([(1, buffer.is_parallel) for buffer in code.buffers])[-1],
+        ),
     )
 
 

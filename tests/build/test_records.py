@@ -27,11 +27,7 @@ LARGER = {
     "plan/records/grants.GrantsPlan": 10,
     # A row of a table, column by column.
     "plan/types.Member": 11,
-    "plan/records/tables.TablesPlan": 8,
-    "plan/records/tables.CheckPlan": 8,
     # These are what one function is told, or tells, at once.
-    "plan/records/code.PhasePlan": 8,
-    "plan/records/data.StatePlan": 7,
 }
 
 

@@ -45,15 +45,22 @@ class BufferPlan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class PhaseFunction:
+    """The function that runs a phase."""
+
+    name: str
+    statements: list[str]  # C statements that run its systems
+    in_parallel: bool  # whether there is something to run in parallel
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class PhasePlan:
     name: str
     index: int
-    function: str
+    function: PhaseFunction
     systems: list[SystemPlan]
     segment_of: dict[str, int]  # number of its segment, by system
-    in_parallel: bool  # whether there is something to run in parallel
     passes: list[PassPlan]
-    statements: list[str]  # C statements that run its systems
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -199,7 +206,7 @@ class CodePlan:
         names = [system.name for system in self.systems]
         comment = ["These functions run each system, in parallel with others where it may."]
         table = TablePlan("weft_system_code", "system_codes", rows, comment, notes=names)
-        in_parallel = any(phase.in_parallel for phase in self.phases)
+        in_parallel = any(phase.function.in_parallel for phase in self.phases)
         return [*self._pass_tables, table] if in_parallel else []
 
     @property

@@ -239,11 +239,18 @@ class ResourcePlan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StatePlan:
-    enum: EnumPlan
+class StateCalls:
+    """The C names of the calls of a state."""
+
     now: str
     go: str
     go_granted: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StatePlan:
+    enum: EnumPlan
+    calls: StateCalls
     settle: str  # the function that lets it be what was asked for
     ends: list[tuple[str, str]]  # values, each with the tag of what ends when it goes
     due: list[tuple[str, str, str]]  # "now" or "next", a value, the flag that it sets

@@ -47,6 +47,15 @@ class MovesPlan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class CountsPlan:
+    """The numbers of things that messages go through."""
+
+    hearers: int
+    stages: str  # C expressions
+    buffers: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class TablesPlan:
     """The functions and tables behind weft_plan."""
 
@@ -55,9 +64,7 @@ class TablesPlan:
     runs: list[RunsPlan]
     hooks: list[HookPlan]
     moves: list[MovesPlan]
-    hearer_count: int
-    stage_count: str  # C expressions
-    buffer_count: str
+    counts: CountsPlan
 
     def name(self, table: str) -> str:
         """Returns the name of a table, or "NULL" if the world has none."""
@@ -65,14 +72,20 @@ class TablesPlan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CheckPlan:
-    """Holds what is true of a component or singleton: a function tells what a value breaks."""
+class BrokenPlan:
+    """The function that tells which rules a value breaks."""
 
     name: str
     type: str  # C type of the value
-    function: str
     comment: list[str]  # what each rule says
     lines: list[str]  # C statements
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CheckPlan:
+    """Holds what is true of a component or singleton."""
+
+    function: BrokenPlan
     paths: list[ListPlan]  # by rule of `holds`: string literals
     rules: ListPlan
     row: str  # initialiser
