@@ -50,7 +50,7 @@ def _columns(plan: Plan) -> Iterator[dict[str, str | int]]:
             number += 1
         for member in component.struct.members if component.storage.kind == "soa" else ():
             name = f"{component.name}.{member.name}"
-            yield {"name": name, "number": number, "type": member.pointer_type}
+            yield {"name": name, "number": number, "type": member.pointer.type}
             number += 1
 
 

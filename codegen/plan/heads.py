@@ -67,7 +67,7 @@ class Parameter:
     def pointer(self, member: Member, name: str) -> str:
         """Declares one of the arrays as a parameter of its own."""
         assert self.column
-        head, star, tail = member.pointer_type.rpartition("*")
+        head, star, tail = member.pointer.type.rpartition("*")
         restrict = "" if self.reached else "WEFT_RESTRICT "
         return f"{self.column.const}{head}{star}{restrict}{name}{tail}"
 

@@ -13,19 +13,33 @@ from plan import text
 
 
 @dataclass(frozen=True)
+class ListType:
+    """The type of a list field, which its struct has to define first."""
+
+    name: str
+    capacity: str  # constant
+    element: str  # C type
+    count: int  # at most
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """A pointer to one row's value, by which a column of a soa component is reached."""
+
+    declaration: str  # "float *x", "uint8_t (*skill)[4]"
+    type: str  # "float *", "uint8_t (*)[4]"
+    copied: bool  # whether the value is an array, which C copies with memcpy
+
+
+@dataclass(frozen=True)
 class Member:
     """Holds a field as a member of a C struct, and as a row of its reflection table."""
 
     name: str
     declaration: str  # "float x", "uint8_t skill[4]"
     comment: str  # unit, range and doc on one line; "" if there is nothing to say
-    list_type: str  # the type of a list field that its struct has to define first; "" for others
-    list_capacity: str  # the constant of its capacity; "" for others
-    element: str  # C type of an element
-    count: int
-    pointer: str  # soa: "float *x", "uint8_t (*skill)[4]": a pointer to one row's value
-    pointer_type: str  # soa: "float *", "uint8_t (*)[4]"
-    copied: bool  # soa: whether the value is an array, which C copies with memcpy
+    list_type: ListType | None  # None: it is no list
+    pointer: Pointer
     row: dict[str, str]  # reflection: designated initialisers in order
 
 
@@ -58,26 +72,28 @@ class Types:
         return [self._member(owner, c_type, field) for field in fields]
 
     def _member(self, owner: str, c_type: str, field: Field) -> Member:
-        type = field.type
-        element = self.element(type)
-        name = field.name
-        list_type = self.names.list(owner, name) if type.shape is Shape.LIST else ""
+        type, name = field.type, field.name
+        list_type = self._list(owner, field) if type.shape is Shape.LIST else None
         count = self.names.enum_count(type.by) if type.by else str(type.count)
         dimension = f"[{count}]" if type.shape in (Shape.ARRAY, Shape.STRING) else ""
-        value = list_type or element
+        value = list_type.name if list_type else self.element(type)
         return Member(
             name=name,
             declaration=f"{value} {name}{dimension}",
             comment=self._comment(field),
             list_type=list_type,
-            list_capacity=self.names.list_capacity(owner, name) if list_type else "",
-            element=element,
-            count=type.count,
-            pointer=f"{value} (*{name}){dimension}" if dimension else f"{value} *{name}",
-            pointer_type=f"{value} (*){dimension}" if dimension else f"{value} *",
-            copied=bool(dimension),
-            row=self._row(c_type, field, list_type),
+            pointer=Pointer(
+                declaration=f"{value} (*{name}){dimension}" if dimension else f"{value} *{name}",
+                type=f"{value} (*){dimension}" if dimension else f"{value} *",
+                copied=bool(dimension),
+            ),
+            row=self._row(c_type, field),
         )
+
+    def _list(self, owner: str, field: Field) -> ListType:
+        capacity = self.names.list_capacity(owner, field.name)
+        name, type = self.names.list(owner, field.name), field.type
+        return ListType(name, capacity, self.element(type), type.count)
 
     def _comment(self, field: Field) -> str:
         unit = text.one_line(field.unit)
@@ -94,7 +110,7 @@ class Types:
         doc = text.one_line(field.doc)
         return f"{facts}: {doc}" if facts and doc else facts or doc
 
-    def _row(self, c_type: str, field: Field, list_type: str) -> dict[str, str]:
+    def _row(self, c_type: str, field: Field) -> dict[str, str]:
         type = field.type
         member = f"(({c_type} *)0)->{field.name}"
         row = {

@@ -26,7 +26,6 @@ LARGER = {
     "plan/grants.Parts": 9,
     "plan/records/grants.GrantsPlan": 10,
     # A row of a table, column by column.
-    "plan/types.Member": 11,
     # These are what one function is told, or tells, at once.
 }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from plan.lists import NONE, ListPlan
 from plan.records.page import PagePlan
 from plan.text import count_of
-from plan.types import Member
+from plan.types import ListType, Member
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,6 +65,11 @@ class StructPlan:
     def fields_table(self) -> str:
         """Returns the C name of the reflection rows of its fields, "NULL" without fields."""
         return self.page.row["fields"]
+
+    @property
+    def list_types(self) -> list[ListType]:
+        """Returns the types of its lists, which stand before it."""
+        return [member.list_type for member in self.members if member.list_type]
 
     def with_row(self, row: dict[str, str]) -> StructPlan:
         """Returns it as the shape of something that has another row of reflection."""
