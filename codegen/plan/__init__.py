@@ -26,7 +26,7 @@ from plan.overview import make_overview
 from plan.phases import Phases, buffers_of
 from plan.prefabs import Prefabs
 from plan.queries import Queries
-from plan.records.code import BufferPlan, CodePlan
+from plan.records.code import BufferPlan, CodePlan, TickPlan
 from plan.records.data import DataPlan
 from plan.records.world import EntitiesPlan, HandlePlan, Plan, TicksPlan, WorldPlan, WorldTables
 from plan.reflection import make_reflection
@@ -126,9 +126,11 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
         queries=list(parts.queries.values()),
         listeners=parts.listeners,
         indexes=list(parts.indexes.values()),
-        phases=phases,
-        segments=segment_waits(common.schedule, names),
-        buffers=[outside, *(buffer for phase in phases for buffer in buffers_of(phase))],
+        tick=TickPlan(
+            phases=phases,
+            segments=segment_waits(common.schedule, names),
+            buffers=[outside, *(buffer for phase in phases for buffer in buffers_of(phase))],
+        ),
         changes=common.changes.plan([s.name for phase in phases for s in phase.systems]),
         despawn_call=despawn_call(names, general),
     )

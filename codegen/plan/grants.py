@@ -11,10 +11,13 @@ from plan.events import Events
 from plan.indexes.indexes import Indexes
 from plan.records.data import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
 from plan.records.grants import (
+    AskedPlan,
     GrantedCall,
     GrantsPlan,
     LookupPlan,
+    LookupsPlan,
     LookupTagPlan,
+    RowGrants,
     StateGoPlan,
     SystemQueryPlan,
     SystemRelationPlan,
@@ -59,18 +62,24 @@ class Grants:
         written = [self.parts.components[ref.name] for ref in system.reach.lookup.write]
         writes = [self._lookup(system, c.name, "edit") for c in written if c.storage.kind != "tag"]
         return GrantsPlan(
-            lookups=reads + writes,
-            looked_up_tags=[
-                self._lookup_tag(system, c) for c in written if c.storage.kind == "tag"
-            ],
-            queries=[self._query(system, ref.name) for ref in system.reach.queries],
-            indexes=self.parts.asking.asked(system),
-            relations=[self._relation(system, ref.name) for ref in system.reach.lookup.relations],
+            lookups=LookupsPlan(
+                values=reads + writes,
+                tags=[self._lookup_tag(system, c) for c in written if c.storage.kind == "tag"],
+            ),
+            asked=AskedPlan(
+                queries=[self._query(system, ref.name) for ref in system.reach.queries],
+                indexes=self.parts.asking.asked(system),
+                relations=[
+                    self._relation(system, ref.name) for ref in system.reach.lookup.relations
+                ],
+            ),
             emits=self.parts.events.emits(system),
             states=[self._go(system, ref.name) for ref in system.reach.states.write],
-            optional_tags=self._optional_tags(system),
-            written_tags=self.written_tags(system),
-            touched=self._touched(system),
+            rows=RowGrants(
+                optional_tags=self._optional_tags(system),
+                written_tags=self.written_tags(system),
+                touched=self._touched(system),
+            ),
         )
 
     def members(self, system: System, used: Used) -> list[tuple[str, str]]:

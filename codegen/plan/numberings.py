@@ -85,8 +85,8 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
         ),
         _placed(
             "Command buffers are in the order they are applied.",
-            [buffer.constant for buffer in code.buffers],
-            places([(1, buffer.is_parallel) for buffer in code.buffers]),
+            [buffer.constant for buffer in code.tick.buffers],
+            places([(1, buffer.is_parallel) for buffer in code.tick.buffers]),
         ),
         _bare(
             "Events are in the order of the schema.",

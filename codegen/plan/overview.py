@@ -21,7 +21,7 @@ def make_overview(common: Common, data: DataPlan, code: CodePlan) -> list[str]:
     sections["Queries"] = [(q.name, q.rows.selection.words) for q in code.queries]
     sections["Listeners"] = [(one.name, one.words) for one in code.listeners]
     sections["Indexes"] = [(index.name, index.words.overview) for index in code.indexes]
-    for phase, waits in zip(code.phases, common.schedule, strict=True):
+    for phase, waits in zip(code.tick.phases, common.schedule, strict=True):
         rows = zip(phase.systems, waits.systems, strict=True)
         sections[f"Phase {phase.name}"] = [
             (s.name, "; ".join(filter(None, [waits_words(waits, system), s.context.summary])))

@@ -101,7 +101,9 @@ def _calls(systems: list[SystemPlan], behind: set[str], segment: int | None) -> 
     Systems behind the first of a pass have no call of their own.
     """
     walked = [system.loop.selection for system in systems]
-    walked += [q.query.rows.selection for system in systems for q in system.context.grants.queries]
+    walked += [
+        q.query.rows.selection for system in systems for q in system.context.grants.asked.queries
+    ]
     orders = list(dict.fromkeys(order for walk in walked for order in orders_of(walk)))
     called = [system.turns.running for system in systems if system.name not in behind]
     if segment is None:

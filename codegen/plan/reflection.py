@@ -25,7 +25,7 @@ from plan.text import string_literal
 def make_reflection(data: DataPlan, code: CodePlan) -> ReflectionPlan:
     """Plans the tables behind weft_schema. Empty sections and arrays are left out."""
     tables = _tables(data, code)
-    phases = [string_literal(phase.name) for phase in code.phases]
+    phases = [string_literal(phase.name) for phase in code.tick.phases]
     tables["phases"] = list_plan("char *const", "phases", phases)
     sections = [*_type_sections(data, tables), *_thing_sections(data, code, tables)]
     return ReflectionPlan(

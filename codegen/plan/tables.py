@@ -33,7 +33,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
         counts=CountsPlan(
             hearers=len(events.hearers),
             stages=places(events.staging)[-1],
-            buffers=places([(1, buffer.is_parallel) for buffer in code.buffers])[-1],
+            buffers=places([(1, buffer.is_parallel) for buffer in code.tick.buffers])[-1],
         ),
     )
 
@@ -185,7 +185,7 @@ def _dirty(dirty: DirtyPlan) -> Row:
 
 def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
     dirty = [system.loop.dirty for system in code.depth_orders if system.loop.dirty]
-    recorders = [{"segment": b.segment, "parallel": b.parallel} for b in code.buffers]
+    recorders = [{"segment": b.segment, "parallel": b.parallel} for b in code.tick.buffers]
     clocks = [
         common.names.number("system", system.name) for system in code.systems if system.turns.clock
     ]
@@ -198,7 +198,7 @@ def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
         table_plan("weft_recorder_plan", "recorders", recorders),
         *(wait.followers for wait in code.waits),
         _waits(code),
-        *(segment.ready for segment in code.segments),
+        *(segment.ready for segment in code.tick.segments),
         _segments(code),
         _ids("clock_systems", clocks),
         _ids("switch_systems", switches),
@@ -241,7 +241,7 @@ def _segments(code: CodePlan) -> ListPlan:
             "ready_count": str(len(segment.ready.items)),
             "ready": segment.ready.name,
         }
-        for segment in code.segments
+        for segment in code.tick.segments
     ]
     return table_plan("weft_segment_plan", "segment_plans", rows)
 

@@ -112,30 +112,37 @@ class ChangesPlan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class TickPlan:
+    """All that a tick runs, in order."""
+
+    phases: list[PhasePlan]
+    segments: list[SegmentPlan]  # phase by phase
+    buffers: list[BufferPlan]  # the first is for outside of systems
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class CodePlan:
     """All that walks over a world or changes it."""
 
     queries: list[QueryPlan]
     listeners: list[ListenerPlan]
     indexes: list[IndexPlan]
-    phases: list[PhasePlan]
-    segments: list[SegmentPlan]  # phase by phase
-    buffers: list[BufferPlan]  # the first is for outside of systems
+    tick: TickPlan
     changes: ChangesPlan
     despawn_call: str  # C expression
 
     @property
     def systems(self) -> list[SystemPlan]:
         """Returns all systems in the order they run."""
-        return [system for phase in self.phases for system in phase.systems]
+        return [system for phase in self.tick.phases for system in phase.systems]
 
     @property
     def waits(self) -> list[WaitsPlan]:
-        return [system for segment in self.segments for system in segment.systems]
+        return [system for segment in self.tick.segments for system in segment.systems]
 
     @property
     def passes(self) -> list[PassPlan]:
-        return [one for phase in self.phases for one in phase.passes]
+        return [one for phase in self.tick.phases for one in phase.passes]
 
     @property
     def direct_passes(self) -> list[DirectPlan]:
@@ -206,7 +213,7 @@ class CodePlan:
         names = [system.name for system in self.systems]
         comment = ["These functions run each system, in parallel with others where it may."]
         table = TablePlan("weft_system_code", "system_codes", rows, comment, notes=names)
-        in_parallel = any(phase.function.in_parallel for phase in self.phases)
+        in_parallel = any(phase.function.in_parallel for phase in self.tick.phases)
         return [*self._pass_tables, table] if in_parallel else []
 
     @property

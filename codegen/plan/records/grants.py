@@ -85,16 +85,42 @@ class EmitPlan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GrantsPlan:
-    """Functions over its context by which a system uses more than its rows."""
+class LookupsPlan:
+    """All that a system reads and writes of any entity."""
 
-    lookups: list[LookupPlan]
-    looked_up_tags: list[LookupTagPlan]
+    values: list[LookupPlan]
+    tags: list[LookupTagPlan]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AskedPlan:
+    """All that a system asks for other entities."""
+
     queries: list[SystemQueryPlan]
     indexes: list[IndexedPlan]
     relations: list[SystemRelationPlan]
-    emits: list[EmitPlan]
-    states: list[StateGoPlan]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RowGrants:
+    """Functions about the rows of a system, besides their columns."""
+
     optional_tags: list[TagAccessPlan]
     written_tags: list[TagAccessPlan]
     touched: list[TouchPlan]  # with marks = "explicit"
+
+    @property
+    def ask_range(self) -> bool:
+        """Tells whether any of them asks for the range at hand."""
+        return bool(self.optional_tags or self.written_tags or self.touched)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GrantsPlan:
+    """Functions over its context by which a system uses more than its columns."""
+
+    lookups: LookupsPlan
+    asked: AskedPlan
+    emits: list[EmitPlan]
+    states: list[StateGoPlan]
+    rows: RowGrants

@@ -221,9 +221,8 @@ class ContextPlan:
     def sealed(self, ctx: str) -> str:
         """Returns the statement that tells a context its range: if no call over it asks for that,
         debuggers alone."""
-        granted = self.grants
-        asked = granted.optional_tags or granted.written_tags or granted.touched
-        return f"{'weft_seal_rows' if asked else 'weft_show_rows'}(&{ctx}.sealed, &at);"
+        call = "weft_seal_rows" if self.grants.rows.ask_range else "weft_show_rows"
+        return f"{call}(&{ctx}.sealed, &at);"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
