@@ -17,7 +17,7 @@ from plan.checks import Checks
 from plan.common import Common, make_common
 from plan.components import Components, make_columns
 from plan.events import Events
-from plan.grants import Parts
+from plan.grants import CodeParts, DataParts, Parts
 from plan.indexes.indexes import Indexes
 from plan.listeners import Listeners
 from plan.lists import NONE
@@ -28,7 +28,17 @@ from plan.prefabs import Prefabs
 from plan.queries import Queries
 from plan.records.code import BufferPlan, CodePlan, TickPlan
 from plan.records.data import DataPlan
-from plan.records.world import EntitiesPlan, HandlePlan, Plan, TicksPlan, WorldPlan, WorldTables
+from plan.records.world import (
+    ConstTables,
+    EntitiesPlan,
+    FilesPlan,
+    HandlePlan,
+    OverviewPlan,
+    Plan,
+    TicksPlan,
+    WorldPlan,
+    WorldTables,
+)
 from plan.reflection import make_reflection
 from plan.relations import make_relation
 from plan.schedule import segment_waits
@@ -53,14 +63,17 @@ def make_plan(model: Model) -> Plan:
         n=common.names.world_calls(),
         data=data,
         code=code,
-        reflection=make_reflection(data, code),
-        tables=make_tables(common, parts.events, data, code),
-        headers=_headers(data, code),
-        table_headers=_table_headers(data, code),
-        numberings=numberings(data, code, parts.events),
-        inner_numberings=inner_numberings(code, parts.events),
-        insight=Checks(common).plan(data),
-        overview=make_overview(common, data, code),
+        tables=ConstTables(
+            reflection=make_reflection(data, code),
+            runtime=make_tables(common, parts.events, data, code),
+            insight=Checks(common).plan(data),
+        ),
+        files=FilesPlan(
+            overview=OverviewPlan(make_overview(common, data, code), _headers(data, code)),
+            table_headers=_table_headers(data, code),
+            numberings=numberings(data, code, parts.events),
+            inner_numberings=inner_numberings(code, parts.events),
+        ),
     )
 
 
@@ -73,13 +86,17 @@ def _parts(common: Common, structs: Structs) -> Parts:
     events = Events(common, structs)
     listeners = Listeners(common, queries, events)
     return Parts(
-        components=components,
-        singletons={s.name: of_singletons.singleton(s) for s in model.singletons.values()},
-        resources={r.name: make_resource(r, common.names) for r in model.resources.values()},
-        relations={r.name: make_relation(r, common) for r in model.relations.values()},
-        queries={q.name: queries.query(q) for q in model.queries.values()},
-        listeners=[listeners.listener(one) for one in model.listeners.values()],
-        indexes={i.name: indexes.index(i) for i in model.indexes.values()},
+        data=DataParts(
+            components=components,
+            singletons={s.name: of_singletons.singleton(s) for s in model.singletons.values()},
+            resources={r.name: make_resource(r, common.names) for r in model.resources.values()},
+            relations={r.name: make_relation(r, common) for r in model.relations.values()},
+        ),
+        code=CodeParts(
+            queries={q.name: queries.query(q) for q in model.queries.values()},
+            listeners={one.name: listeners.listener(one) for one in model.listeners.values()},
+            indexes={i.name: indexes.index(i) for i in model.indexes.values()},
+        ),
         asking=indexes,
         events=events,
     )
@@ -89,13 +106,13 @@ def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
     """Plans what the world has."""
     model, names = common.model, common.names
     related = model.relation_tags
-    components = [c for c in parts.components.values() if c.name not in related]
+    components = [c for c in parts.data.components.values() if c.name not in related]
     relation_tags = [
         replace(c, storage=replace(c.storage, runs=None))  # no command is about one
-        for c in parts.components.values()
+        for c in parts.data.components.values()
         if c.name in related
     ]
-    prefabs = Prefabs(common, parts.components)
+    prefabs = Prefabs(common, parts.data.components)
     columns, first_bitset = make_columns([*components, *relation_tags], names)
     return DataPlan(
         enums=[structs.enum(e) for e in model.enums.values()],
@@ -105,10 +122,10 @@ def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
         rng=1 + list(model.externs).index(RNG) if is_built_in(model) else 0,
         components=components,
         relation_tags=relation_tags,
-        singletons=list(parts.singletons.values()),
-        resources=list(parts.resources.values()),
+        singletons=list(parts.data.singletons.values()),
+        resources=list(parts.data.resources.values()),
         events=list(parts.events.plans.values()),
-        relations=list(parts.relations.values()),
+        relations=list(parts.data.relations.values()),
         prefabs=[prefabs.prefab(p) for p in model.prefabs.values()],
         columns=columns,
         first_bitset=first_bitset,
@@ -121,11 +138,11 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
     names = common.names
     phases = Phases(common, parts).plan()
     outside = BufferPlan(names.number("buffer", "commands"), NONE, False)
-    general = bool(parts.relations) or data.has_hooks
+    general = bool(parts.data.relations) or data.has_hooks
     return CodePlan(
-        queries=list(parts.queries.values()),
-        listeners=parts.listeners,
-        indexes=list(parts.indexes.values()),
+        queries=list(parts.code.queries.values()),
+        listeners=list(parts.code.listeners.values()),
+        indexes=list(parts.code.indexes.values()),
         tick=TickPlan(
             phases=phases,
             segments=segment_waits(common.schedule, names),

@@ -37,16 +37,30 @@ UNASKED = "It does nothing, since no query or system asks for changes of it."
 
 
 @dataclass(frozen=True)
-class Parts:
-    """Holds what systems are made of, by name."""
+class DataParts:
+    """Holds what a world has, by name."""
 
     components: dict[str, ComponentPlan]
     singletons: dict[str, SingletonPlan]
     resources: dict[str, ResourcePlan]
     relations: dict[str, RelationPlan]
+
+
+@dataclass(frozen=True)
+class CodeParts:
+    """Holds what goes over a world besides systems, by name."""
+
     queries: dict[str, QueryPlan]
-    listeners: list[ListenerPlan]
+    listeners: dict[str, ListenerPlan]
     indexes: dict[str, IndexPlan]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Holds what systems are made of."""
+
+    data: DataParts
+    code: CodeParts
     asking: Indexes
     events: Events
 
@@ -59,7 +73,7 @@ class Grants:
 
     def grants(self, system: System) -> GrantsPlan:
         reads = [self._lookup(system, ref.name, "get") for ref in system.reach.lookup.read]
-        written = [self.parts.components[ref.name] for ref in system.reach.lookup.write]
+        written = [self.parts.data.components[ref.name] for ref in system.reach.lookup.write]
         writes = [self._lookup(system, c.name, "edit") for c in written if c.storage.kind != "tag"]
         return GrantsPlan(
             lookups=LookupsPlan(
@@ -98,7 +112,7 @@ class Grants:
         return members
 
     def written_tags(self, system: System) -> list[TagAccessPlan]:
-        written = [self.parts.components[ref.name] for ref in system.selection.write]
+        written = [self.parts.data.components[ref.name] for ref in system.selection.write]
         tags = [component for component in written if component.storage.kind == "tag"]
         slots = self.common.sets.required_first([tag.name for tag in tags])
         return [
@@ -110,7 +124,7 @@ class Grants:
 
     def touches(self, system: System) -> list[ComponentPlan]:
         """Lists the components of which a system itself notes changes (marks = "explicit")."""
-        columns = [self.parts.components[ref.name] for ref in system.selection.write]
+        columns = [self.parts.data.components[ref.name] for ref in system.selection.write]
         return [c for c in columns if system.loop.marks == "explicit" and c.storage.kind != "tag"]
 
     def _touched(self, system: System) -> list[TouchPlan]:
@@ -133,11 +147,11 @@ class Grants:
         return [
             TagAccessPlan(self.names.system(system.name, ref.name, "has"), component)
             for ref in system.selection.optional
-            if (component := self.parts.components[ref.name]).storage.kind == "tag"
+            if (component := self.parts.data.components[ref.name]).storage.kind == "tag"
         ]
 
     def _lookup(self, system: System, name: str, verb: str) -> LookupPlan:
-        component = self.parts.components[name]
+        component = self.parts.data.components[name]
         is_soa, const = component.storage.kind == "soa", "" if verb == "edit" else "const "
         columns = "columns" if verb == "edit" else "const_columns"
         what = "pointers to the fields" if is_soa else "a pointer to the value"
@@ -151,7 +165,7 @@ class Grants:
         )
 
     def _go(self, system: System, name: str) -> StateGoPlan:
-        state = self.parts.singletons[name].state
+        state = self.parts.data.singletons[name].state
         assert state is not None
         go = self.names.system(system.name, name, "go")
         return StateGoPlan(name, state.enum.type, (go, state.calls.go_granted))
@@ -180,7 +194,7 @@ class Grants:
         )
 
     def _query(self, system: System, name: str) -> SystemQueryPlan:
-        names, query = self.names, self.parts.queries[name]
+        names, query = self.names, self.parts.code.queries[name]
         view = next((view for view in query.changes.views if view.system == system.name), None)
         bodies = self._viewed(query, view) if view else self._asked(query)
         begin, count, only, passes = (
@@ -236,7 +250,7 @@ class Grants:
             return self.names.system(system.name, name, verb), self.names.relation(name, verb)
 
         return SystemRelationPlan(
-            relation=self.parts.relations[name],
+            relation=self.parts.data.relations[name],
             entity_calls=[call(verb) for verb in SEEKING],
             counts=[call("child_count"), call("depth")],
             walk_begin=call("walk_begin"),

@@ -59,7 +59,7 @@ class Systems:
     def plan(self, system: System) -> SystemPlan:
         names, name = self.names, system.name
         selection, used = self._selection(system), self._used(system)
-        parents = parent_columns(system, names, self.parts.components)
+        parents = parent_columns(system, names, self.parts.data.components)
         return SystemPlan(
             name=name,
             page=self._page(system),
@@ -67,7 +67,7 @@ class Systems:
             context=self._context(system, used),
             loop=LoopPlan(
                 selection=selection,
-                order=self.parts.relations[system.loop.tree.order.name].constant
+                order=self.parts.data.relations[system.loop.tree.order.name].constant
                 if system.loop.tree.order
                 else "",
                 dirty=self._dirty(system, selection),
@@ -149,7 +149,7 @@ class Systems:
 
     def _parents_by(self, system: System) -> str:
         by = system.loop.tree.by if system.loop.tree.parent else None
-        return self.parts.relations[by.name].constant if by else ""
+        return self.parts.data.relations[by.name].constant if by else ""
 
     def _dirty(self, system: System, selection: SelectionPlan) -> DirtyPlan | None:
         """Plans which changes make rows dirty, if its `where` asks about those of parents."""
@@ -179,14 +179,14 @@ class Systems:
         return Used(
             world=self._used_of_world(system),
             hears=events.hears(system),
-            removed=self.common.changes.removed(system, self.parts.components),
+            removed=self.common.changes.removed(system, self.parts.data.components),
             buffer=self.names.number("buffer", system.name) if system.messages.commands else "",
             first_stage=events.first_stage(system),
             writes=self._tag_writes(system),
         )
 
     def _used_of_world(self, system: System) -> UsedOfWorld:
-        singletons, resources = self.parts.singletons, self.parts.resources
+        singletons, resources = self.parts.data.singletons, self.parts.data.resources
         reach = system.reach
         return UsedOfWorld(
             singletons=[
@@ -239,7 +239,7 @@ class Systems:
     def _columns(self, system: System) -> list[SelectionColumn]:
         marks = system.loop.marks != "explicit"
         binding = Binding("at.table", "at.first", self._reached(system), marks)
-        return make_columns_of(system.selection, self.common, self.parts.components, binding)
+        return make_columns_of(system.selection, self.common, self.parts.data.components, binding)
 
     def _reached(self, system: System) -> frozenset[str]:
         """Names the components that a system reaches in other ways than by its columns."""
@@ -259,7 +259,7 @@ class Systems:
         if not self.model.writes_fields(system.selection):
             return None
         reached, columns = self._reached(system), self._columns(system)
-        by_role = roles(system.selection, self.parts.components)
+        by_role = roles(system.selection, self.parts.data.components)
         return system_head(
             self.names,
             system.name,
@@ -280,7 +280,7 @@ class Systems:
 
     def _inline(self, system: System, parents: list[ParentPlan]) -> InlinePlan | None:
         parameters, head = self._parameters(system, parents), self._head(system, parents)
-        return make_inline(system, self.names, parameters, head, self.parts.components)
+        return make_inline(system, self.names, parameters, head, self.parts.data.components)
 
     def _parameters(self, system: System, parents: list[ParentPlan]) -> list[str]:
         """Returns the parameters of the game's function."""
@@ -291,7 +291,7 @@ class Systems:
         return [context, "uint32_t count", *([rows] if rows else []), *columns]
 
     def _called(self, system: System, selection: SelectionPlan, parents: list[ParentPlan]) -> str:
-        optional = [self.parts.components[ref.name] for ref in system.selection.optional]
+        optional = [self.parts.data.components[ref.name] for ref in system.selection.optional]
         return called_words(system, selection, parents) + absent_words(optional, selection)
 
     def _access_table(self, system: System) -> ListPlan:

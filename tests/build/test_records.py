@@ -21,8 +21,6 @@ LARGER = {
     # One field for each kind of section that a schema has, or what is made of these.
     "model/model.Model": 18,
     "plan/records/data.DataPlan": 15,
-    "plan/records/world.Plan": 12,
-    "plan/grants.Parts": 9,
     # A row of a table, column by column.
     # These are what one function is told, or tells, at once.
 }

@@ -74,19 +74,40 @@ class WorldPlan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class ConstTables:
+    """The tables that stand in C files, for programs, the runtime and checks."""
+
+    reflection: ReflectionPlan
+    runtime: TablesPlan
+    insight: InsightPlan
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OverviewPlan:
+    """The header that includes all others, and its comment."""
+
+    comment: list[str]
+    headers: list[str]  # of everything that has one
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FilesPlan:
+    """All that files have which are about the whole world."""
+
+    overview: OverviewPlan
+    table_headers: list[str]  # of what the tables are about
+    numberings: list[NumberingPlan]  # what headers name
+    inner_numberings: list[NumberingPlan]  # what only the C files name
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Plan:
     world: WorldPlan
     n: dict[str, str]  # world-level C names by verb: n.spawn == "colony_spawn"
     data: DataPlan
     code: CodePlan
-    reflection: ReflectionPlan
-    tables: TablesPlan
-    headers: list[str]  # of everything that has one, as the overview includes them
-    table_headers: list[str]  # of what the tables are about
-    numberings: list[NumberingPlan]  # what headers name
-    inner_numberings: list[NumberingPlan]  # what only the C files name
-    insight: InsightPlan
-    overview: list[str]
+    tables: ConstTables
+    files: FilesPlan
 
     @property
     def world_rows(self) -> list[tuple[str, str]]:
