@@ -35,14 +35,14 @@ def describe(model: Model, plan: Plan) -> Description:
         "index_bits": model.world.entities.index_bits,
         "enums": [
             [one.type, [value.name for value in model.enums[one.name].values]]
-            for one in plan.data.enums
+            for one in plan.data.types.enums
         ],
         "lists": _lists(model, names),
         "by_enum": _by_enum(plan, model),
-        "components": [one.name for one in plan.data.components],
-        "relation_tags": [one.name for one in plan.data.relation_tags],
+        "components": [one.name for one in plan.data.components.declared],
+        "relation_tags": [one.name for one in plan.data.components.relation_tags],
         "relations": [*model.relations],
-        "singletons": [one.name for one in plan.data.singletons],
+        "singletons": [one.name for one in plan.data.kept.singletons],
         "contexts": {
             one.context.type: {
                 "system": one.name,

@@ -44,7 +44,7 @@ def _by_enum(plan: Plan, found: Description) -> dict[str, dict[str, list[str]]]:
 def _columns(plan: Plan) -> Iterator[dict[str, str | int]]:
     """Yields the columns behind that of the handles, with the type of a pointer to their rows."""
     number = 1
-    for component in plan.data.components:
+    for component in plan.data.components.declared:
         if component.storage.kind == "aos":
             yield {"name": component.name, "number": number, "type": f"{component.struct.type} *"}
             number += 1
@@ -55,5 +55,5 @@ def _columns(plan: Plan) -> Iterator[dict[str, str | int]]:
 
 
 def _stores(plan: Plan) -> Iterator[dict[str, str | int]]:
-    for number, component in enumerate(plan.data.stores):
+    for number, component in enumerate(plan.data.components.stores):
         yield {"name": component.name, "number": number, "type": f"{component.struct.type} *"}

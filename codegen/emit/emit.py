@@ -72,20 +72,21 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     world, data, code = plan.world.name, plan.data, plan.code
     pages: dict[str, tuple[str, object]] = {f"{world}.h": ("overview.h", plan)}
     pages |= {f"{world}_{name}": (name, plan) for name in FIXED_HEADERS}
-    pages |= {e.page.header: ("enum.h", e) for e in data.enums}
-    pages |= {s.page.header: ("struct.h", s) for s in data.structs}
-    pages |= {e.page.header: ("extern.h", e) for e in data.externs}
-    pages |= {c.struct.page.header: (f"{c.storage.kind}.h", c) for c in data.components}
+    pages |= {e.page.header: ("enum.h", e) for e in data.types.enums}
+    pages |= {s.page.header: ("struct.h", s) for s in data.types.structs}
+    pages |= {e.page.header: ("extern.h", e) for e in data.types.externs}
+    pages |= {c.struct.page.header: (f"{c.storage.kind}.h", c) for c in data.components.declared}
     pages |= {
-        s.struct.page.header: ("state.h" if s.state else "singleton.h", s) for s in data.singletons
+        s.struct.page.header: ("state.h" if s.state else "singleton.h", s)
+        for s in data.kept.singletons
     }
-    pages |= {r.page.header: ("resource.h", r) for r in data.resources}
+    pages |= {r.page.header: ("resource.h", r) for r in data.kept.resources}
     pages |= {e.struct.page.header: ("input.h" if e.outside else "event.h", e) for e in data.events}
-    pages |= {p.page.header: ("prefab.h", p) for p in data.prefabs}
+    pages |= {p.page.header: ("prefab.h", p) for p in data.entities.prefabs}
     pages |= {q.page.header: ("query.h", q) for q in code.queries}
     pages |= {one.page.header: ("listener.h", one) for one in code.listeners}
     pages |= {i.page.header: ("index.h", i) for i in code.indexes}
-    pages |= {r.page.header: ("relation.h", r) for r in data.relations}
+    pages |= {r.page.header: ("relation.h", r) for r in data.entities.relations}
     pages |= {s.page.header: ("system.h", s) for s in code.systems}
     pages[f"{world}.hpp"] = ("world.hpp", plan)
     pages |= {f"{world}_{name}": (name, plan) for name in FIXED_SOURCES}

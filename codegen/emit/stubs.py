@@ -71,7 +71,7 @@ def _row(system: SystemPlan) -> str:
 
 def _loop(system: SystemPlan, names: list[str], rows: str, plan: Plan) -> list[str]:
     """Returns a loop over the rows, with a comment for each column."""
-    components = {component.name: component for component in plan.data.components}
+    components = {component.name: component for component in plan.data.components.declared}
     columns = {column.name: column for column in system.loop.selection.columns}
     at = "k" if rows == "list" else "i"
     comments = []
@@ -95,9 +95,13 @@ def _column(column: SelectionColumn, component: ComponentPlan, at: str) -> str:
 def _hooks(plan: Plan) -> list[str]:
     """Writes the hooks of components, of relations and of the world, each function once."""
     entity, context = plan.n["entity"], f"const {plan.n['hook_ctx']} *ctx"
-    hooks = [(hook, "e") for component in plan.data.components for hook in component.calls.hooks]
+    hooks = [
+        (hook, "e") for component in plan.data.components.declared for hook in component.calls.hooks
+    ]
     hooks += [
-        (hook, "child") for relation in plan.data.relations for hook in relation.reaction.hooks
+        (hook, "child")
+        for relation in plan.data.entities.relations
+        for hook in relation.reaction.hooks
     ]
     functions = {
         function: _hook(hook, function, f"{context}, {entity} {about}{hook.takes[function]}")
@@ -105,10 +109,10 @@ def _hooks(plan: Plan) -> list[str]:
         for function in hook.functions
     }
     found = [*functions.values()]
-    if plan.data.on_despawn:
+    if plan.data.entities.on_despawn:
         about = ["// It is called for every entity that goes, before the hooks of its components."]
         parameters = f"{context}, {entity} e"
-        head = f"void {plan.data.on_despawn}({parameters})"
+        head = f"void {plan.data.entities.on_despawn}({parameters})"
         found.append(_definition(about, head, _unused(parameters.split(", "))))
     return found
 

@@ -27,7 +27,14 @@ from plan.phases import Phases, buffers_of
 from plan.prefabs import Prefabs
 from plan.queries import Queries
 from plan.records.code import BufferPlan, CodePlan, TickPlan
-from plan.records.data import DataPlan
+from plan.records.data import (
+    ComponentPlan,
+    ComponentsPlan,
+    DataPlan,
+    EntityKindsPlan,
+    KeptPlan,
+    TypesPlan,
+)
 from plan.records.world import (
     ConstTables,
     EntitiesPlan,
@@ -105,32 +112,40 @@ def _parts(common: Common, structs: Structs) -> Parts:
 def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
     """Plans what the world has."""
     model, names = common.model, common.names
-    related = model.relation_tags
-    components = [c for c in parts.data.components.values() if c.name not in related]
-    relation_tags = [
-        replace(c, storage=replace(c.storage, runs=None))  # no command is about one
-        for c in parts.data.components.values()
-        if c.name in related
-    ]
     prefabs = Prefabs(common, parts.data.components)
-    columns, first_bitset = make_columns([*components, *relation_tags], names)
     return DataPlan(
-        enums=[structs.enum(e) for e in model.enums.values()],
-        structs=[structs.struct(s, names.struct(s.name)) for s in model.structs.values()],
-        externs=[structs.struct(e, e.c) for e in model.externs.values()],
-        extern_headers={e.name: e.header for e in model.externs.values()},
-        rng=1 + list(model.externs).index(RNG) if is_built_in(model) else 0,
-        components=components,
-        relation_tags=relation_tags,
-        singletons=list(parts.data.singletons.values()),
-        resources=list(parts.data.resources.values()),
+        types=TypesPlan(
+            enums=[structs.enum(e) for e in model.enums.values()],
+            structs=[structs.struct(s, names.struct(s.name)) for s in model.structs.values()],
+            externs=[structs.struct(e, e.c) for e in model.externs.values()],
+            extern_headers={e.name: e.header for e in model.externs.values()},
+            rng=1 + list(model.externs).index(RNG) if is_built_in(model) else 0,
+        ),
+        components=_components(list(parts.data.components.values()), common),
+        kept=KeptPlan(
+            singletons=list(parts.data.singletons.values()),
+            resources=list(parts.data.resources.values()),
+        ),
         events=list(parts.events.plans.values()),
-        relations=list(parts.data.relations.values()),
-        prefabs=[prefabs.prefab(p) for p in model.prefabs.values()],
-        columns=columns,
-        first_bitset=first_bitset,
-        on_despawn=names.on_despawn() if model.world.entities.on_despawn else "",
+        entities=EntityKindsPlan(
+            prefabs=[prefabs.prefab(p) for p in model.prefabs.values()],
+            relations=list(parts.data.relations.values()),
+            on_despawn=names.on_despawn() if model.world.entities.on_despawn else "",
+        ),
     )
+
+
+def _components(plans: list[ComponentPlan], common: Common) -> ComponentsPlan:
+    """Tells the tags of relations from the components that the schema declares."""
+    related = common.model.relation_tags
+    declared = [one for one in plans if one.name not in related]
+    relation_tags = [
+        replace(one, storage=replace(one.storage, runs=None))  # no command is about one
+        for one in plans
+        if one.name in related
+    ]
+    columns, first_bitset = make_columns([*declared, *relation_tags], common.names)
+    return ComponentsPlan(declared, relation_tags, columns, first_bitset)
 
 
 def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
@@ -156,17 +171,17 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
 def _headers(data: DataPlan, code: CodePlan) -> list[str]:
     """Lists the headers of all that has one, in the order that the overview includes them."""
     return [
-        *(enum.page.header for enum in data.enums),
-        *(shape.page.header for shape in [*data.structs, *data.externs]),
-        *(component.struct.page.header for component in data.components),
-        *(singleton.struct.page.header for singleton in data.singletons),
-        *(resource.page.header for resource in data.resources),
+        *(enum.page.header for enum in data.types.enums),
+        *(shape.page.header for shape in [*data.types.structs, *data.types.externs]),
+        *(component.struct.page.header for component in data.components.declared),
+        *(singleton.struct.page.header for singleton in data.kept.singletons),
+        *(resource.page.header for resource in data.kept.resources),
         *(event.struct.page.header for event in data.events),
-        *(prefab.page.header for prefab in data.prefabs),
+        *(prefab.page.header for prefab in data.entities.prefabs),
         *(query.page.header for query in code.queries),
         *(listener.page.header for listener in code.listeners),
         *(index.page.header for index in code.indexes),
-        *(relation.page.header for relation in data.relations),
+        *(relation.page.header for relation in data.entities.relations),
         *(system.page.header for system in code.systems),
     ]
 
@@ -174,12 +189,12 @@ def _headers(data: DataPlan, code: CodePlan) -> list[str]:
 def _table_headers(data: DataPlan, code: CodePlan) -> list[str]:
     """Lists the headers that the tables need for rows, offsets and sizes."""
     return [
-        *(enum.page.header for enum in data.enums),
-        *(shape.page.header for shape in [*data.structs, *data.externs]),
-        *(component.struct.page.header for component in data.components),
+        *(enum.page.header for enum in data.types.enums),
+        *(shape.page.header for shape in [*data.types.structs, *data.types.externs]),
+        *(component.struct.page.header for component in data.components.declared),
         *(event.struct.page.header for event in data.events),
-        *(prefab.page.header for prefab in data.prefabs),
-        *(relation.page.header for relation in data.relations if relation.reaction.hooks),
+        *(prefab.page.header for prefab in data.entities.prefabs),
+        *(relation.page.header for relation in data.entities.relations if relation.reaction.hooks),
         *(index.page.header for index in code.indexes if index.known.selection.functions),
     ]
 

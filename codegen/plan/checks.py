@@ -37,12 +37,12 @@ class Checks:
     def plan(self, data: DataPlan) -> InsightPlan:
         checks = [
             self._check(self.model.components[c.name], c.constant, "false", c.struct.type)
-            for c in data.components
+            for c in data.components.declared
             if c.struct.members
         ]
         checks += [
             self._check(self.model.singletons[s.name], str(s.index), "true", s.struct.type)
-            for s in data.singletons
+            for s in data.kept.singletons
         ]
         kept = [check for check in checks if check]
         return InsightPlan(kept, "checks" if kept else "NULL", len(self.model.states))

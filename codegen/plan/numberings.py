@@ -10,19 +10,27 @@ from plan.records.world import ConstantPlan, NumberingPlan
 
 def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[NumberingPlan]:
     """Returns the numberings that headers name, without empty ones."""
-    bitsets = [component.storage.bitset for component in data.numbered]
+    bitsets = [component.storage.bitset for component in data.components.numbered]
     return _some(
         _numbered(
             "A table can have these arrays: columns first, then bitsets of one bit a row.",
-            [(column.constant, column.comment) for column in data.columns],
+            [(column.constant, column.comment) for column in data.components.columns],
         ),
         _bare(
             "Bitsets are also counted by themselves.",
             [bitset.number for bitset in bitsets if bitset],
         ),
-        _bare("Components and tags are numbered together.", [c.constant for c in data.numbered]),
-        _bare("Each sparse component has a store.", [c.storage.store for c in data.stores]),
-        _bare("Prefabs are in the order of the schema.", [p.names.constant for p in data.prefabs]),
+        _bare(
+            "Components and tags are numbered together.",
+            [c.constant for c in data.components.numbered],
+        ),
+        _bare(
+            "Each sparse component has a store.", [c.storage.store for c in data.components.stores]
+        ),
+        _bare(
+            "Prefabs are in the order of the schema.",
+            [p.names.constant for p in data.entities.prefabs],
+        ),
         _bare(_order_of_queries(code), [query.constant for query in code.table_queries]),
         *_of_changes(code.changes),
         _bare(
@@ -31,7 +39,7 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
         ),
         _bare(
             "Relations are in the order of the schema.",
-            [relation.constant for relation in data.relations],
+            [relation.constant for relation in data.entities.relations],
         ),
         *(_consumed(code, events) if code.listeners else []),
     )

@@ -38,16 +38,16 @@ def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
     return {
         "Enums": [
             (e.name, _names(v.name for v in model.enums[e.name].values))
-            for e in data.enums
+            for e in data.types.enums
             if e.name not in model.states
         ],
         "Components": [
             (c.name, _about(c.storage.words + c.watched.words, components[c.name].doc))
-            for c in data.components
+            for c in data.components.declared
         ],
         "Singletons": [
             (s.name, _about(_singleton(s, singletons[s.name].save), singletons[s.name].doc))
-            for s in data.singletons
+            for s in data.kept.singletons
             if not s.state
         ],
         "Resources": [
@@ -61,10 +61,10 @@ def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
         "Events": [(e.name, _about(e.summary, model.events[e.name].doc)) for e in data.events],
         "Prefabs": [
             (p.name, _names(item.component.name for item in prefabs[p.name].components))
-            for p in data.prefabs
+            for p in data.entities.prefabs
         ],
         "Relations": [
-            (r.name, _about(r.words, model.relations[r.name].doc)) for r in data.relations
+            (r.name, _about(r.words, model.relations[r.name].doc)) for r in data.entities.relations
         ],
     }
 

@@ -39,17 +39,21 @@ def _tables(data: DataPlan, code: CodePlan) -> dict[str, ListPlan]:
     """Returns the table of each kind by its name in weft_schema."""
     struct = "weft_struct_info"
     return {
-        "enums": table_plan("weft_enum_info", "enums", [e.page.row for e in data.enums]),
-        "structs": table_plan(struct, "structs", [s.page.row for s in data.structs]),
-        "externs": table_plan(struct, "externs", [e.page.row for e in data.externs]),
+        "enums": table_plan("weft_enum_info", "enums", [e.page.row for e in data.types.enums]),
+        "structs": table_plan(struct, "structs", [s.page.row for s in data.types.structs]),
+        "externs": table_plan(struct, "externs", [e.page.row for e in data.types.externs]),
         "components": table_plan(
-            "weft_component_info", "components", [c.struct.page.row for c in data.components]
+            "weft_component_info",
+            "components",
+            [c.struct.page.row for c in data.components.declared],
         ),
         "singletons": table_plan(
-            "weft_singleton_info", "singletons", [s.struct.page.row for s in data.singletons]
+            "weft_singleton_info", "singletons", [s.struct.page.row for s in data.kept.singletons]
         ),
         "events": table_plan("weft_event_info", "events", [e.struct.page.row for e in data.events]),
-        "prefabs": table_plan("weft_prefab_info", "prefabs", [p.page.row for p in data.prefabs]),
+        "prefabs": table_plan(
+            "weft_prefab_info", "prefabs", [p.page.row for p in data.entities.prefabs]
+        ),
         "queries": table_plan("weft_query_info", "queries", [q.page.row for q in code.queries]),
         "listeners": table_plan(
             "weft_listener_info", "listeners", [one.page.row for one in code.listeners]
@@ -59,18 +63,20 @@ def _tables(data: DataPlan, code: CodePlan) -> dict[str, ListPlan]:
         ),
         "systems": table_plan("weft_system_info", "systems", [s.page.row for s in code.systems]),
         "relations": table_plan(
-            "weft_relation_info", "relations", [r.page.row for r in data.relations]
+            "weft_relation_info", "relations", [r.page.row for r in data.entities.relations]
         ),
     }
 
 
 def _type_sections(data: DataPlan, tables: dict[str, ListPlan]) -> list[SectionPlan]:
-    enum_lists = _lists(data.enums)
+    enum_lists = _lists(data.types.enums)
     fields = [
         table_plan("weft_field", shape.fields_table, [member.row for member in shape.members])
         for shape in data.with_fields
     ]
-    items = [value for shape in [*data.structs, *data.externs] for value in _default(shape)]
+    items = [
+        value for shape in [*data.types.structs, *data.types.externs] for value in _default(shape)
+    ]
     return [
         _section("enums", [], [*enum_lists, tables["enums"]]),
         _section("fields", [], fields),
@@ -82,10 +88,10 @@ def _thing_sections(
     data: DataPlan, code: CodePlan, tables: dict[str, ListPlan]
 ) -> list[SectionPlan]:
     return [
-        _section("components", _defaults(data.components), [tables["components"]]),
-        _section("singletons", _defaults(data.singletons), [tables["singletons"]]),
+        _section("components", _defaults(data.components.declared), [tables["components"]]),
+        _section("singletons", _defaults(data.kept.singletons), [tables["singletons"]]),
         _section("events", _defaults(data.events), [tables["events"]]),
-        _section("prefabs", [], [*_lists(data.prefabs), tables["prefabs"]]),
+        _section("prefabs", [], [*_lists(data.entities.prefabs), tables["prefabs"]]),
         _section("queries", [], [*_lists(code.queries), tables["queries"]]),
         _section("listeners", [], [*_lists(code.listeners), tables["listeners"]]),
         _section("indexes", [], [*_lists(code.indexes), tables["index_infos"]]),

@@ -27,9 +27,15 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
     return TablesPlan(
         sections=[section for section in printed_sections if section.arrays],
         names={one.name for section in printed_sections for one in section.arrays},
-        runs=list(dict.fromkeys(c.storage.runs for c in data.components if c.storage.runs)),
+        runs=list(
+            dict.fromkeys(c.storage.runs for c in data.components.declared if c.storage.runs)
+        ),
         hooks=data.hooks,
-        moves=[_moves(common, data, prefab) for prefab in data.prefabs if prefab.rows.moves.copied],
+        moves=[
+            _moves(common, data, prefab)
+            for prefab in data.entities.prefabs
+            if prefab.rows.moves.copied
+        ],
         counts=CountsPlan(
             hearers=len(events.hearers),
             stages=places(events.staging)[-1],
@@ -78,10 +84,13 @@ def _reader(reader: ReaderPlan) -> dict[str, str]:
 
 
 def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan]:
-    columns = [{"size": c.size, "offset": c.offset, "component": c.component} for c in data.columns]
-    rules = [component.rules for component in data.numbered]
+    columns = [
+        {"size": c.size, "offset": c.offset, "component": c.component}
+        for c in data.components.columns
+    ]
+    rules = [component.rules for component in data.components.numbered]
     with_readers = bool(code.changes.readers.all)
-    rows = [_component(component, with_readers) for component in data.numbered]
+    rows = [_component(component, with_readers) for component in data.components.numbered]
     return [
         table_plan("weft_column_plan", "columns", columns),
         *([common.sets.nothing] if rules else []),
@@ -92,7 +101,7 @@ def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan
         ),
         *(r.values.found for r in rules),
         table_plan("weft_component_plan", "component_plans", rows),
-        _ids("sparse_components", [store.constant for store in data.stores]),
+        _ids("sparse_components", [store.constant for store in data.components.stores]),
     ]
 
 
@@ -133,13 +142,13 @@ def _required_values(values: ListPlan) -> Row:
 
 
 def _prefabs(data: DataPlan) -> list[ListPlan]:
-    tables = [prefab.tables for prefab in data.prefabs]
+    tables = [prefab.tables for prefab in data.entities.prefabs]
     lists = [
         one
         for t in tables
         for one in (t.set, t.component_ids, t.member_offsets, t.required_values, t.defaults)
     ]
-    rows = [_prefab(prefab) for prefab in data.prefabs]
+    rows = [_prefab(prefab) for prefab in data.entities.prefabs]
     return [*lists, table_plan("weft_prefab_plan", "prefab_plans", rows)]
 
 
@@ -256,7 +265,11 @@ def _events(data: DataPlan, events: Events) -> list[ListPlan]:
 
 
 def _relations(data: DataPlan) -> list[ListPlan]:
-    rows = [relation.reaction.row for relation in data.relations] if data.has_reactions else []
+    rows = (
+        [relation.reaction.row for relation in data.entities.relations]
+        if data.has_reactions
+        else []
+    )
     comment = ["What follows from links of each relation, in the order of the schema."]
     return [table_plan("weft_relation_plan", "relation_plans", rows, comment)]
 
@@ -277,7 +290,9 @@ def _event(event: EventPlan) -> Row:
 def _moves(common: Common, data: DataPlan, prefab: PrefabPlan) -> MovesPlan:
     """Plans the functions that move a row of a prefab's table, column by column."""
     format = common.names.world("entity_format")
-    columns = [column for column in data.columns if column.component in prefab.rows.moves.copied]
+    columns = [
+        column for column in data.components.columns if column.component in prefab.rows.moves.copied
+    ]
     return MovesPlan(
         copy=prefab.rows.moves.copy,
         copies=[

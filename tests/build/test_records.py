@@ -20,7 +20,6 @@ FIELDS = 6
 LARGER = {
     # One field for each kind of section that a schema has, or what is made of these.
     "model/model.Model": 18,
-    "plan/records/data.DataPlan": 15,
     # A row of a table, column by column.
     # These are what one function is told, or tells, at once.
 }

@@ -413,54 +413,48 @@ class RelationPlan:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DataPlan:
-    """All kinds of data in a world."""
+class TypesPlan:
+    """The types of fields that a schema declares."""
 
     enums: list[EnumPlan]
     structs: list[StructPlan]
     externs: list[StructPlan]
     extern_headers: dict[str, str]
     rng: int  # 1 + the number of the extern that the field type rng is; 0: no field has it
-    components: list[ComponentPlan]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ComponentsPlan:
+    """All that the runtime takes for components, and the columns of their tables."""
+
+    declared: list[ComponentPlan]
     relation_tags: list[ComponentPlan]  # behind the components, in numbers; see model/trees.py
-    singletons: list[SingletonPlan]
-    resources: list[ResourcePlan]
-    events: list[EventPlan]
-    relations: list[RelationPlan]
-    prefabs: list[PrefabPlan]
     columns: list[ColumnPlan]  # bitsets last
     first_bitset: int
-    on_despawn: str  # the hook of every entity that goes; "": there is none
 
     @property
-    def with_fields(self) -> list[StructPlan]:
-        """Returns all that has reflection rows."""
-        shapes = [*self.structs, *self.externs]
-        shapes += [component.struct for component in self.components]
-        shapes += [singleton.struct for singleton in self.singletons]
-        shapes += [event.struct for event in self.events]
-        return [shape for shape in shapes if shape.members]
+    def numbered(self) -> list[ComponentPlan]:
+        return [*self.declared, *self.relation_tags]
 
     @property
-    def kept_headers(self) -> list[str]:
-        """Returns the headers of the types of which a world keeps one."""
+    def stores(self) -> list[ComponentPlan]:
+        return [component for component in self.declared if component.storage.kind == "sparse"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KeptPlan:
+    """All that a world keeps one of."""
+
+    singletons: list[SingletonPlan]
+    resources: list[ResourcePlan]
+
+    @property
+    def headers(self) -> list[str]:
+        """Returns the headers of their types."""
         return [
             *(singleton.struct.page.header for singleton in self.singletons),
             *(resource.page.header for resource in self.resources),
         ]
-
-    @property
-    def called_headers(self) -> list[str]:
-        """Returns the headers of prefabs and inputs, whose calls are those of the world."""
-        return [
-            *(prefab.page.header for prefab in self.prefabs),
-            *(event.struct.page.header for event in self.inputs),
-        ]
-
-    @property
-    def inputs(self) -> list[EventPlan]:
-        """Returns the events that come from outside."""
-        return [event for event in self.events if event.outside]
 
     @property
     def settles(self) -> list[str]:
@@ -473,35 +467,68 @@ class DataPlan:
         states = [f"w->{one.name}" for one in self.singletons if one.state]
         return " || ".join(f"{state}.next != {state}.now" for state in states)
 
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EntityKindsPlan:
+    """How entities begin, how they are linked, and the hook that is called when they go."""
+
+    prefabs: list[PrefabPlan]
+    relations: list[RelationPlan]
+    on_despawn: str  # the hook of every one; "": there is none
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DataPlan:
+    """All kinds of data in a world."""
+
+    types: TypesPlan
+    components: ComponentsPlan
+    kept: KeptPlan
+    events: list[EventPlan]
+    entities: EntityKindsPlan
+
+    @property
+    def with_fields(self) -> list[StructPlan]:
+        """Returns all that has reflection rows."""
+        shapes = [*self.types.structs, *self.types.externs]
+        shapes += [component.struct for component in self.components.declared]
+        shapes += [singleton.struct for singleton in self.kept.singletons]
+        shapes += [event.struct for event in self.events]
+        return [shape for shape in shapes if shape.members]
+
+    @property
+    def called_headers(self) -> list[str]:
+        """Returns the headers of prefabs and inputs, whose calls are those of the world."""
+        return [
+            *(prefab.page.header for prefab in self.entities.prefabs),
+            *(event.struct.page.header for event in self.inputs),
+        ]
+
+    @property
+    def inputs(self) -> list[EventPlan]:
+        """Returns the events that come from outside."""
+        return [event for event in self.events if event.outside]
+
     @property
     def phase_begin(self) -> str:
         """Returns the call that begins a phase, without its last argument."""
-        return "states_begin(w" if self.settles else "weft_phase_begin(&w->world"
+        return "states_begin(w" if self.kept.settles else "weft_phase_begin(&w->world"
 
     @property
     def phase_end(self) -> str:
-        return "states_end(w)" if self.settles else "weft_phase_end(&w->world)"
-
-    @property
-    def numbered(self) -> list[ComponentPlan]:
-        """Returns all that the runtime takes for components."""
-        return [*self.components, *self.relation_tags]
-
-    @property
-    def stores(self) -> list[ComponentPlan]:
-        return [component for component in self.components if component.storage.kind == "sparse"]
+        return "states_end(w)" if self.kept.settles else "weft_phase_end(&w->world)"
 
     @property
     def has_hooks(self) -> bool:
-        return bool(self.on_despawn or any(hook.functions for hook in self.hooks))
+        return bool(self.entities.on_despawn or any(hook.functions for hook in self.hooks))
 
     @property
     def hooks(self) -> list[HookPlan]:
         """Returns those of all components, then those of all relations."""
-        hooks = [hook for component in self.components for hook in component.calls.hooks]
-        return hooks + [hook for relation in self.relations for hook in relation.reaction.hooks]
+        hooks = [hook for component in self.components.declared for hook in component.calls.hooks]
+        return hooks + [hook for one in self.entities.relations for hook in one.reaction.hooks]
 
     @property
     def has_reactions(self) -> bool:
         """Tells whether anything follows from links of a relation but these themselves."""
-        return any(relation.reaction.reacts for relation in self.relations)
+        return any(relation.reaction.reacts for relation in self.entities.relations)

@@ -114,8 +114,8 @@ class Plan:
         """Returns where the runtime finds what a world keeps beside its singletons."""
         world, code = self.n["world"], self.code
         rows = [("world_bytes", f"sizeof({world})")]
-        if self.data.resources:
-            first = self.data.resources[0].name
+        if self.data.kept.resources:
+            first = self.data.kept.resources[0].name
             rows.append(("resources_offset", f"offsetof({world}, {first})"))
         if code.clocks:
             rows.append(("clocks_offset", f"offsetof({world}, weft_clocks)"))
@@ -143,5 +143,7 @@ class Plan:
             "uint64_t weft_behind; // the time that has passed since the last tick, "
             "in WEFT_STEP_PARTS": self.world.ticks.step,
         }
-        bound = [f"{one.type} *{one.name};" for one in self.data.resources]  # loads leave these
+        bound = [
+            f"{one.type} *{one.name};" for one in self.data.kept.resources
+        ]  # loads leave these
         return [*(member for member, kept in members.items() if kept), *bound]

@@ -109,9 +109,9 @@ def complaints(plan: Plan, folder: Path, data: bytes) -> str:
 def write_externs(plan: Plan, own: Path) -> bool:
     """Headers such as a game has; False where no C type is what the schema says of it."""
     texts: dict[Path, str] = {}
-    externs = [one for one in plan.data.externs if one.type != "weft_rng"]  # which Weft has
+    externs = [one for one in plan.data.types.externs if one.type != "weft_rng"]  # which Weft has
     for extern in externs:
-        path = (own / plan.data.extern_headers[extern.name]).resolve()
+        path = (own / plan.data.types.extern_headers[extern.name]).resolve()
         if path.suffix != ".h" or path.exists():
             return False
         texts[path] = texts.get(path, "#pragma once\n") + extern_type(plan.world.name, extern)
