@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from check.names import is_snake_case, why_reserved
 from model.code import Listener, Selection, System
-from model.model import Model
+from model.model import Code, Data, Kept, Model, Types
 from model.named import Named, declarations, fields
 from model.refs import Ref
 from names.claim import Claim, Owner
@@ -73,11 +73,11 @@ def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> No
     types = {claim.identifier: Note(claim.place, claim.what) for claim in shared}
     externs = {
         extern.c: Note(extern.place, f"extern '{extern.name}'")
-        for extern in parsed.model.externs.values()
+        for extern in parsed.model.types.externs.values()
     }
     externs |= {
         resource.c: Note(resource.place, f"the type of resource '{resource.name}'")
-        for resource in parsed.model.resources.values()
+        for resource in parsed.model.data.kept.resources.values()
     }
     all_types = {**externs, **types}
     for named, _ in fields(parsed.model):
@@ -88,7 +88,7 @@ def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> No
         elif named.kind == "resource":
             _complain_like_type(named, all_types, report)
     names = Names(parsed.model.world.name)
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         for ref in system.loop.tree.parent:
             parameter = Named("parameter", names.parent(ref.name), ref.place)
             _complain_like_type(parameter, types, report)
@@ -124,19 +124,19 @@ def member_collision(parsed: Parsed, report: Report) -> None:
     model = parsed.model
     names = Names(model.world.name)
     places = {named.name: named.place for named in declarations(model)}
-    for query in model.queries.values():
+    for query in model.code.queries.values():
         of = f"the iterator of query '{query.name}'"
         columns = _columns(query.selection, model)
         members = (*ITERATOR_MEMBERS, *_gathered(columns, model))
         _complain_members(columns, members, of, places, report)
-    for listener in model.listeners.values():
+    for listener in model.code.listeners.values():
         of = f"the iterator of listener '{listener.name}'"
         columns = _columns(listener.selection, model)
         members = (*(ITERATOR_MEMBERS if listener.has_rows else ()), *_gathered(columns, model))
         members += tuple(_counted(listener))
         _complain_members((*columns, *listener.messages.hears), members, of, places, report)
         _complain_removed("listener", listener, places, report)
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         columns = _columns(system.selection, model)
         of = f"the function of system '{system.name}'"
         parents = [names.parent(ref.name) for ref in system.loop.tree.parent]
@@ -151,7 +151,7 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         members = (*CONTEXT_MEMBERS, *_counted(system))
         _complain_members(shared, members, of, places, report)
         _complain_removed("system", system, places, report)
-    for prefab in model.prefabs.values():
+    for prefab in model.data.prefabs.values():
         refs = [item.component for item in prefab.components]
         of = f"the rows of prefab '{prefab.name}'"
         _complain_members(_with_fields(refs, model), ROWS_MEMBERS, of, places, report)
@@ -199,7 +199,7 @@ def _complain_members(
 def _gathered(columns: Iterable[Ref], model: Model) -> Iterator[str]:
     """Yields the arrays of an iterator that hold pointers to its sparse values."""
     names = Names(model.world.name)
-    sparse = (ref.name for ref in columns if model.components[ref.name].is_sparse)
+    sparse = (ref.name for ref in columns if model.data.components[ref.name].is_sparse)
     return (names.local("rows", name) for name in sparse)
 
 
@@ -220,21 +220,46 @@ def _claims(parsed: Parsed) -> Iterator[Claim]:
     usable = replace(
         model,
         world=replace(model.world, phases=tuple(_usable_phases(model))),
-        enums={n: enum for n, enum in model.enums.items() if _is_usable(enum.kind, n, parsed)},
-        structs=_usable(model.structs, "struct", parsed),
-        externs=_usable(model.externs, "extern", parsed),
-        components=_usable(model.components, "component", parsed),
-        singletons=_usable(model.singletons, "singleton", parsed),
-        states=_usable(model.states, "state", parsed),
-        resources=_usable(model.resources, "resource", parsed),
-        events={n: event for n, event in model.events.items() if _is_usable(event.kind, n, parsed)},
-        prefabs=_usable(model.prefabs, "prefab", parsed),
-        queries=_usable(model.queries, "query", parsed),
-        listeners=_usable(model.listeners, "listener", parsed),
-        systems=_usable(model.systems, "system", parsed),
-        relations=_usable(model.relations, "relation", parsed),
+        types=_usable_types(parsed),
+        data=_usable_data(parsed),
+        code=_usable_code(parsed),
     )
     yield from claims(usable)
+
+
+def _usable_types(parsed: Parsed) -> Types:
+    types = parsed.model.types
+    return Types(
+        enums={n: enum for n, enum in types.enums.items() if _is_usable(enum.kind, n, parsed)},
+        structs=_usable(types.structs, "struct", parsed),
+        externs=_usable(types.externs, "extern", parsed),
+    )
+
+
+def _usable_data(parsed: Parsed) -> Data:
+    data = parsed.model.data
+    return replace(
+        data,
+        components=_usable(data.components, "component", parsed),
+        kept=Kept(
+            singletons=_usable(data.kept.singletons, "singleton", parsed),
+            states=_usable(data.kept.states, "state", parsed),
+            resources=_usable(data.kept.resources, "resource", parsed),
+        ),
+        events={n: event for n, event in data.events.items() if _is_usable(event.kind, n, parsed)},
+        prefabs=_usable(data.prefabs, "prefab", parsed),
+        relations=_usable(data.relations, "relation", parsed),
+    )
+
+
+def _usable_code(parsed: Parsed) -> Code:
+    code = parsed.model.code
+    return replace(
+        code,
+        queries=_usable(code.queries, "query", parsed),
+        listeners=_usable(code.listeners, "listener", parsed),
+        systems=_usable(code.systems, "system", parsed),
+    )
 
 
 def _usable(declared: dict[str, Item], kind: str, parsed: Parsed) -> dict[str, Item]:

@@ -58,7 +58,7 @@ def soa_sparse(parsed: Parsed, report: Report) -> None:
 
 def requires_sparse(parsed: Parsed, report: Report) -> None:
     """Tables are decided by their components, so those cannot depend on sparse ones."""
-    components = parsed.model.components
+    components = parsed.model.data.components
     for component in _sound(parsed):
         for key, refs in (
             ("requires", component.rules.requires),
@@ -74,7 +74,7 @@ def requires_sparse(parsed: Parsed, report: Report) -> None:
 
 
 def requires_circle(parsed: Parsed, report: Report) -> None:
-    components = parsed.model.components
+    components = parsed.model.data.components
     for circle in circles(_requires(parsed.model)):
         steps = [
             (name, next(ref for ref in components[name].rules.requires if ref.name == target))
@@ -90,7 +90,7 @@ def requires_excluded(parsed: Parsed, report: Report) -> None:
     """A component whose requirements exclude each other can never be added."""
     model = parsed.model
     graph = _requires(model)
-    for component in model.components.values():
+    for component in model.data.components.values():
         needed = closure(graph, component.name)
         for one, two, ref in excluding_pairs(model, needed):
             below = (closure(graph, name).keys() for name in graph[component.name])
@@ -116,14 +116,14 @@ def requires_values(parsed: Parsed, report: Report) -> None:
     model = parsed.model
     required = Required(model)
     known: dict[str, set[str]] = {}
-    for component in model.components.values():
+    for component in model.data.components.values():
         brought = list(required.brought([component.name]))
         known[component.name] = {one.component.name for one in brought if one.dispute}
-    for component in model.components.values():
+    for component in model.data.components.values():
         owner = Owner(f"component '{component.name}'", "'requires' of ", component.place)
         below = {name for ref in component.rules.requires for name in known.get(ref.name, ())}
         _disputes(required.brought([component.name]), below, owner, report)
-    for prefab in model.prefabs.values():
+    for prefab in model.data.prefabs.values():
         names = [item.component.name for item in prefab.components]
         below = {name for one in names for name in known.get(one, ())}
         owner = Owner(f"prefab '{prefab.name}'", "", prefab.place)
@@ -160,7 +160,7 @@ def _disputes(brought: Iterator[Brought], below: set[str], owner: Owner, report:
 def prefab_excluded(parsed: Parsed, report: Report) -> None:
     model = parsed.model
     graph = _requires(model)
-    for prefab in model.prefabs.values():
+    for prefab in model.data.prefabs.values():
         needs = [closure(graph, item.component.name) for item in prefab.components]
         together = dict.fromkeys(name for names in needs for name in names)
         for one, two, ref in excluding_pairs(model, together):
@@ -176,7 +176,7 @@ def prefab_excluded(parsed: Parsed, report: Report) -> None:
 def prefab_without_fields(parsed: Parsed, report: Report) -> None:
     """A prefab is a C struct of its components, and C has no empty structs."""
     tags = {component.name for component in _sound(parsed) if component.is_tag}
-    for prefab in parsed.model.prefabs.values():
+    for prefab in parsed.model.data.prefabs.values():
         names = {item.component.name for item in prefab.components}
         if names <= tags and parsed.sound("prefab", prefab.name):
             message = f"prefab '{prefab.name}' has no component with fields"
@@ -188,7 +188,7 @@ def excluding_pairs(model: Model, names: dict[str, None]) -> Iterator[tuple[str,
     """Yields pairs of names of which the first excludes the second, and the place of that."""
     found: set[frozenset[str]] = set()
     for name in names:
-        component = model.components.get(name)
+        component = model.data.components.get(name)
         for ref in component.rules.excludes if component else ():
             pair = frozenset((name, ref.name))
             if ref.name in names and ref.name != name and pair not in found:
@@ -199,12 +199,12 @@ def excluding_pairs(model: Model, names: dict[str, None]) -> Iterator[tuple[str,
 def _requires(model: Model) -> Graph:
     return {
         component.name: [ref.name for ref in component.rules.requires if ref.name != component.name]
-        for component in model.components.values()
+        for component in model.data.components.values()
     }
 
 
 def _sound(parsed: Parsed) -> Iterator[Component]:
-    for component in parsed.model.components.values():
+    for component in parsed.model.data.components.values():
         if parsed.sound("component", component.name):
             yield component
 

@@ -48,10 +48,10 @@ def holds_values(parsed: Parsed, report: Report) -> None:
 
 
 def _owners(parsed: Parsed) -> Iterator[tuple[str, Owner]]:
-    for component in parsed.model.components.values():
+    for component in parsed.model.data.components.values():
         if component.holds:
             yield "component", component
-    for singleton in parsed.model.singletons.values():
+    for singleton in parsed.model.data.kept.singletons.values():
         if singleton.holds:
             yield "singleton", singleton
 
@@ -105,7 +105,7 @@ def _names(parsed: Parsed, left: Leaf) -> list[str]:
     if left.type.base is Base.ENTITY:
         return ["none"]
     if left.type.base is Base.ENUM:
-        return [value.name for value in parsed.model.enums[left.type.name].values]
+        return [value.name for value in parsed.model.types.enums[left.type.name].values]
     return []
 
 

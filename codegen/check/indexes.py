@@ -23,7 +23,7 @@ def key_words(fields: list[Field]) -> int:
 
 
 def index_kind(parsed: Parsed, report: Report) -> None:
-    for index in parsed.model.indexes.values():
+    for index in parsed.model.code.indexes.values():
         given = [k for k in INDEX_KINDS if parsed.book.has("index", index.name, k)]
         if not given and parsed.sound("index", index.name):
             message = f"index '{index.name}' does not say what it goes by"
@@ -38,7 +38,7 @@ def index_kind(parsed: Parsed, report: Report) -> None:
 
 
 def index_tag(parsed: Parsed, report: Report) -> None:
-    for index in parsed.model.indexes.values():
+    for index in parsed.model.code.indexes.values():
         if parsed.is_tag(index.of.name):
             message = f"index '{index.name}' is of '{index.of.name}', which is a tag"
             help = f'a tag has no value: ask a query, where = "{index.of.name}"'
@@ -84,7 +84,7 @@ def _unfit(kind: str, field: Field) -> str:
 
 def index_fields(parsed: Parsed, report: Report) -> None:
     """Asks for as many fields as an index of its kind has."""
-    for index in parsed.model.indexes.values():
+    for index in parsed.model.code.indexes.values():
         if not index.kind or not parsed.sound("index", index.name):
             continue
         place = parsed.book.key("index", index.name, index.kind)
@@ -110,7 +110,7 @@ def index_key(parsed: Parsed, report: Report) -> None:
 
 
 def index_cell(parsed: Parsed, report: Report) -> None:
-    for index in parsed.model.indexes.values():
+    for index in parsed.model.code.indexes.values():
         key = ("index", index.name, "cell")
         if not parsed.sound("index", index.name):
             continue
@@ -132,7 +132,7 @@ def index_cell(parsed: Parsed, report: Report) -> None:
 
 def index_where(parsed: Parsed, report: Report) -> None:
     """Refuses to ask for changes, which each reader sees once; an index is for all readers."""
-    for index in parsed.model.indexes.values():
+    for index in parsed.model.code.indexes.values():
         for atom in index.selection.where.atoms() if index.selection.where else ():
             if atom.op is not Op.HAS:
                 message = f"the where of index '{index.name}' asks for {atom.atom}"
@@ -142,10 +142,10 @@ def index_where(parsed: Parsed, report: Report) -> None:
 
 def index_singleton(parsed: Parsed, report: Report) -> None:
     model = parsed.model
-    for index in model.indexes.values():
+    for index in model.code.indexes.values():
         for ref in index.selection.where.refs() if index.selection.where else ():
-            named = {*model.components, *model.relations}
-            if ref.name in model.singletons and ref.name not in named:
+            named = {*model.data.components, *model.data.relations}
+            if ref.name in model.data.kept.singletons and ref.name not in named:
                 message = f"the where of index '{index.name}' asks for '{ref.name}', a singleton"
                 help = "it is about what rows have: components, tags and relations"
                 report.error("index-where", ref.place, message, help=help)
@@ -153,8 +153,8 @@ def index_singleton(parsed: Parsed, report: Report) -> None:
 
 def _of_components(parsed: Parsed) -> Iterator[tuple[Index, Component]]:
     """Yields indexes whose component has fields that are known."""
-    for index in parsed.model.indexes.values():
-        component = parsed.model.components.get(index.of.name)
+    for index in parsed.model.code.indexes.values():
+        component = parsed.model.data.components.get(index.of.name)
         if component and component.fields and parsed.sound("component", component.name):
             yield index, component
 

@@ -9,7 +9,7 @@ from source.source import Report
 
 def inline_header(parsed: Parsed, report: Report) -> None:
     generated = generated_headers(parsed.model)
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         given = parsed.book.has("system", system.name, "inline")
         mistake = header_mistake(system.loop.inline, generated)
         if given and mistake and parsed.sound("system", system.name):
@@ -19,7 +19,7 @@ def inline_header(parsed: Parsed, report: Report) -> None:
 
 def inline_rows(parsed: Parsed, report: Report) -> None:
     """A generated loop goes over all rows of a range, so there must be some, and no list."""
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         if not system.loop.inline or not parsed.sound("system", system.name):
             continue
         chosen = system.selection

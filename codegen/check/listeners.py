@@ -7,7 +7,7 @@ from source.source import Report
 
 
 def listener_nothing(parsed: Parsed, report: Report) -> None:
-    for one in parsed.model.listeners.values():
+    for one in parsed.model.code.listeners.values():
         if not (one.has_rows or one.messages.hears or one.messages.removed) and parsed.sound(
             "listener", one.name
         ):
@@ -18,9 +18,9 @@ def listener_nothing(parsed: Parsed, report: Report) -> None:
 
 def listener_input(parsed: Parsed, report: Report) -> None:
     """An input is gone behind its tick, so that between two ticks there is none to hear."""
-    for one in parsed.model.listeners.values():
+    for one in parsed.model.code.listeners.values():
         for ref in one.messages.hears:
-            event = parsed.model.events.get(ref.name)
+            event = parsed.model.data.events.get(ref.name)
             if event and event.kind == "input":
                 message = f"listener '{one.name}' hears '{ref.name}', which is an input"
                 help = (

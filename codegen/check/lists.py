@@ -34,25 +34,25 @@ class Listed:
 
 
 def lists(model: Model) -> Iterator[Listed]:
-    for component in model.components.values():
+    for component in model.data.components.values():
         name = component.name
         yield Listed("component", name, "", "requires", component.rules.requires)
         yield Listed("component", name, "", "excludes", component.rules.excludes)
         for hook in component.hooks:
             yield Listed("component", name, "", hook.kind, hook.functions)
-    for relation in model.relations.values():
+    for relation in model.data.relations.values():
         for hook in relation.hooks:
             yield Listed("relation", relation.name, "", hook.kind, hook.functions)
     yield Listed("world", model.world.name, "", "hide", model.world.hide)
-    for query in model.queries.values():
+    for query in model.code.queries.values():
         yield from _columns("query", query.name, query.selection)
         yield Listed("query", query.name, "", "all", query.all)
-    for listener in model.listeners.values():
+    for listener in model.code.listeners.values():
         yield from _columns("listener", listener.name, listener.selection)
         yield from _consumed("listener", listener)
-    for index in model.indexes.values():
+    for index in model.code.indexes.values():
         yield Listed("index", index.name, "", index.kind, index.fields)
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         name = system.name
         looked_up = system.reach.lookup.read + system.reach.lookup.relations
         yield from _columns("system", name, system.selection)

@@ -15,7 +15,7 @@ from source.source import Report
 def stale_after_load(parsed: Parsed, report: Report) -> None:
     """Unsaved data that sums up changes is empty after a load, when these changes were seen."""
     readers = Readers(parsed.model)
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         unsaved = next(_unsaved(parsed.model, system), "")
         if unsaved and not system.schedule.turn.after_load and readers.of(system.name, False):
             message = (
@@ -31,7 +31,7 @@ def stale_after_load(parsed: Parsed, report: Report) -> None:
 
 def after_load_unread(parsed: Parsed, report: Report) -> None:
     readers = Readers(parsed.model)
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         if system.schedule.turn.after_load and not readers.of(system.name, False):
             place = parsed.book.key("system", system.name, "after_load")
             message = f"system '{system.name}' reads no changes, of which after_load speaks"
@@ -40,14 +40,18 @@ def after_load_unread(parsed: Parsed, report: Report) -> None:
 
 def _unsaved(model: Model, system: System) -> Iterator[str]:
     """Yields what a system writes that is at its defaults after a load, in words."""
-    queries = [model.queries[ref.name] for ref in system.reach.queries if ref.name in model.queries]
+    queries = [
+        model.code.queries[ref.name]
+        for ref in system.reach.queries
+        if ref.name in model.code.queries
+    ]
     written = [ref for query in queries for ref in query.selection.write]
     for ref in (*system.selection.write, *system.reach.lookup.write, *written):
-        if ref.name in model.components:
-            yield from _parts(f"component '{ref.name}'", model.components[ref.name])
+        if ref.name in model.data.components:
+            yield from _parts(f"component '{ref.name}'", model.data.components[ref.name])
     for ref in system.reach.singletons.write:
-        if ref.name in model.singletons:
-            yield from _parts(f"singleton '{ref.name}'", model.singletons[ref.name])
+        if ref.name in model.data.kept.singletons:
+            yield from _parts(f"singleton '{ref.name}'", model.data.kept.singletons[ref.name])
 
 
 def _parts(what: str, thing: Component | Singleton) -> Iterator[str]:

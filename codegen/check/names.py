@@ -115,18 +115,18 @@ def was_name(parsed: Parsed, report: Report) -> None:
     for kind, struct in structs(model):
         fields = [(f, at(kind, struct.name, "fields", f.name, "was")) for f in struct.fields]
         _was_names("field", fields, report)
-    for enum in model.enums.values():
+    for enum in model.types.enums.values():
         numbered = enumerate(enum.values)
         values = [(v, at(enum.kind, enum.name, "values", i, "was")) for i, v in numbered]
         _was_names("value", values, report)
     kinds: dict[str, Iterable[Renamed]] = {
-        "component": model.components.values(),
-        "singleton": model.singletons.values(),
-        "state": model.states.values(),
-        "event": [one for one in model.events.values() if one.kind == "event"],
-        "input": [one for one in model.events.values() if one.kind == "input"],
-        "relation": model.relations.values(),
-        "listener": model.listeners.values(),
+        "component": model.data.components.values(),
+        "singleton": model.data.kept.singletons.values(),
+        "state": model.data.kept.states.values(),
+        "event": [one for one in model.data.events.values() if one.kind == "event"],
+        "input": [one for one in model.data.events.values() if one.kind == "input"],
+        "relation": model.data.relations.values(),
+        "listener": model.code.listeners.values(),
     }
     for kind, items in kinds.items():
         _was_names(kind, [(item, at(kind, item.name, "was")) for item in items], report)

@@ -37,7 +37,7 @@ def parallel_write(parsed: Parsed, report: Report) -> None:
             message = f"system '{system.name}' is parallel, and looks up and writes '{ref.name}'"
             _refuse_write(report, ref, message)
         for ref in system.reach.queries:
-            query = parsed.model.queries.get(ref.name)
+            query = parsed.model.code.queries.get(ref.name)
             if query and query.selection.write:
                 written = query.selection.write[0]
                 message = f"system '{system.name}' is parallel, and iterates '{ref.name}'"
@@ -61,7 +61,7 @@ def parallel_alias(parsed: Parsed, report: Report) -> None:
 
 def fuse_alone(parsed: Parsed, report: Report) -> None:
     """Only parallel systems run in passes, so of another one there is nothing to say."""
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         key = ("system", system.name, "fuse")
         if parsed.book.has(*key) and not system.loop.parallel:
             message = f"system '{system.name}' says whether it may be fused, but is not parallel"
@@ -74,11 +74,11 @@ def _reached(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
     for ref in system.reach.lookup.read:
         yield ref, ref.name, "looks up"
     for ref in system.reach.queries:
-        query = parsed.model.queries.get(ref.name)
+        query = parsed.model.code.queries.get(ref.name)
         for column in query.selection.read + query.selection.optional if query else ():
             yield ref, column.name, f"reads through query '{ref.name}'"
     for ref in system.reach.indexes:
-        index = parsed.model.indexes.get(ref.name)
+        index = parsed.model.code.indexes.get(ref.name)
         if index:
             yield ref, index.of.name, f"reads through index '{ref.name}'"
 
@@ -89,7 +89,7 @@ def _refuse_write(report: Report, ref: Ref, message: str, notes: list[Note] | No
 
 
 def _parallel(parsed: Parsed) -> Iterator[System]:
-    return (system for system in parsed.model.systems.values() if system.loop.parallel)
+    return (system for system in parsed.model.code.systems.values() if system.loop.parallel)
 
 
 RULES = (parallel_alone, parallel_write, parallel_alias, fuse_alone)

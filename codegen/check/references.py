@@ -33,32 +33,32 @@ class Use:
 
 
 def component_uses(model: Model) -> Iterator[Use]:
-    for component in model.components.values():
+    for component in model.data.components.values():
         by = f"component '{component.name}'"
         yield from _uses(f"{by} requires", component.rules.requires)
         yield from _uses(f"{by} excludes", component.rules.excludes)
     for ref in model.world.hide:
         help = f'hide a tag; where = "!{ref.name}" in a selection leaves out who has a parent'
         yield Use("the world hides", ref, if_relation=help)
-    for prefab in model.prefabs.values():
+    for prefab in model.data.prefabs.values():
         for item in prefab.components:
             yield Use(f"prefab '{prefab.name}' has", item.component)
-    for query in model.queries.values():
+    for query in model.code.queries.values():
         yield from _selected(f"query '{query.name}'", query.selection)
         yield from _uses(f"query '{query.name}' changes, of all rows,", query.all)
-    for listener in model.listeners.values():
+    for listener in model.code.listeners.values():
         by = f"listener '{listener.name}'"
         yield from _selected(by, listener.selection)
         for removal in listener.messages.removed:
             yield Use(f"{by} reads removals of", removal.component, also=("relation",))
-    for index in model.indexes.values():
+    for index in model.code.indexes.values():
         by = f"index '{index.name}'"
         if index.of.name:
             yield Use(f"{by} is of", index.of)
         for atom in index.selection.where.atoms() if index.selection.where else ():
             if atom.ref and atom.op is Op.HAS:
                 yield Use(f"{by} filters by", atom.ref, ("relation",), or_singleton=True)
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         by = f"system '{system.name}'"
         yield from _selected(by, system.selection)
         yield from _uses(f"{by} looks up", system.reach.lookup.read + system.reach.lookup.write)
@@ -68,7 +68,7 @@ def component_uses(model: Model) -> Iterator[Use]:
 
 
 def singleton_uses(model: Model) -> Iterator[Use]:
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         yield from _uses(f"system '{system.name}' reads", system.reach.singletons.read)
         yield from _uses(f"system '{system.name}' writes", system.reach.singletons.write)
         others = {named.name for named in declarations(model)}  # check/systems.py reports those
@@ -79,7 +79,7 @@ def singleton_uses(model: Model) -> Iterator[Use]:
 
 
 def state_uses(model: Model) -> Iterator[Use]:
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         by = f"system '{system.name}'"
         yield from _uses(f"{by} reads", system.reach.states.read)
         yield from _uses(f"{by} changes", system.reach.states.write)
@@ -88,51 +88,51 @@ def state_uses(model: Model) -> Iterator[Use]:
         for atom in system.schedule.turn.when.atoms() if system.schedule.turn.when else ():
             if atom.ref and atom.op is Op.IS:
                 yield Use(f"the when of {by} asks for", atom.ref)
-    for prefab in model.prefabs.values():
+    for prefab in model.data.prefabs.values():
         refs = (prefab.lives.state,) if prefab.lives else ()
         yield from _uses(f"prefab '{prefab.name}' lives in", refs)
 
 
 def resource_uses(model: Model) -> Iterator[Use]:
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         yield from _uses(f"system '{system.name}' reads", system.reach.resources.read)
         yield from _uses(f"system '{system.name}' writes", system.reach.resources.write)
 
 
 def event_uses(model: Model) -> Iterator[Use]:
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         yield from _uses(f"system '{system.name}' emits", system.messages.emits)
         yield from _uses(f"system '{system.name}' hears", system.messages.hears)
-    for listener in model.listeners.values():
+    for listener in model.code.listeners.values():
         yield from _uses(f"listener '{listener.name}' hears", listener.messages.hears)
 
 
 def query_uses(model: Model) -> Iterator[Use]:
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         yield from _uses(f"system '{system.name}' iterates", system.reach.queries)
 
 
 def index_uses(model: Model) -> Iterator[Use]:
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         yield from _uses(f"system '{system.name}' asks", system.reach.indexes)
 
 
 def relation_uses(model: Model) -> Iterator[Use]:
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         by = f"system '{system.name}'"
         if system.loop.tree.order:
             yield Use(f"{by} is ordered by", system.loop.tree.order)
         if system.loop.tree.relation:
             yield Use(f"{by} reads its parents by", system.loop.tree.relation)
         yield from _trees(by, system.selection)
-    for query in model.queries.values():
+    for query in model.code.queries.values():
         yield from _trees(f"query '{query.name}'", query.selection)
-    for listener in model.listeners.values():
+    for listener in model.code.listeners.values():
         yield from _trees(f"listener '{listener.name}'", listener.selection)
 
 
 def system_uses(model: Model) -> Iterator[Use]:
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         yield from _uses(f"system '{system.name}' runs after", system.schedule.after)
         yield from _uses(f"system '{system.name}' runs before", system.schedule.before)
         yield from _uses(
@@ -141,7 +141,7 @@ def system_uses(model: Model) -> Iterator[Use]:
 
 
 def phase_uses(model: Model) -> Iterator[Use]:
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         if system.schedule.phase.name:
             yield Use(f"system '{system.name}' runs in", system.schedule.phase)
 
@@ -172,50 +172,56 @@ def _uses(by: str, refs: tuple[Ref, ...]) -> Iterator[Use]:
 
 def unknown_component(parsed: Parsed, report: Report) -> None:
     for place, message, help in _unknown(
-        parsed, "component", component_uses, parsed.model.components
+        parsed, "component", component_uses, parsed.model.data.components
     ):
         report.error("unknown-component", place, message, help=help)
 
 
 def unknown_singleton(parsed: Parsed, report: Report) -> None:
     for place, message, help in _unknown(
-        parsed, "singleton", singleton_uses, parsed.model.singletons
+        parsed, "singleton", singleton_uses, parsed.model.data.kept.singletons
     ):
         report.error("unknown-singleton", place, message, help=help)
 
 
 def unknown_state(parsed: Parsed, report: Report) -> None:
-    for place, message, help in _unknown(parsed, "state", state_uses, parsed.model.states):
+    for place, message, help in _unknown(
+        parsed, "state", state_uses, parsed.model.data.kept.states
+    ):
         report.error("unknown-state", place, message, help=help)
 
 
 def unknown_resource(parsed: Parsed, report: Report) -> None:
-    for place, message, help in _unknown(parsed, "resource", resource_uses, parsed.model.resources):
+    for place, message, help in _unknown(
+        parsed, "resource", resource_uses, parsed.model.data.kept.resources
+    ):
         report.error("unknown-resource", place, message, help=help)
 
 
 def unknown_event(parsed: Parsed, report: Report) -> None:
-    for place, message, help in _unknown(parsed, "event", event_uses, parsed.model.events):
+    for place, message, help in _unknown(parsed, "event", event_uses, parsed.model.data.events):
         report.error("unknown-event", place, message, help=help)
 
 
 def unknown_query(parsed: Parsed, report: Report) -> None:
-    for place, message, help in _unknown(parsed, "query", query_uses, parsed.model.queries):
+    for place, message, help in _unknown(parsed, "query", query_uses, parsed.model.code.queries):
         report.error("unknown-query", place, message, help=help)
 
 
 def unknown_index(parsed: Parsed, report: Report) -> None:
-    for place, message, help in _unknown(parsed, "index", index_uses, parsed.model.indexes):
+    for place, message, help in _unknown(parsed, "index", index_uses, parsed.model.code.indexes):
         report.error("unknown-index", place, message, help=help)
 
 
 def unknown_relation(parsed: Parsed, report: Report) -> None:
-    for place, message, help in _unknown(parsed, "relation", relation_uses, parsed.model.relations):
+    for place, message, help in _unknown(
+        parsed, "relation", relation_uses, parsed.model.data.relations
+    ):
         report.error("unknown-relation", place, message, help=help)
 
 
 def unknown_system(parsed: Parsed, report: Report) -> None:
-    for place, message, help in _unknown(parsed, "system", system_uses, parsed.model.systems):
+    for place, message, help in _unknown(parsed, "system", system_uses, parsed.model.code.systems):
         report.error("unknown-system", place, message, help=help)
 
 
@@ -238,7 +244,7 @@ def _unknown(
 ) -> Iterator[tuple[Place, str, str]]:
     """Yields the places of names that are declared nowhere, with the message and the help."""
     model = parsed.model
-    others = {"relation": [*model.relations], "singleton": [*model.singletons]}
+    others = {"relation": [*model.data.relations], "singleton": [*model.data.kept.singletons]}
     for use in uses(model):
         more = [name for also in use.also for name in others[also]]
         meant = [*known, *more, *(others["singleton"] if use.or_singleton else [])]
@@ -268,8 +274,8 @@ def _help(parsed: Parsed, use: Use, kind: str, known: list[str], what: str) -> s
             if named.kind == "relation" and use.if_relation:
                 return f"'{name}' is a relation: {use.if_relation}"
             return f"'{name}' is {a(named.kind)}" + _WHERE_IT_GOES.get(named.kind, "")
-    for state in parsed.model.states if kind == "singleton" else ():
-        if any(value.name == name for value in parsed.model.enums[state].values):
+    for state in parsed.model.data.kept.states if kind == "singleton" else ():
+        if any(value.name == name for value in parsed.model.types.enums[state].values):
             return f"'{name}' is a value of state '{state}': write {state} == {name}"
     return suggest(name, known, what) or f"declare [{kind}.{name}]"
 

@@ -41,7 +41,7 @@ def order_list(parsed: Parsed, report: Report) -> None:
 
 def parent_alone(parsed: Parsed, report: Report) -> None:
     """Parents are those of rows, by a relation."""
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         if not system.loop.tree.parent or not parsed.sound("system", system.name):
             continue
         place = parsed.book.key("system", system.name, "parent")
@@ -57,7 +57,7 @@ def parent_alone(parsed: Parsed, report: Report) -> None:
 
 def parent_write(parsed: Parsed, report: Report) -> None:
     """Without an order some rows would see what the system wrote in this turn, and others not."""
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         written = {ref.name: ref for ref in system.selection.write}
         for ref in () if system.loop.tree.order else system.loop.tree.parent:
             if ref.name in written:
@@ -72,7 +72,7 @@ def parent_write(parsed: Parsed, report: Report) -> None:
 
 def relation_alone(parsed: Parsed, report: Report) -> None:
     """The key says what `order` says too, and only of `parent`."""
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         if not system.loop.tree.relation or not parsed.sound("system", system.name):
             continue
         if system.loop.tree.order:
@@ -92,11 +92,11 @@ def _has_rows(selection: Selection) -> bool:
 def changed_parent_order(parsed: Parsed, report: Report) -> None:
     """Only an order says which parent is meant, and has the parent's turn before the child's."""
     for user in selecting(parsed):
-        system = parsed.model.systems.get(user.name) if user.kind == "system" else None
+        system = parsed.model.code.systems.get(user.name) if user.kind == "system" else None
         if (system and system.loop.tree.order) or not parsed.sound(user.kind, user.name):
             continue
         for atom in _asked_of_parents(user.selection):
-            if atom.ref and atom.ref.name in parsed.model.relations:
+            if atom.ref and atom.ref.name in parsed.model.data.relations:
                 continue  # no component of a parent, whatever the order is
             message = f"{user.what} asks for {atom.atom}, but has no order"
             help = 'add order = "…", the relation whose parents are meant'
@@ -108,8 +108,8 @@ def changed_parent_order(parsed: Parsed, report: Report) -> None:
 
 def changed_parent_write(parsed: Parsed, report: Report) -> None:
     """The walk follows what a system writes as a column of its rows, and in no other way."""
-    for system in parsed.model.systems.values():
-        listed = [parsed.model.queries.get(ref.name) for ref in system.reach.queries]
+    for system in parsed.model.code.systems.values():
+        listed = [parsed.model.code.queries.get(ref.name) for ref in system.reach.queries]
         ways = [("looks up and writes", ref) for ref in system.reach.lookup.write]
         ways += [
             (f"writes, by query '{query.name}',", ref)
@@ -129,7 +129,7 @@ def changed_parent_write(parsed: Parsed, report: Report) -> None:
 
 def changed_parent_parallel(parsed: Parsed, report: Report) -> None:
     """The rows of a depth are only known when those above have had their turn."""
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         for atom in _asked_of_parents(system.selection) if system.loop.parallel else ():
             message = f"system '{system.name}' is parallel, and asks for {atom.atom}"
             help = "remove one of the two: what it writes decides which rows it gets next"
@@ -137,7 +137,7 @@ def changed_parent_parallel(parsed: Parsed, report: Report) -> None:
 
 
 def changed_parent_many(parsed: Parsed, report: Report) -> None:
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         asked = {atom.atom: atom for atom in _asked_of_parents(system.selection)}
         if len(asked) > MAX_CHANGED_PARENTS:
             atom = list(asked.values())[MAX_CHANGED_PARENTS]
@@ -153,7 +153,7 @@ def _asked_of_parents(selection: Selection) -> list[Expr]:
 
 
 def _ordered(parsed: Parsed) -> Iterator[tuple[System, Ref]]:
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         if system.loop.tree.order:
             yield system, system.loop.tree.order
 

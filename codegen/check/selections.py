@@ -34,18 +34,18 @@ class Selecting:
 
 
 def selecting(parsed: Parsed) -> Iterator[Selecting]:
-    for query in parsed.model.queries.values():
+    for query in parsed.model.code.queries.values():
         yield Selecting("query", query.name, query.place, query.selection)
-    for listener in parsed.model.listeners.values():
+    for listener in parsed.model.code.listeners.values():
         yield Selecting("listener", listener.name, listener.place, listener.selection)
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         yield Selecting("system", system.name, system.place, system.selection)
 
 
 def filtering(parsed: Parsed) -> Iterator[Selecting]:
     """Yields these, and indexes, whose filters must be able to match as well."""
     yield from selecting(parsed)
-    for index in parsed.model.indexes.values():
+    for index in parsed.model.code.indexes.values():
         yield Selecting("index", index.name, index.place, index.selection)
 
 
@@ -68,9 +68,9 @@ def tag_write(parsed: Parsed, report: Report) -> None:
 
 
 def all_sparse(parsed: Parsed, report: Report) -> None:
-    for query in parsed.model.queries.values():
+    for query in parsed.model.code.queries.values():
         for ref in query.all:
-            component = parsed.model.components.get(ref.name)
+            component = parsed.model.data.components.get(ref.name)
             if component and component.is_sparse:
                 message = f"query '{query.name}' has the sparse component '{ref.name}' in all"
                 help = "only tags and components in tables are given to all rows, or taken from all"
@@ -103,11 +103,11 @@ def row_pointers(parsed: Parsed, report: Report) -> None:
 
 def _gathered(parsed: Parsed, user: Selecting) -> Iterator[tuple[Ref, int]]:
     """Yields every column that is not an array of a table, and its number of pointers a row."""
-    components = parsed.model.components
+    components = parsed.model.data.components
     for ref in _columns(user.selection):
         if ref.name in components and components[ref.name].is_sparse:
             yield ref, 1
-    parents = parsed.model.systems[user.name].loop.tree.parent if user.kind == "system" else ()
+    parents = parsed.model.code.systems[user.name].loop.tree.parent if user.kind == "system" else ()
     for ref in parents:
         if ref.name in components:
             yield ref, components[ref.name].columns
@@ -115,7 +115,7 @@ def _gathered(parsed: Parsed, user: Selecting) -> Iterator[tuple[Ref, int]]:
 
 def sparse_runs(parsed: Parsed, report: Report) -> None:
     """Few rows have a sparse component, so runs of them are short, and each is a call."""
-    components = parsed.model.components
+    components = parsed.model.data.components
     for user in selecting(parsed):
         chosen = user.selection
         found = (ref for ref in chosen.read if ref.name in components)
@@ -131,7 +131,9 @@ def sparse_runs(parsed: Parsed, report: Report) -> None:
 
 
 def _is_ordered(parsed: Parsed, user: Selecting) -> bool:
-    return user.kind == "system" and parsed.model.systems[user.name].loop.tree.order is not None
+    return (
+        user.kind == "system" and parsed.model.code.systems[user.name].loop.tree.order is not None
+    )
 
 
 def never_matches(parsed: Parsed, report: Report) -> None:
@@ -178,7 +180,7 @@ def optional_certain(parsed: Parsed, report: Report) -> None:
         if not satisfiable(known, given, where):
             continue
         for ref in user.selection.optional:
-            if ref.name not in parsed.model.components or ref.name in given:
+            if ref.name not in parsed.model.data.components or ref.name in given:
                 continue
             if not satisfiable(known, {**given, ref.name: True}, where):
                 message = f"{user.what} never finds the optional '{ref.name}'"
@@ -218,7 +220,7 @@ def _given(parsed: Parsed, selection: Selection) -> Assignment:
     return {
         ref.name: True
         for ref in selection.read + selection.write
-        if ref.name in parsed.model.components and not parsed.is_tag(ref.name)
+        if ref.name in parsed.model.data.components and not parsed.is_tag(ref.name)
     }
 
 
@@ -258,12 +260,12 @@ def singleton_asked(parsed: Parsed, report: Report) -> None:
 
 
 def _is_singleton(parsed: Parsed, name: str) -> bool:
-    known = parsed.model
-    return name in known.singletons and name not in {*known.components, *known.relations}
+    data = parsed.model.data
+    return name in data.kept.singletons and name not in {*data.components, *data.relations}
 
 
 def marks_nothing(parsed: Parsed, report: Report) -> None:
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         values = [ref for ref in system.selection.write if not parsed.is_tag(ref.name)]
         if system.loop.marks and not values:
             place = parsed.book.key("system", system.name, "marks")
@@ -274,9 +276,9 @@ def marks_nothing(parsed: Parsed, report: Report) -> None:
 def marks_unwatched(parsed: Parsed, report: Report) -> None:
     """Without a reader of changes a component has no change bits, and marks do nothing."""
     readers = Readers(parsed.model)
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         values = [ref.name for ref in system.selection.write if not parsed.is_tag(ref.name)]
-        known = all(name in parsed.model.components for name in values)
+        known = all(name in parsed.model.data.components for name in values)
         watched = any(readers.group("changed", name) for name in values)
         if system.loop.marks and values and known and not watched:
             place = parsed.book.key("system", system.name, "marks")
@@ -290,7 +292,7 @@ def removed_value(parsed: Parsed, report: Report) -> None:
     for reader in parsed.model.with_removals:
         for removal in reader.messages.removed:
             ref = removal.component
-            related = ref.name in parsed.model.relations
+            related = ref.name in parsed.model.data.relations
             if removal.value and (related or parsed.is_tag(ref.name)):
                 kind = "a relation" if related else "a tag"
                 of = "listener" if isinstance(reader, Listener) else "system"

@@ -15,7 +15,7 @@ def state_phases(parsed: Parsed, report: Report) -> None:
     """States change where a phase ends, or before one begins."""
     if parsed.model.world.phases or not parsed.sound("world", ""):
         return
-    for state in parsed.model.states.values():
+    for state in parsed.model.data.kept.states.values():
         message = f"state '{state.name}' never changes: the world has no phases"
         help = "states change at the end of a phase: give [world] phases"
         report.error("state-phases", state.place, message, help=help)
@@ -23,9 +23,9 @@ def state_phases(parsed: Parsed, report: Report) -> None:
 
 def unknown_state_value(parsed: Parsed, report: Report) -> None:
     for by, state, value in _values(parsed):
-        if state.name not in parsed.model.states or not parsed.sound("state", state.name):
+        if state.name not in parsed.model.data.kept.states or not parsed.sound("state", state.name):
             continue
-        known = [one.name for one in parsed.model.enums[state.name].values]
+        known = [one.name for one in parsed.model.types.enums[state.name].values]
         if known and value.name not in known:
             message = f"{by} '{value.name}', which is no value of state '{state.name}'"
             help = suggest(value.name, known, "its values")
@@ -34,7 +34,7 @@ def unknown_state_value(parsed: Parsed, report: Report) -> None:
 
 def _values(parsed: Parsed) -> Iterator[tuple[str, Ref, Ref]]:
     """Yields who names a value of a state, the state, and the value."""
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         by = f"system '{system.name}'"
         for one in (system.schedule.turn.enters, system.schedule.turn.leaves):
             if one:
@@ -42,14 +42,14 @@ def _values(parsed: Parsed) -> Iterator[tuple[str, Ref, Ref]]:
         for atom in system.schedule.turn.when.atoms() if system.schedule.turn.when else ():
             if atom.ref and atom.value:
                 yield f"the when of {by} asks for", atom.ref, atom.value
-    for prefab in parsed.model.prefabs.values():
+    for prefab in parsed.model.data.prefabs.values():
         if prefab.lives:
             yield f"prefab '{prefab.name}' lives in", prefab.lives.state, prefab.lives.value
 
 
 def once_every(parsed: Parsed, report: Report) -> None:
     """A system that runs once has no rhythm."""
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         if system.schedule.turn.every is not None and (
             system.schedule.turn.enters or system.schedule.turn.leaves
         ):
@@ -62,8 +62,10 @@ def once_every(parsed: Parsed, report: Report) -> None:
 
 def lives_tag(parsed: Parsed, report: Report) -> None:
     """A tag finds what lives in a state, so no other component can have its name."""
-    for prefab in parsed.model.prefabs.values():
-        component = parsed.model.components.get(living_tag(prefab.lives)) if prefab.lives else None
+    for prefab in parsed.model.data.prefabs.values():
+        component = (
+            parsed.model.data.components.get(living_tag(prefab.lives)) if prefab.lives else None
+        )
         if prefab.lives and component and component.fields:
             message = f"'lives' of prefab '{prefab.name}' makes a tag '{component.name}'"
             help = f"component '{component.name}' has fields: rename it"

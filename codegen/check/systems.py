@@ -25,7 +25,7 @@ MAX_UNREAD = 16_777_216  # most unread items of one event
 
 
 def every_range(parsed: Parsed, report: Report) -> None:
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         if system.schedule.turn.every is not None and not (
             0 < system.schedule.turn.every < math.inf
         ):
@@ -38,7 +38,7 @@ def every_range(parsed: Parsed, report: Report) -> None:
 def when_asked(parsed: Parsed, report: Report) -> None:
     """`when` decides before any row is looked at, so it asks only what holds for all of them."""
     kinds = {named.name: named.kind for named in declarations(parsed.model)}
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         for atom in system.schedule.turn.when.atoms() if system.schedule.turn.when else ():
             name = atom.ref.name if atom.ref else ""
             kind = kinds.get(name, "")
@@ -65,7 +65,7 @@ _INSTEAD = {
 
 def when_never(parsed: Parsed, report: Report) -> None:
     """At first all is changed, and only a turn sees it: what is false then stays false."""
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         when = system.schedule.turn.when
         if not when or any(_is_of_no_value(parsed, atom) for atom in when.atoms()):
             continue
@@ -82,13 +82,13 @@ def when_never(parsed: Parsed, report: Report) -> None:
 
 def _is_of_no_value(parsed: Parsed, atom: Expr) -> bool:
     """Tells whether an expression asks a state for a value that it has not, a mistake by itself."""
-    state = parsed.model.enums.get(atom.ref.name) if atom.ref and atom.op is Op.IS else None
+    state = parsed.model.types.enums.get(atom.ref.name) if atom.ref and atom.op is Op.IS else None
     wanted = atom.value.name if atom.value else ""
     return state is not None and all(value.name != wanted for value in state.values)
 
 
 def when_always(parsed: Parsed, report: Report) -> None:
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         when = system.schedule.turn.when
         never = Expr(Op.NOT, when.place, operands=(when,)) if when else None
         if when and never and not possible(parsed.model, (never,), {}):
@@ -98,7 +98,7 @@ def when_always(parsed: Parsed, report: Report) -> None:
 
 
 def event_max(parsed: Parsed, report: Report) -> None:
-    for event in parsed.model.events.values():
+    for event in parsed.model.data.events.values():
         if not 1 <= event.max <= MAX_UNREAD:
             place = parsed.book.value(event.kind, event.name, "max")
             message = f"'max' of {event.kind} '{event.name}' is {event.max}"
@@ -108,9 +108,9 @@ def event_max(parsed: Parsed, report: Report) -> None:
 
 def input_emitted(parsed: Parsed, report: Report) -> None:
     """An input comes from outside, so that a recording of it is all there is to replay."""
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         for ref in system.messages.emits:
-            event = parsed.model.events.get(ref.name)
+            event = parsed.model.data.events.get(ref.name)
             if event and event.kind == "input":
                 message = f"system '{system.name}' emits '{ref.name}', which is an input"
                 help = "only the game puts one: let systems emit an event of its own"
@@ -118,7 +118,7 @@ def input_emitted(parsed: Parsed, report: Report) -> None:
 
 
 def lookup_tag(parsed: Parsed, report: Report) -> None:
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         for ref in system.reach.lookup.read:
             if parsed.is_tag(ref.name):
                 message = f"system '{system.name}' looks up '{ref.name}', which is a tag"
@@ -131,7 +131,7 @@ def lookup_tag(parsed: Parsed, report: Report) -> None:
 
 def lookup_tag_walked(parsed: Parsed, report: Report) -> None:
     """A tag that is written at once must not decide, meanwhile, which rows a system gets."""
-    for system in parsed.model.systems.values():
+    for system in parsed.model.code.systems.values():
         for ref in system.reach.lookup.write:
             if not parsed.is_tag(ref.name):
                 continue
@@ -160,7 +160,7 @@ def _asking(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
     for ref in chosen.optional:
         yield ref, "has it in optional", _WALK
     for listed in system.reach.queries:
-        query = parsed.model.queries.get(listed.name)
+        query = parsed.model.code.queries.get(listed.name)
         for ref in query.selection.where.refs() if query and query.selection.where else ():
             why = "the walk of that query reads the bits that the lookup would change"
             yield ref, f"the where of query '{listed.name}' asks for it", why
@@ -193,7 +193,7 @@ def order_phase(parsed: Parsed, report: Report) -> None:
 
 
 def order_circle(parsed: Parsed, report: Report) -> None:
-    graph: dict[str, list[str]] = {name: [] for name in parsed.model.systems}
+    graph: dict[str, list[str]] = {name: [] for name in parsed.model.code.systems}
     places: dict[tuple[str, str], Ref] = {}
     for earlier, later, ref, _ in _orders(parsed):
         if earlier.schedule.phase.name == later.schedule.phase.name and earlier is not later:
@@ -211,7 +211,7 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
     """This runs once all can be read: half of a system's access would mislead."""
     if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
         return
-    systems = parsed.model.systems
+    systems = parsed.model.code.systems
     unclear = {system.name for system in systems.values() if _is_unclear(system, systems)}
     for pair in to_settle(parsed.model):
         if unclear & {pair.earlier.name, pair.later.name}:
@@ -297,7 +297,9 @@ def _may_be_for_commands(earlier: System, later: System) -> bool:
 
 def flush_nothing(parsed: Parsed, report: Report) -> None:
     """A flush with nothing to apply only keeps systems from running in parallel."""
-    if not _is_whole(parsed) or not any(s.schedule.flush for s in parsed.model.systems.values()):
+    if not _is_whole(parsed) or not any(
+        s.schedule.flush for s in parsed.model.code.systems.values()
+    ):
         return
     for phase in make_schedule(parsed.model):
         for system in phase.systems:
@@ -314,7 +316,7 @@ def _recorded_before(parsed: Parsed, phase: PhaseSchedule, system: System) -> bo
     number = next(i for i, segment in enumerate(segments) if system is segment[0])
     if number == 0:
         return False
-    components = parsed.model.components
+    components = parsed.model.data.components
     written = [
         ref for s in segments[number - 1] for ref in s.selection.write + s.reach.lookup.write
     ]
@@ -327,7 +329,7 @@ def _is_whole(parsed: Parsed) -> bool:
     """Tells whether all could be read, and systems are ordered in no circle."""
     if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
         return False
-    systems = parsed.model.systems
+    systems = parsed.model.code.systems
     graph: dict[str, list[str]] = {name: [] for name in systems}
     for earlier, later, _, _ in _orders(parsed):
         graph[earlier.name].append(later.name)
@@ -336,7 +338,7 @@ def _is_whole(parsed: Parsed) -> bool:
 
 def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
     """Yields which system runs before which, the place of that order, and the system it is in."""
-    systems = parsed.model.systems
+    systems = parsed.model.code.systems
     for system in systems.values():
         for ref in system.schedule.after:
             if ref.name in systems:

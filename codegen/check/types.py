@@ -31,7 +31,7 @@ _C_TYPE = re.compile(rf"(?:(?:struct|union|enum) )?({C_IDENTIFIER.pattern})")
 
 
 def enum_empty(parsed: Parsed, report: Report) -> None:
-    for enum in parsed.model.enums.values():
+    for enum in parsed.model.types.enums.values():
         if not enum.values and parsed.sound(enum.kind, enum.name):
             place = parsed.book.value(enum.kind, enum.name, "values")
             help = "name at least one; the first is what zero means"
@@ -39,7 +39,7 @@ def enum_empty(parsed: Parsed, report: Report) -> None:
 
 
 def duplicate_value(parsed: Parsed, report: Report) -> None:
-    for enum in parsed.model.enums.values():
+    for enum in parsed.model.types.enums.values():
         first: dict[str, EnumValue] = {}
         for value in enum.values:
             other = first.setdefault(value.name, value)
@@ -50,7 +50,7 @@ def duplicate_value(parsed: Parsed, report: Report) -> None:
 
 
 def enum_size(parsed: Parsed, report: Report) -> None:
-    for enum in parsed.model.enums.values():
+    for enum in parsed.model.types.enums.values():
         most = int(SCALARS[enum.type].high) + 1
         if len(enum.values) > most:
             place = parsed.book.key("enum", enum.name, "type")
@@ -106,8 +106,8 @@ def value_size(parsed: Parsed, report: Report) -> None:
         parts = [sizes.of_element(field.type) for field in item.fields]
         help = "hold less: large data belongs to the game, behind an index or weft_options.user"
         _value_size(report, kind, item, sizes.of_fields(item.fields), parts, help)
-    components = parsed.model.components
-    for prefab in parsed.model.prefabs.values():
+    components = parsed.model.data.components
+    for prefab in parsed.model.data.prefabs.values():
         names = [part.component.name for part in prefab.components]
         parts = [sizes.of_fields(components[name].fields) for name in names if name in components]
         help = "list less: give it the largest components after the spawn, or another prefab"
@@ -129,8 +129,8 @@ def _value_size(
 
 def _of_the_game(parsed: Parsed) -> Iterator[tuple[str, ExternType | Resource]]:
     """Yields the types that the game declares, with the kind of what they are for."""
-    yield from (("extern", one) for one in parsed.model.externs.values())
-    yield from (("resource", one) for one in parsed.model.resources.values())
+    yield from (("extern", one) for one in parsed.model.types.externs.values())
+    yield from (("resource", one) for one in parsed.model.data.kept.resources.values())
 
 
 def extern_header(parsed: Parsed, report: Report) -> None:
@@ -153,7 +153,7 @@ def extern_c(parsed: Parsed, report: Report) -> None:
 
 
 def extern_align(parsed: Parsed, report: Report) -> None:
-    for extern in parsed.model.externs.values():
+    for extern in parsed.model.types.externs.values():
         place = parsed.book.value("extern", extern.name, "align")
         if extern.align not in (1 << bit for bit in range(MAX_ALIGN.bit_length())):
             message = f"extern '{extern.name}' has an alignment of {extern.align}"
@@ -164,7 +164,7 @@ def extern_align(parsed: Parsed, report: Report) -> None:
 def extern_size(parsed: Parsed, report: Report) -> None:
     finite = not circles(_graph(_members(parsed)))
     sizes = _Sizes(parsed) if finite else None
-    for extern in parsed.model.externs.values():
+    for extern in parsed.model.types.externs.values():
         place = parsed.book.value("extern", extern.name, "size")
         message = f"extern '{extern.name}' has {extern.size} bytes"
         help = "write what C's sizeof says"
@@ -181,7 +181,7 @@ def extern_size(parsed: Parsed, report: Report) -> None:
 
 def extern_field(parsed: Parsed, report: Report) -> None:
     """The fields are members of a struct of the game, so they are named as C allows."""
-    for extern in parsed.model.externs.values():
+    for extern in parsed.model.types.externs.values():
         for field in extern.fields:
             reserved = RESERVED.get(field.name) if field.name not in MEMBER_MACROS else None
             if C_IDENTIFIER.fullmatch(field.name) and not reserved:
@@ -194,7 +194,7 @@ def extern_field(parsed: Parsed, report: Report) -> None:
 def rng_place(parsed: Parsed, report: Report) -> None:
     """The world seeds an rng where it lies by itself, in a value that is one piece."""
     for kind, struct in structs(parsed.model) if is_built_in(parsed.model) else ():
-        component = parsed.model.components.get(struct.name) if kind == "component" else None
+        component = parsed.model.data.components.get(struct.name) if kind == "component" else None
         for field in struct.fields:
             if not is_rng(field):
                 continue
@@ -215,8 +215,8 @@ def rng_place(parsed: Parsed, report: Report) -> None:
 
 def _members(parsed: Parsed) -> dict[str, list[Field]]:
     """Collects the fields of every struct and extern that hold another one."""
-    every = {extern.name: extern.fields for extern in parsed.model.externs.values()}
-    every |= {struct.name: struct.fields for struct in parsed.model.structs.values()}
+    every = {extern.name: extern.fields for extern in parsed.model.types.externs.values()}
+    every |= {struct.name: struct.fields for struct in parsed.model.types.structs.values()}
     return {
         name: [field for field in fields if field.type.base in (Base.STRUCT, Base.EXTERN)]
         for name, fields in every.items()
@@ -234,8 +234,8 @@ class _Sizes:
         self._model = parsed.model
         self._structs: dict[str, int] = {}
         for name in targets_first(_graph(_members(parsed))):
-            if name in self._model.structs:
-                self._structs[name] = self.of_fields(self._model.structs[name].fields)
+            if name in self._model.types.structs:
+                self._structs[name] = self.of_fields(self._model.types.structs[name].fields)
 
     def of_fields(self, fields: tuple[Field, ...]) -> int:
         return sum(self._of_type(field.type) for field in fields)
@@ -246,9 +246,9 @@ class _Sizes:
 
     def of_element(self, type: Type) -> int:
         if type.base is Base.EXTERN:
-            return max(self._model.externs[type.name].size, 1)
+            return max(self._model.types.externs[type.name].size, 1)
         if type.base is Base.ENUM:
-            return SCALARS[self._model.enums[type.name].type].bytes
+            return SCALARS[self._model.types.enums[type.name].type].bytes
         if type.base is Base.ENTITY:
             return SMALLEST_HANDLE_BYTES
         if type.base is Base.STRUCT:

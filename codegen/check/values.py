@@ -66,7 +66,7 @@ def values(parsed: Parsed, report: Report) -> None:
 
 def _all(parsed: Parsed) -> Iterator[Given | Fields]:
     for name, values, path in _for_components(parsed.model):
-        component = parsed.model.components.get(name)
+        component = parsed.model.data.components.get(name)
         if component:
             sound = parsed.sound("component", name)
             given = Fields(f"component '{name}'", component.fields, sound, values, path)
@@ -83,11 +83,11 @@ def _all(parsed: Parsed) -> Iterator[Given | Fields]:
 
 def _for_components(model: Model) -> Iterator[tuple[str, Mapping[str, object], Path]]:
     """Yields the name of each component that is given values, these, and where they stand."""
-    for prefab in model.prefabs.values():
+    for prefab in model.data.prefabs.values():
         for item in prefab.components:
             name = item.component.name
             yield name, item.values, ("prefab", prefab.name, "components", name)
-    for owner in model.components.values():
+    for owner in model.data.components.values():
         for one in owner.rules.values:
             path = ("component", owner.name, "requires", one.index, "values")
             yield one.component.name, one.values, path
@@ -245,7 +245,7 @@ def item_count(given: Given, parsed: Parsed, report: Report) -> None:
 def enum_value(given: Given, parsed: Parsed, report: Report) -> None:
     type, value = given.type, given.value
     if type.base is Base.ENUM and isinstance(value, str):
-        enum = parsed.model.enums[type.name]
+        enum = parsed.model.types.enums[type.name]
         names = [known.name for known in enum.values] if parsed.sound(enum.kind, enum.name) else []
         if names and value not in names:
             place = parsed.book.value(*given.path)
@@ -258,7 +258,7 @@ def element_name(given: Given, parsed: Parsed, report: Report) -> None:
     by, value = given.type.by, given.value
     if not by or not isinstance(value, dict):
         return
-    enum = parsed.model.enums[by]
+    enum = parsed.model.types.enums[by]
     names = [known.name for known in enum.values] if parsed.sound(enum.kind, by) else list(value)
     for name in value:
         if name not in names:

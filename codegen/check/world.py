@@ -127,7 +127,7 @@ def too_many(parsed: Parsed, report: Report) -> None:
 def too_many_columns(parsed: Parsed, report: Report) -> None:
     """The handles are a column; so is each field of a soa component, and any other component."""
     count = 1
-    for component in parsed.model.components.values():
+    for component in parsed.model.data.components.values():
         before, count = count, count + component.columns
         if before <= MAX_COLUMNS < count:
             message = f"with component '{component.name}' there are more than {MAX_COLUMNS} columns"
@@ -138,7 +138,7 @@ def too_many_columns(parsed: Parsed, report: Report) -> None:
 def no_phases(parsed: Parsed, report: Report) -> None:
     world = parsed.model.world
     unread = not parsed.sound("world", "") or parsed.hidden.may_be("phases")
-    if parsed.model.systems and not world.phases and not unread:
+    if parsed.model.code.systems and not world.phases and not unread:
         place = parsed.book.key("world")
         help = f"add phases = [{', '.join(_wanted(parsed)) or '…'}] to [world]"
         report.error("no-phases", place, "there are systems, but no phases to run in", help=help)
@@ -146,7 +146,9 @@ def no_phases(parsed: Parsed, report: Report) -> None:
 
 def _wanted(parsed: Parsed) -> list[str]:
     """Lists the phases that systems ask for, as they would be written."""
-    names = dict.fromkeys(system.schedule.phase.name for system in parsed.model.systems.values())
+    names = dict.fromkeys(
+        system.schedule.phase.name for system in parsed.model.code.systems.values()
+    )
     return [f'"{name}"' for name in names if name]
 
 

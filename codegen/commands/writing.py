@@ -38,8 +38,8 @@ def _write_files(folder: str, files: dict[str, str]) -> int:
 
 def print_stubs(options: argparse.Namespace) -> int:
     model = read(options)
-    if options.system and options.system not in model.systems:
-        help = suggest(options.system, model.systems, "systems")
+    if options.system and options.system not in model.code.systems:
+        help = suggest(options.system, model.code.systems, "systems")
         return fail(f"no system '{options.system}'" + (f": {help}" if help else ""))
     from emit.stubs import stubs
     from plan import make_plan

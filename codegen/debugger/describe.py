@@ -34,14 +34,14 @@ def describe(model: Model, plan: Plan) -> Description:
         "hook_context": names.world("hook_ctx"),
         "index_bits": model.world.entities.index_bits,
         "enums": [
-            [one.type, [value.name for value in model.enums[one.name].values]]
+            [one.type, [value.name for value in model.types.enums[one.name].values]]
             for one in plan.data.types.enums
         ],
         "lists": _lists(model, names),
         "by_enum": _by_enum(plan, model),
         "components": [one.name for one in plan.data.components.declared],
         "relation_tags": [one.name for one in plan.data.components.relation_tags],
-        "relations": [*model.relations],
+        "relations": [*model.data.relations],
         "singletons": [one.name for one in plan.data.kept.singletons],
         "contexts": {
             one.context.type: {
@@ -70,7 +70,7 @@ def _lists(model: Model, names: Names) -> dict[str, int]:
 
 def _by_enum(plan: Plan, model: Model) -> dict[str, dict[str, list[str]]]:
     """Maps structs to their arrays by an enum, and these to the names of its values."""
-    values = [[value.name for value in enum.values] for enum in model.enums.values()]
+    values = [[value.name for value in enum.values] for enum in model.types.enums.values()]
     found = {
         struct.type: {
             member.name: values[int(member.row["by"]) - 1]
@@ -83,10 +83,12 @@ def _by_enum(plan: Plan, model: Model) -> dict[str, dict[str, list[str]]]:
 
 
 def _selections(model: Model) -> Description:
-    found = {query.name: _selection(model, query.selection) for query in model.queries.values()}
-    for index in model.indexes.values():
+    found = {
+        query.name: _selection(model, query.selection) for query in model.code.queries.values()
+    }
+    for index in model.code.indexes.values():
         found[index.name] = _selection(model, index.selection)
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         chosen = system.selection
         if chosen.read or chosen.write or chosen.optional or chosen.where:
             found[system.name] = _selection(model, chosen)

@@ -127,7 +127,9 @@ def _entry(
         doc=names.doc(item.doc),
         facts=facts,
         fields=[_field(names, one) for one in fields],
-        values=[value.name for value in model.enums[name].values] if name in model.enums else [],
+        values=[value.name for value in model.types.enums[name].values]
+        if name in model.types.enums
+        else [],
     )
 
 

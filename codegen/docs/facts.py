@@ -165,26 +165,26 @@ def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], 
             labels = found.setdefault((names.kind(ref.name), ref.name), {})
             labels.setdefault(label, []).append(user)
 
-    for query in model.queries.values():
+    for query in model.code.queries.values():
         _note_selection(note, query.name, query.selection)
         note("given to all rows of", query.name, query.all)
-    for listener in model.listeners.values():
+    for listener in model.code.listeners.values():
         _note_selection(note, listener.name, listener.selection)
         _note_consumed(note, listener)
-    for index in model.indexes.values():
+    for index in model.code.indexes.values():
         note("found by", index.name, (index.of,))
         note(
             "filters",
             index.name,
             tuple(index.selection.where.refs() if index.selection.where else ()),
         )
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         _note_selection(note, system.name, system.selection)
         _note_system(note, system)
-    for component in model.components.values():
+    for component in model.data.components.values():
         note("required by", component.name, component.rules.requires)
         note("excluded by", component.name, component.rules.excludes)
-    for prefab in model.prefabs.values():
+    for prefab in model.data.prefabs.values():
         note("ends entities of", prefab.name, (prefab.lives.state,) if prefab.lives else ())
         note("in prefabs", prefab.name, tuple(one.component for one in prefab.components))
     facts = {

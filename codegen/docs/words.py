@@ -47,7 +47,9 @@ class Names:
         for one in declarations(model):
             is_tag = one.kind == "component" and model.is_tag(one.name)
             self._kinds[one.name] = "tag" if is_tag else one.kind
-        tables = (value for value in vars(model).values() if isinstance(value, dict))
+        sections = (model.types, model.data, model.data.kept, model.code)
+        values = (value for section in sections for value in vars(section).values())
+        tables = (value for value in values if isinstance(value, dict))
         self._items = {name: item for table in tables for name, item in table.items()}
 
     @property

@@ -29,8 +29,8 @@ def export(model: Model) -> str:
     """Returns the text of the file."""
     model = with_states(model)
     name = model.world.name
-    owners = {each.name: _owner(model, each) for each in model.components.values()}
-    singletons = {each.name: _owner(model, each) for each in model.singletons.values()}
+    owners = {each.name: _owner(model, each) for each in model.data.components.values()}
+    singletons = {each.name: _owner(model, each) for each in model.data.kept.singletons.values()}
     world = {
         "weft": {"description": "The version of this format.", "const": FORMAT},
         "world": {"const": name},
@@ -44,10 +44,12 @@ def export(model: Model) -> str:
                 "properties": {"parents": False},  # the relations have them
             },
         },
-        "relations": closed({each.name: _links(each) for each in model.relations.values()}),
+        "relations": closed({each.name: _links(each) for each in model.data.relations.values()}),
     }
     about = {"title": f"A world of {name}", **described(model.world.doc, {})}
-    parents = {name: {"type": ["string", "null"], "pattern": _HANDLE} for name in model.relations}
+    parents = {
+        name: {"type": ["string", "null"], "pattern": _HANDLE} for name in model.data.relations
+    }
     entity = {"id": _id(), "components": closed(owners), "parents": closed(parents)}
     definitions = {
         "entity": closed(entity),
@@ -71,10 +73,10 @@ def _links(relation: Relation) -> Schema:
 def _definitions(model: Model) -> Schema:
     """Collects enums, structs and externs, which have no name in common."""
     found: Schema = {}
-    for enum in model.enums.values():
+    for enum in model.types.enums.values():
         names = {"enum": [value.name for value in enum.values]}
         found[f"type.{enum.name}"] = described(enum.doc, names)
-    for kind in (model.structs, model.externs):
+    for kind in (model.types.structs, model.types.externs):
         for type in kind.values():
             found[f"type.{type.name}"] = described(type.doc, _fields(model, type.fields))
     return found
@@ -101,7 +103,7 @@ def _field(model: Model, field: Field) -> Schema:
     if field.type.shape is Shape.ONE:
         return element
     if field.type.by:
-        return closed({value.name: element for value in model.enums[field.type.by].values})
+        return closed({value.name: element for value in model.types.enums[field.type.by].values})
     least = {"minItems": count} if field.type.shape is Shape.ARRAY else {}
     return {"type": "array", "items": element, **least, "maxItems": count}
 

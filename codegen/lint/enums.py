@@ -20,7 +20,7 @@ def values(model: Model) -> Iterator[Finding]:
     uses = Uses(model)
     if uses.open:
         return
-    for enum in (one for one in model.enums.values() if one.kind == "enum"):
+    for enum in (one for one in model.types.enums.values() if one.kind == "enum"):
         users = [one for one in users_of(model, "enum", enum.name) if one[0] != "struct"]
         given = {kind == "component" and name in uses.in_prefabs - uses.written
                  for kind, name in users}  # fmt: skip
@@ -44,9 +44,9 @@ def _written(model: Model, owners: set[str]) -> Iterator[Value]:
     """Yields the defaults of all fields, and what prefabs and requirements give these owners."""
     for _, owner in with_fields(model):
         yield from (field.default for field in owner.fields if field.default is not None)
-    for prefab in model.prefabs.values():
+    for prefab in model.data.prefabs.values():
         yield from (one.values for one in prefab.components if one.component.name in owners)
-    for component in model.components.values():
+    for component in model.data.components.values():
         yield from (component.gives(name) for name in owners)
 
 

@@ -12,7 +12,7 @@ from model.types import Base, Field
 
 def lookups(model: Model) -> Iterator[Finding]:
     """A lookup goes through a handle: of a row, of a query, or out of a value that is read."""
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         looked = [
             *system.reach.lookup.write,
             *system.reach.lookup.read,
@@ -41,8 +41,8 @@ def _has_handles(model: Model, system: System) -> bool:
     ):
         return True
     used = system.reach.singletons.read + system.reach.singletons.write
-    fields = [model.singletons[ref.name].fields for ref in used]
-    fields += [model.events[ref.name].fields for ref in system.messages.hears]
+    fields = [model.data.kept.singletons[ref.name].fields for ref in used]
+    fields += [model.data.events[ref.name].fields for ref in system.messages.hears]
     return any(_has_entity(model, one) for one in fields)
 
 

@@ -13,7 +13,7 @@ from source.source import Note
 
 def twins(model: Model) -> Iterator[Finding]:
     first: dict[object, Query] = {}
-    for query in model.queries.values():
+    for query in model.code.queries.values():
         other = first.setdefault(_content(query), query)
         if other is not query:
             message = f"query '{query.name}' has the rows and columns of '{other.name}'"

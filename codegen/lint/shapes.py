@@ -14,8 +14,8 @@ from model.types import Field, StructType
 def padding(model: Model) -> Iterator[Finding]:
     """Arrays of structs have the holes of each; the fields of soa have arrays by themselves."""
     sizes = Sizes(model)
-    kept = [one for one in model.components.values() if one.fields and not one.is_soa]
-    for kind, owners in (("struct", model.structs.values()), ("component", kept)):
+    kept = [one for one in model.data.components.values() if one.fields and not one.is_soa]
+    for kind, owners in (("struct", model.types.structs.values()), ("component", kept)):
         for owner in owners:
             yield from _padding(kind, owner, sizes)
 

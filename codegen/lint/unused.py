@@ -16,8 +16,8 @@ _SILENCE = 'or, if the game does so by its calls, quiet = {{ {0} = "…" }} with
 def components(model: Model) -> Iterator[Finding]:
     """A component that is never added is not also reported as never read."""
     uses = Uses(model)
-    made = {living_tag(prefab.lives) for prefab in model.prefabs.values() if prefab.lives}
-    for one in (one for one in model.components.values() if one.name not in made):
+    made = {living_tag(prefab.lives) for prefab in model.data.prefabs.values() if prefab.lives}
+    for one in (one for one in model.data.components.values() if one.name not in made):
         what = "tag" if one.is_tag else "component"
         if not uses.open and one.name not in uses.added:
             yield _of(
@@ -46,7 +46,7 @@ def _of(id: str, one: Component, message: str, help: str) -> Finding:
 
 def singletons(model: Model) -> Iterator[Finding]:
     uses = Uses(model)
-    for one in model.singletons.values():
+    for one in model.data.kept.singletons.values():
         is_read = one.name in uses.read
         if not is_read or one.name not in uses.written:
             verb, lacking = ("writes", "never-written") if is_read else ("reads", "never-read")
@@ -61,7 +61,7 @@ def events(model: Model) -> Iterator[Finding]:
     The game puts inputs, and no system emits one.
     """
     uses = Uses(model)
-    for one in model.events.values():
+    for one in model.data.events.values():
         if one.kind == "event" and one.name not in uses.emitted:
             heard = "" if one.name in uses.heard else ", and none hears it"
             message = f"no system emits event '{one.name}'{heard}"

@@ -19,10 +19,10 @@ class Uses:
         self.written = {ref.name for ref in [*_written(model), *_of_all_rows(model)]}
         self.added = {ref.name for ref in _added(model)}
         self.in_prefabs = {
-            one.component.name for p in model.prefabs.values() for one in p.components
+            one.component.name for p in model.data.prefabs.values() for one in p.components
         }
         self.emitted = {
-            ref.name for system in model.systems.values() for ref in system.messages.emits
+            ref.name for system in model.code.systems.values() for ref in system.messages.emits
         }
         self.heard = {ref.name for one in model.with_removals for ref in one.messages.hears}
         self.open = _is_open(model)
@@ -34,26 +34,26 @@ def _is_open(model: Model) -> bool:
     Systems and hooks that record commands may, and in a world without prefabs the game makes its
     entities by calls of which a schema says nothing.
     """
-    hooks = [hook for component in model.components.values() for hook in component.hooks]
-    hooks += [hook for relation in model.relations.values() for hook in relation.hooks]
+    hooks = [hook for component in model.data.components.values() for hook in component.hooks]
+    hooks += [hook for relation in model.data.relations.values() for hook in relation.hooks]
     return (
         model.world.entities.on_despawn
         or bool(hooks)
-        or not model.prefabs
-        or any(s.messages.commands for s in model.systems.values())
+        or not model.data.prefabs
+        or any(s.messages.commands for s in model.code.systems.values())
     )
 
 
 def _selections(model: Model) -> Iterator[Selection]:
     yield from (query.selection for query in model.begun)
-    yield from (index.selection for index in model.indexes.values())
-    yield from (system.selection for system in model.systems.values())
-    yield from (index.selection for index in model.indexes.values())
+    yield from (index.selection for index in model.code.indexes.values())
+    yield from (system.selection for system in model.code.systems.values())
+    yield from (index.selection for index in model.code.indexes.values())
 
 
 def _of_all_rows(model: Model) -> Iterator[Ref]:
     """Yields what a call of the game gives to all rows of a query."""
-    for query in model.queries.values():
+    for query in model.code.queries.values():
         yield from query.all
 
 
@@ -61,18 +61,18 @@ def _read(model: Model) -> Iterator[Ref]:
     """Yields what is read; all that may be written may be read as well."""
     yield from _written(model)
     yield from model.world.hide
-    yield from (index.of for index in model.indexes.values())
+    yield from (index.of for index in model.code.indexes.values())
     for chosen in _selections(model):
         yield from chosen.read + chosen.optional
         yield from chosen.where.refs() if chosen.where else ()
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         yield from system.reach.lookup.read + system.loop.tree.parent + system.reach.singletons.read
         yield from system.schedule.turn.when.refs() if system.schedule.turn.when else ()
     for reader in model.with_removals:
         yield from (removal.component for removal in reader.messages.removed)
-    lives = (prefab.lives for prefab in model.prefabs.values() if prefab.lives)
+    lives = (prefab.lives for prefab in model.data.prefabs.values() if prefab.lives)
     yield from (Ref(living_tag(one), one.state.place) for one in lives)
-    for component in model.components.values():  # a tag can be there for its rules alone
+    for component in model.data.components.values():  # a tag can be there for its rules alone
         rules = component.rules.requires + component.rules.excludes
         yield from (ref for ref in rules if model.is_tag(ref.name))
         ruled = component.hooks or (component.is_tag and rules)
@@ -82,7 +82,7 @@ def _read(model: Model) -> Iterator[Ref]:
 def _written(model: Model) -> Iterator[Ref]:
     for chosen in _selections(model):
         yield from chosen.write
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         yield from system.reach.lookup.write + system.reach.singletons.write
 
 
@@ -90,9 +90,9 @@ def _added(model: Model) -> Iterator[Ref]:
     """Yields what comes onto entities: of what systems write, tags do."""
     yield from (ref for ref in _written(model) if model.is_tag(ref.name))
     yield from _of_all_rows(model)
-    for prefab in model.prefabs.values():
+    for prefab in model.data.prefabs.values():
         yield from (one.component for one in prefab.components)
-    for component in model.components.values():
+    for component in model.data.components.values():
         yield from component.rules.requires
 
 

@@ -80,26 +80,28 @@ def release_document(model: Model) -> Document:
     }
     sections: dict[str, Document] = {
         "enum": {
-            name: _enum(enum) for name, enum in model.enums.items() if name not in model.states
+            name: _enum(enum)
+            for name, enum in model.types.enums.items()
+            if name not in model.data.kept.states
         },
-        "struct": {name: _fields(struct.fields) for name, struct in model.structs.items()},
-        "extern": {name: _extern(extern) for name, extern in model.externs.items()},
-        "component": {name: _component(one) for name, one in model.components.items()},
+        "struct": {name: _fields(struct.fields) for name, struct in model.types.structs.items()},
+        "extern": {name: _extern(extern) for name, extern in model.types.externs.items()},
+        "component": {name: _component(one) for name, one in model.data.components.items()},
         "singleton": {
             name: {**_was(one), **_save(one.save), **_fields(one.fields)}
-            for name, one in model.singletons.items()
+            for name, one in model.data.kept.singletons.items()
         },
         "state": {
-            name: {**_was(state), "values": _values(model.enums[name])}
-            for name, state in model.states.items()
+            name: {**_was(state), "values": _values(model.types.enums[name])}
+            for name, state in model.data.kept.states.items()
         },
         "event": _events(model, "event"),
         "input": _events(model, "input"),
         "relation": {
             name: {**_was(relation), "on_parent_despawn": relation.on_parent_despawn}
-            for name, relation in model.relations.items()
+            for name, relation in model.data.relations.items()
         },
-        "listener": {name: _listener(one) for name, one in model.listeners.items()},
+        "listener": {name: _listener(one) for name, one in model.code.listeners.items()},
     }
     return {
         "world": {"name": world.name, "entity": bits, "max_entities": world.entities.max},
@@ -134,7 +136,7 @@ def _component(component: Component) -> Document:
 
 
 def _events(model: Model, kind: str) -> Document:
-    return {name: _event(one) for name, one in model.events.items() if one.kind == kind}
+    return {name: _event(one) for name, one in model.data.events.items() if one.kind == kind}
 
 
 def _event(event: Event) -> Document:

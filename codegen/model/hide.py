@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from model.code import Selection
 from model.expressions import Expr, Op
-from model.model import Model
+from model.model import Code, Model
 from model.refs import Ref
 
 
@@ -21,26 +21,25 @@ def hide(model: Model) -> Model:
         return model
     queries = {
         name: replace(query, selection=_without(query.selection, tags))
-        for name, query in model.queries.items()
+        for name, query in model.code.queries.items()
     }
     listeners = {
         name: replace(listener, selection=_without(listener.selection, tags))
-        for name, listener in model.listeners.items()
+        for name, listener in model.code.listeners.items()
         if listener.has_rows
     }
     indexes = {
         name: replace(index, selection=_without(index.selection, tags))
-        for name, index in model.indexes.items()
+        for name, index in model.code.indexes.items()
     }
     systems = {
         name: replace(system, selection=_without(system.selection, tags))
-        for name, system in model.systems.items()
+        for name, system in model.code.systems.items()
         if _has_rows(system.selection)
     }
-    systems = model.systems | systems
-    listeners = model.listeners | listeners
-    found = replace(model, queries=queries, listeners=listeners)
-    return replace(found, indexes=indexes, systems=systems)
+    systems = model.code.systems | systems
+    listeners = model.code.listeners | listeners
+    return replace(model, code=Code(queries, listeners, indexes, systems))
 
 
 def _has_rows(selection: Selection) -> bool:

@@ -70,7 +70,7 @@ def leaf(model: Model, fields: tuple[Field, ...], path: str) -> Leaf | Wrong | N
             return Wrong(f"'{name}' is a list, whose items come and go", f"write {name}.count")
         if type.shape is Shape.ARRAY:
             item = steps.pop(0)[1] if steps and steps[0][1] is not None else ""
-            values = [value.name for value in model.enums[type.by].values] if type.by else []
+            values = [value.name for value in model.types.enums[type.by].values] if type.by else []
             number = values.index(item) if item in values else _number(item)
             if number is None or number >= type.count:
                 return _no_item(name, type, values)

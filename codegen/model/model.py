@@ -67,51 +67,79 @@ class Quiet:
 
 
 @dataclass(frozen=True)
-class Model:
-    world: World
-    sources: tuple[str, ...] = ()  # every file read, in merged order
+class Types:
+    """The types of fields that a schema declares."""
+
     enums: dict[str, EnumType] = field(default_factory=dict)
     structs: dict[str, StructType] = field(default_factory=dict)
     externs: dict[str, ExternType] = field(default_factory=dict)
-    components: dict[str, Component] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """All that a world keeps one of."""
+
     singletons: dict[str, Singleton] = field(default_factory=dict)
     states: dict[str, State] = field(default_factory=dict)
     resources: dict[str, Resource] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Data:
+    """All that a world has."""
+
+    components: dict[str, Component] = field(default_factory=dict)
+    # Components that stand for what rows are asked about relations, with the relation of each;
+    # see trees.py. A model that was just read has none.
+    relation_tags: dict[str, str] = field(default_factory=dict)
+    kept: Kept = field(default_factory=Kept)
     events: dict[str, Event] = field(default_factory=dict)
     prefabs: dict[str, Prefab] = field(default_factory=dict)
+    relations: dict[str, Relation] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Code:
+    """All that goes over a world."""
+
     queries: dict[str, Query] = field(default_factory=dict)
     listeners: dict[str, Listener] = field(default_factory=dict)
     indexes: dict[str, Index] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)
-    relations: dict[str, Relation] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Model:
+    world: World
+    sources: tuple[str, ...] = ()  # every file read, in merged order
+    types: Types = field(default_factory=Types)
+    data: Data = field(default_factory=Data)
+    code: Code = field(default_factory=Code)
     quiet: tuple[Quiet, ...] = ()
-    # Components that stand for what rows are asked about relations, with the relation of each;
-    # see trees.py. A model that was just read has none.
-    relation_tags: dict[str, str] = field(default_factory=dict)
 
     @property
     def begun(self) -> list[Query]:
         """Lists what the game begins: queries, then listeners."""
-        return [*self.queries.values(), *self.listeners.values()]
+        return [*self.code.queries.values(), *self.code.listeners.values()]
 
     @property
     def with_removals(self) -> list[System | Listener]:
         """Lists what may read removals."""
-        return [*self.systems.values(), *self.listeners.values()]
+        return [*self.code.systems.values(), *self.code.listeners.values()]
 
     def is_tag(self, name: str) -> bool:
         """Tells whether this is the name of a component without fields."""
-        return name in self.components and self.components[name].is_tag
+        return name in self.data.components and self.data.components[name].is_tag
 
     def has_values(self, name: str) -> bool:
         """Tells whether this is the name of a component with fields."""
-        return name in self.components and not self.components[name].is_tag
+        return name in self.data.components and not self.data.components[name].is_tag
 
     def writes_fields(self, selection: Selection) -> bool:
         """Tells whether a selection gives runs of rows, and a soa component to write."""
-        written = [self.components.get(ref.name) for ref in selection.write]
+        written = [self.data.components.get(ref.name) for ref in selection.write]
         return not selection.rows and any(one is not None and one.is_soa for one in written)
 
     def struct_of(self, type: Type) -> StructType | ExternType:
         """Finds the declaration of a type whose base is STRUCT or EXTERN."""
-        return (self.structs if type.base is Base.STRUCT else self.externs)[type.name]
+        return (self.types.structs if type.base is Base.STRUCT else self.types.externs)[type.name]

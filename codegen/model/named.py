@@ -28,23 +28,23 @@ class Named:
 
 def declarations(model: Model) -> Iterator[Named]:
     """Yields everything that has a table of its own in the schema."""
-    enums = {name: enum for name, enum in model.enums.items() if enum.kind == "enum"}
+    enums = {name: enum for name, enum in model.types.enums.items() if enum.kind == "enum"}
     kinds = (
         ("enum", enums),
-        ("struct", model.structs),
-        ("extern", model.externs),
-        ("component", model.components),
-        ("singleton", model.singletons),
-        ("state", model.states),
-        ("resource", model.resources),
-        ("event", {name: one for name, one in model.events.items() if one.kind == "event"}),
-        ("input", {name: one for name, one in model.events.items() if one.kind == "input"}),
-        ("prefab", model.prefabs),
-        ("query", model.queries),
-        ("listener", model.listeners),
-        ("index", model.indexes),
-        ("system", model.systems),
-        ("relation", model.relations),
+        ("struct", model.types.structs),
+        ("extern", model.types.externs),
+        ("component", model.data.components),
+        ("singleton", model.data.kept.singletons),
+        ("state", model.data.kept.states),
+        ("resource", model.data.kept.resources),
+        ("event", {name: one for name, one in model.data.events.items() if one.kind == "event"}),
+        ("input", {name: one for name, one in model.data.events.items() if one.kind == "input"}),
+        ("prefab", model.data.prefabs),
+        ("query", model.code.queries),
+        ("listener", model.code.listeners),
+        ("index", model.code.indexes),
+        ("system", model.code.systems),
+        ("relation", model.data.relations),
     )
     for kind, declared in kinds:
         for name, item in declared.items():
@@ -53,13 +53,13 @@ def declarations(model: Model) -> Iterator[Named]:
 
 def structs(model: Model) -> Iterator[tuple[str, StructType | Component | Singleton | Event]]:
     """Yields everything that becomes a C struct with the fields of the schema, and its kind."""
-    for struct in model.structs.values():
+    for struct in model.types.structs.values():
         yield "struct", struct
-    for component in model.components.values():
+    for component in model.data.components.values():
         yield "component", component
-    for singleton in model.singletons.values():
+    for singleton in model.data.kept.singletons.values():
         yield "singleton", singleton
-    for event in model.events.values():
+    for event in model.data.events.values():
         yield event.kind, event
 
 
@@ -68,7 +68,7 @@ def with_fields(
 ) -> Iterator[tuple[str, StructType | Component | Singleton | Event | ExternType]]:
     """Yields everything that has fields in the schema, externs too, with its kind."""
     yield from structs(model)
-    for extern in model.externs.values():
+    for extern in model.types.externs.values():
         yield "extern", extern
 
 
@@ -84,15 +84,15 @@ def everything(model: Model) -> Iterator[Named]:
     for phase in model.world.phases:
         yield Named("phase", phase.name, phase.place)
     yield from declarations(model)
-    for enum in model.enums.values():
+    for enum in model.types.enums.values():
         for value in enum.values:
             yield Named("value", value.name, value.place, (enum.kind, enum.name))
-    for component in model.components.values():
+    for component in model.data.components.values():
         for hook in component.hooks:
             for function in hook.functions:
                 owner = ("component", component.name)
                 yield Named("hook", function.name, function.place, owner)
-    for relation in model.relations.values():
+    for relation in model.data.relations.values():
         for hook in relation.hooks:
             for function in hook.functions:
                 owner = ("relation", relation.name)

@@ -86,10 +86,10 @@ class Readers:
 
     def __init__(self, model: Model) -> None:
         self._groups: dict[tuple[str, str], list[Watch]] = {}
-        for name in model.components:
+        for name in model.data.components:
             self._groups |= {(kind, name): [] for kind in KINDS.values()}
-        self.singletons = model.singletons.keys() - model.components.keys()
-        self._groups |= {("changed", name): [] for name in model.singletons}
+        self.singletons = model.data.kept.singletons.keys() - model.data.components.keys()
+        self._groups |= {("changed", name): [] for name in model.data.kept.singletons}
         for watch in _watches(model):
             group = self._groups.get(watch.group, [])
             if all(w.reader != watch.reader for w in group):
@@ -102,7 +102,7 @@ class Readers:
         self._by_reader: dict[Reader, list[View]] = {}
         for view in self.views():
             self._by_reader.setdefault(view.watch.reader, []).append(view)
-        self.tables = {c.name for c in model.components.values() if c.is_table}
+        self.tables = {c.name for c in model.data.components.values() if c.is_table}
 
     def views(self) -> list[View]:
         return self._every
@@ -163,17 +163,19 @@ def _view(watch: Watch, alone: bool) -> View:
 
 
 def _watches(model: Model) -> Iterator[Watch]:
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         marked, reader = _marked(model, system), Reader(system.name)
         listed = [
-            model.queries[ref.name] for ref in system.reach.queries if ref.name in model.queries
+            model.code.queries[ref.name]
+            for ref in system.reach.queries
+            if ref.name in model.code.queries
         ]
         for selection in (system.selection, *(query.selection for query in listed)):
             for kind, ref in _asked(selection):
                 own = ref.name in marked[kind]
                 yield Watch(kind, ref.name, reader, own)
         for atom in system.schedule.turn.when.atoms() if system.schedule.turn.when else ():
-            if atom.ref and atom.op is Op.CHANGED and atom.ref.name in model.singletons:
+            if atom.ref and atom.op is Op.CHANGED and atom.ref.name in model.data.kept.singletons:
                 own = atom.ref.name in marked["changed"]
                 yield Watch("changed", atom.ref.name, reader, own)
         for removal in system.messages.removed:  # as for removed(…)
@@ -182,11 +184,11 @@ def _watches(model: Model) -> Iterator[Watch]:
     for query in model.begun:
         for kind, ref in _asked(query.selection):
             yield Watch(kind, ref.name, Reader(query.name, is_query=True))
-    for listener in model.listeners.values():
+    for listener in model.code.listeners.values():
         for removal in listener.messages.removed:
             reader = Reader(listener.name, is_query=True)
             yield Watch("added", removal.component.name, reader, shows=False)
-    for index in model.indexes.values():
+    for index in model.code.indexes.values():
         reader = Reader(index.name, is_index=True)
         yield Watch("changed", index.of.name, reader)
         for ref in index.selection.where.refs() if index.selection.where else ():
@@ -210,8 +212,8 @@ def _marked(model: Model, system: System) -> dict[str, set[str]]:
     """Collects what a system changes: tags that it writes are added, values are changed."""
     written = [*system.selection.write, *system.reach.lookup.write, *system.reach.singletons.write]
     for ref in system.reach.queries:
-        if ref.name in model.queries:
-            written += model.queries[ref.name].selection.write
+        if ref.name in model.code.queries:
+            written += model.code.queries[ref.name].selection.write
     names = {ref.name for ref in written}
     tags = {name for name in names if model.is_tag(name)}
     return {"added": names & tags, "changed": names - tags, "removed": set()}

@@ -45,11 +45,15 @@ class Required:
     """Knows which components are given values by those that require them."""
 
     def __init__(self, model: Model) -> None:
-        self._components = model.components
-        listed = {c.name: [ref.name for ref in c.rules.requires] for c in model.components.values()}
-        given = {one.component.name for c in model.components.values() for one in c.rules.values}
+        self._components = model.data.components
+        listed = {
+            c.name: [ref.name for ref in c.rules.requires] for c in model.data.components.values()
+        }
+        given = {
+            one.component.name for c in model.data.components.values() for one in c.rules.values
+        }
         self._listed = listed
-        self._given = [name for name in model.components if name in given]
+        self._given = [name for name in model.data.components if name in given]
         self._closures = {name: closure(listed, name) for name in listed} if given else {}
 
     def brought(self, names: Iterable[str]) -> Iterator[Brought]:

@@ -25,17 +25,17 @@ def is_rng(field: Field) -> bool:
 def with_rng(model: Model) -> Model:
     """Adds the extern behind `rng`, if a field has that type and no declaration has that name."""
     fields = [field for _, struct in structs(model) for field in struct.fields if is_rng(field)]
-    if not fields or RNG in model.externs:
+    if not fields or RNG in model.types.externs:
         return model
     place = fields[0].place
     state = Field(Declared("state", place), Type(Base.NUMBER, "u32", Shape.ARRAY, 4))
     extern = ExternType(Declared(RNG, place, DOC), "weft.h", "weft_rng", 16, 4, (state,))
-    return replace(model, externs={**model.externs, RNG: extern})
+    return replace(model, types=replace(model.types, externs=model.types.externs | {RNG: extern}))
 
 
 def is_built_in(model: Model) -> bool:
     """Tells whether the world has fields of the type that the language brings along."""
-    return RNG in model.externs and model.externs[RNG].c == "weft_rng"
+    return RNG in model.types.externs and model.types.externs[RNG].c == "weft_rng"
 
 
 def seeded(model: Model, thing: Component | Singleton) -> bool:

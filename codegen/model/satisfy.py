@@ -30,7 +30,7 @@ class Facts:
 
 def facts(model: Model) -> Facts:
     found = Facts()
-    for component in model.components.values():
+    for component in model.data.components.values():
         for name in _of_tables(model, component, component.rules.requires):
             found.requires.setdefault(component.name, []).append(name)
             found.required_by.setdefault(name, []).append(component.name)
@@ -38,7 +38,7 @@ def facts(model: Model) -> Facts:
             found.excludes.setdefault(component.name, []).append(name)
             found.excludes.setdefault(name, []).append(component.name)
         _changes(found, component.name)
-    for name in model.relations:
+    for name in model.data.relations:
         _changes(found, name)
         _imply(found, f"leaf({name})", name)
         for one, other in ((f"root({name})", name), (name, f"root({name})")):
@@ -59,7 +59,7 @@ def _imply(found: Facts, one: str, other: str) -> None:
 def _of_tables(model: Model, component: Component, refs: tuple[Ref, ...]) -> Iterator[str]:
     """Yields required or excluded names. A sparse one is a mistake, so nothing follows from it."""
     for ref in refs:
-        other = model.components.get(ref.name)
+        other = model.data.components.get(ref.name)
         if not component.is_sparse and not (other and other.is_sparse):
             yield ref.name
 

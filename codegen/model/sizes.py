@@ -56,13 +56,13 @@ class Sizes:
         if type.base is Base.ENTITY:
             return Size(self.handle_bytes, self.handle_bytes)
         if type.base is Base.ENUM:
-            return _scalar(self._model.enums[type.name].type)
+            return _scalar(self._model.types.enums[type.name].type)
         if type.base is Base.EXTERN:
-            extern = self._model.externs[type.name]
+            extern = self._model.types.externs[type.name]
             return Size(extern.size, extern.align)
         if type.base is Base.STRUCT:
             if type.name not in self._structs:
-                struct: StructType = self._model.structs[type.name]
+                struct: StructType = self._model.types.structs[type.name]
                 self._structs[type.name] = self.of_struct(struct.fields)
             return self._structs[type.name]
         return _scalar(type.name)

@@ -32,8 +32,8 @@ def living_tag(lives: StateValue) -> str:
 
 def _former_tag(model: Model, lives: StateValue) -> str:
     """Names the tag as it was before its state or value was renamed; "" if neither was."""
-    state = model.states.get(lives.state.name)
-    values = model.enums[lives.state.name].values if state else ()
+    state = model.data.kept.states.get(lives.state.name)
+    values = model.types.enums[lives.state.name].values if state else ()
     was = {value.name: value.was for value in values}.get(lives.value.name, "")
     if not state or not (state.was or was):
         return ""
@@ -62,10 +62,10 @@ def with_living_tags(model: Model) -> Model:
 
     A component of the name of a tag stays what it is: it is that tag, if it is one.
     """
-    living = {name: one for name, one in model.prefabs.items() if one.lives}
+    living = {name: one for name, one in model.data.prefabs.items() if one.lives}
     if not living:
         return model
-    components, prefabs = dict(model.components), dict(model.prefabs)
+    components, prefabs = dict(model.data.components), dict(model.data.prefabs)
     for name, prefab in living.items():
         assert prefab.lives is not None
         tag, place = living_tag(prefab.lives), prefab.lives.state.place
@@ -75,7 +75,7 @@ def with_living_tags(model: Model) -> Model:
         if tag not in (item.component.name for item in prefab.components):
             item = PrefabComponent(Ref(tag, place), {})
             prefabs[name] = replace(prefab, components=(*prefab.components, item))
-    return replace(model, components=components, prefabs=prefabs)
+    return replace(model, data=replace(model.data, components=components, prefabs=prefabs))
 
 
 def with_states(model: Model) -> Model:
@@ -86,18 +86,19 @@ def with_states(model: Model) -> Model:
             fields=tuple(_fields(model, state.name)),
             of_state=True,
         )
-        for state in model.states.values()
+        for state in model.data.kept.states.values()
     }
-    return replace(model, singletons=model.singletons | kept)
+    singletons = replace(model.data.kept, singletons=model.data.kept.singletons | kept)
+    return replace(model, data=replace(model.data, kept=singletons))
 
 
 def _fields(model: Model, state: str) -> Iterator[Field]:
-    place = model.states[state].place
+    place = model.data.kept.states[state].place
     of = Type(Base.ENUM, state, Shape.ONE, 1)
     yield Field(Declared(NOW, place, "the value that it has"), of)
     about = "the value that it will have; another one if it is to change"
     yield Field(Declared(NEXT, place, about), of)
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         kept = once_in(system)
         if kept and kept.state.name == state:
             flag = Type(Base.NUMBER, "bool", Shape.ONE, 1)
@@ -109,7 +110,7 @@ def _fields(model: Model, state: str) -> Iterator[Field]:
 
 
 def _is_first(model: Model, one: StateValue) -> bool:
-    return one.value.name == model.enums[one.state.name].values[0].name
+    return one.value.name == model.types.enums[one.state.name].values[0].name
 
 
 def possible(model: Model, parts: tuple[Expr, ...], given: Assignment) -> bool:
@@ -121,7 +122,7 @@ def possible(model: Model, parts: tuple[Expr, ...], given: Assignment) -> bool:
 def _cases(model: Model, whole: Expr) -> Iterator[Assignment]:
     """Yields what is true of the states in an expression, for each mix of values."""
     asked = dict.fromkeys(a.ref.name for a in whole.atoms() if a.op is Op.IS and a.ref)
-    known = [model.enums[name] for name in asked if name in model.enums]
+    known = [model.types.enums[name] for name in asked if name in model.types.enums]
     values = [[value.name for value in one.values] for one in known]
     cases = 1
     for some in values:

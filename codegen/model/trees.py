@@ -31,12 +31,14 @@ def with_relation_tags(model: Model) -> Model:
     """
     tags: dict[str, Component] = {}
     by_relation: dict[str, str] = {}
-    for relation in model.relations.values():
+    for relation in model.data.relations.values():
         for name in _tags(model, relation):
             tags[name] = Component(Declared(name, relation.place), stored=Stored(save=False))
             by_relation[name] = relation.name
-    new = {name: tag for name, tag in tags.items() if name not in model.components}
-    return replace(model, components=model.components | new, relation_tags=by_relation)
+    new = {name: tag for name, tag in tags.items() if name not in model.data.components}
+    components = model.data.components | new
+    data = replace(model.data, components=components, relation_tags=by_relation)
+    return replace(model, data=data)
 
 
 def _tags(model: Model, relation: Relation) -> Iterator[str]:
@@ -54,8 +56,8 @@ def _tags(model: Model, relation: Relation) -> Iterator[str]:
 
 def _asked(model: Model) -> Iterator[Expr]:
     selections = [query.selection for query in model.begun]
-    selections += [system.selection for system in model.systems.values()]
-    selections += [index.selection for index in model.indexes.values()]
+    selections += [system.selection for system in model.code.systems.values()]
+    selections += [index.selection for index in model.code.indexes.values()]
     for selection in selections:
         if selection.where:
             yield from selection.where.atoms()

@@ -36,37 +36,37 @@ def claims(model: Model) -> Iterator[Claim]:
     """Yields all claims in schema order; those of the world come first."""
     names = Names(model.world.name)
     yield from _world(names, model)
-    for enum in model.enums.values():
+    for enum in model.types.enums.values():
         yield from enum_claims(names, enum)
-    for struct in model.structs.values():
+    for struct in model.types.structs.values():
         yield from struct_claims(names, struct)
-    for extern in model.externs.values():
+    for extern in model.types.externs.values():
         yield from extern_claims(names, extern)
-    for component in model.components.values():
+    for component in model.data.components.values():
         yield from component_claims(names, component, model)
-    for singleton in model.singletons.values():
+    for singleton in model.data.kept.singletons.values():
         yield from singleton_claims(names, singleton)
-    for state in model.states.values():
+    for state in model.data.kept.states.values():
         yield from state_claims(names, state)
-    for resource in model.resources.values():
+    for resource in model.data.kept.resources.values():
         yield from resource_claims(names, resource)
-    for event in model.events.values():
+    for event in model.data.events.values():
         yield from event_claims(names, event)
-    for prefab in model.prefabs.values():
+    for prefab in model.data.prefabs.values():
         yield from prefab_claims(names, prefab)
-    for query in model.queries.values():
+    for query in model.code.queries.values():
         yield from query_claims(names, query, model)
-    for listener in model.listeners.values():
+    for listener in model.code.listeners.values():
         yield from listener_claims(names, listener, model)
-    for index in model.indexes.values():
+    for index in model.code.indexes.values():
         yield from index_claims(names, index)
-    for system in model.systems.values():
+    for system in model.code.systems.values():
         yield from system_claims(names, system, model)
-    for relation in model.relations.values():
+    for relation in model.data.relations.values():
         yield from relation_claims(names, relation)
     whole = with_relation_tags(model)
-    for tag, owner in whole.relation_tags.items():
-        yield from relation_tag_claims(names, tag, model.relations[owner])
+    for tag, owner in whole.data.relation_tags.items():
+        yield from relation_tag_claims(names, tag, model.data.relations[owner])
     for change_set in Readers(whole).change_sets():
         yield _change_set(names, change_set, whole)
 
@@ -101,9 +101,9 @@ def _change_set(names: Names, change_set: ChangeSet, model: Model) -> Claim:
     reader = [change_set.reader] if change_set.reader else []
     identifier = names.number(change_set.role, change_set.kind, change_set.component, *reader)
     name = change_set.component
-    if name not in model.components:
+    if name not in model.data.components:
         what = f"the change flag of singleton '{name}'"
-        return Claim(identifier, what, model.singletons[name].place, ("singleton", name))
-    kind = "relation" if name in model.relation_tags else "component"
+        return Claim(identifier, what, model.data.kept.singletons[name].place, ("singleton", name))
+    kind = "relation" if name in model.data.relation_tags else "component"
     what = f"the change bits of {kind} '{name}'"
-    return Claim(identifier, what, model.components[name].place, (kind, name))
+    return Claim(identifier, what, model.data.components[name].place, (kind, name))

@@ -23,7 +23,7 @@ def query_claims(names: Names, query: Query, model: Model) -> Iterator[Claim]:
         for verb in families.QUERY_ALL:
             identifier = names.query_all(query.name, ref.name, verb)
             yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
-    for system in model.systems.values() if asks_for_changes(query.selection) else ():
+    for system in model.code.systems.values() if asks_for_changes(query.selection) else ():
         for verb in (
             families.QUERY_VIEW if query.name in {r.name for r in system.reach.queries} else ()
         ):
@@ -128,8 +128,8 @@ def _granted(system: System, model: Model) -> Iterator[tuple[Ref, tuple[str, ...
     for refs, verbs in granted:
         yield from ((ref, verbs) for ref in _once(refs))
     for ref in _once(system.reach.indexes):
-        if ref.name in model.indexes:
-            kind = model.indexes[ref.name].kind
+        if ref.name in model.code.indexes:
+            kind = model.code.indexes[ref.name].kind
             yield ref, families.SYSTEM_INDEX_BY_KIND.get(kind, ())
 
 

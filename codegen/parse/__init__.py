@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from model.code import System
 from model.hide import hide
-from model.model import Model, Quiet, World
+from model.model import Code, Data, Kept, Model, Quiet, Types, World
 from model.rng import RNG, with_rng
 from model.states import with_living_tags
 from model.types import Base, EnumType
@@ -86,24 +86,43 @@ class _Parser:
         model = Model(
             world=self._world(root),
             sources=tuple(file.path for file in self._files),
-            enums=self._enums(),
-            structs=self._shaped("struct", read_struct),
-            externs=self._shaped("extern", read_extern),
-            components=self._shaped("component", read_component),
-            singletons=self._shaped("singleton", read_singleton),
-            states=self._each("state", read_state),
-            resources=self._each("resource", read_resource),
-            events=self._shaped("input", read_event) | self._shaped("event", read_event),
-            prefabs=self._each("prefab", read_prefab),
-            queries=self._each("query", read_query),
-            listeners=self._each("listener", read_listener),
-            indexes=self._each("index", read_index),
-            systems=self._each("system", self._system),
-            relations=self._each("relation", read_relation),
+            types=self._types(),
+            data=self._data(),
+            code=self._code(),
             quiet=tuple(self._quiet()),
         )
         model = hide(with_rng(with_living_tags(model)))
         return Parsed(model, Book(root, owners), frozenset(self._broken), self._hidden)
+
+    def _types(self) -> Types:
+        return Types(
+            enums=self._enums(),
+            structs=self._shaped("struct", read_struct),
+            externs=self._shaped("extern", read_extern),
+        )
+
+    def _data(self) -> Data:
+        components = self._shaped("component", read_component)
+        kept = Kept(
+            singletons=self._shaped("singleton", read_singleton),
+            states=self._each("state", read_state),
+            resources=self._each("resource", read_resource),
+        )
+        return Data(
+            components=components,
+            kept=kept,
+            events=self._shaped("input", read_event) | self._shaped("event", read_event),
+            prefabs=self._each("prefab", read_prefab),
+            relations=self._each("relation", read_relation),
+        )
+
+    def _code(self) -> Code:
+        return Code(
+            queries=self._each("query", read_query),
+            listeners=self._each("listener", read_listener),
+            indexes=self._each("index", read_index),
+            systems=self._each("system", self._system),
+        )
 
     def _quiet(self) -> Iterator[Quiet]:
         """Yields what declarations silence."""

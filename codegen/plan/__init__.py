@@ -88,21 +88,25 @@ def _parts(common: Common, structs: Structs) -> Parts:
     """Plans what systems are made of."""
     model = common.model
     of_components, of_singletons = Components(common, structs), Singletons(common, structs)
-    components = {c.name: of_components.component(c) for c in model.components.values()}
+    components = {c.name: of_components.component(c) for c in model.data.components.values()}
     queries, indexes = Queries(common, components), Indexes(common, components)
     events = Events(common, structs)
     listeners = Listeners(common, queries, events)
     return Parts(
         data=DataParts(
             components=components,
-            singletons={s.name: of_singletons.singleton(s) for s in model.singletons.values()},
-            resources={r.name: make_resource(r, common.names) for r in model.resources.values()},
-            relations={r.name: make_relation(r, common) for r in model.relations.values()},
+            singletons={
+                s.name: of_singletons.singleton(s) for s in model.data.kept.singletons.values()
+            },
+            resources={
+                r.name: make_resource(r, common.names) for r in model.data.kept.resources.values()
+            },
+            relations={r.name: make_relation(r, common) for r in model.data.relations.values()},
         ),
         code=CodeParts(
-            queries={q.name: queries.query(q) for q in model.queries.values()},
-            listeners={one.name: listeners.listener(one) for one in model.listeners.values()},
-            indexes={i.name: indexes.index(i) for i in model.indexes.values()},
+            queries={q.name: queries.query(q) for q in model.code.queries.values()},
+            listeners={one.name: listeners.listener(one) for one in model.code.listeners.values()},
+            indexes={i.name: indexes.index(i) for i in model.code.indexes.values()},
         ),
         asking=indexes,
         events=events,
@@ -115,11 +119,11 @@ def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
     prefabs = Prefabs(common, parts.data.components)
     return DataPlan(
         types=TypesPlan(
-            enums=[structs.enum(e) for e in model.enums.values()],
-            structs=[structs.struct(s, names.struct(s.name)) for s in model.structs.values()],
-            externs=[structs.struct(e, e.c) for e in model.externs.values()],
-            extern_headers={e.name: e.header for e in model.externs.values()},
-            rng=1 + list(model.externs).index(RNG) if is_built_in(model) else 0,
+            enums=[structs.enum(e) for e in model.types.enums.values()],
+            structs=[structs.struct(s, names.struct(s.name)) for s in model.types.structs.values()],
+            externs=[structs.struct(e, e.c) for e in model.types.externs.values()],
+            extern_headers={e.name: e.header for e in model.types.externs.values()},
+            rng=1 + list(model.types.externs).index(RNG) if is_built_in(model) else 0,
         ),
         components=_components(list(parts.data.components.values()), common),
         kept=KeptPlan(
@@ -128,7 +132,7 @@ def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
         ),
         events=list(parts.events.plans.values()),
         entities=EntityKindsPlan(
-            prefabs=[prefabs.prefab(p) for p in model.prefabs.values()],
+            prefabs=[prefabs.prefab(p) for p in model.data.prefabs.values()],
             relations=list(parts.data.relations.values()),
             on_despawn=names.on_despawn() if model.world.entities.on_despawn else "",
         ),
@@ -137,7 +141,7 @@ def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
 
 def _components(plans: list[ComponentPlan], common: Common) -> ComponentsPlan:
     """Tells the tags of relations from the components that the schema declares."""
-    related = common.model.relation_tags
+    related = common.model.data.relation_tags
     declared = [one for one in plans if one.name not in related]
     relation_tags = [
         replace(one, storage=replace(one.storage, runs=None))  # no command is about one

@@ -10,11 +10,11 @@ from plan.selections import access_of, access_rows
 
 def access_of_system(model: Model, parts: Parts, system: System) -> list[str]:
     component, singleton = list(parts.data.components).index, list(parts.data.singletons).index
-    event = list(model.events).index
+    event = list(model.data.events).index
     relation = list(parts.data.relations).index
     order = (system.loop.tree.order,) if system.loop.tree.order else ()
     lost = tuple(removal.component for removal in system.messages.removed)
-    links = tuple(ref for ref in lost if ref.name in model.relation_tags)
+    links = tuple(ref for ref in lost if ref.name in model.data.relation_tags)
     return [
         *access_rows(model, system.selection),
         *access_of("LOOKUP_READ", system.reach.lookup.read, component),

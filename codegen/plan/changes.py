@@ -63,7 +63,7 @@ class Changes:
     def _named(self, reader: Reader) -> str:
         if reader.is_index:
             return f"index {reader.name}"
-        if reader.name in self.model.listeners:
+        if reader.name in self.model.code.listeners:
             return f"listener {reader.name}"
         return f"query {reader.name}" if reader.is_query else reader.name
 
@@ -107,7 +107,9 @@ class Changes:
             NONE if s.kind == "removed" else self.names.number("component", s.component)
             for s in sets
         ]
-        by_singleton = [self.incoming("changed", name) for name in self.model.singletons if flags]
+        by_singleton = [
+            self.incoming("changed", name) for name in self.model.data.kept.singletons if flags
+        ]
         return ChangesPlan(
             sets=ChangeSetsPlan(
                 constants=[(self.constant(s), _words(s)) for s in sets],
@@ -124,7 +126,7 @@ class Changes:
                 rows=[self._removal_row(*removal) for removal in self._removals],
                 sets=[self._removal_set(view) for view in self._removed()],
             ),
-            members=_members(len(flags), bool(named), len(self.model.indexes)),
+            members=_members(len(flags), bool(named), len(self.model.code.indexes)),
         )
 
     def _readers_of_changes(self, named: list[tuple[str, bool]]) -> ReadersOfChanges:
@@ -132,14 +134,14 @@ class Changes:
         return ReadersOfChanges(
             all=[
                 *(self._reader(*reader) for reader in named),
-                *(self._index_reader(name) for name in self.model.indexes),
+                *(self._index_reader(name) for name in self.model.code.indexes),
             ],
             names=list_plan("char *const", "reader_names", names),
             saved=len(named),
         )
 
     def _indexes_only(self) -> ListPlan:
-        if not self.model.indexes:
+        if not self.model.code.indexes:
             return list_plan("bool", "indexes_only", [])
         every = self.readers.change_sets()
         only = ["true" if self.readers.only_indexes(one) else "false" for one in every]
@@ -152,7 +154,7 @@ class Changes:
     def _removal_row(self, reader: str, component: str, value: bool) -> dict[str, str]:
         return {
             "component": self.names.number("component", component),
-            **self._reader_of(component, reader, reader in self.model.listeners),
+            **self._reader_of(component, reader, reader in self.model.code.listeners),
             "value": "true" if value else "false",
         }
 
@@ -178,10 +180,10 @@ class Changes:
         }
 
     def _reader(self, name: str, is_query: bool) -> ReaderPlan:
-        listener = name in self.model.listeners
+        listener = name in self.model.code.listeners
         comment = f"{'listener' if listener else 'query' if is_query else 'system'} {name}"
         starts_over = (
-            not is_query and self.model.systems[name].schedule.turn.after_load == "everything"
+            not is_query and self.model.code.systems[name].schedule.turn.after_load == "everything"
         )
         reader = self._watching(name, comment, self.readers.of(name, is_query))
         return replace(reader, starts_over=starts_over, listener=listener)
@@ -225,7 +227,7 @@ class Changes:
     def _watched(self, name: str) -> str:
         """Returns the number of a component or singleton."""
         if name in self.readers.singletons:
-            return str(list(self.model.singletons).index(name))
+            return str(list(self.model.data.kept.singletons).index(name))
         return self.names.number("component", name)
 
     def constant(self, change_set: ChangeSet) -> str:
@@ -254,7 +256,7 @@ def _words(change_set: ChangeSet) -> str:
 
 def _removals(model: Model) -> list[tuple[str, str, bool]]:
     """Returns each removal as its reader, component and whether with values, by component."""
-    order = {name: place for place, name in enumerate(model.components)}
+    order = {name: place for place, name in enumerate(model.data.components)}
     found = [
         (reader.name, removal.component.name, removal.value)
         for reader in model.with_removals

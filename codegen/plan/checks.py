@@ -36,16 +36,18 @@ class Checks:
 
     def plan(self, data: DataPlan) -> InsightPlan:
         checks = [
-            self._check(self.model.components[c.name], c.constant, "false", c.struct.type)
+            self._check(self.model.data.components[c.name], c.constant, "false", c.struct.type)
             for c in data.components.declared
             if c.struct.members
         ]
         checks += [
-            self._check(self.model.singletons[s.name], str(s.index), "true", s.struct.type)
+            self._check(
+                self.model.data.kept.singletons[s.name], str(s.index), "true", s.struct.type
+            )
             for s in data.kept.singletons
         ]
         kept = [check for check in checks if check]
-        return InsightPlan(kept, "checks" if kept else "NULL", len(self.model.states))
+        return InsightPlan(kept, "checks" if kept else "NULL", len(self.model.data.kept.states))
 
     def _check(
         self, owner: Component | Singleton, number: str, singleton: str, c_type: str
@@ -106,7 +108,7 @@ class Checks:
             same = f"{self.names.world('same')}({one}, {other})"
             return same if atom.sign == "==" else f"!{same}"
         if left.type.base is Base.ENUM:
-            values = [value.name for value in self.model.enums[left.type.name].values]
+            values = [value.name for value in self.model.types.enums[left.type.name].values]
             if atom.value.name in values:
                 other = self.names.enum_value(left.type.name, atom.value.name)
             return f"{one} {atom.sign} {other}"
@@ -163,7 +165,7 @@ class Checks:
         if type.base is Base.ENTITY:
             return self._handle(value)
         if type.base is Base.ENUM:
-            enum = self.model.enums[type.name]
+            enum = self.model.types.enums[type.name]
             if len(enum.values) > SCALARS[enum.type].high:
                 return []
             return [f"(uint32_t){value} < (uint32_t){self.names.enum_count(type.name)}"]

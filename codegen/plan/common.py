@@ -29,7 +29,7 @@ class Common:
     @property
     def grouped(self) -> bool:
         """Tells whether tables keep pointers of columns in groups; handles are a column too."""
-        return 1 + sum(c.columns for c in self.model.components.values()) > UNGROUPED_COLUMNS
+        return 1 + sum(c.columns for c in self.model.data.components.values()) > UNGROUPED_COLUMNS
 
 
 def make_common(model: Model) -> Common:

@@ -37,7 +37,7 @@ class Components:
         model = common.model
         self.narrow_sizes = Sizes(model, align_max=4)
         self.shared_runs: dict[Hashable, RunsPlan] = {}
-        systems = model.systems.values()
+        systems = model.code.systems.values()
         selections = [query.selection for query in model.begun]
         selections += [system.selection for system in systems]
         optional = [ref for selection in selections for ref in selection.optional]
@@ -113,7 +113,9 @@ class Components:
         members = [f"{names.component(n)} {n};" for n in (one.component.name for one in given)]
         values = [
             f".{one.component.name} = "
-            + self.types.initialiser(self.model.components[one.component.name].fields, one.values)
+            + self.types.initialiser(
+                self.model.data.components[one.component.name].fields, one.values
+            )
             for one in given
         ]
         items = ["{" + ", ".join(values) + "}"] if values else []

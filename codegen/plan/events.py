@@ -24,7 +24,7 @@ class Events:
     def __init__(self, common: Common, structs: Structs) -> None:
         self.names, self.structs = common.names, structs
         names, model = common.names, common.model
-        self._listeners = list(model.listeners.values())
+        self._listeners = list(model.code.listeners.values())
         systems = [system for phase in common.schedule for system in phase.systems]
         hearing: list[System | Listener] = [*systems, *self._listeners]
         self._heard = {ref.name for one in hearing for ref in one.messages.hears}
@@ -33,21 +33,21 @@ class Events:
         ]
         hearers = [
             (one, name)
-            for name in model.events
+            for name in model.data.events
             for one in hearing
             if name in (ref.name for ref in one.messages.hears)
         ]
         self._stages = {
             name: [self._staged(s, name) for s, event in staged if event == name]
-            for name in model.events
+            for name in model.data.events
         }
         self._hearers = {
             name: [
                 names.number("hearer", one.name, name) for one, event in hearers if event == name
             ]
-            for name in model.events
+            for name in model.data.events
         }
-        self.plans = {event.name: self._event(event) for event in model.events.values()}
+        self.plans = {event.name: self._event(event) for event in model.data.events.values()}
         self.stages = [names.number("stage", system.name, name) for system, name in staged]
         self.hearers = [names.number("hearer", one.name, name) for one, name in hearers]
         self.staging = [

@@ -41,7 +41,7 @@ Shown = dict[tuple[str, str], str]
 
 def make_filter(model: Model, names: Names, selection: Selection, shown: Shown) -> Filter:
     """Compiles what a selection requires: its columns in read and write, and its `where`."""
-    required = [model.components[ref.name] for ref in selection.read + selection.write]
+    required = [model.data.components[ref.name] for ref in selection.read + selection.write]
     atoms = [_atom(names, component) for component in required if not component.is_tag]
     where = [_lower(model, names, selection.where, shown)] if selection.where else []
     whole = all_of([*atoms, *where])
@@ -95,16 +95,16 @@ def _atom(names: Names, component: Component) -> Node:
 
 
 def _lower(model: Model, names: Names, expr: Expr, shown: Shown) -> Node:
-    if expr.ref is not None and expr.ref.name in model.singletons:
+    if expr.ref is not None and expr.ref.name in model.data.kept.singletons:
         name = expr.ref.name
         return Node(Kind.FLAG, name, shown["changed", name], "changed")
     if expr.ref is not None:
-        component = model.components[expr.ref.name]
+        component = model.data.components[expr.ref.name]
         has = _atom(names, component)
         if expr.op is Op.HAS:
             return has
         if expr.op in BY_CHILDREN:
-            children = _atom(names, model.components[parents_tag(component.name)])
+            children = _atom(names, model.data.components[parents_tag(component.name)])
             one, other = (children, has) if expr.op is Op.ROOT else (has, children)
             return Node(Kind.AND, operands=(one, Node(Kind.NOT, operands=(other,))))
         if expr.op is Op.CHANGED_PARENT:

@@ -268,7 +268,7 @@ def consumed(
         yield f"uint32_t {heard.count}", ""
     for removal in removals:
         name = removal.component.name
-        what = f"their parent by {name}" if name in common.model.relation_tags else name
+        what = f"their parent by {name}" if name in common.model.data.relation_tags else name
         lost = f"entities that have lost {what} since its last turn"
         yield f"const {common.names.world('entity')} *{removal.members.handles}", lost
         if removal.valued:

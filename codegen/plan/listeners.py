@@ -97,13 +97,13 @@ class Listeners:
     def _access(self, one: Listener) -> list[str]:
         model = self.common.model
         lost = tuple(removal.component for removal in one.messages.removed)
-        links = tuple(ref for ref in lost if ref.name in model.relation_tags)
+        links = tuple(ref for ref in lost if ref.name in model.data.relation_tags)
         kept = tuple(ref for ref in lost if ref not in links)
         return [
             *access_rows(model, one.selection),
-            *access_of("HEARS", one.messages.hears, list(model.events).index),
+            *access_of("HEARS", one.messages.hears, list(model.data.events).index),
             *access_of("REMOVED", kept, list(self.queries.components).index),
-            *access_of("REMOVED_RELATION", links, list(model.relations).index),
+            *access_of("REMOVED_RELATION", links, list(model.data.relations).index),
         ]
 
 

@@ -34,12 +34,16 @@ def make_overview(common: Common, data: DataPlan, code: CodePlan) -> list[str]:
 
 
 def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
-    components, singletons, prefabs = model.components, model.singletons, model.prefabs
+    components, singletons, prefabs = (
+        model.data.components,
+        model.data.kept.singletons,
+        model.data.prefabs,
+    )
     return {
         "Enums": [
-            (e.name, _names(v.name for v in model.enums[e.name].values))
+            (e.name, _names(v.name for v in model.types.enums[e.name].values))
             for e in data.types.enums
-            if e.name not in model.states
+            if e.name not in model.data.kept.states
         ],
         "Components": [
             (c.name, _about(c.storage.words + c.watched.words, components[c.name].doc))
@@ -52,19 +56,20 @@ def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
         ],
         "Resources": [
             (name, _about(f"{one.c} of {one.header}", one.doc))
-            for name, one in model.resources.items()
+            for name, one in model.data.kept.resources.items()
         ],
         "States": [
-            (name, _about(_names(v.name for v in model.enums[name].values), state.doc))
-            for name, state in model.states.items()
+            (name, _about(_names(v.name for v in model.types.enums[name].values), state.doc))
+            for name, state in model.data.kept.states.items()
         ],
-        "Events": [(e.name, _about(e.summary, model.events[e.name].doc)) for e in data.events],
+        "Events": [(e.name, _about(e.summary, model.data.events[e.name].doc)) for e in data.events],
         "Prefabs": [
             (p.name, _names(item.component.name for item in prefabs[p.name].components))
             for p in data.entities.prefabs
         ],
         "Relations": [
-            (r.name, _about(r.words, model.relations[r.name].doc)) for r in data.entities.relations
+            (r.name, _about(r.words, model.data.relations[r.name].doc))
+            for r in data.entities.relations
         ],
     }
 

@@ -174,5 +174,5 @@ class Prefabs:
             at = f"{self.names.component(name, 'at')}(at.table, at.row)"
             rows = f"{self.names.component(name, 'columns')} {name}"
             store = f"{self.names.component(name, 'put')}({at}, &value->{name});"
-        value = self.types.initialiser(self.model.components[name].fields, item.values)
+        value = self.types.initialiser(self.model.data.components[name].fields, item.values)
         return PrefabMember(component, value, rows, store)

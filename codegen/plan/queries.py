@@ -204,7 +204,7 @@ class Queries:
 
     def _views(self, query: Query, planned: SelectionPlan) -> list[ViewPlan]:
         """Plans how each system that lists the query sees the changes that it asks for."""
-        systems = self.common.model.systems.values()
+        systems = self.common.model.code.systems.values()
         users = [s.name for s in systems if query.name in {ref.name for ref in s.reach.queries}]
         return [
             self._view(query.name, query.selection, planned, system, number)

@@ -22,7 +22,7 @@ _FATE = {"despawn": "end with their parent", "detach": "become roots when their 
 def make_relation(relation: Relation, common: Common) -> RelationPlan:
     model, names, name = common.model, common.names, relation.name
     hooks = make_link_hooks(relation, names)
-    tags = [tag if tag in model.relation_tags else "" for tag in (name, parents_tag(name))]
+    tags = [tag if tag in model.data.relation_tags else "" for tag in (name, parents_tag(name))]
     attached, parents = (names.number("component", tag) if tag else NONE for tag in tags)
     row = {
         "name": text.string_literal(name),

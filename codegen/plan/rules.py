@@ -32,12 +32,12 @@ class Sets:
     """Makes sets of components, and finds what each component implies for the others."""
 
     def __init__(self, model: Model) -> None:
-        self.components = model.components
-        self.ids = {name: i for i, name in enumerate(model.components)}
+        self.components = model.data.components
+        self.ids = {name: i for i, name in enumerate(model.data.components)}
         self.words = max(1, -(-len(self.ids) // 64))
         self.required = Required(model)
         requires = {
-            c.name: [ref.name for ref in c.rules.requires] for c in model.components.values()
+            c.name: [ref.name for ref in c.rules.requires] for c in model.data.components.values()
         }
         self._closures = {name: set(closure(requires, name)) for name in requires}
         self._required_by: dict[str, set[str]] = {name: set() for name in self.ids}
@@ -45,7 +45,7 @@ class Sets:
             for other in needed - {name}:
                 self._required_by[other].add(name)
         self._excludes: dict[str, set[str]] = {name: set() for name in self.ids}
-        for component in model.components.values():
+        for component in model.data.components.values():
             for ref in component.rules.excludes:
                 self._excludes[component.name].add(ref.name)
                 self._excludes[ref.name].add(component.name)

@@ -140,7 +140,7 @@ def _at(role: Role, read: str) -> str:
 def _key(common: Common, selection: Selection) -> str:
     """Returns a component in tables that every row has, by which the lists of a table are found."""
     for ref in [*selection.read, *selection.write]:
-        component = common.model.components.get(ref.name)
+        component = common.model.data.components.get(ref.name)
         if component and not component.is_tag and not component.is_sparse:
             return common.names.number("component", ref.name)
     return NONE
@@ -239,7 +239,9 @@ def access_rows(model: Model, selection: Selection) -> list[str]:
     """Returns the columns of a selection as rows of its access table."""
     parts = (("READ", selection.read), ("WRITE", selection.write), ("OPTIONAL", selection.optional))
     return [
-        row for kind, refs in parts for row in access_of(kind, refs, list(model.components).index)
+        row
+        for kind, refs in parts
+        for row in access_of(kind, refs, list(model.data.components).index)
     ]
 
 

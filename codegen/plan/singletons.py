@@ -38,7 +38,7 @@ class Singletons:
         watched = changes.watched_words(singleton.name)
         marks = [f"weft_flag_set(&w->world, {changed});"] if changed else []
         edit = [*marks, f"return &w->{singleton.name};"]
-        index = list(self.model.singletons).index(singleton.name)
+        index = list(self.model.data.kept.singletons).index(singleton.name)
         return SingletonPlan(index, struct.with_row(row), changed, edit, watched)
 
     def _singleton_type(self, singleton: Singleton) -> str:
@@ -49,10 +49,10 @@ class Singletons:
         """Plans what a world keeps of a state, and its calls."""
         names, name, model = self.names, kept.name, self.model
         file = f"{name}_state"
-        lives = [one.lives for one in model.prefabs.values() if one.lives]
+        lives = [one.lives for one in model.data.prefabs.values() if one.lives]
         tags = {one.value.name: living_tag(one) for one in lives if one.state.name == name}
         state = StatePlan(
-            enum=self.structs.enum(model.enums[name]),
+            enum=self.structs.enum(model.types.enums[name]),
             calls=StateCalls(
                 now=names.state(name, "now"),
                 go=names.state(name, "go"),
@@ -65,7 +65,7 @@ class Singletons:
             ],
             due=[
                 (when, names.enum_value(name, one.value.name), due_flag(system))
-                for system in model.systems.values()
+                for system in model.code.systems.values()
                 for when, one in (
                     (NOW, system.schedule.turn.leaves),
                     (NEXT, system.schedule.turn.enters),
@@ -75,7 +75,7 @@ class Singletons:
         )
         page = replace(struct.page, header=names.header(file), guard=names.guard(file))
         return SingletonPlan(
-            index=list(model.singletons).index(name),
+            index=list(model.data.kept.singletons).index(name),
             struct=replace(struct, page=page),
             changed="",
             edit=[],

@@ -19,11 +19,11 @@ class Structs:
         self.model, self.names, self.types = common.model, common.names, common.types
         model = common.model
         shaped: list[Shaped] = [
-            *model.structs.values(),
-            *model.externs.values(),
-            *model.components.values(),
-            *model.singletons.values(),
-            *model.events.values(),
+            *model.types.structs.values(),
+            *model.types.externs.values(),
+            *model.data.components.values(),
+            *model.data.kept.singletons.values(),
+            *model.data.events.values(),
         ]
         self.listed = {  # structs and externs that lists have as items
             field.type.name
@@ -98,7 +98,10 @@ class Structs:
 
     def has_entities(self, fields: tuple[Field, ...]) -> bool:
         """Tells whether a handle is among the fields, at any depth."""
-        shapes: dict[str, StructType | ExternType] = {**self.model.structs, **self.model.externs}
+        shapes: dict[str, StructType | ExternType] = {
+            **self.model.types.structs,
+            **self.model.types.externs,
+        }
         return any(
             field.type.base is Base.ENTITY
             or (

@@ -250,9 +250,9 @@ class Systems:
             + system.loop.tree.parent
         }
         for ref in system.reach.queries:
-            inside = self.model.queries[ref.name].selection
+            inside = self.model.code.queries[ref.name].selection
             reached |= {r.name for r in inside.read + inside.write + inside.optional}
-        reached |= {self.model.indexes[ref.name].of.name for ref in system.reach.indexes}
+        reached |= {self.model.code.indexes[ref.name].of.name for ref in system.reach.indexes}
         return frozenset(reached)
 
     def _head(self, system: System, parents: list[ParentPlan]) -> HeadPlan | None:

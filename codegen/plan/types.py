@@ -58,7 +58,7 @@ class Types:
         if type.base is Base.ENTITY:
             return self.names.world("entity")
         if type.base is Base.EXTERN:
-            return self.model.externs[type.name].c
+            return self.model.types.externs[type.name].c
         return self.names.struct(type.name)
 
     def headers(self, fields: tuple[Field, ...]) -> list[str]:
@@ -121,7 +121,7 @@ class Types:
             "type": self.type_constant(type),
             "shape": f"WEFT_SHAPE_{type.shape.name}",
             **self._of(type),
-            **({"by": str(1 + list(self.model.enums).index(type.by))} if type.by else {}),
+            **({"by": str(1 + list(self.model.types.enums).index(type.by))} if type.by else {}),
             "save": "true" if field.save else "false",
             "offset": f"offsetof({c_type}, {field.name})",
             "size": f"sizeof({member})",
@@ -146,9 +146,9 @@ class Types:
     def _of(self, type: Type) -> dict[str, str]:
         """Returns the index of the named type that an element is, if it is one."""
         kinds: dict[Base, dict[str, object]] = {
-            Base.ENUM: dict(self.model.enums),
-            Base.STRUCT: dict(self.model.structs),
-            Base.EXTERN: dict(self.model.externs),
+            Base.ENUM: dict(self.model.types.enums),
+            Base.STRUCT: dict(self.model.types.structs),
+            Base.EXTERN: dict(self.model.types.externs),
         }
         if type.base not in kinds:
             return {}
@@ -206,7 +206,7 @@ class Types:
         """Returns the elements that are given by the names of values, in their places."""
         if not isinstance(value, dict):
             return []
-        return [value.get(one.name) for one in self.model.enums[type.by].values]
+        return [value.get(one.name) for one in self.model.types.enums[type.by].values]
 
     def _element_literal(self, type: Type, value: Value | None) -> str | None:
         if type.base in (Base.STRUCT, Base.EXTERN):
@@ -217,7 +217,7 @@ class Types:
         if value is None:
             return None
         if type.base is Base.ENUM:
-            values = [v.name for v in self.model.enums[type.name].values]
+            values = [v.name for v in self.model.types.enums[type.name].values]
             return self.names.enum_value(type.name, str(value)) if value != values[0] else None
         return self._scalar_literal(type.name, value)
 
@@ -232,7 +232,10 @@ class Types:
         return text.integer_literal(int(value), scalar) if value else None
 
     def _fields(self, type: Type) -> tuple[Field, ...]:
-        structs: dict[str, StructType | ExternType] = {**self.model.structs, **self.model.externs}
+        structs: dict[str, StructType | ExternType] = {
+            **self.model.types.structs,
+            **self.model.types.externs,
+        }
         return structs[type.name].fields
 
     def _zero(self, type: Type) -> str:

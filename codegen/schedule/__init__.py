@@ -105,7 +105,7 @@ def _segments(systems: tuple[System, ...]) -> list[tuple[System, ...]]:
 
 
 def _systems_of(model: Model, phase: str) -> list[System]:
-    return [system for system in model.systems.values() if system.schedule.phase.name == phase]
+    return [system for system in model.code.systems.values() if system.schedule.phase.name == phase]
 
 
 def _schedule(phase: str, systems: list[System], conflicts: Conflicts) -> PhaseSchedule:

@@ -90,11 +90,11 @@ def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tu
         *_events(model, Mode.READ, "hears", system.messages.hears),
     ]
     for ref in system.reach.queries:
-        if ref.name in model.queries:
-            found += _selected(model, known, model.queries[ref.name].selection, ref.name)
+        if ref.name in model.code.queries:
+            found += _selected(model, known, model.code.queries[ref.name].selection, ref.name)
     for ref in system.reach.indexes:
-        if ref.name in model.indexes:
-            found += _selected(model, known, model.indexes[ref.name].selection, ref.name)
+        if ref.name in model.code.indexes:
+            found += _selected(model, known, model.code.indexes[ref.name].selection, ref.name)
     found += [*_hooks(model, system)]
     found += [*_changes(readers, system, found)]
     found.sort(key=lambda access: access.mode is Mode.READ)
@@ -113,7 +113,7 @@ def _selected(model: Model, known: Facts, selection: Selection, query: str) -> I
     )
     for refs, mode, verb in listed:
         for ref in refs:
-            component = model.components.get(ref.name)
+            component = model.data.components.get(ref.name)
             if component:
                 kind = Kind.BITS if component.is_tag else Kind.VALUES
                 yield Access(Resource(kind, ref.name), mode, verb, rows, query)
@@ -127,15 +127,15 @@ def _hooks(model: Model, system: System) -> Iterator[Access]:
 
     Hooks may read whatever the world holds, so they wait for whoever writes it.
     """
-    written = [model.components.get(ref.name) for ref in system.selection.write]
-    written += [model.components.get(ref.name) for ref in system.reach.lookup.write]
+    written = [model.data.components.get(ref.name) for ref in system.selection.write]
+    written += [model.data.components.get(ref.name) for ref in system.reach.lookup.write]
     if not any(tag and tag.is_tag and tag.hooks for tag in written):
         return
     yield Access(Resource(Kind.HOOKS, "hooks"), Mode.WRITE, "calls")
-    for component in model.components.values():
+    for component in model.data.components.values():
         kind = Kind.BITS if component.is_tag else Kind.VALUES
         yield Access(Resource(kind, component.name), Mode.READ, BY_HOOKS)
-    for singleton in model.singletons:
+    for singleton in model.data.kept.singletons:
         yield Access(Resource(Kind.SINGLETON, singleton), Mode.READ, BY_HOOKS)
 
 
@@ -200,12 +200,12 @@ def _ruling(model: Model, known: Facts, tag: str) -> list[str]:
     needed = closure(known.requires, tag)
     against = {other for name in needed for other in known.excludes.get(name, ())}
     ruling = {*needed, *against} - {tag}
-    return [name for name in model.components if name in ruling and not model.has_values(name)]
+    return [name for name in model.data.components if name in ruling and not model.has_values(name)]
 
 
 def _looked_up(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
     for ref in refs:
-        component = model.components.get(ref.name)
+        component = model.data.components.get(ref.name)
         if component:
             kind = Kind.BITS if component.is_tag else Kind.VALUES
             yield Access(Resource(kind, ref.name), mode, verb)
@@ -219,23 +219,23 @@ def _looked_up_rulers(model: Model, known: Facts, system: System) -> Iterator[Ac
 
 def _singletons(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
     for ref in refs:
-        if ref.name in model.singletons:
+        if ref.name in model.data.kept.singletons:
             yield Access(Resource(Kind.SINGLETON, ref.name), mode, verb)
 
 
 def _resources(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
     for ref in refs:
-        if ref.name in model.resources:
+        if ref.name in model.data.kept.resources:
             yield Access(Resource(Kind.RESOURCE, ref.name), mode, verb)
 
 
 def _states(model: Model, system: System) -> Iterator[Access]:
     for ref in system.reach.states.write:
-        if ref.name in model.states:
+        if ref.name in model.data.kept.states:
             yield Access(Resource(Kind.STATE, ref.name), Mode.WRITE, "changes state")
 
 
 def _events(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
     for ref in refs:
-        if ref.name in model.events:
+        if ref.name in model.data.events:
             yield Access(Resource(Kind.EVENT, ref.name), mode, verb)

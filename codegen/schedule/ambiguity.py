@@ -25,7 +25,7 @@ def to_settle(model: Model) -> Iterator[Wait]:
     conflicts = Conflicts(model)
     for phase in dict.fromkeys(phase.name for phase in model.world.phases):
         systems = [
-            system for system in model.systems.values() if system.schedule.phase.name == phase
+            system for system in model.code.systems.values() if system.schedule.phase.name == phase
         ]
         yield from _to_settle_among(systems, conflicts)
 
@@ -56,15 +56,15 @@ def is_meant(one: System, other: System) -> bool:
 
 def needless(model: Model) -> Iterator[tuple[System, Ref]]:
     """Yields what an `ambiguous_with` names though the pair is not ambiguous."""
-    naming = [system for system in model.systems.values() if system.schedule.ambiguous_with]
+    naming = [system for system in model.code.systems.values() if system.schedule.ambiguous_with]
     if not naming:
         return
     conflicts = Conflicts(model)
-    declared = declared_orders(list(model.systems.values()))
+    declared = declared_orders(list(model.code.systems.values()))
     orders = {name: sorted(later) for name, later in declared.items()}
     for system in naming:
         for ref in system.schedule.ambiguous_with:
-            other = model.systems.get(ref.name)
+            other = model.code.systems.get(ref.name)
             if not other or other is system:
                 continue
             in_order = other.name in closure(orders, system.name) or system.name in closure(

@@ -54,7 +54,7 @@ class Conflicts:
         readers = Readers(model)
         self._accesses = {
             system.name: _by_resource(accesses(model, self._facts, readers, system))
-            for system in model.systems.values()
+            for system in model.code.systems.values()
         }
         self._share_row = cache(self._may_share_row)
         self._share_table = cache(self._may_share_table)
@@ -99,7 +99,7 @@ class Conflicts:
 
     def _may_meet(self, earlier: str, later: str) -> bool:
         """Tells whether one phase can have turns of both. Only states say that it cannot."""
-        systems = self._model.systems
+        systems = self._model.code.systems
         whens = tuple(
             systems[n].schedule.turn.when
             for n in (earlier, later)
@@ -150,7 +150,7 @@ class Conflicts:
             atom = part.operands[0] if part.op is Op.NOT else part
             if atom.op is Op.HAS and atom.ref:
                 known.setdefault(atom.ref.name, part.op is Op.HAS)
-        components = self._model.components
+        components = self._model.data.components
         return {n: has for n, has in known.items() if n in components and components[n].is_table}
 
 

@@ -177,7 +177,7 @@ class _Fuser:
             yield Pass(
                 tuple(group),
                 self._bytes(every),
-                max(self._sizes.of_column(self._model.components[name]) for name in every),
+                max(self._sizes.of_column(self._model.data.components[name]) for name in every),
                 tuple(saved),
                 tuple(self._takes_tables(system) for system in group),
             )
@@ -190,7 +190,7 @@ class _Fuser:
         ]
         asked = [*chosen.read, *chosen.write, *chosen.optional]
         tags = any(self._model.is_tag(ref.name) for ref in chosen.write)
-        sparse = any(self._model.components[ref.name].is_sparse for ref in asked)
+        sparse = any(self._model.data.components[ref.name].is_sparse for ref in asked)
         return bool(values) and not (
             tags or sparse or chosen.where or chosen.rows or system.loop.tree.parent
         )
@@ -210,4 +210,4 @@ class _Fuser:
         return {ref.name for ref in refs if self._model.has_values(ref.name)}
 
     def _bytes(self, names: set[str]) -> int:
-        return sum(self._sizes.of_row(self._model.components[name]) for name in names)
+        return sum(self._sizes.of_row(self._model.data.components[name]) for name in names)

@@ -60,12 +60,12 @@ class Fields:
 
     def rest(self) -> None:
         """Compares the types that no field led to: only source code knows them."""
-        for enum in self._was.enums.values():
-            if enum.name in self._now.enums:
-                self._enum(enum, self._now.enums[enum.name], saved=False)
+        for enum in self._was.types.enums.values():
+            if enum.name in self._now.types.enums:
+                self._enum(enum, self._now.types.enums[enum.name], saved=False)
         for kind, was, now in (
-            ("struct", self._was.structs, self._now.structs),
-            ("extern", self._was.externs, self._now.externs),
+            ("struct", self._was.types.structs, self._now.types.structs),
+            ("extern", self._was.types.externs, self._now.types.externs),
         ):
             for name in (name for name in was if name in now):
                 self._struct(kind, was[name], now[name], saved=False)
@@ -118,14 +118,14 @@ class Fields:
         if a.by and b.by:
             self._elements(what=owner.field(now.name), was=a, now=now, saved=saved)
         if a.base is Base.ENUM:
-            self._enum(self._was.enums[a.name], self._now.enums[b.name], saved)
+            self._enum(self._was.types.enums[a.name], self._now.types.enums[b.name], saved)
         elif a.base in _INNER:
             inner, kind = self._now.struct_of(b), b.base.value
             self._struct(kind, self._was.struct_of(a), inner, saved)
 
     def _elements(self, what: str, was: Type, now: Field, saved: bool) -> None:
         """Compares what numbers the elements: they go by the names of values."""
-        old, new = self._was.enums[was.by], self._now.enums[now.type.by]
+        old, new = self._was.types.enums[was.by], self._now.types.enums[now.type.by]
         matched = pairs(old.values, new.values)
         lost = [value.name for value in gone(old.values, matched)]
         if lost:

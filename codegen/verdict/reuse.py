@@ -89,14 +89,14 @@ def _called(path: Path) -> str:
 
 def _ways(was: Model, now: Model) -> dict[Path, _Way]:
     return {
-        **_things("component", was.components, now.components),
-        **_things("singleton", was.singletons, now.singletons),
-        **_things("event", was.events, now.events),
-        **_things("relation", was.relations, now.relations),
-        **_things("listener", was.listeners, now.listeners),
-        **_enums(was.enums, now.enums),
-        **_structs("struct", was.structs, now.structs),
-        **_structs("extern", was.externs, now.externs),
+        **_things("component", was.data.components, now.data.components),
+        **_things("singleton", was.data.kept.singletons, now.data.kept.singletons),
+        **_things("event", was.data.events, now.data.events),
+        **_things("relation", was.data.relations, now.data.relations),
+        **_things("listener", was.code.listeners, now.code.listeners),
+        **_enums(was.types.enums, now.types.enums),
+        **_structs("struct", was.types.structs, now.types.structs),
+        **_structs("extern", was.types.externs, now.types.externs),
     }
 
 

@@ -14,7 +14,7 @@ def conflicts(was: Model, now: Model) -> list[Change]:
     old, new = _Rules(was), _Rules(now)
     before = _loaded(was, now)
     found = []
-    for component in now.components.values():
+    for component in now.data.components.values():
         for ref in component.rules.excludes:
             together = product(new.bringing(component.name), new.bringing(ref.name))
             if any(
@@ -29,7 +29,7 @@ def conflicts(was: Model, now: Model) -> list[Change]:
 
 def _loaded(was: Model, now: Model) -> dict[str, str]:
     """Maps each component that a loaded entity can have to its name in the save."""
-    matched = pairs(was.components.values(), now.components.values())
+    matched = pairs(was.data.components.values(), now.data.components.values())
     return {
         component.name: before.name
         for before, component in matched
@@ -42,7 +42,7 @@ class _Rules:
 
     def __init__(self, model: Model) -> None:
         requires = {
-            c.name: [ref.name for ref in c.rules.requires] for c in model.components.values()
+            c.name: [ref.name for ref in c.rules.requires] for c in model.data.components.values()
         }
         self._closures = {name: closure(requires, name) for name in requires}
         self._bringing: dict[str, list[str]] = {name: [name] for name in requires}
@@ -51,7 +51,7 @@ class _Rules:
                 if other != name:
                     self._bringing[other].append(name)
         self._excluded: dict[str, set[str]] = {name: set() for name in requires}
-        for component in model.components.values():
+        for component in model.data.components.values():
             for ref in component.rules.excludes:
                 self._excluded[component.name].add(ref.name)
 

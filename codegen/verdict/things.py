@@ -20,7 +20,7 @@ Thing = TypeVar("Thing", Component, Singleton, Event, Relation, Listener)
 
 
 def components(was: Model, now: Model, fields: Fields) -> list[Change]:
-    found, kept = _declared("component", was.components.values(), now.components.values())
+    found, kept = _declared("component", was.data.components.values(), now.data.components.values())
     for before, component in kept:
         found += [*_saved("component", before, component), *_stored(before, component)]
         if not before.is_tag and not component.is_tag:
@@ -34,7 +34,7 @@ def singletons(was: Model, now: Model, fields: Fields) -> list[Change]:
     found: list[Change] = []
     for kind, of_state in (("singleton", False), ("state", True)):
         olds, news = (
-            [one for one in model.singletons.values() if one.of_state is of_state]
+            [one for one in model.data.kept.singletons.values() if one.of_state is of_state]
             for model in (was, now)
         )
         changed, kept = _declared(kind, olds, news)
@@ -56,7 +56,7 @@ def events(was: Model, now: Model, fields: Fields) -> list[Change]:
     found: list[Change] = []
     for kind in ("event", "input"):
         olds, news = (
-            [one for one in model.events.values() if one.kind == kind] for model in (was, now)
+            [one for one in model.data.events.values() if one.kind == kind] for model in (was, now)
         )
         changed, kept = _declared(kind, olds, news)
         found += changed
@@ -77,7 +77,7 @@ def _capacity(kind: str, was: Event, now: Event) -> list[Change]:
 
 
 def relations(was: Model, now: Model) -> list[Change]:
-    found, kept = _declared("relation", was.relations.values(), now.relations.values())
+    found, kept = _declared("relation", was.data.relations.values(), now.data.relations.values())
     for before, relation in kept:
         if before.on_parent_despawn != relation.on_parent_despawn:
             what = f"relation '{relation.name}' has another on_parent_despawn"
@@ -87,8 +87,8 @@ def relations(was: Model, now: Model) -> list[Change]:
 
 def listeners(was: Model, now: Model) -> list[Change]:
     """Compares who has yet to see what. A listener that is gone misses nothing."""
-    old = list(was.listeners.values())
-    matched = pairs(old, now.listeners.values())
+    old = list(was.code.listeners.values())
+    matched = pairs(old, now.code.listeners.values())
     found = []
     for before, one in matched:
         what = f"listener '{one.name}'"

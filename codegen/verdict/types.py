@@ -12,13 +12,13 @@ from verdict.change import Change, Fate, Verdict
 def types(was: Model, now: Model) -> list[Change]:
     return [
         *_declared("enum", _enums(was), _enums(now)),
-        *_declared("struct", was.structs, now.structs),
-        *_declared("extern", was.externs, now.externs),
+        *_declared("struct", was.types.structs, now.types.structs),
+        *_declared("extern", was.types.externs, now.types.externs),
     ]
 
 
 def _enums(model: Model) -> dict[str, EnumType]:
-    return {name: enum for name, enum in model.enums.items() if enum.kind == "enum"}
+    return {name: enum for name, enum in model.types.enums.items() if enum.kind == "enum"}
 
 
 def _declared(

@@ -37,7 +37,7 @@ def leaves(model: Model, fields: tuple[Field, ...], path: str) -> Iterator[tuple
         for index in range(1 if single else field.type.count):
             at = f"{path}.{field.name}" + ("" if single else f"[{index}]")
             if field.type.base is Base.STRUCT:
-                yield from leaves(model, model.structs[field.type.name].fields, at)
+                yield from leaves(model, model.types.structs[field.type.name].fields, at)
             else:
                 yield at, field
 
@@ -47,12 +47,12 @@ def made(model: Model, seed: int, numbers: Sequence[float] = NUMBERS) -> str:
     suits no field, or no rule, is refused, which is fine."""
     dice = random.Random(seed)
     lines = [f"spawn {ENTITIES}"]
-    for component in model.components.values():
+    for component in model.data.components.values():
         for entity in range(ENTITIES):
             if dice.random() < 0.5:
                 lines.append(f"add {entity} {component.name}")
                 lines += filled(model, entity, component.name, component.fields, dice, numbers)
-    for singleton in model.singletons.values():
+    for singleton in model.data.kept.singletons.values():
         lines += filled(model, "-", singleton.name, singleton.fields, dice, numbers)
     return "\n".join([*lines, f"save {SAVE}", f"load {SAVE}", "mark", ""])
 
@@ -72,7 +72,7 @@ def filled(
         if dice.random() < 0.5:
             continue
         if field.type.base is Base.ENUM:
-            value = dice.choice(model.enums[field.type.name].values).name
+            value = dice.choice(model.types.enums[field.type.name].values).name
             yield f"text {who} {path} {value}"
         elif field.type.base is Base.CHAR:
             yield f"text {who} {path} {'x' * dice.randint(1, field.type.count)}"

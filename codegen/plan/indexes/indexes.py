@@ -106,7 +106,7 @@ class Indexes:
         """Returns the calls of a system for each index that it lists."""
         plans = []
         for ref in system.reach.indexes:
-            index = self.common.model.indexes[ref.name]
+            index = self.common.model.code.indexes[ref.name]
             subject, questions = self._subject(index), KINDS[index.kind].questions
             verified = "true" if index.of.name in self._written(system) else "false"
             calls = [one.of_system(subject, system.name, verified) for one in questions(subject)]
@@ -117,15 +117,15 @@ class Indexes:
         """Returns the components that a system writes, while its indexes stay as they are."""
         written = [*system.selection.write, *system.reach.lookup.write]
         for ref in system.reach.queries:
-            written += self.common.model.queries[ref.name].selection.write
+            written += self.common.model.code.queries[ref.name].selection.write
         return {ref.name for ref in written}
 
     def _numbers(self, index: Index) -> dict[str, int]:
-        fields = self.common.model.components[index.of.name].fields
+        fields = self.common.model.data.components[index.of.name].fields
         return {field.name: number for number, field in enumerate(fields)}
 
     def _subject(self, index: Index) -> Subject:
-        by_name = {f.name: f for f in self.common.model.components[index.of.name].fields}
+        by_name = {f.name: f for f in self.common.model.data.components[index.of.name].fields}
         fields = [by_name[ref.name] for ref in index.fields]
         return Subject(self.common, index, self.components[index.of.name], fields)
 

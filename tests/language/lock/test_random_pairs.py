@@ -24,12 +24,12 @@ MARK = "no verb 'mark'"  # what the probe says between what is made and what is 
 
 def asked(model: Model) -> list[str]:
     lines = []
-    for component in model.components.values():
+    for component in model.data.components.values():
         for entity in range(ENTITIES):
             lines.append(f"has {entity} {component.name}")
             paths = leaves(model, component.fields, component.name)
             lines += [f"get {entity} {path}" for path, _ in paths]
-    for singleton in model.singletons.values():
+    for singleton in model.data.kept.singletons.values():
         lines += [f"get - {path}" for path, _ in leaves(model, singleton.fields, singleton.name)]
     return lines
 
@@ -37,11 +37,21 @@ def asked(model: Model) -> list[str]:
 def untouched(was: Model, now: Model, found: list[Change]) -> set[str]:
     """Components and singletons that no change has anything to do with."""
     named = {name for change in found for name in quoted(change.what)}
-    requires = {c.name: [ref.name for ref in c.rules.requires] for c in now.components.values()}
+    requires = {
+        c.name: [ref.name for ref in c.rules.requires] for c in now.data.components.values()
+    }
     named |= {needed for name in named for needed in closure(requires, name)}
     kept = [
-        *(component for name, component in now.components.items() if name in was.components),
-        *(singleton for name, singleton in now.singletons.items() if name in was.singletons),
+        *(
+            component
+            for name, component in now.data.components.items()
+            if name in was.data.components
+        ),
+        *(
+            singleton
+            for name, singleton in now.data.kept.singletons.items()
+            if name in was.data.kept.singletons
+        ),
     ]
     return {thing.name for thing in kept if not named & {thing.name, *types(now, thing.fields)}}
 
@@ -57,7 +67,7 @@ def types(model: Model, fields: tuple[Field, ...]) -> set[str]:
     for field in fields:
         found.add(field.type.name)
         if field.type.base is Base.STRUCT:
-            found |= types(model, model.structs[field.type.name].fields)
+            found |= types(model, model.types.structs[field.type.name].fields)
     return found
 
 

@@ -27,7 +27,7 @@ from model.code import (
 from model.data import Component, Event, Hook, Rules, Singleton, Stored
 from model.declared import Declared
 from model.expressions import Expr, Op
-from model.model import Model, World
+from model.model import Data, Kept, Model, World
 from model.refs import Ref
 from model.types import Field
 from parse.field_types import read_type, resolve
@@ -88,10 +88,10 @@ def selection(rng: random.Random, components: list[Component], *, tags: bool) ->
 
 
 def system(rng: random.Random, name: str, model: Model, before: list[str]) -> System:
-    with_values = [c.name for c in model.components.values() if not c.is_tag]
+    with_values = [c.name for c in model.data.components.values() if not c.is_tag]
     found, ordered = some(rng, with_values, 2), some(rng, before, 2)
-    things, cut = some(rng, list(model.singletons), 1), rng.randint(0, 1)
-    tags = [c.name for c in model.components.values() if c.is_tag and rng.random() < 0.05]
+    things, cut = some(rng, list(model.data.kept.singletons), 1), rng.randint(0, 1)
+    tags = [c.name for c in model.data.components.values() if c.is_tag and rng.random() < 0.05]
     asks_parents = rng.random() < 0.3
     said_after = rng.random() < 0.7  # the other way round than the schema has them, else
     return System(
@@ -102,18 +102,18 @@ def system(rng: random.Random, name: str, model: Model, before: list[str]) -> Sy
             before=() if said_after else refs(ordered),
             flush=rng.random() < 0.08,
         ),
-        selection(rng, list(model.components.values()), tags=True),
+        selection(rng, list(model.data.components.values()), tags=True),
         Reach(
             singletons=Access(refs(things[:cut]), refs(things[cut:])),
             lookup=Lookup(
                 read=() if asks_parents else refs(found[:cut]),
                 write=refs(found[cut:] + tags) if rng.random() < 0.4 else (),
             ),
-            queries=refs(some(rng, list(model.queries), 1)) if rng.random() < 0.4 else (),
+            queries=refs(some(rng, list(model.code.queries), 1)) if rng.random() < 0.4 else (),
         ),
         Messages(
-            hears=refs(some(rng, list(model.events), 1)) if rng.random() < 0.2 else (),
-            emits=refs(some(rng, list(model.events), 2)) if rng.random() < 0.2 else (),
+            hears=refs(some(rng, list(model.data.events), 1)) if rng.random() < 0.2 else (),
+            emits=refs(some(rng, list(model.data.events), 2)) if rng.random() < 0.2 else (),
             commands=rng.random() < 0.5,
         ),
         Loop(tree=Tree(parent=refs(found[:cut]) if asks_parents else ())),
@@ -127,21 +127,23 @@ def world(rng: random.Random) -> Model:
         components.append(component(rng, name, components))
     model = Model(
         World(Declared("w", HERE), phases=refs(["one", "two"])),
-        components={c.name: c for c in components},
-        singletons={name: Singleton(Declared(name, HERE), ()) for name in ("clock", "score")},
-        events={name: Event(Declared(name, HERE), (), 1) for name in ("born", "died")},
+        data=Data(
+            components={c.name: c for c in components},
+            kept=Kept({name: Singleton(Declared(name, HERE), ()) for name in ("clock", "score")}),
+            events={name: Event(Declared(name, HERE), (), 1) for name in ("born", "died")},
+        ),
     )
     rows = all_rows(model)
     for name in ("p", "q"):
         query = Query(Declared(name, HERE), selection(rng, components, tags=False))
         if rows_of(rows, model, query.selection):
-            model.queries[name] = query
+            model.code.queries[name] = query
     for number in range(rng.randint(2, 7)):
-        one = system(rng, f"s{number}", model, list(model.systems))
+        one = system(rng, f"s{number}", model, list(model.code.systems))
         if rows_of(rows, model, one.selection):
-            model.systems[one.name] = one
+            model.code.systems[one.name] = one
             if circular(model):
-                del model.systems[one.name]
+                del model.code.systems[one.name]
     return model
 
 
@@ -150,15 +152,15 @@ def world(rng: random.Random) -> Model:
 
 def all_rows(model: Model) -> list[Row]:
     """Every set of components that the rules let an entity have."""
-    names = list(model.components)
+    names = list(model.data.components)
     sets = (frozenset(chosen) for n in range(len(names) + 1) for chosen in combinations(names, n))
     return [row for row in sets if allowed(model, row)]
 
 
 def allowed(model: Model, row: Row) -> bool:
     return all(
-        {r.name for r in model.components[name].rules.requires} <= row
-        and not {r.name for r in model.components[name].rules.excludes} & row
+        {r.name for r in model.data.components[name].rules.requires} <= row
+        and not {r.name for r in model.data.components[name].rules.excludes} & row
         for name in row
     )
 
@@ -176,7 +178,7 @@ def holds(expr: Expr, row: Row) -> bool:
 
 def columns(model: Model, chosen: Selection) -> set[str]:
     listed = {ref.name for ref in chosen.read + chosen.write}
-    return {name for name in listed if not model.components[name].is_tag}
+    return {name for name in listed if not model.data.components[name].is_tag}
 
 
 def rows_of(rows: list[Row], model: Model, chosen: Selection) -> list[Row]:
@@ -186,7 +188,7 @@ def rows_of(rows: list[Row], model: Model, chosen: Selection) -> list[Row]:
 
 def tables(rows: list[Row], model: Model) -> set[Row]:
     """The tables of some rows: what they have of table components."""
-    decisive = {c.name for c in model.components.values() if c.is_table}
+    decisive = {c.name for c in model.data.components.values() if c.is_table}
     return {row & decisive for row in rows}
 
 
@@ -200,10 +202,10 @@ def walked(rows: list[Row], model: Model, chosen: Selection) -> set[Row]:
     for part in plain:
         ref = part.ref or part.operands[0].ref
         assert ref
-        if model.components[ref.name].is_table:
+        if model.data.components[ref.name].is_table:
             found = {table for table in found if holds(part, table)}
     needed = columns(model, chosen)
-    return {t for t in found if all(n in t for n in needed if model.components[n].is_table)}
+    return {t for t in found if all(n in t for n in needed if model.data.components[n].is_table)}
 
 
 # ---- what systems touch and which conflict
@@ -222,49 +224,54 @@ class Touch:
 
 
 def touches(model: Model, one: System) -> Iterator[Touch]:
-    inside = [model.queries[ref.name].selection for ref in one.reach.queries]
+    inside = [model.code.queries[ref.name].selection for ref in one.reach.queries]
     for chosen in (one.selection, *inside):
         for ref in chosen.read + chosen.optional:
             yield Touch(ref.name, False, chosen)
         for ref in chosen.write:
             yield Touch(ref.name, True, chosen)
-            if model.components[ref.name].is_tag:
+            if model.data.components[ref.name].is_tag:
                 yield from (
                     Touch(tag, False, chosen) for tag in tags_that_are_tested(model, ref.name)
                 )
         for ref in chosen.where.refs() if chosen.where else ():
-            if model.components[ref.name].is_tag:
+            if model.data.components[ref.name].is_tag:
                 yield Touch(ref.name, False, chosen)
     for ref in one.reach.lookup.read + one.reach.singletons.read + one.loop.tree.parent:
         yield Touch(ref.name, False, None)
     for ref in one.reach.lookup.write + one.reach.singletons.write:
         yield Touch(ref.name, True, None)
     for ref in one.reach.lookup.write:
-        if model.components[ref.name].is_tag:
+        if model.data.components[ref.name].is_tag:
             yield from (Touch(tag, False, None) for tag in tags_that_are_tested(model, ref.name))
     for ref in one.messages.hears:
         yield Touch(ref.name, False, None)
     for ref in one.messages.emits:
         yield Touch(ref.name, True, None, emits=True)
-    written = [model.components[ref.name] for ref in one.selection.write + one.reach.lookup.write]
+    written = [
+        model.data.components[ref.name] for ref in one.selection.write + one.reach.lookup.write
+    ]
     if any(component.is_tag and component.hooks for component in written):
         yield Touch(HOOKS, True, None)
-        yield from (Touch(name, False, None, guessed=True) for name in model.components)
-        yield from (Touch(name, False, None, guessed=True) for name in model.singletons)
+        yield from (Touch(name, False, None, guessed=True) for name in model.data.components)
+        yield from (Touch(name, False, None, guessed=True) for name in model.data.kept.singletons)
 
 
 def tags_that_are_tested(model: Model, tag: str) -> set[str]:
     """A tag on which it may depend whether a row may get or lose another one."""
-    needs = {name: {r.name for r in c.rules.requires} for name, c in model.components.items()}
+    needs = {name: {r.name for r in c.rules.requires} for name, c in model.data.components.items()}
     for _ in needs:
         for name in needs:
             needs[name] |= {far for near in needs[name] for far in needs[near]}
     whole = needs[tag] | {tag}
     against = {
-        name for name, c in model.components.items() for r in c.rules.excludes if r.name in whole
-    } | {r.name for name in whole for r in model.components[name].rules.excludes}
+        name
+        for name, c in model.data.components.items()
+        for r in c.rules.excludes
+        if r.name in whole
+    } | {r.name for name in whole for r in model.data.components[name].rules.excludes}
     above = {name for name in needs if tag in needs[name]}
-    return {name for name in whole | against | above if model.components[name].is_tag} - {tag}
+    return {name for name in whole | against | above if model.data.components[name].is_tag} - {tag}
 
 
 def clash(model: Model, rows: list[Row], one: Touch, other: Touch, *, careful: bool) -> bool:
@@ -274,7 +281,7 @@ def clash(model: Model, rows: list[Row], one: Touch, other: Touch, *, careful: b
     if one.chosen is None or other.chosen is None:
         return True
     ours, theirs = (rows_of(rows, model, touch.chosen) for touch in (one, other) if touch.chosen)
-    if not model.components[one.name].is_tag:
+    if not model.data.components[one.name].is_tag:
         return any(one.name in row for row in set(ours) & set(theirs))
     if careful:
         return bool(walked(rows, model, one.chosen) & walked(rows, model, other.chosen))
@@ -286,7 +293,11 @@ def conflict(
 ) -> bool:
     """Tells whether two systems meet. `guesses`: also by what a hook might read."""
     ours, theirs = (
-        [touch for touch in touches(model, model.systems[name]) if guesses or not touch.guessed]
+        [
+            touch
+            for touch in touches(model, model.code.systems[name])
+            if guesses or not touch.guessed
+        ]
         for name in pair
     )
     return any(clash(model, rows, one, other, careful=careful) for one in ours for other in theirs)
@@ -297,10 +308,14 @@ def conflict(
 
 def declared(model: Model) -> set[Pair]:
     said = set()
-    for one in model.systems.values():
-        said |= {(ref.name, one.name) for ref in one.schedule.after if ref.name in model.systems}
-        said |= {(one.name, ref.name) for ref in one.schedule.before if ref.name in model.systems}
-    phase = {one.name: one.schedule.phase.name for one in model.systems.values()}
+    for one in model.code.systems.values():
+        said |= {
+            (ref.name, one.name) for ref in one.schedule.after if ref.name in model.code.systems
+        }
+        said |= {
+            (one.name, ref.name) for ref in one.schedule.before if ref.name in model.code.systems
+        }
+    phase = {one.name: one.schedule.phase.name for one in model.code.systems.values()}
     return {(one, other) for one, other in said if phase[one] == phase[other]}
 
 
@@ -316,7 +331,7 @@ def circular(model: Model) -> bool:
 
 
 def in_turn(model: Model, phase: str) -> list[str]:
-    left = [one.name for one in model.systems.values() if one.schedule.phase.name == phase]
+    left = [one.name for one in model.code.systems.values() if one.schedule.phase.name == phase]
     ordered = []
     while left:
         free = [name for name in left if not any((b, name) in declared(model) for b in left)]
@@ -332,11 +347,11 @@ def waits(phase: PhaseSchedule) -> set[Pair]:
 def flushed_between(model: Model, ordered: list[str], pair: Pair) -> bool:
     """Tells whether commands are applied behind the first of two and before the other."""
     one, other = (ordered.index(name) for name in pair)
-    return any(model.systems[name].schedule.flush for name in ordered[one + 1 : other + 1])
+    return any(model.code.systems[name].schedule.flush for name in ordered[one + 1 : other + 1])
 
 
 def decides_commands(model: Model, pair: Pair) -> bool:
-    one, other = (model.systems[name] for name in pair)
+    one, other = (model.code.systems[name] for name in pair)
     return (one.messages.commands and other.schedule.flush) or (
         one.schedule.flush and other.messages.commands
     )
@@ -366,7 +381,7 @@ def judge(model: Model) -> tuple[int, int]:
         for wait in waits(phase):
             assert wait not in chained(waits(phase) - {wait}), "said though it follows"
         for pair in all_pairs:
-            one, other = (model.systems[name] for name in pair)
+            one, other = (model.code.systems[name] for name in pair)
             assert sees_commands(phase, one, other) == (pair not in together)
         known = {p for p in may if conflict(model, rows, p, careful=True, guesses=False)}
         unsettled |= {p for p in all_pairs if p in known or decides_commands(model, p)} - said

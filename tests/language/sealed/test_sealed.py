@@ -59,4 +59,4 @@ def test_what_is_granted_compiles(compiler: Compiler, tmp_path: Path) -> None:
 
 def test_every_system_has_its_file() -> None:
     for schema in ("sealed.toml", "granted.toml"):
-        assert sorted(generate(HERE / schema).model.systems) == [file.stem for file in FILES]
+        assert sorted(generate(HERE / schema).model.code.systems) == [file.stem for file in FILES]

@@ -37,7 +37,7 @@ def world_of(script: str) -> dict[str, object]:
 def test_every_world_has_a_sound_script_and_sound_views(schema: Path) -> None:
     model = model_of(schema)
     script, views = debug_files(model).values()
-    names = {*model.queries, *model.components}
+    names = {*model.code.queries, *model.data.components}
     known = world_of(script)
     assert names <= {*known["selections"], *known["components"]}  # type: ignore[misc]
     assert str(ROOT) not in script + views

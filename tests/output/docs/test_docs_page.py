@@ -85,7 +85,7 @@ def test_every_name_is_there_and_every_link_leads_to_one(schema: Path) -> None:
     assert {target.removeprefix("#") for target in page.targets} <= set(page.anchors)
     words = set(" ".join(page.texts).split())
     assert {field.name for field, _ in fields(model)} <= words
-    assert {value.name for enum in model.enums.values() for value in enum.values} <= words
+    assert {value.name for enum in model.types.enums.values() for value in enum.values} <= words
 
 
 @pytest.mark.parametrize("schema", SCHEMAS[:2], ids=lambda path: path.parent.name)

@@ -17,7 +17,7 @@ from model.code import Selection
 from model.data import Component, Stored
 from model.declared import Declared
 from model.expressions import Expr, Op
-from model.model import Model, World
+from model.model import Data, Model, World
 from model.refs import Ref
 from model.types import Field
 from names.names import Names
@@ -43,7 +43,8 @@ def component(name: str) -> Component:
     return Component(Declared(name, HERE), fields, Stored(storage, layout))
 
 
-MODEL = Model(World(Declared("test", HERE)), components={name: component(name) for name in EVERY})
+DATA = Data(components={name: component(name) for name in EVERY})
+MODEL = Model(World(Declared("test", HERE)), data=DATA)
 NAMES = Names("test")
 
 

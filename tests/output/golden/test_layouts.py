@@ -42,10 +42,10 @@ class Layout:
         if type.base is Base.ENTITY:
             return self.handle_bytes, self.handle_bytes
         if type.base is Base.EXTERN:
-            extern = self.model.externs[type.name]
+            extern = self.model.types.externs[type.name]
             return extern.size, extern.align
         if type.base is Base.STRUCT:
-            return self.of_fields(self.model.structs[type.name].fields)
+            return self.of_fields(self.model.types.structs[type.name].fields)
         size = struct.calcsize(CODES[self.code(type)])
         return size, size
 
@@ -74,7 +74,7 @@ class Layout:
             at += size
 
     def code(self, type: Type) -> str:
-        return self.model.enums[type.name].type if type.base is Base.ENUM else type.name
+        return self.model.types.enums[type.name].type if type.base is Base.ENUM else type.name
 
     def leaves(self, type: Type, value: Any) -> Iterator[Leaf]:
         """The bytes of a field's value; None: the schema says nothing of it."""
@@ -85,7 +85,9 @@ class Layout:
         else:
             given = value or []
             if type.by:
-                given = [dict(given).get(one.name) for one in self.model.enums[type.by].values]
+                given = [
+                    dict(given).get(one.name) for one in self.model.types.enums[type.by].values
+                ]
             if type.shape is Shape.LIST:
                 yield 0, struct.pack("I", len(given))
             # Elements of a list beyond its count are zero; an array's elements have defaults.
@@ -97,14 +99,14 @@ class Layout:
 
     def element_leaves(self, type: Type, value: Any) -> Iterator[Leaf]:
         if type.base in (Base.STRUCT, Base.EXTERN):
-            holders = {**self.model.structs, **self.model.externs}
+            holders = {**self.model.types.structs, **self.model.types.externs}
             for field, offset in self.placed(holders[type.name].fields):
                 given = (value or {}).get(field.name, field.default)
                 yield from ((offset + at, bytes) for at, bytes in self.leaves(field.type, given))
         elif type.base is Base.ENTITY:
             yield 0, bytes(self.handle_bytes)
         elif type.base is Base.ENUM:
-            names = [each.name for each in self.model.enums[type.name].values]
+            names = [each.name for each in self.model.types.enums[type.name].values]
             yield 0, struct.pack(CODES[self.code(type)], names.index(value) if value else 0)
         else:
             yield 0, struct.pack(CODES[type.name], value or 0)
@@ -140,9 +142,9 @@ def run_program(compiler: Compiler, out: Path) -> list[str]:
 
 def holders(model: Model) -> Iterator[tuple[Any, bool]]:
     """Everything with fields in the order of layouts.c, and whether it has defaults of its own."""
-    for named in (model.structs, model.externs):
+    for named in (model.types.structs, model.types.externs):
         yield from ((item, False) for item in named.values())
-    for named in (model.components, model.singletons, model.events):
+    for named in (model.data.components, model.data.kept.singletons, model.data.events):
         yield from ((item, True) for item in named.values())
 
 
@@ -153,7 +155,7 @@ def compare(model: Model, said: Iterator[str]) -> None:
         size, align = layout.of_fields(item.fields) if item.fields else (0, 1)
         if isinstance(item, ExternType):
             size, align = item.size, item.align
-        align = 0 if item in model.singletons.values() else align
+        align = 0 if item in model.data.kept.singletons.values() else align
         assert next(said) == f"struct {item.name} {size} {align}"
         for field, offset in layout.placed(item.fields):
             compare_field(

@@ -73,7 +73,7 @@ def lived(model: Model, seed: int, numbers: Sequence[float]) -> str:
     """A script for a world whose entities come and go, and hang on one another."""
     dice = random.Random(seed)
     lines = [made(model, seed, numbers).partition("\nsave ")[0]]
-    for relation in model.relations:
+    for relation in model.data.relations:
         for _ in range(ENTITIES):
             one, other = (dice.randrange(ENTITIES) for _ in range(2))
             lines.append(f"attach {one} {other} {relation}")
@@ -107,7 +107,7 @@ def says_much(was: Model, now: Model, dice: random.Random) -> bool:
     found = changes(was, now)
     types = {
         field.type.text
-        for things in (was.components, was.structs, was.singletons)
+        for things in (was.data.components, was.types.structs, was.data.kept.singletons)
         for thing in things.values()
         for field in thing.fields
     }
