@@ -27,14 +27,8 @@ from plan.phases import Phases, buffers_of
 from plan.prefabs import Prefabs
 from plan.queries import Queries
 from plan.records.code import BufferPlan, CodePlan, TickPlan
-from plan.records.data import (
-    ComponentPlan,
-    ComponentsPlan,
-    DataPlan,
-    EntityKindsPlan,
-    KeptPlan,
-    TypesPlan,
-)
+from plan.records.data import ComponentPlan
+from plan.records.kinds import ComponentsPlan, DataPlan, EntityKindsPlan, KeptPlan, TypesPlan
 from plan.records.world import (
     ConstTables,
     EntitiesPlan,

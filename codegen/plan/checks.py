@@ -14,7 +14,7 @@ from model.types import Base, Field, Shape
 from plan import text
 from plan.common import Common
 from plan.lists import ListPlan, list_plan
-from plan.records.data import DataPlan
+from plan.records.kinds import DataPlan
 from plan.records.tables import BrokenPlan, CheckPlan, InsightPlan
 
 MOST_BITS = 64  # of a value that tells which rules are broken; further rules share the last

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plan.events import Events
 from plan.records.code import ChangesPlan, CodePlan
-from plan.records.data import DataPlan
+from plan.records.kinds import DataPlan
 from plan.records.world import ConstantPlan, NumberingPlan
 
 

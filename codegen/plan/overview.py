@@ -8,7 +8,8 @@ from model.model import Model
 from plan import text
 from plan.common import Common
 from plan.records.code import CodePlan
-from plan.records.data import DataPlan, SingletonPlan
+from plan.records.data import SingletonPlan
+from plan.records.kinds import DataPlan
 from plan.schedule import waits_words
 
 Rows = list[tuple[str, str]]  # a name, and what is said of it

@@ -10,8 +10,8 @@ from plan.common import Common
 from plan.hooks import told_of_added, with_on_add
 from plan.lists import ListPlan, Row, list_plan, table_plan
 from plan.pages import make_page
-from plan.records.data import (
-    ComponentPlan,
+from plan.records.data import ComponentPlan
+from plan.records.prefab import (
     ContentsPlan,
     MovedPlan,
     PrefabMember,

@@ -8,14 +8,14 @@ from plan.lists import ListPlan, list_plan, printed, table_plan
 from plan.records.code import CodePlan
 from plan.records.data import (
     ComponentPlan,
-    DataPlan,
     EnumPlan,
     EventPlan,
-    PrefabPlan,
     SingletonPlan,
     StructPlan,
 )
 from plan.records.index import IndexPlan
+from plan.records.kinds import DataPlan
+from plan.records.prefab import PrefabPlan
 from plan.records.query import ListenerPlan, QueryPlan
 from plan.records.system import SystemPlan
 from plan.records.tables import ReflectionPlan, SectionPlan, ValuePlan

@@ -7,7 +7,9 @@ from plan.events import Events
 from plan.lists import NONE, ListPlan, Row, list_plan, printed, table_plan
 from plan.numberings import places
 from plan.records.code import ChangesPlan, CodePlan, ReaderPlan
-from plan.records.data import ComponentPlan, DataPlan, EventPlan, PrefabPlan
+from plan.records.data import ComponentPlan, EventPlan
+from plan.records.kinds import DataPlan
+from plan.records.prefab import PrefabPlan
 from plan.records.system import DirtyPlan
 from plan.records.tables import CountsPlan, MovesPlan, SectionPlan, TablesPlan
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plan.records.code import CodePlan
-from plan.records.data import DataPlan
+from plan.records.kinds import DataPlan
 from plan.records.tables import InsightPlan, ReflectionPlan, TablesPlan
 
 

@@ -1,0 +1,140 @@
+"""These records hold all kinds of data in a world together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plan.records.data import (
+    ColumnPlan,
+    ComponentPlan,
+    EnumPlan,
+    EventPlan,
+    HookPlan,
+    RelationPlan,
+    ResourcePlan,
+    SingletonPlan,
+    StructPlan,
+)
+from plan.records.prefab import PrefabPlan
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TypesPlan:
+    """The types of fields that a schema declares."""
+
+    enums: list[EnumPlan]
+    structs: list[StructPlan]
+    externs: list[StructPlan]
+    extern_headers: dict[str, str]
+    rng: int  # 1 + the number of the extern that the field type rng is; 0: no field has it
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ComponentsPlan:
+    """All that the runtime takes for components, and the columns of their tables."""
+
+    declared: list[ComponentPlan]
+    relation_tags: list[ComponentPlan]  # behind the components, in numbers; see model/trees.py
+    columns: list[ColumnPlan]  # bitsets last
+    first_bitset: int
+
+    @property
+    def numbered(self) -> list[ComponentPlan]:
+        return [*self.declared, *self.relation_tags]
+
+    @property
+    def stores(self) -> list[ComponentPlan]:
+        return [component for component in self.declared if component.storage.kind == "sparse"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KeptPlan:
+    """All that a world keeps one of."""
+
+    singletons: list[SingletonPlan]
+    resources: list[ResourcePlan]
+
+    @property
+    def headers(self) -> list[str]:
+        """Returns the headers of their types."""
+        return [
+            *(singleton.struct.page.header for singleton in self.singletons),
+            *(resource.page.header for resource in self.resources),
+        ]
+
+    @property
+    def settles(self) -> list[str]:
+        """Returns the functions that let states have the values that were asked for."""
+        return [one.state.settle for one in self.singletons if one.state]
+
+    @property
+    def states_wait(self) -> str:
+        """Returns the C expression that tells whether a state is to change."""
+        states = [f"w->{one.name}" for one in self.singletons if one.state]
+        return " || ".join(f"{state}.next != {state}.now" for state in states)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EntityKindsPlan:
+    """How entities begin, how they are linked, and the hook that is called when they go."""
+
+    prefabs: list[PrefabPlan]
+    relations: list[RelationPlan]
+    on_despawn: str  # the hook of every one; "": there is none
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DataPlan:
+    """All kinds of data in a world."""
+
+    types: TypesPlan
+    components: ComponentsPlan
+    kept: KeptPlan
+    events: list[EventPlan]
+    entities: EntityKindsPlan
+
+    @property
+    def with_fields(self) -> list[StructPlan]:
+        """Returns all that has reflection rows."""
+        shapes = [*self.types.structs, *self.types.externs]
+        shapes += [component.struct for component in self.components.declared]
+        shapes += [singleton.struct for singleton in self.kept.singletons]
+        shapes += [event.struct for event in self.events]
+        return [shape for shape in shapes if shape.members]
+
+    @property
+    def called_headers(self) -> list[str]:
+        """Returns the headers of prefabs and inputs, whose calls are those of the world."""
+        return [
+            *(prefab.page.header for prefab in self.entities.prefabs),
+            *(event.struct.page.header for event in self.inputs),
+        ]
+
+    @property
+    def inputs(self) -> list[EventPlan]:
+        """Returns the events that come from outside."""
+        return [event for event in self.events if event.outside]
+
+    @property
+    def phase_begin(self) -> str:
+        """Returns the call that begins a phase, without its last argument."""
+        return "states_begin(w" if self.kept.settles else "weft_phase_begin(&w->world"
+
+    @property
+    def phase_end(self) -> str:
+        return "states_end(w)" if self.kept.settles else "weft_phase_end(&w->world)"
+
+    @property
+    def has_hooks(self) -> bool:
+        return bool(self.entities.on_despawn or any(hook.functions for hook in self.hooks))
+
+    @property
+    def hooks(self) -> list[HookPlan]:
+        """Returns those of all components, then those of all relations."""
+        hooks = [hook for component in self.components.declared for hook in component.calls.hooks]
+        return hooks + [hook for one in self.entities.relations for hook in one.reaction.hooks]
+
+    @property
+    def has_reactions(self) -> bool:
+        """Tells whether anything follows from links of a relation but these themselves."""
+        return any(relation.reaction.reacts for relation in self.entities.relations)

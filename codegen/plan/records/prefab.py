@@ -1,0 +1,85 @@
+"""These records hold what templates print of prefabs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plan.lists import ListPlan
+from plan.records.data import ComponentPlan
+from plan.records.page import PagePlan
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrefabMember:
+    component: ComponentPlan
+    initialiser: str
+    rows: str  # how spawn_rows gives it: "colony_position *position"; "" for a sparse component
+    store: str  # C statement of spawn that writes its value, "" for a sparse component
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrefabTables:
+    """The const arrays of a prefab."""
+
+    set: ListPlan
+    component_ids: ListPlan  # members, then listed tags, then what these require
+    member_offsets: ListPlan
+    required_values: ListPlan  # of what these require, where it is not the defaults
+    defaults: ListPlan  # one plain struct with the values that the schema gives
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrefabNames:
+    """The C names of a prefab and its values."""
+
+    type: str
+    constant: str
+    defaults: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ContentsPlan:
+    """The components of a prefab, sorted by what has to be done for them."""
+
+    members: list[PrefabMember]  # without tags
+    sparse: list[ComponentPlan]
+    tags: list[ComponentPlan]  # listed ones and those that the closure adds
+    extra: list[tuple[str, str]]  # table components that only the closure adds, and their values
+    listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
+
+    @property
+    def columns(self) -> list[PrefabMember]:
+        """Returns the members in tables."""
+        return [member for member in self.members if member.rows]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MovedPlan:
+    """The static functions that move rows of a prefab's table, of which none has to be there."""
+
+    copied: list[str]  # constants of all its table components
+    copy: str  # copies their columns; "NULL" without any
+    shift: str  # moves a row to another table; "": the runtime's loops do
+    end: str  # ends a row, likewise
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrefabRowsPlan:
+    """Says what comes with new rows of a prefab, besides their values."""
+
+    has_bitsets: bool
+    has_readers: bool  # whether a table component of it has readers of changes
+    told: bool  # whether a hook, or a seed, is due for a new one
+    hooked: str  # comment: the components whose on_add is called for a new one; "" without any
+    filled_with: str  # C expression: what spawn_rows fills them with, "NULL" for nothing
+    moves: MovedPlan
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrefabPlan:
+    name: str
+    page: PagePlan
+    names: PrefabNames
+    contents: ContentsPlan
+    rows: PrefabRowsPlan
+    tables: PrefabTables
