@@ -80,7 +80,7 @@ def with_living_tags(model: Model) -> Model:
 
 def with_states(model: Model) -> Model:
     """Adds what a world keeps of states behind all singletons."""
-    kept = {
+    singletons = {
         state.name: Singleton(
             Declared(state.name, state.place, state.doc, state.was),
             fields=tuple(_fields(model, state.name)),
@@ -88,8 +88,9 @@ def with_states(model: Model) -> Model:
         )
         for state in model.data.kept.states.values()
     }
-    singletons = replace(model.data.kept, singletons=model.data.kept.singletons | kept)
-    return replace(model, data=replace(model.data, kept=singletons))
+    kept = model.data.kept
+    kept = replace(kept, singletons=kept.singletons | singletons)
+    return replace(model, data=replace(model.data, kept=kept))
 
 
 def _fields(model: Model, state: str) -> Iterator[Field]:
