@@ -330,12 +330,31 @@ void weft_profiler_sample(weft_world *world, bool at_once)
     if (due) find_due(p, world->tick);
     if (!due && !at_once) return;
     p->tick = 0;
+    p->one_phase = false;
+    use_profiler(world, p);
+}
+
+void weft_profiler_sample_phase(weft_world *world, uint32_t phase)
+{
+    weft_profiler *p = world->sampler;
+    if (!p || weft_world_is_running(world)) return;
+    if (phase == p->alone) p->alone++;
+    if (p->alone == world->plan->schema->phase_count) {
+        p->alone = 0;
+        p->ticks++;
+    }
+    p->one_phase = true;
     use_profiler(world, p);
 }
 
 bool weft_profiler_begins(weft_world *world)
 {
     weft_profiler *p = world->profiler;
+    if (p->one_phase) {
+        p->one_phase = false;
+        p->tick = UINT64_MAX; // of no tick, so that the next phase ends it
+        return true;
+    }
     if (p->tick == world->tick + 1) return true;
     if (p->tick != 0 && p == world->sampler) {
         use_profiler(world, NULL);

@@ -36,6 +36,10 @@ bool weft_profiler_count(weft_world *world, bool on);
 #define WEFT_SAMPLE_TICKS 25u
 void weft_profiler_sample(weft_world *world, bool at_once);
 
+// Tells that a phase is about to run by itself. It is measured, and nothing behind it. All phases
+// of a tick are one that was measured when they have run so, in their order.
+void weft_profiler_sample_phase(weft_world *world, uint32_t phase);
+
 // Begins a phase of a profiler. False: it has ended, since its tick is over.
 bool weft_profiler_begins(weft_world *world);
 

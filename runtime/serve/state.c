@@ -98,7 +98,7 @@ static void step_phase(serve_call *call)
         serve_refuse(call, SERVE_REFUSED, "this game runs no single phases");
         return;
     }
-    weft_profiler_sample(call->world, true);
+    weft_profiler_sample_phase(call->world, phase);
     if (options->phase(options->user, phase) != WEFT_OK) serve_refuse_world(call);
 }
 

@@ -29,6 +29,8 @@ typedef struct weft_profiler {
     uint64_t ticks; // that were measured, in whole or in part
     uint64_t tick;  // 1 + the last of them; 0: the next one is measured
     uint64_t due;   // of a sampler: the tick that is to be measured next
+    uint32_t alone; // of a sampler: how many phases of a tick, from the first on, ran one by one
+    bool one_phase; // of a sampler: the next phase is measured, and none behind it
     uint64_t random;
     size_t bytes; // of all of this, which is one block
 } weft_profiler;

@@ -85,6 +85,20 @@ def test_systems_are_timed_while_they_are_looked_at(page: Page) -> None:
     page.until(lambda: second in page.text("#detail"))
 
 
+def test_phases_that_are_stepped_alone_are_a_tick_together(page: Page) -> None:
+    page.open("systems")
+    page.until(lambda: "No tick was measured" in page.text("#measured"))
+    phases = page.colony.call("schema")["phases"]
+    for words in ("over 1 tick (", "over 2 ticks ("):
+        for phase in phases:
+            assert words not in page.text("#measured")
+            page.colony.call("step", phase=phase)
+        page.until(lambda words=words: words in page.text("#measured"))
+    rows = page.text("#times").splitlines()
+    hungry = next(row for row in rows if row.startswith("get_hungry"))
+    assert float(hungry.split()[1]) > 0 and hungry.split()[2] == "1.00"
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_the_bar_and_the_schedule_fit(page: Page, size: tuple[int, int]) -> None:
     """All buttons of time share a row, and nothing of the schedule has to be scrolled sideways."""

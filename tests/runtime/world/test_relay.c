@@ -615,6 +615,49 @@ static void one_tick_in_25_is_measured(void **state)
     assert_int_equal(weft_profiler_ticks(base), 2000 / WEFT_SAMPLE_TICKS + 1);
 }
 
+// Phases that are stepped one by one are measured each, and are a tick when all of them have run.
+static void phases_that_run_alone_are_a_tick_together(void **state)
+{
+    field *f = (field *)*state;
+    weft_world *base = relay_world_base(f->w);
+    assert_true(weft_profiler_count(base, true));
+    for (uint64_t round = 0; round < 3; round++) {
+        weft_profiler_sample_phase(base, 0);
+        assert_int_equal(relay_run_first(f->w, 0.25), WEFT_OK);
+        expect_stats(f, "make", round + 1, 0, 0, 0);
+        expect_stats(f, "next_phase", round, 0, 0, 0);
+        assert_int_equal(weft_profiler_ticks(base), round);
+        weft_profiler_sample_phase(base, 1);
+        assert_int_equal(relay_run_second(f->w, 0.25), WEFT_OK);
+        expect_stats(f, "next_phase", round + 1, 0, 0, 0);
+        assert_int_equal(weft_profiler_ticks(base), round + 1);
+    }
+}
+
+// A phase that runs again, or alone without those before it, is part of no tick; and what runs
+// behind a phase that was measured alone is not measured with it.
+static void a_phase_that_runs_alone_is_no_tick(void **state)
+{
+    field *f = (field *)*state;
+    weft_world *base = relay_world_base(f->w);
+    assert_true(weft_profiler_count(base, true));
+    weft_profiler_sample_phase(base, 1);
+    assert_int_equal(relay_run_second(f->w, 0.25), WEFT_OK);
+    assert_int_equal(relay_run_second(f->w, 0.25), WEFT_OK);
+    expect_stats(f, "next_phase", 1, 0, 0, 0);
+    for (int i = 0; i < 4; i++) {
+        weft_profiler_sample_phase(base, 0);
+        assert_int_equal(relay_run_first(f->w, 0.25), WEFT_OK);
+    }
+    assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
+    expect_stats(f, "make", 4, 0, 0, 0);
+    assert_int_equal(weft_profiler_ticks(base), 0);
+    weft_profiler_sample(base, true);
+    assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
+    expect_stats(f, "make", 5, 0, 0, 0);
+    assert_int_equal(weft_profiler_ticks(base), 1);
+}
+
 // With allocations failing in turn there is no world, or all of it.
 static void without_memory_no_world_is_measured(void **state)
 {
@@ -727,6 +770,8 @@ int main(void)
         EACH_WAY(a_world_that_is_not_measured_counts_nothing),
         EACH_WAY(turns_are_counted_for_a_while),
         EACH_WAY(one_tick_in_25_is_measured),
+        EACH_WAY(phases_that_run_alone_are_a_tick_together),
+        EACH_WAY(a_phase_that_runs_alone_is_no_tick),
         cmocka_unit_test_setup_teardown(the_value_of_an_event_is_written, open_alone, close_field),
         cmocka_unit_test_setup_teardown(all_that_a_world_does_is_told, open_alone, close_field),
         cmocka_unit_test_setup_teardown(without_memory_no_world_is_measured, open_alone,
