@@ -109,7 +109,7 @@ static void spawn_refused(weft_commands *commands, weft_status status)
                 " spawn commands wait here; there may be %" PRIu32 " entities, and %" PRIu32
                 " indices in all",
                 weft_entities_live(entities),
-                world->places.open ? commands->places : entities->promised, entities->live_limit,
+                world->places_open ? commands->places : entities->promised, entities->live_limit,
                 entities->index_limit);
 }
 
@@ -119,7 +119,7 @@ static bool place_ready(weft_commands *commands)
     weft_world *world = commands->world;
     weft_status status = WEFT_OK;
     if (!world) return false;
-    if (world->places.open) {
+    if (world->places_open) {
         status = ready_in_phase(commands);
     } else if (!weft_index_ready(&world->entities, &world->heap)) {
         status = weft_index_status(&world->entities);
@@ -135,7 +135,7 @@ static uint64_t take(weft_commands *commands)
     weft_entities *entities = &world->entities;
     uint32_t index;
     uint32_t generation;
-    if (world->places.open) return take_in_phase(commands);
+    if (world->places_open) return take_in_phase(commands);
     weft_index_take(entities, entities->format, &index, &generation);
     weft_record_write(entities, entities->format, index, 0, generation, 0);
     entities->promised++;

@@ -46,12 +46,12 @@ void weft_places_take(weft_world *world); // takes the indices of the places tha
 static inline void weft_places_open(weft_world *world)
 {
     if (WEFT_UNLIKELY(world->asides.owed)) weft_places_grow(world);
-    world->places.open = true;
+    world->places_open = true;
 }
 
 static inline void weft_places_close(weft_world *world)
 {
-    world->places.open = false;
+    world->places_open = false;
     if (WEFT_UNLIKELY(world->places.count != 0)) weft_places_take(world);
 }
 

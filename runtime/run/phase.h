@@ -53,7 +53,7 @@ static inline weft_status weft_phase_begin(weft_world *world, uint32_t phase)
         return weft_phase_begin_slowly(world, phase);
     }
     weft_world_runs(world, phase + 1);
-    world->places.open = true;
+    world->places_open = true;
     return WEFT_OK;
 }
 
@@ -66,7 +66,7 @@ static inline weft_status weft_phase_end(weft_world *world)
     }
     WEFT_ASSERT(world->idle + world->places.count, ==, 0u, "a phase ended without its commands");
     weft_world_runs(world, 0);
-    world->places.open = false;
+    world->places_open = false;
     return WEFT_OK;
 }
 

@@ -44,7 +44,6 @@ typedef struct weft_places {
     weft_region indices; // uint32_t by place, as far as a recorder has asked
     uint32_t count;      // of them
     uint32_t next;       // the free index behind those that are from the list
-    bool open;           // a phase runs
 } weft_places;
 
 // Counts how often the log hook would have been told of refusals in equal words, numbers aside. A
@@ -67,17 +66,32 @@ typedef struct weft_asides {
 WEFT_STATIC_ASSERT(sizeof(weft_asides) == sizeof(uint32_t), "it is read as one word");
 
 typedef struct weft_world {
+    // The first line of the cache has what a phase asks and writes, and the next begins with what
+    // of the entities it writes: rows that fill the cache put out each line that a phase touches.
+    void *user;
+    weft_query *queries;            // by query
+    uint64_t tick;                  // ticks done
+    struct weft_profiler *profiler; // see world/zone.h; NULL: nothing is measured
+    uint32_t moves;                 // structural changes that moved rows, wrapping
+    uint32_t in_place;              // those that left all rows in place, wrapping
+    uint32_t running; // structural calls are refused: 1 + the phase that runs; 0: none. See
+                      // weft_world_runs
+    uint32_t idle;    // what it is while nothing runs: 0, or WEFT_GAME_RUNS
+    weft_asides asides;
+    bool has_events;   // the plan has some
+    bool places_open;  // a phase runs, so that spawn commands get places
+    bool in_parallel;  // systems run in parallel now
+    bool observed;     // turns are asked about or told of, see weft_world_observe
+    uint64_t reserved; // zero; makes the next begin a cache line
+    weft_entities entities;
     const weft_plan *plan;
     weft_heap heap;
-    void *user;
     void (*log)(void *user, const char *line);
-    weft_entities entities;
     weft_tables tables;                    // by id
     weft_query every_table;                // those with rows, as in a query of all entities
     weft_table **prefab_tables;            // by prefab
     weft_table_kit kit;                    // what all tables have in common
     weft_by_component lists_of;            // queries, see world/listing.c
-    weft_query *queries;                   // by query
     weft_sparse *sparse;                   // by store
     struct weft_commands *buffers;         // by buffer
     struct weft_relation *relations;       // by relation
@@ -101,24 +115,14 @@ typedef struct weft_world {
     struct weft_team *team;          // see run/team.h; NULL: without workers
     struct weft_lock *lock;          // NULL: without workers
     struct weft_parallel *parallels; // by parallel system, see run/parts.h
-    uint64_t tick;                   // ticks done
     uint64_t seed;                   // of the rng in components and singletons
-    uint32_t moves;                  // structural changes that moved rows, wrapping
-    uint32_t in_place;               // those that left all rows in place, wrapping
     uint32_t attached;               // entities with a parent, counted in each relation
     uint32_t phase_enlarged; // the last phase that began while large tables lacked large pages
     uint32_t emptied;        // tables that lost their last row since the lists were looked through
     uint32_t emptied_max;    // so many, and they are looked through again, see world/listing.h
     bool lists_stay;         // tables without rows may be about to get some
-    bool in_parallel;        // systems run in parallel now
-    bool observed;           // turns are asked about or told of, see weft_world_observe
     bool scheduled;          // run/schedule.h runs segments, likewise, or for workers
-    weft_asides asides;
-    bool has_events;    // the plan has some
-    uint32_t running;   // structural calls are refused: 1 + the phase that runs; 0: none. See
-                        // weft_world_runs
-    uint32_t idle;      // what it is while nothing runs: 0, or WEFT_GAME_RUNS
-    const char *thread; // that it belongs to; NULL: a fragment, of any
+    const char *thread;      // that it belongs to; NULL: a fragment, of any
     void (*relocate)(struct weft_world *world); // hard mode: see weft_world_changed
     uint64_t commands_dropped;
     uint64_t commands_lost;
@@ -128,7 +132,6 @@ typedef struct weft_world {
     uint64_t broken;                    // rules that values were found to break
     const struct weft_insight *insight; // NULL: nothing asks who writes
     struct weft_watching *watching;     // what insight keeps
-    struct weft_profiler *profiler;     // see world/zone.h; NULL: nothing is measured
     struct weft_profiler *sampler;      // that of some ticks only, see run/measure.h; NULL: none
     bool *held;                         // by system, see run/held.h; NULL: none is
     const struct weft_event_tap *tap;   // see record/event.h; NULL: nothing else hears events
@@ -143,6 +146,9 @@ typedef struct weft_world {
     char error_text[512];
     weft_repeat repeats[WEFT_REPEATS];
 } weft_world;
+
+WEFT_STATIC_ASSERT(sizeof(void *) != 8 || offsetof(weft_world, entities) == WEFT_LINE_BYTES,
+                   "what a phase touches of the world lies in two lines");
 
 // ------------------------------------------------------------------------------------------------
 // Workers

@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 4460,
     "json": 1210,
 }
-LINES_MAX = 38940
+LINES_MAX = 38950
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
