@@ -52,7 +52,8 @@ typedef struct weft_cursor {
     uint32_t first;
     uint32_t count;
     const weft_world *world;
-    weft_table *const *tables; // those not begun
+    weft_table *const *tables;  // those not begun
+    const weft_table *upcoming; // the first of them
     uint32_t tables_left;
     uint32_t first_row; // of the next table
     uint32_t end_row;   // of the last table, if it has as many
@@ -83,6 +84,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->table = NULL;
     c->world = world;
     c->tables = query->tables;
+    c->upcoming = query->first;
     c->tables_left = query->count;
     c->first_row = 0;
     c->end_row = UINT32_MAX;
@@ -105,6 +107,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_keep_to_none(weft_cursor *c)
 WEFT_ALWAYS_INLINE void weft_cursor_keep_to(weft_cursor *c, const weft_part *part)
 {
     c->tables += part->first_table;
+    c->upcoming = *c->tables;
     c->tables_left = part->last_table - part->first_table + 1;
     c->first_row = part->first_row;
     c->end_row = part->end_row;
@@ -143,10 +146,11 @@ static inline bool weft_cursor_stale(const weft_cursor *c)
 WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
 {
     while (c->tables_left != 0) {
-        const weft_table *table = *c->tables++;
+        const weft_table *table = c->upcoming;
         uint32_t first = c->first_row;
         uint32_t end = table->count;
-        c->tables_left--;
+        c->tables++;
+        if (--c->tables_left != 0) c->upcoming = *c->tables;
         c->first_row = 0;
         if (c->tables_left > 1) WEFT_PREFETCH(&c->tables[1]->count);
         if (c->tables_left == 0 && c->end_row < end) end = c->end_row;

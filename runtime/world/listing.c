@@ -42,6 +42,7 @@ static bool list_in(weft_world *world, weft_query *query, weft_table *table)
     weft_table **at = query->tables + place;
     memmove(at + 1, at, (query->count++ - place) * sizeof *at);
     *at = table;
+    query->first = query->tables[0];
     return true;
 }
 
@@ -55,6 +56,7 @@ static void keep_listed(weft_query *query)
         kept += table->listed;
     }
     query->count = kept;
+    query->first = kept == 0 ? NULL : query->tables[0];
 }
 
 // Takes a table off a list again that it was put into just now.

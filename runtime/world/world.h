@@ -19,6 +19,7 @@
 // canonical order.
 typedef struct weft_query {
     weft_table **tables;
+    weft_table *first; // of them, so that a walk has it without the list; NULL: there is none
     uint32_t count;
     uint32_t capacity;
     uint32_t places; // there is space for all tables that ever were listed
