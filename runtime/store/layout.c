@@ -45,7 +45,7 @@ size_t weft_layout_next(weft_layout *l, uint32_t size)
     size_t length = (size_t)l->rows * size;
     size_t start = l->base ? next_apart(l) : l->bytes;
     if (l->paged) {
-        start += l->columns * WEFT_STAGGER_BYTES % WEFT_PAGE_BYTES;
+        start += l->columns * WEFT_PAGE_STAGGER_BYTES % WEFT_PAGE_BYTES;
         l->bytes = weft_round_up(start + length, WEFT_PAGE_BYTES);
     } else {
         bool apart = length >= WEFT_PAGE_BYTES / 2; // else the next column shares most of its page
