@@ -23,7 +23,7 @@
 //   reservation   | handles →      |  position →      |   velocity.x →      …
 //
 // Page-aligned columns would compete for one group of cache sets, so the k-th column of a large
-// table begins (k * 27 * 64) mod 4096 bytes into its page; smaller columns lie 5 cache lines apart.
+// table begins (k * 53 * 64) mod 4096 bytes into its page; smaller columns lie 5 cache lines apart.
 //
 // store/columns.h opens, grows and closes a table, store/row.h copies and drops its rows,
 // store/bitset.h has the bits of its rows, and store/tables.h the set of all tables.

@@ -228,9 +228,10 @@ static uint64_t sum_limit_bodies(const fields *f)
 static double run_weft(void *state, uint64_t *checksum)
 {
     const fields *f = (const fields *)state;
-    f->run(f->w, DT);
+    arena_world *w = f->w; // as a game has it at hand
+    f->run(w, DT);
     double begun = bench_seconds();
-    for (uint32_t r = 0; r < f->repeats; r++) f->run(f->w, DT);
+    for (uint32_t r = 0; r < f->repeats; r++) f->run(w, DT);
     double seconds = bench_seconds() - begun;
     *checksum = f->sum(f->w);
     return seconds;

@@ -278,7 +278,7 @@ static void test_a_large_table_moves_once_and_never_again(void **state)
     assert_int_equal(r->memory.reserves, 1);
     for (uint32_t i = 0; i < table->present_count; i++) {
         uintptr_t start = (uintptr_t)weft_column(table, table->present[i].column);
-        assert_int_equal(start % WEFT_PAGE_BYTES, i * 27 * 64 % WEFT_PAGE_BYTES);
+        assert_int_equal(start % WEFT_PAGE_BYTES, i * 53 * 64 % WEFT_PAGE_BYTES);
     }
     check_table(r, 3);
     rig_close(r);
@@ -419,7 +419,7 @@ static void check_all_enlarged(const weft_table *table)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < table->present_count; i++) {
-        count += check_enlarged(table, &table->present[i], i * 27 * 64 % WEFT_PAGE_BYTES);
+        count += check_enlarged(table, &table->present[i], i * 53 * 64 % WEFT_PAGE_BYTES);
     }
     assert_int_equal(enlarged.count, count);
 }
@@ -477,7 +477,7 @@ static void test_without_address_space_growth_stays_on_the_heap(void **state)
     uintptr_t first = (uintptr_t)weft_column(r->tables[3], 0);
     for (uint32_t i = 0; i < r->tables[3]->present_count; i++) {
         uintptr_t start = (uintptr_t)weft_column(r->tables[3], r->tables[3]->present[i].column);
-        assert_int_equal((start - first) % WEFT_PAGE_BYTES, i * 27 * 64 % WEFT_PAGE_BYTES);
+        assert_int_equal((start - first) % WEFT_PAGE_BYTES, i * 53 * 64 % WEFT_PAGE_BYTES);
     }
     rig_close(r);
 }
