@@ -230,12 +230,11 @@ static bool space_for_list(const weft_world *world, const weft_sparse *sparse,
 }
 
 // Makes the lists of the rows that were counted. The cache is no part of the world's meaning, so a
-// const world is enough here. False: no memory.
+// const world is enough here. False: no memory, and `base` is as before, not that of the values.
 static bool make(const weft_world *world, const weft_table *table, uint32_t store, uint32_t column,
                  weft_sparse_rows *listed)
 {
     const weft_sparse *sparse = &world->sparse[store];
-    listed->base = NULL;
     if (!space_for_list(world, sparse, listed)) return false;
     listed->base = sparse->values.base;
     listed->moves = world->moves;

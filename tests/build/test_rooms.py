@@ -21,7 +21,7 @@ FOLDERS = {
     "world": 1590,
     "record": 2140,
     "change": 3320,
-    "query": 2933,
+    "query": 2932,
     "index": 3340,
     "run": 3000,
     "fragment": 480,
@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 4460,
     "json": 1210,
 }
-LINES_MAX = 38956
+LINES_MAX = 38955
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
