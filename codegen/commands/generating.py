@@ -9,6 +9,7 @@ from pathlib import Path
 
 from commands.outcome import OK, WRONG, show_progress
 from commands.reading import read
+from commands.working import working
 from emit.files import MARK, diff_tree, touch_file, write_file, write_tree
 from emit.ninja import depfile, dyndep
 from model.handles import summary
@@ -76,8 +77,10 @@ def _render(model: Model, options: argparse.Namespace) -> dict[str, str]:
     from emit.emit import render
     from plan import make_plan
 
+    with working("planning"):
+        plan = make_plan(model)
     progress = Progress(show_progress if sys.stderr.isatty() else None)
-    files = render(make_plan(model), lambda done, of: progress.step("generating", done, of)).items()
+    files = render(plan, lambda done, of: progress.step("generating", done, of)).items()
     progress.end()
     return {os.path.basename(path) if options.flat else path: text for path, text in files}
 
@@ -87,7 +90,8 @@ def _paths(model: Model, options: argparse.Namespace) -> list[str]:
     from emit.emit import paths
     from plan import make_plan
 
-    made = paths(make_plan(model))
+    with working("planning"):
+        made = paths(make_plan(model))
     return [os.path.basename(path) for path in made] if options.flat else made
 
 

@@ -8,6 +8,7 @@ import sys
 
 from commands.outcome import OK, WRONG, show_progress
 from commands.reading import read, read_with_lock, show
+from commands.working import working
 from emit.files import diff_file, write_file
 from lint import lint
 from lock import with_release
@@ -23,7 +24,8 @@ from verdict.report import as_text as as_saves
 def check(options: argparse.Namespace) -> int:
     report = Report(strict=options.strict)
     model, lock = read_with_lock(options, report)
-    lint(model, report)
+    with working("looking for defects"):
+        lint(model, report)
     if options.saves:
         none = "" if report.errors else f"{lock.path}: no release is recorded\n"
         print(as_saves(lock.releases, model) or none, end="")
@@ -53,7 +55,8 @@ def lock(options: argparse.Namespace) -> int:
 def schedule(options: argparse.Namespace) -> int:
     model = read(options)
     show = as_dot if options.dot else as_text
-    schedule = with_passes(model, make_schedule(model))
+    with working("planning"):
+        schedule = with_passes(model, make_schedule(model))
     if options.profile:
         trace = _read_trace(options.profile)
         print(as_profile(trace, options.profile, model.world.name, schedule), end="")

@@ -7,6 +7,7 @@ import sys
 
 from check import check
 from commands.outcome import WrongSchemaError
+from commands.working import working
 from lock import Lock, read_lock
 from lock.strays import report_strays
 from model.model import Model
@@ -34,8 +35,9 @@ def read_with_lock(options: argparse.Namespace, report: Report) -> tuple[Model, 
 
 
 def checked(options: argparse.Namespace, report: Report) -> Model:
-    parsed = parse(options.schema, report)
-    check(parsed, report)
+    with working("reading the schema"):
+        parsed = parse(options.schema, report)
+        check(parsed, report)
     if report.errors:
         show(report)
     return parsed.model

@@ -7,6 +7,7 @@ import os
 
 from commands.outcome import OK, WRONG, fail
 from commands.reading import read
+from commands.working import working
 from emit.files import diff_file, need_folder, spare, write_file
 from json_schemas import MARK
 from json_schemas.export import export, file_name
@@ -17,13 +18,19 @@ from names.nearest import suggest
 def debug(options: argparse.Namespace) -> int:
     from debugger import debug_files
 
-    return _write_files(options.out, debug_files(read(options)))
+    model = read(options)
+    with working("making printers"):
+        files = debug_files(model)
+    return _write_files(options.out, files)
 
 
 def docs(options: argparse.Namespace) -> int:
     from docs import docs_files
 
-    return _write_files(options.out, docs_files(read(options)))
+    model = read(options)
+    with working("making pages"):
+        files = docs_files(model)
+    return _write_files(options.out, files)
 
 
 def _write_files(folder: str, files: dict[str, str]) -> int:
@@ -44,7 +51,9 @@ def print_stubs(options: argparse.Namespace) -> int:
     from emit.stubs import stubs
     from plan import make_plan
 
-    print(stubs(make_plan(model), options.system, cpp=options.cpp), end="")
+    with working("planning"):
+        text = stubs(make_plan(model), options.system, cpp=options.cpp)
+    print(text, end="")
     return OK
 
 
@@ -68,4 +77,5 @@ def _named_text(options: argparse.Namespace) -> tuple[str, str]:
     if options.schema is None:
         return FILE_NAME, language()
     model = read(options)
-    return file_name(model), export(model)
+    with working("making the JSON schema"):
+        return file_name(model), export(model)

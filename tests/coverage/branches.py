@@ -19,6 +19,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "bench"))
+from progress import Progress
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = ROOT / "build/coverage"
 PAGE = BUILD / "branches.txt"
@@ -43,10 +46,14 @@ def gcov(counts: list[Path]) -> str:
 def reports() -> Iterator[dict[str, list[dict[str, object]]]]:
     """The report of gcov on each object, in bunches, since it is slow to start."""
     counts = sorted(path.relative_to(ROOT) for path in BUILD.rglob("*.gcda"))
-    for first in range(0, len(counts), BUNCH):
+    bunches = range(0, len(counts), BUNCH)
+    progress = Progress(len(bunches))
+    for first in bunches:
+        progress.begin(f"reading what {BUNCH} objects have counted")
         bunch = counts[first : first + BUNCH]
         said = gcov(bunch) or "".join(gcov([one]) for one in bunch)
         yield from map(json.loads, said.splitlines())
+    progress.end()
 
 
 def taken() -> dict[Line, list[int]]:

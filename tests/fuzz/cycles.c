@@ -1,8 +1,10 @@
 // Spawns and despawns two billion times, or as often as the argument says, with handles of 24 bits
 // of index and 8 of generation, and proves that no handle comes twice: each handle of an index has
 // a higher generation than the one before.
+#define _POSIX_C_SOURCE 200809L // support/progress.h
 #include "cycles.h"
 
+#include "../support/progress.h"
 #include "dice.h"
 
 #include <inttypes.h>
@@ -58,6 +60,7 @@ static int seed_F13_no_handle_comes_twice(cycles_world *w, uint8_t *latest, uint
         if (!is_new(latest, *e)) return wrong("this handle comes back", *e);
         if (cycles_alive(w, before)) return wrong("a dead handle is alive", before);
         if (!cycles_alive(w, *e)) return wrong("a new handle is dead", *e);
+        progress_step("cycles", i + 1, cycles + LIVING);
     }
     if (!counts_agree(w, latest, living)) return wrong("the counts are wrong", living[0]);
     printf("%" PRIu64 " cycles, %" PRIu32 " indices used, %" PRIu32

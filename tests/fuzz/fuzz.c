@@ -1,5 +1,7 @@
 // The differential test: random operations on a generated world and on a naive model, compared all
 // the time. README.md says what is compared, and how to run a failure again.
+#define _POSIX_C_SOURCE 200809L // support/progress.h
+#include "../support/progress.h"
 #include "../support/sanitizers.h"
 #include "fail.h"
 #include "run.h"
@@ -72,6 +74,7 @@ static void run_one(const run_options *o)
     run_open(&r);
     for (r.operation = 0; r.operation < o->count; r.operation++) {
         operate(&r);
+        progress_step("operations", r.operation + 1, o->count);
         if (r.operation % o->each != o->each - 1) continue;
         compare_all(&r);
         if (r.operation / o->each % HASH_EACH != HASH_EACH - 1) continue;

@@ -1,7 +1,9 @@
 // Random operations on a world with indexes, which find what a look at every entity finds: millions
 // of them with an argument, which is how many, and one more, which is the seed.
+#define _POSIX_C_SOURCE 200809L // support/progress.h
 #include "index_run.h"
 
+#include "../support/progress.h"
 #include "index/key.h"
 #include "weft_json.h"
 #include "weft_reflect.h"
@@ -499,6 +501,7 @@ int main(int argc, char **argv)
         operate(&r);
         if (dice_once_in(&r.d, 3)) compare(&r);
         if (i % 512 == 0) compare_names(&r);
+        progress_step("operations", i + 1, operations);
     }
     compare_words(&r);
     spread_out();

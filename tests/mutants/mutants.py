@@ -34,6 +34,9 @@ from mutation import Mutation
 from narrowest import ALL_PYTHON, C_TESTS, FIRST_C, FIRST_PYTHON, LAST_PYTHON, row_of
 from verdicts import ROOT, Verdict, digest, equivalents
 
+sys.path.append(str(ROOT / "tests/bench"))
+from progress import Progress
+
 HOME = ROOT / "build/mutants"
 TREE = HOME / "tree"
 BASE = HOME / "base.json"
@@ -324,11 +327,14 @@ def try_some(todo: list[Mutation], everything: list[Mutation], tests: str) -> No
     TREE.mkdir(parents=True, exist_ok=True)
     renew_tree()
     base = read_base()
+    progress = Progress(len(todo))
     for mutation in todo:
+        progress.begin(str(mutation))
         start = processor_seconds()
         verdict = judge(Trial(mutation, base, likely_killers(mutation, everything)), tests)
         verdicts.keep(mutation.name, verdict)
         took = processor_seconds() - start
+        progress.end()
         print(f"{verdict.word} ({verdict.by}, {took:.0f} s): {mutation}", flush=True)
     print(f"{processor_seconds():.0f} s of processor time")
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
+import re
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from built import ROOT
 from command_line import ACCEPTED, fields, run, run_after, run_alone
+from commands import working
 from kit import runtime
 
 HERE = Path(__file__).parent
@@ -27,6 +32,36 @@ def test_stubs_of_an_unknown_system_are_refused_with_the_nearest() -> None:
     done = run("stubs", "schema/colony.toml", "--system", "movement", "--cpp")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith('#include "colony.hpp"\n')
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_long_command_says_what_it_is_at_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(working, "SILENT_SECONDS", 0.0)
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    with working.working("planning"):
+        while "planning: " not in shown.getvalue():
+            time.sleep(0.01)
+    assert re.fullmatch(r"(\rplanning: \d+ s\x1b\[K)+\r\x1b\[K", shown.getvalue())
+    shown.truncate(0)
+    shown.seek(0)
+    monkeypatch.setattr(working, "SILENT_SECONDS", 1e9)
+    with working.working("planning"):
+        pass
+    assert shown.getvalue() == ""
+    piped = io.StringIO()
+    monkeypatch.setattr(working, "SILENT_SECONDS", 0.0)
+    monkeypatch.setattr(sys, "stderr", piped)
+    before = threading.active_count()
+    with working.working("planning"):
+        assert threading.active_count() == before
+    assert piped.getvalue() == ""
 
 
 def test_check_of_a_right_schema() -> None:

@@ -1,7 +1,10 @@
 // How far the functions of weft_math.h are from the exact values: floats beside doubles of the C
 // library, doubles beside its long doubles, which have 11 bits more. With --all every float there
 // is, and 100 million pairs (`ninja math-all`).
+#define _POSIX_C_SOURCE 200809L // support/progress.h
 #include "weft_math.h"
+
+#include "../../support/progress.h"
 
 #include <float.h>
 #include <math.h>
@@ -105,12 +108,14 @@ static void report(const char *name, double worst, double x, double y)
         for (uint64_t i = 0; i < count; i++) {                                                     \
             double x = any_f64(i);                                                                 \
             SEE(of_f64(weft_##name(x), name##l(x)), x, 0);                                         \
+            progress_step(#name, i + 1, count);                                                    \
         }                                                                                          \
         report(#name, worst, at, and);                                                             \
         worst = 0;                                                                                 \
         for (uint64_t bits = first; bits <= UINT32_MAX; bits += step) {                            \
             float x = f32_at((uint32_t)bits);                                                      \
             SEE(of_f32(weft_##name##f(x), name((double)x)), x, 0);                                 \
+            progress_step(#name "f", bits - first + 1, (uint64_t)UINT32_MAX - first + 1);          \
         }                                                                                          \
         report(#name "f", worst, at, and);                                                         \
     }
@@ -122,12 +127,14 @@ static void report(const char *name, double worst, double x, double y)
         for (uint64_t i = 0; i < count; i++) {                                                     \
             double x = any_f64(i), y = any_f64(any() >> 9);                                        \
             SEE(of_f64(weft_##name(x, y), name##l(x, y)), x, y);                                   \
+            progress_step(#name, i + 1, count);                                                    \
         }                                                                                          \
         report(#name, worst, at, and);                                                             \
         worst = 0;                                                                                 \
         for (uint64_t i = 0; i < count; i++) {                                                     \
             float x = any_f32(i), y = any_f32(any() >> 9);                                         \
             SEE(of_f32(weft_##name##f(x, y), name((double)x, (double)y)), x, y);                   \
+            progress_step(#name "f", i + 1, count);                                                \
         }                                                                                          \
         report(#name "f", worst, at, and);                                                         \
     }

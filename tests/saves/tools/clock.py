@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import resource
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "bench"))
+from progress import Progress
 
 ROOT = Path(__file__).resolve().parents[3]
 CROWD = ROOT / "build/inspect/crowd"
@@ -29,12 +33,18 @@ def processor_seconds(*command: str | Path) -> float:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         save = Path(folder) / "crowd.save"
+        progress = Progress(1 + len(FORMATS))
+        progress.begin("making a save")
         processor_seconds(CROWD, str(ENTITIES), save)
+        progress.end()
         print(f"{ENTITIES:,} entities, {save.stat().st_size / 1e6:.1f} MB")
         for to in FORMATS:
             out = Path(folder) / to
             export = (PYTHON, ROOT / "codegen", "saves", "export", save, "--to", to, "--out", out)
-            print(f"{to:8} {processor_seconds(*export):.1f} s", flush=True)
+            progress.begin(to)
+            seconds = processor_seconds(*export)
+            progress.end()
+            print(f"{to:8} {seconds:.1f} s", flush=True)
 
 
 if __name__ == "__main__":
