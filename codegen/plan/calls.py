@@ -16,7 +16,7 @@ from plan.records.data import CallsPlan, HookPlan, RunsPlan
 _STORAGE = {"aos": "WEFT_DIRECT_TABLE", "sparse": "WEFT_DIRECT_SPARSE", "tag": "WEFT_DIRECT_TAG"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Value:
     """The values of a component in C."""
 
@@ -25,7 +25,7 @@ class Value:
     bytes: tuple[int, ...]  # on every kind of machine
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Target:
     """Describes a component for its direct calls."""
 

@@ -20,7 +20,7 @@ from plan.records.tables import BrokenPlan, CheckPlan, InsightPlan
 MOST_BITS = 64  # of a value that tells which rules are broken; further rules share the last
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rule:
     comment: str
     lines: list[str]  # C statements

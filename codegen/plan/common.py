@@ -17,7 +17,7 @@ from schedule import PhaseSchedule, make_schedule, with_passes
 UNGROUPED_COLUMNS = 96
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Common:
     model: Model
     names: Names

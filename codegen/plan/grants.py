@@ -36,7 +36,7 @@ SEEKING = ("parent", "first_child", "next_sibling", "prev_sibling")
 UNASKED = "It does nothing, since no query or system asks for changes of it."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class DataParts:
     """Holds what a world has, by name."""
 
@@ -46,7 +46,7 @@ class DataParts:
     relations: dict[str, RelationPlan]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class CodeParts:
     """Holds what goes over a world besides systems, by name."""
 
@@ -55,7 +55,7 @@ class CodeParts:
     indexes: dict[str, IndexPlan]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Parts:
     """Holds what systems are made of."""
 

@@ -25,7 +25,7 @@ KNOWN = "Compilers know in it that no two arrays overlap"
 VECTORS = "so loops over all fields become vector code"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Column:
     """The values of a component, in tables."""
 
@@ -35,7 +35,7 @@ class Column:
     source: str  # C expression, where that is not the parameter itself; else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Parameter:
     """A parameter of the game's function."""
 

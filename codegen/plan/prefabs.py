@@ -27,7 +27,7 @@ from plan.rules import required_values
 MOVED_COLUMNS_MAX = 6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class _Parts:
     """Sorts the components of a prefab by what has to be done for them."""
 

@@ -29,7 +29,7 @@ UNUSED = ["(void)table;", "(void)from;"]  # by a filter that only asks about par
 NEXT_VALUE = "weft_next_value"  # with a mask, of the component that decides which rows pass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Role:
     """Says how a selection uses a component."""
 
@@ -38,7 +38,7 @@ class Role:
     comment: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Binding:
     """Says how the columns of a selection are bound to C."""
 
@@ -48,7 +48,7 @@ class Binding:
     marks: bool = True  # whether rows given out to be written are noted as changed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class QueryNames:
     """The C names of a query of the runtime, and of the functions that decide about its rows."""
 
@@ -58,7 +58,7 @@ class QueryNames:
     matches: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TurnRows:
     """Says what a system does with the rows of its turn, besides reading and writing columns."""
 
@@ -67,7 +67,7 @@ class TurnRows:
     writes_tags: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Request:
     """Holds what a selection is planned from."""
 

@@ -12,7 +12,7 @@ from names.names import Names
 from plan import text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ListType:
     """The type of a list field, which its struct has to define first."""
 
@@ -22,7 +22,7 @@ class ListType:
     count: int  # at most
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pointer:
     """A pointer to one row's value, by which a column of a soa component is reached."""
 
@@ -31,7 +31,7 @@ class Pointer:
     copied: bool  # whether the value is an array, which C copies with memcpy
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Member:
     """Holds a field as a member of a C struct, and as a row of its reflection table."""
 

@@ -10,7 +10,7 @@ from plan.records.data import ResourcePlan, SingletonPlan, StatePlan
 from plan.records.system import HearPlan, RemovalPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TagWrites:
     """Holds the tags that a system writes, as columns for the runtime."""
 
@@ -50,7 +50,7 @@ class TagWrites:
         return [call]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class UsedOfWorld:
     """Holds what a system uses that a world has besides entities."""
 
@@ -68,7 +68,7 @@ class UsedOfWorld:
         return [one.changed for const, one in self.singletons if not const and one.changed]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Used:
     """Holds what the context of a system is filled with."""
 

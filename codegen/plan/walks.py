@@ -8,7 +8,7 @@ from names.names import Names
 from plan.records.selection import Gather, SelectionPlan, SparseColumn, WalkPlan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Walker:
     """Holds the C expressions of a walk, which belongs to a system or to an iterator."""
 

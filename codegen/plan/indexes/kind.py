@@ -23,7 +23,7 @@ MADE = "These bodies serve the game and systems; they find nothing unless the in
 COMPARED = "What they find is compared with rows unless it is verified."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Subject:
     """An index, its component, and the fields that it goes by."""
 
@@ -64,7 +64,7 @@ def argument(parameter: str) -> str:
     return parameter.replace("*", " ").split()[-1]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Signature:
     """The types of a function."""
 
@@ -76,7 +76,7 @@ class Signature:
         return [argument(parameter) for parameter in self.parameters]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Question:
     """A call that asks an index: its body stands once, and the game and systems call it."""
 
