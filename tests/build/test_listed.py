@@ -171,6 +171,17 @@ def test_the_runtime_is_built_in_both_forms_by_both_compilers(
     }
 
 
+def test_what_python_asks_for_is_built_before_it_begins() -> None:
+    """`built` would make what lacks, and add whole builds to a run without a word."""
+    asked = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r'(?<![.\w])built\("([^"]+)"\)', path.read_text(encoding="utf-8"))
+    }
+    assert asked
+    assert asked <= set(answer("inputs", "test", "test-long").split())
+
+
 def test_machines_without_posix_run_all_tests_of_modules() -> None:
     text = (ROOT / "tests/saves/machines/units.ninja").read_text(encoding="utf-8")
     listed = set(re.findall(r"/unit/(test_\w+)\.result", text))

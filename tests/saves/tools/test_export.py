@@ -19,6 +19,7 @@ import pytest
 
 from agreement import disagreements
 from built import ROOT, built
+from colony_game import GAME, program
 from command import Saves
 from reader import read
 from saves.columns import leaves
@@ -259,7 +260,7 @@ def test_events_that_wait_are_a_sheet(tmp_path: Path) -> None:
 def saved_colony(folder: Path, villagers: int, tiles: int) -> Path:
     save = folder / f"{tiles}.save"
     size = ("--villagers", str(villagers), "--map", str(tiles))
-    command = (built("build/colony"), *size, "--ticks", "0", "--quiet", "--save", save)
+    command = (program(GAME), *size, "--ticks", "0", "--quiet", "--save", save)
     subprocess.run(command, check=True, capture_output=True)
     return save
 
