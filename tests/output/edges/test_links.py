@@ -199,13 +199,14 @@ def test_an_object_in_hard_mode_does_not_link_with_others(tmp_path: Path) -> Non
     now, program = version(tmp_path / "new"), tmp_path / "program"
     (tmp_path / "hard").mkdir()
     made = {}
+    own = mode.compiled(RUNTIME / "weft.c", tmp_path, tmp_path / "weft.o")
+    runtimes = {usual: runtime(usual, tmp_path), mode: own}
     for way, out in ((usual, tmp_path), (mode, tmp_path / "hard")):
-        weft = way.compiled(RUNTIME / "weft.c", out, out / "weft.o")
-        objects = [game(way, now, out), *library(way, now, out)[:-1], weft]
-        made[way] = {object.name: object for object in objects}
-        assert way.command(*objects, "-o", program).returncode == 0
+        objects = [game(way, now, out), *library(way, now, out)[:-1]]
+        made[way] = {object.name: object for object in objects} | {"runtime": runtimes[way]}
+        assert way.command(*made[way].values(), "-o", program).returncode == 0
         assert subprocess.run([program], check=False).returncode == 0
-    for name in ("game.o", "pair_run.o", "pair_world.o", "weft.o"):
+    for name in ("game.o", "pair_run.o", "pair_world.o", "runtime"):
         done = usual.command(*{**made[usual], name: made[mode][name]}.values(), "-o", program)
         assert done.returncode != 0
         assert re.search(r"weft_rebuild_all_with(out)?_WEFT_HARD\b", done.stderr)

@@ -109,6 +109,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Schema], Pa
     return folder
 
 
+@pytest.mark.xdist_group("long texts")  # their code takes longer to generate than to compile
 @pytest.mark.parametrize("compiler", long_after(2, EACH_FIRST), ids=lambda compiler: compiler.name)
 @pytest.mark.parametrize("schema", [long_texts, long_filters])
 def test_it_compiles(
@@ -117,6 +118,7 @@ def test_it_compiles(
     assert complaints(compiler, generated(schema)) == ""
 
 
+@pytest.mark.xdist_group("long texts")
 def test_the_long_where_is_longer_than_a_literal(generated: Callable[[Schema], Path]) -> None:
     text = (generated(long_texts) / "w_schema.c").read_text(encoding="utf-8")
     assert ".where = (const char[]){" in text

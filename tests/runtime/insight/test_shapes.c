@@ -24,6 +24,7 @@ void attic_dust(const attic_dust_ctx *ctx, uint32_t count, const attic_sign *sig
 // Values as texts
 
 typedef struct leaf_text {
+    uint32_t sum; // of the path: it tells most others apart
     char path[40];
     char text[WEFT_LEAF_TEXT_BYTES];
 } leaf_text;
@@ -34,12 +35,20 @@ typedef struct leaves {
     leaf_text all[LEAVES];
 } leaves;
 
+static uint32_t sum_of(const char *path)
+{
+    uint32_t sum = 0;
+    while (*path != '\0') sum = sum * 31 + (unsigned char)*path++;
+    return sum;
+}
+
 static bool note_leaf(void *context, const char *path, const weft_leaf_ref *leaf)
 {
     leaves *to = context;
     assert_true(to->count < LEAVES);
     leaf_text *text = &to->all[to->count++];
     snprintf(text->path, sizeof text->path, "%s", path);
+    text->sum = sum_of(text->path);
     weft_leaf_text(to->plan, leaf, text->text);
     return true;
 }
@@ -66,14 +75,17 @@ static void note_leaves(attic_world *world, attic_entity e, const char *owner, l
     }
 }
 
-// Returns what was noted of a path, which is likely to stand at a place. "": nothing.
-static const char *text_at(const leaves *from, uint32_t place, const char *path)
+static bool is_of(const leaf_text *text, const leaf_text *of)
 {
-    if (place < from->count && strcmp(from->all[place].path, path) == 0) {
-        return from->all[place].text;
-    }
+    return text->sum == of->sum && strcmp(text->path, of->path) == 0;
+}
+
+// Returns what was noted of the path of a leaf, which is likely to stand at a place. "": nothing.
+static const char *text_at(const leaves *from, uint32_t place, const leaf_text *of)
+{
+    if (place < from->count && is_of(&from->all[place], of)) return from->all[place].text;
     for (uint32_t i = 0; i < from->count; i++) {
-        if (strcmp(from->all[i].path, path) == 0) return from->all[i].text;
+        if (is_of(&from->all[i], of)) return from->all[i].text;
     }
     return "";
 }
@@ -109,13 +121,13 @@ static uint32_t assert_differences(attic_world *world, attic_entity e, const cha
     uint32_t differing = 0;
     uint32_t told = 0;
     for (uint32_t i = 0; i < after->count; i++) {
-        const char *was = text_at(before, i, after->all[i].path);
+        const char *was = text_at(before, i, &after->all[i]);
         if (strcmp(was, after->all[i].text) == 0) continue;
         assert_told(world, e, owner, &after->all[i], was, after->all[i].text);
         differing++;
     }
     for (uint32_t i = 0; i < before->count; i++) {
-        if (*text_at(after, i, before->all[i].path) != '\0') continue;
+        if (*text_at(after, i, &before->all[i]) != '\0') continue;
         assert_told(world, e, owner, &before->all[i], before->all[i].text, "");
         differing++;
     }
