@@ -108,6 +108,7 @@
 //   depots             reads position; where depot
 //   sites              reads site
 //   houses             reads dwelling
+//   sights             reads position, drawn; may read velocity, cargo
 //   people             reads person, worker; may read sick, child, asleep
 //   stocks             reads stock
 //
@@ -304,6 +305,7 @@
 #include "colony_depots.h"
 #include "colony_sites.h"
 #include "colony_houses.h"
+#include "colony_sights.h"
 #include "colony_people.h"
 #include "colony_stocks.h"
 #include "colony_sounds.h"

@@ -511,6 +511,15 @@ template <> struct calls<colony_houses_iter> {
                                   void *user) { colony_houses_each(w, function, user); }
 };
 
+template <> struct calls<colony_sights_iter> {
+    WEFT_THROUGH static auto begin(const colony_world *w) { return colony_sights_begin(w); }
+    WEFT_THROUGH static bool next(colony_sights_iter *it) { return colony_sights_next(it); }
+    using row = std::tuple<colony_entity, const colony_position *, const colony_drawn *,
+        colony_velocity_const_columns, const colony_cargo *>;
+    WEFT_THROUGH static void each(const colony_world *w, colony_sights_row *function,
+                                  void *user) { colony_sights_each(w, function, user); }
+};
+
 template <> struct calls<colony_people_iter> {
     WEFT_THROUGH static auto begin(const colony_world *w) { return colony_people_begin(w); }
     WEFT_THROUGH static bool next(colony_people_iter *it) { return colony_people_next(it); }

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// All that is seen, by place: a window asks for what it shows.
+// All that is seen, by place: who draws tile by tile asks what stands on one.
 // It has every entity with position and where drawn: by x, y of position, in cells of 8. It is
 // brought up to date when it is asked, and before the turn of a system that lists it, whoever wrote
 // before; what a system writes in its turn shows at the next. That costs what has changed. While a

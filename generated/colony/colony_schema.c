@@ -68,7 +68,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_bd324d87 = 0;
-const char weft_rebuild_all_colony_world_h_differs_8c6565c0 = 0;
+const char weft_rebuild_all_colony_world_h_differs_b1668a67 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_3aaaaf54 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_6a28e648 = 0;
@@ -88,7 +88,7 @@ const char weft_rebuild_all_colony_recipe_h_differs_dc0d4f3b = 0;
 const char weft_rebuild_all_colony_rng_h_differs_1797df53 = 0;
 const char weft_rebuild_all_colony_soil_h_differs_a8ff5eba = 0;
 const char weft_rebuild_all_colony_position_h_differs_77327ac6 = 0;
-const char weft_rebuild_all_colony_velocity_h_differs_a55b0989 = 0;
+const char weft_rebuild_all_colony_velocity_h_differs_968712f8 = 0;
 const char weft_rebuild_all_colony_walker_h_differs_b62faf63 = 0;
 const char weft_rebuild_all_colony_arrived_h_differs_2c8979f3 = 0;
 const char weft_rebuild_all_colony_cargo_h_differs_5a66b9d0 = 0;
@@ -142,6 +142,7 @@ const char weft_rebuild_all_colony_plants_h_differs_9d56e75c = 0;
 const char weft_rebuild_all_colony_depots_h_differs_594f65e1 = 0;
 const char weft_rebuild_all_colony_sites_h_differs_657cfcb1 = 0;
 const char weft_rebuild_all_colony_houses_h_differs_669746cc = 0;
+const char weft_rebuild_all_colony_sights_h_differs_c9de4d39 = 0;
 const char weft_rebuild_all_colony_people_h_differs_24be6ab9 = 0;
 const char weft_rebuild_all_colony_stocks_h_differs_abf1a610 = 0;
 const char weft_rebuild_all_colony_sounds_h_differs_d264c979 = 0;
@@ -974,6 +975,9 @@ static const weft_access access_sites[] = {{WEFT_ACCESS_READ, 19}};
 
 static const weft_access access_houses[] = {{WEFT_ACCESS_READ, 17}};
 
+static const weft_access access_sights[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 20},
+                                            {WEFT_ACCESS_OPTIONAL, 2}, {WEFT_ACCESS_OPTIONAL, 5}};
+
 static const weft_access access_people[] = {{WEFT_ACCESS_READ, 21}, {WEFT_ACCESS_READ, 23},
                                             {WEFT_ACCESS_OPTIONAL, 25}, {WEFT_ACCESS_OPTIONAL, 26},
                                             {WEFT_ACCESS_OPTIONAL, 27}};
@@ -996,6 +1000,9 @@ static const weft_query_info queries[] = {
      .access = access_sites},
     {.name = "houses", .doc = "All houses, to be counted.", .where = "", .access_count = 1,
      .access = access_houses},
+    {.name = "sights",
+     .doc = "All that is drawn, and where it goes: a window looks through all of it at each frame.",
+     .where = "", .access_count = 4, .access = access_sights},
     {.name = "people", .doc = "Everybody, to be counted.", .where = "", .access_count = 5,
      .access = access_people},
     {.name = "stocks", .doc = "All goods wherever they lie.", .where = "", .access_count = 1,
@@ -1063,7 +1070,8 @@ static const weft_index_info index_infos[] = {
      .doc = "All that already stands on the ground, when a place for a new house is sought.",
      .where = "plant | building", .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .field_count = 2, .fields = keyed_obstacles, .cell = 4.0},
-    {.name = "in_view", .doc = "All that is seen, by place: a window asks for what it shows.",
+    {.name = "in_view",
+     .doc = "All that is seen, by place: who draws tile by tile asks what stands on one.",
      .where = "drawn", .kind = WEFT_INDEX_GRID, .component = COLONY_COMPONENT_POSITION,
      .field_count = 2, .fields = keyed_in_view, .cell = 8.0},
     {.name = "by_name", .doc = "Finds who bears a name.", .where = "", .kind = WEFT_INDEX_HASH,
@@ -1210,8 +1218,8 @@ static const weft_access access_write_chronicle[] = {{WEFT_ACCESS_LOOKUP_READ, 2
                                                      {WEFT_ACCESS_HEARS, 3}};
 
 static const weft_access access_take_stock[] = {{WEFT_ACCESS_SINGLETON_WRITE, 4},
-                                                {WEFT_ACCESS_QUERY, 7}, {WEFT_ACCESS_QUERY, 2},
-                                                {WEFT_ACCESS_QUERY, 8}, {WEFT_ACCESS_QUERY, 6},
+                                                {WEFT_ACCESS_QUERY, 8}, {WEFT_ACCESS_QUERY, 2},
+                                                {WEFT_ACCESS_QUERY, 9}, {WEFT_ACCESS_QUERY, 6},
                                                 {WEFT_ACCESS_QUERY, 5}};
 
 static const weft_system_info systems[] = {
@@ -1375,7 +1383,7 @@ static const weft_schema schema = {
     .singleton_count = 7,
     .event_count = 4,
     .prefab_count = 10,
-    .query_count = 9,
+    .query_count = 10,
     .system_count = 38,
     .relation_count = 1,
     .listener_count = 1,
@@ -1497,6 +1505,11 @@ static bool matches_sites(const weft_table *table)
 static bool matches_houses(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_DWELLING);
+}
+
+static bool matches_sights(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DRAWN);
 }
 
 static bool matches_people(const weft_table *table)
@@ -2120,6 +2133,7 @@ static const weft_query_plan query_plans[] = {
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_depots},
     {.key = COLONY_COMPONENT_SITE, .matches = matches_sites},
     {.key = COLONY_COMPONENT_DWELLING, .matches = matches_houses},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_sights},
     {.key = COLONY_COMPONENT_PERSON, .matches = matches_people},
     {.key = COLONY_COMPONENT_STOCK, .matches = matches_stocks},
     {.key = COLONY_COMPONENT_SOIL, .matches = matches_regrow},
@@ -3052,7 +3066,7 @@ const weft_plan colony_world_plan = {
     .first_bitset = 20,
     .sparse_count = 1,
     .prefab_count = 10,
-    .query_count = 51,
+    .query_count = 52,
     .recorder_count = 11,
     .buffer_count = 11,
     .segment_count = 6,

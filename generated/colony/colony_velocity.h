@@ -48,6 +48,14 @@ static inline colony_velocity_const_columns colony_velocity_const_at(const weft_
     return at;
 }
 
+static inline colony_velocity_const_columns colony_velocity_at_or_none(const weft_table *table,
+    uint32_t row)
+{
+    colony_velocity_const_columns at;
+    memset(&at, 0, sizeof at);
+    return weft_column(table, COLONY_COLUMN_VELOCITY_X) ? colony_velocity_const_at(table, row) : at;
+}
+
 // Writes a plain value to the place of a row in the arrays.
 static inline void colony_velocity_put(colony_velocity_columns at, const colony_velocity *value)
 {
@@ -158,7 +166,7 @@ static inline bool colony_cmd_velocity_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_a55b0989);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_968712f8);
 
 WEFT_EXTERN_C_END
 

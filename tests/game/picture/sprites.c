@@ -3,11 +3,11 @@
 // A walker's place is the one of the last tick; on its way there it is drawn `1 - alpha` of a tick
 // behind it, against its velocity. A bundle is drawn on its carrier.
 //
-// The index `in_view` finds what the camera sees, so that the rest of the map costs nothing.
+// All rows of the query `sights` are looked through at each frame: where half of them walk, that is
+// sooner done than an index by place is brought up to date, and no tick makes a frame late.
 #include "sprites.h"
 
 #include "colony.h"
-#include "ground.h"
 #include "hours.h"
 
 #include <math.h>
@@ -25,7 +25,8 @@ WEFT_STATIC_ASSERT(sizeof SIZES / sizeof *SIZES == COLONY_LOOK_COUNT, "every loo
 
 static const float DOT_TILE = 5.0f; // pixels
 static const float GLOW_TILES = 3.2f;
-static const float BUNDLE_UP = 0.7f; // tiles above the feet of its carrier
+static const float BUNDLE_UP = 0.7f;  // tiles above the feet of its carrier
+static const float STEP_TILES = 4.0f; // more than anybody walks in a tick
 
 void sprites_close(sprites *s)
 {
@@ -35,11 +36,6 @@ void sprites_close(sprites *s)
 
 // ------------------------------------------------------------------------------------------------
 // Collecting
-
-static bool is_figure(uint8_t look)
-{
-    return look == COLONY_LOOK_VILLAGER || look == COLONY_LOOK_CHILD || look == COLONY_LOOK_SLEEPER;
-}
 
 // Where a walker is between two ticks.
 static spot on_the_way(const colony_world *w, colony_position at, float speed_x, float speed_y)
@@ -71,28 +67,52 @@ bool sprites_spot(const colony_world *w, colony_entity e, spot *at)
     return true;
 }
 
-// Adds a sprite if the camera sees it. Without memory for more the rest is not drawn.
-static void add(sprites *s, const view *v, spot at, colony_entity e, colony_look look)
+// Makes space for so many more. Without memory for them they are not drawn.
+static bool make_space(sprites *s, size_t more)
 {
-    if (look == COLONY_LOOK_GROUND) return;
-    if (at.x < (float)v->left - 1 || at.x > (float)v->right + 1) return;
-    if (at.y < (float)v->top - 1 || at.y > (float)v->bottom + 2) return;
-    if (s->count == s->space) {
-        size_t space = s->space ? 2 * s->space : 1024;
-        sprite *more = (sprite *)realloc(s->all, space * sizeof *more);
-        if (more == NULL) return;
-        s->all = more;
-        s->space = space;
-    }
-    s->all[s->count++] = (sprite){at, e, (uint8_t)look};
+    if (s->count + more <= s->space) return true;
+    size_t space = s->count + more + s->space;
+    sprite *all = (sprite *)realloc(s->all, space * sizeof *all);
+    if (all == NULL) return false;
+    s->all = all;
+    s->space = space;
+    return true;
 }
 
-static spot drawn_at(const colony_world *w, colony_entity e, const colony_position *at,
-                     colony_look look)
+// Where the row of a query is drawn. Goods on shoulders are where their carrier is by now.
+static spot drawn_at(const colony_world *w, const colony_sights_iter *it, uint32_t i)
 {
-    spot there = {at->x, at->y};
-    if (is_figure(look) || look == COLONY_LOOK_BUNDLE) sprites_spot(w, e, &there);
-    return there;
+    const colony_position at = it->position[i];
+    if (it->velocity.x != NULL) {
+        return on_the_way(w, at, it->velocity.x[i], it->velocity.y[i]);
+    }
+    if (it->cargo == NULL) return (spot){at.x, at.y};
+    return carried_at(w, colony_carried_by_parent(w, it->entities[i]), at);
+}
+
+// A part of the map in which things may stand that are seen.
+typedef struct part {
+    float left, top, right, bottom;
+} part;
+
+static bool is_in(const part *p, float x, float y)
+{
+    return x >= p->left && x <= p->right && y >= p->top && y <= p->bottom;
+}
+
+// Adds what the camera sees of some rows. Whoever is far from it now was so a tick ago.
+static void collect_rows(sprites *s, const colony_world *w, const part *near, const part *seen,
+                         const colony_sights_iter *it)
+{
+    sprite *next = s->all + s->count;
+    for (uint32_t i = 0; i < it->count; i++) {
+        colony_look look = it->drawn[i].look;
+        if (look == COLONY_LOOK_GROUND) continue;
+        if (!is_in(near, it->position[i].x, it->position[i].y)) continue;
+        spot at = drawn_at(w, it, i);
+        if (is_in(seen, at.x, at.y)) *next++ = (sprite){at, it->entities[i], (uint8_t)look};
+    }
+    s->count = (size_t)(next - s->all);
 }
 
 // Plants that lie flat come first, then all from north to south, those at one height in the order
@@ -108,13 +128,14 @@ void sprites_collect(sprites *s, colony_world *w, const camera *c)
 {
     const colony_ground *size = colony_ground_get(w);
     view v = camera_view(c, size->width, size->height);
+    const part seen = {(float)v.left - 1, (float)v.top - 1, (float)v.right + 1,
+                       (float)v.bottom + 2};
+    const part near = {seen.left - STEP_TILES, seen.top - STEP_TILES, seen.right + STEP_TILES,
+                       seen.bottom + STEP_TILES};
     s->count = 0;
-    colony_in_view_box_iter it = colony_in_view_box_begin(w, (float)v.left - 2, (float)v.top - 2,
-                                                          (float)v.right + 2, (float)v.bottom + 3);
-    while (colony_in_view_box_next(&it)) {
-        colony_look look = colony_drawn_get(w, it.entity)->look;
-        add(s, &v, drawn_at(w, it.entity, it.position, look), it.entity, look);
-    }
+    colony_sights_iter it = colony_sights_begin(w);
+    while (colony_sights_next(&it) && make_space(s, it.count))
+        collect_rows(s, w, &near, &seen, &it);
     if (s->count != 0 && !sprites_are_dots(c)) {
         qsort(s->all, s->count, sizeof *s->all, compare_sprites);
     }
@@ -160,6 +181,11 @@ float sprites_darkness(const colony_world *w)
 
 // ------------------------------------------------------------------------------------------------
 // Asking
+
+static bool is_figure(uint8_t look)
+{
+    return look == COLONY_LOOK_VILLAGER || look == COLONY_LOOK_CHILD || look == COLONY_LOOK_SLEEPER;
+}
 
 static bool covers(const camera *c, const sprite *one, spot pixel)
 {
