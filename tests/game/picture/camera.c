@@ -2,9 +2,8 @@
 #include "camera.h"
 
 #include <math.h>
-#include <stdbool.h>
 
-static const float TILE_MIN = 2.0f, TILE_MAX = 96.0f; // pixels
+static const float TILE_SMALL = 2.0f, TILE_MAX = 96.0f; // pixels
 
 static float within(float value, float least, float most)
 {
@@ -14,9 +13,16 @@ static float within(float value, float least, float most)
 void camera_fit(camera *c, int columns, int rows)
 {
     float across = (float)c->width / (float)columns, down = (float)c->height / (float)rows;
-    c->tile = within(fminf(across, down), TILE_MIN, TILE_MAX);
+    c->tile = fminf(fminf(across, down), TILE_MAX);
+    c->least = fminf(c->tile, TILE_SMALL);
     c->x = (float)(columns - 1) / 2;
     c->y = (float)(rows - 1) / 2;
+}
+
+bool camera_is(const camera *one, const camera *other)
+{
+    return one->x == other->x && one->y == other->y && one->tile == other->tile &&
+           one->width == other->width && one->height == other->height;
 }
 
 void camera_resize(camera *c, int width, int height, int columns, int rows)
@@ -25,15 +31,18 @@ void camera_resize(camera *c, int width, int height, int columns, int rows)
     camera fitted = *c;
     camera_fit(&fitted, columns, rows);
     bool whole = c->x == fitted.x && c->y == fitted.y && c->tile == fitted.tile;
-    c->width = width;
-    c->height = height;
-    if (whole) camera_fit(c, columns, rows);
+    c->width = fitted.width = width;
+    c->height = fitted.height = height;
+    camera_fit(&fitted, columns, rows);
+    c->least = fitted.least;
+    c->tile = fmaxf(c->tile, c->least);
+    if (whole) *c = fitted;
 }
 
 void camera_zoom(camera *c, float factor, spot pixel)
 {
     spot before = camera_spot(c, pixel);
-    c->tile = within(c->tile * factor, TILE_MIN, TILE_MAX);
+    c->tile = within(c->tile * factor, c->least, TILE_MAX);
     spot after = camera_spot(c, pixel);
     c->x += before.x - after.x;
     c->y += before.y - after.y;
@@ -43,12 +52,6 @@ void camera_pan(camera *c, float x, float y, int columns, int rows)
 {
     c->x = within(c->x - x / c->tile, 0, (float)(columns - 1));
     c->y = within(c->y - y / c->tile, 0, (float)(rows - 1));
-}
-
-spot camera_pixel(const camera *c, spot on_map)
-{
-    return (spot){(on_map.x - c->x) * c->tile + (float)c->width / 2,
-                  (on_map.y - c->y) * c->tile + (float)c->height / 2};
 }
 
 spot camera_spot(const camera *c, spot pixel)

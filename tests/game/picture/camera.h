@@ -2,10 +2,13 @@
 #ifndef CAMERA_H
 #define CAMERA_H
 
+#include <stdbool.h>
+
 // Whole numbers of the map are the middles of tiles, as everywhere in the game.
 typedef struct camera {
     float x, y;        // the spot in the middle of the window
     float tile;        // pixels a side of a tile
+    float least;       // at which the whole map is seen, and no more can be
     int width, height; // of the window, in pixels
 } camera;
 
@@ -21,6 +24,9 @@ typedef struct view {
 // Shows a whole map of so many tiles.
 void camera_fit(camera *c, int columns, int rows);
 
+// Says whether two cameras show one picture.
+bool camera_is(const camera *one, const camera *other);
+
 // Gives the window another size. What is as large as the window stays so, all else keeps its size.
 void camera_resize(camera *c, int width, int height, int columns, int rows);
 
@@ -30,7 +36,13 @@ void camera_zoom(camera *c, float factor, spot pixel);
 // Moves the map by so many pixels; its middle stays in the window.
 void camera_pan(camera *c, float x, float y, int columns, int rows);
 
-spot camera_pixel(const camera *c, spot on_map);
+// Every sprite of every frame is placed by this.
+static inline spot camera_pixel(const camera *c, spot on_map)
+{
+    return (spot){(on_map.x - c->x) * c->tile + (float)c->width / 2,
+                  (on_map.y - c->y) * c->tile + (float)c->height / 2};
+}
+
 spot camera_spot(const camera *c, spot pixel);
 
 // The tiles of a map that can be seen, with one more on each side.

@@ -1,8 +1,14 @@
 // Every tile is a little lighter or darker than its neighbours, always in one way, so that grass
 // looks like grass.
+//
+// Feet change a few tiles of each patch in a tick. The patches are compared with what they were,
+// row by row, which is much sooner done than to paint them.
 #include "ground_picture.h"
 
 #include "colony.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct tint {
     int r, g, b;
@@ -16,6 +22,35 @@ static const tint GRASS[] = {
 };
 static const tint PATH = {166, 138, 92}, ROAD = {148, 122, 92}, WATER = {58, 104, 158};
 
+// ------------------------------------------------------------------------------------------------
+// Colours
+
+static tint mix(tint a, tint b, int share, int whole)
+{
+    return (tint){a.r + (b.r - a.r) * share / whole, a.g + (b.g - a.g) * share / whole,
+                  a.b + (b.b - a.b) * share / whole};
+}
+
+static uint32_t pixel_of_tint(pixel_order order, tint t)
+{
+    return pixel_of(order, (uint32_t)t.r << 24 | (uint32_t)t.g << 16 | (uint32_t)t.b << 8 | 0xffu);
+}
+
+// What grass looks like changes with the season, and with it all of the picture.
+static void follow_season(ground_picture *g, pixel_order order, colony_season season,
+                          size_t patches)
+{
+    if (g->grass[0] != 0 && g->season == season) return;
+    for (int wear = 0; wear < 256; wear++) {
+        bool road = wear >= GROUND_ROAD_WEAR;
+        tint t = road ? ROAD : mix(GRASS[season], PATH, wear, GROUND_ROAD_WEAR);
+        g->grass[wear] = pixel_of_tint(order, t);
+    }
+    g->water = pixel_of_tint(order, WATER);
+    g->season = season;
+    memset(g->known, 0, patches * sizeof *g->known);
+}
+
 // A number from -6 to 6 that belongs to a tile.
 static int shade(uint32_t tile)
 {
@@ -25,31 +60,97 @@ static int shade(uint32_t tile)
     return (int)((mixed >> 20) % 13) - 6;
 }
 
-static tint mix(tint a, tint b, int share, int whole)
+// All three colours of a tile are as much lighter, and none of them leaves its byte.
+static uint32_t lighter(uint32_t pixel, int by)
 {
-    return (tint){a.r + (b.r - a.r) * share / whole, a.g + (b.g - a.g) * share / whole,
-                  a.b + (b.b - a.b) * share / whole};
+    return pixel + (uint32_t)(by * 0x010101);
 }
 
-static tint tile_tint(const ground *map, colony_season season, int x, int y)
+// ------------------------------------------------------------------------------------------------
+// Patches
+
+// Paints those tiles of one row of a patch that have changed; of one that is not known all.
+static uint32_t paint_row(ground_picture *g, size_t patch, const colony_soil *soil, int x, int y)
 {
-    int wear = ground_wear(map, x, y);
-    if (ground_is_water(map, x, y)) return WATER;
-    if (wear >= GROUND_ROAD_WEAR) return ROAD;
-    return mix(GRASS[season], PATH, wear, GROUND_ROAD_WEAR);
+    const size_t first = ground_element(x, y), tile = (size_t)y * (size_t)g->width + (size_t)x;
+    const uint8_t *wear = soil->wear + first, *worn = g->painted[patch].wear + first;
+    const colony_terrain *is = soil->terrain + first, *was = g->painted[patch].terrain + first;
+    const bool known = g->known[patch];
+    uint32_t painted = 0;
+    for (int i = 0; i < GROUND_PATCH_SIDE && x + i < g->width; i++) {
+        if (known && wear[i] == worn[i] && is[i] == was[i]) continue;
+        uint32_t pixel = is[i] == COLONY_TERRAIN_WATER ? g->water : g->grass[wear[i]];
+        g->tiles[tile + (size_t)i] = lighter(pixel, shade((uint32_t)tile + (uint32_t)i));
+        painted++;
+    }
+    return painted;
 }
 
-void ground_picture(colony_world *w, const view *v, uint32_t *pixels, size_t row)
+// Says whether a row of a patch is as it was painted.
+static bool is_row_painted(const colony_soil *is, const colony_soil *was, size_t first)
 {
-    ground map = ground_of(colony_ground_get(w), colony_patches_begin(w));
-    colony_season season = colony_calendar_get(w)->season;
-    for (int y = v->top; y <= v->bottom && y < map.height; y++) {
-        uint32_t *pixel = pixels + (size_t)(y - v->top) * row;
-        for (int x = v->left; x <= v->right && x < map.width; x++) {
-            tint t = tile_tint(&map, season, x, y);
-            int lighter = shade((uint32_t)(y * map.width + x));
-            *pixel++ = (uint32_t)(t.r + lighter) << 24 | (uint32_t)(t.g + lighter) << 16 |
-                       (uint32_t)(t.b + lighter) << 8 | 0xffu;
+    return memcmp(is->wear + first, was->wear + first, GROUND_PATCH_SIDE) == 0 &&
+           memcmp(is->terrain + first, was->terrain + first,
+                  GROUND_PATCH_SIDE * sizeof *is->terrain) == 0;
+}
+
+// Paints what has changed of the patch whose first tile this is.
+static uint32_t paint_patch(ground_picture *g, const colony_soil *patches, int x, int y)
+{
+    const size_t patch = ground_patch(g->width, x, y);
+    uint32_t painted = 0;
+    for (int row = 0; row < GROUND_PATCH_SIDE && y + row < g->height; row++) {
+        size_t first = ground_element(x, y + row);
+        if (g->known[patch] && is_row_painted(&patches[patch], &g->painted[patch], first)) continue;
+        painted += paint_row(g, patch, &patches[patch], x, y + row);
+    }
+    if (painted > 0) g->painted[patch] = patches[patch];
+    g->known[patch] = true;
+    return painted;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The picture
+
+void ground_picture_close(ground_picture *g)
+{
+    free(g->tiles);
+    free(g->painted);
+    free(g->known);
+    *g = (ground_picture){0};
+}
+
+// Makes space for a map of this size: a load may bring another one.
+static bool make_space(ground_picture *g, const colony_ground *size)
+{
+    if (g->width == size->width && g->height == size->height) return true;
+    ground_picture_close(g);
+    g->tiles = (uint32_t *)calloc((size_t)size->width * size->height, sizeof *g->tiles);
+    g->painted = (colony_soil *)calloc(ground_patches(size), sizeof *g->painted);
+    g->known = (bool *)calloc(ground_patches(size), sizeof *g->known);
+    if (g->tiles == NULL || g->painted == NULL || g->known == NULL) {
+        ground_picture_close(g);
+        return false;
+    }
+    g->width = size->width;
+    g->height = size->height;
+    return true;
+}
+
+uint32_t ground_picture_update(ground_picture *g, pixel_order order, colony_world *w,
+                               const view *seen)
+{
+    const colony_ground *size = colony_ground_get(w);
+    ground map = ground_of(size, colony_patches_begin(w));
+    if (map.patches == NULL || !make_space(g, size)) return 0;
+    follow_season(g, order, colony_calendar_get(w)->season, ground_patches(size));
+    const int left = seen->left / GROUND_PATCH_SIDE * GROUND_PATCH_SIDE;
+    const int top = seen->top / GROUND_PATCH_SIDE * GROUND_PATCH_SIDE;
+    uint32_t painted = 0;
+    for (int y = top; y <= seen->bottom; y += GROUND_PATCH_SIDE) {
+        for (int x = left; x <= seen->right; x += GROUND_PATCH_SIDE) {
+            painted += paint_patch(g, map.patches, x, y);
         }
     }
+    return painted;
 }

@@ -4,11 +4,27 @@
 
 #include "camera.h"
 #include "ground.h"
+#include "pixel.h"
 
+#include "colony_season.h"
 #include "colony_world.h"
 
-// Paints the tiles of a view, row by row, one row of pixels `row` behind the other. A pixel is red,
-// green, blue and alpha from its highest byte to its lowest.
-void ground_picture(colony_world *w, const view *v, uint32_t *pixels, size_t row);
+// All zero is a picture of nothing; the first update makes it one of the map.
+typedef struct ground_picture {
+    int width, height;    // of the map
+    uint32_t *tiles;      // a pixel for each of them, row by row
+    colony_soil *painted; // each patch as it was when its tiles were painted
+    bool *known;          // the patches that have been painted
+    colony_season season; // in which they were
+    uint32_t grass[256];  // by how trodden it is
+    uint32_t water;
+} ground_picture;
+
+// Paints what has changed of the patches that are seen, and returns how many tiles that is. Without
+// memory the picture stays one of nothing, of width 0.
+uint32_t ground_picture_update(ground_picture *g, pixel_order order, colony_world *w,
+                               const view *seen);
+
+void ground_picture_close(ground_picture *g);
 
 #endif

@@ -66,12 +66,12 @@ static uint32_t colour(char letter, uint32_t coat)
     return 0;
 }
 
-void sprite_pixels(uint32_t *pixels)
+void sprite_pixels(uint32_t *pixels, pixel_order order)
 {
     for (uint32_t y = 0; y < SHEET_HEIGHT; y++) {
         for (uint32_t x = 0; x < SHEET_WIDTH; x++) {
             char letter = PICTURES[x / SPRITE_SIDE][y % SPRITE_SIDE][x % SPRITE_SIDE];
-            pixels[y * SHEET_WIDTH + x] = colour(letter, y / SPRITE_SIDE);
+            pixels[y * SHEET_WIDTH + x] = pixel_of(order, colour(letter, y / SPRITE_SIDE));
         }
     }
 }
@@ -82,10 +82,10 @@ uint32_t sprite_colour(const uint32_t *pixels, int sprite)
     for (int i = 0; i < SPRITE_SIDE * SPRITE_SIDE; i++) {
         int x = sprite * SPRITE_SIDE + i % SPRITE_SIDE, y = i / SPRITE_SIDE;
         uint32_t pixel = pixels[y * SHEET_WIDTH + x];
-        if ((pixel & 0xffu) == 0) continue;
-        for (int k = 0; k < 3; k++) sum[k] += pixel >> (24 - 8 * k) & 0xffu;
+        if (pixel == 0) continue;
+        for (int k = 0; k < 3; k++) sum[k] += pixel >> 8 * k & 0xffu;
         painted++;
     }
     if (painted == 0) return 0;
-    return sum[0] / painted << 24 | sum[1] / painted << 16 | sum[2] / painted << 8 | 0xffu;
+    return 0xff000000u | sum[2] / painted << 16 | sum[1] / painted << 8 | sum[0] / painted;
 }

@@ -3,6 +3,7 @@
 #define SPRITE_PIXELS_H
 
 #include "colony_look.h"
+#include "pixel.h"
 
 #include <stdint.h>
 
@@ -16,9 +17,8 @@ enum {
     SHEET_HEIGHT = SHEET_COATS * SPRITE_SIDE,
 };
 
-// Paints the sheet, row by row, SHEET_WIDTH * SHEET_HEIGHT pixels. Each is red, green, blue and
-// alpha from its highest byte to its lowest.
-void sprite_pixels(uint32_t *pixels);
+// Paints the sheet, row by row, SHEET_WIDTH * SHEET_HEIGHT pixels; 0: nothing is painted there.
+void sprite_pixels(uint32_t *pixels, pixel_order order);
 
 // Returns the mean of what is painted of a sprite, for where it is drawn as a dot.
 uint32_t sprite_colour(const uint32_t *pixels, int sprite);

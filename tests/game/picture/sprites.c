@@ -31,6 +31,7 @@ static const float STEP_TILES = 4.0f; // more than anybody walks in a tick
 void sprites_close(sprites *s)
 {
     free(s->all);
+    free(s->sorted);
     *s = (sprites){0};
 }
 
@@ -73,8 +74,10 @@ static bool make_space(sprites *s, size_t more)
     if (s->count + more <= s->space) return true;
     size_t space = s->count + more + s->space;
     sprite *all = (sprite *)realloc(s->all, space * sizeof *all);
-    if (all == NULL) return false;
-    s->all = all;
+    if (all != NULL) s->all = all;
+    sprite *sorted = (sprite *)realloc(s->sorted, space * sizeof *sorted);
+    if (sorted != NULL) s->sorted = sorted;
+    if (all == NULL || sorted == NULL) return false;
     s->space = space;
     return true;
 }
@@ -124,6 +127,18 @@ static int compare_sprites(const void *a, const void *b)
     return (one->entity.bits > two->entity.bits) - (one->entity.bits < two->entity.bits);
 }
 
+// Dots that come last in the list of looks are drawn over others.
+static void sort_by_look(sprites *s)
+{
+    size_t next[COLONY_LOOK_COUNT + 1] = {0}; // where the next one of a look goes
+    for (size_t i = 0; i < s->count; i++) next[s->all[i].look + 1]++;
+    for (int look = 0; look < COLONY_LOOK_COUNT; look++) next[look + 1] += next[look];
+    for (size_t i = 0; i < s->count; i++) s->sorted[next[s->all[i].look]++] = s->all[i];
+    sprite *sorted = s->sorted;
+    s->sorted = s->all;
+    s->all = sorted;
+}
+
 void sprites_collect(sprites *s, colony_world *w, const camera *c)
 {
     const colony_ground *size = colony_ground_get(w);
@@ -136,7 +151,9 @@ void sprites_collect(sprites *s, colony_world *w, const camera *c)
     colony_sights_iter it = colony_sights_begin(w);
     while (colony_sights_next(&it) && make_space(s, it.count))
         collect_rows(s, w, &near, &seen, &it);
-    if (s->count != 0 && !sprites_are_dots(c)) {
+    if (sprites_are_dots(c)) {
+        sort_by_look(s);
+    } else if (s->count != 0) {
         qsort(s->all, s->count, sizeof *s->all, compare_sprites);
     }
 }
@@ -149,17 +166,24 @@ bool sprites_are_dots(const camera *c)
 // ------------------------------------------------------------------------------------------------
 // Places on the screen
 
-// Sprites stand with their feet in the lower half of their tile.
-static square place(const camera *c, spot at, float tiles)
+static bool is_figure(uint8_t look)
+{
+    return look == COLONY_LOOK_VILLAGER || look == COLONY_LOOK_CHILD || look == COLONY_LOOK_SLEEPER;
+}
+
+// Sprites stand with their feet in the lower half of their tile. They are seen however far away
+// they are, people above all.
+static square place(const camera *c, spot at, float tiles, float least)
 {
     spot pixel = camera_pixel(c, at);
-    float side = fmaxf(tiles * c->tile, 2.0f);
+    float side = tiles * c->tile;
+    if (side < least) side = least;
     return (square){pixel.x - side / 2, pixel.y + 0.45f * c->tile - side, side};
 }
 
 square sprite_place(const sprite *one, const camera *c)
 {
-    return place(c, one->at, SIZES[one->look]);
+    return place(c, one->at, SIZES[one->look], is_figure(one->look) ? 2.0f : 1.0f);
 }
 
 bool sprite_has_windows(const sprite *one)
@@ -170,7 +194,7 @@ bool sprite_has_windows(const sprite *one)
 
 square sprite_glow(const sprite *one, const camera *c)
 {
-    return place(c, (spot){one->at.x, one->at.y + GLOW_TILES / 2 - 1}, GLOW_TILES);
+    return place(c, (spot){one->at.x, one->at.y + GLOW_TILES / 2 - 1}, GLOW_TILES, 1.0f);
 }
 
 float sprites_darkness(const colony_world *w)
@@ -181,11 +205,6 @@ float sprites_darkness(const colony_world *w)
 
 // ------------------------------------------------------------------------------------------------
 // Asking
-
-static bool is_figure(uint8_t look)
-{
-    return look == COLONY_LOOK_VILLAGER || look == COLONY_LOOK_CHILD || look == COLONY_LOOK_SLEEPER;
-}
 
 static bool covers(const camera *c, const sprite *one, spot pixel)
 {

@@ -18,6 +18,7 @@ typedef struct sprite {
 // All zero is the empty list.
 typedef struct sprites {
     sprite *all;
+    sprite *sorted; // space for as many, to sort them
     size_t count, space;
 } sprites;
 
@@ -31,8 +32,7 @@ void sprites_close(sprites *s);
 // Where tiles are so small, pictures cannot be told apart: a dot for each sprite does.
 bool sprites_are_dots(const camera *c);
 
-// Collects all that the camera sees, in the order in which it is to be drawn; for dots any order
-// will do. Without memory for more the rest is left out.
+// Collects all that the camera sees, in the order in which it is to be drawn. Without memory for more the rest is left out.
 void sprites_collect(sprites *s, colony_world *w, const camera *c);
 
 // Collects, and returns the entity that is drawn at a pixel, people before things; none if it is

@@ -80,7 +80,6 @@ void show_keep_picture(show *s)
 static void load(show *s)
 {
     bool fine = world_load(s->w, s->save);
-    s->scene.drawn_tick = 0;
     show_say(s, fine ? "loaded" : "not loaded", fine);
 }
 
@@ -166,7 +165,7 @@ static void mouse_up(show *s, const SDL_MouseButtonEvent *button)
     if (button->button == SDL_BUTTON_RIGHT) send(s, button->x, button->y);
     if (button->button != SDL_BUTTON_LEFT || s->dragged) return;
     spot pixel = {(float)button->x, (float)button->y};
-    s->selected = sprites_at(&s->scene.sprites, s->w, &s->camera, pixel);
+    s->selected = sprites_at(&s->scene.painting.sprites, s->w, &s->camera, pixel);
 }
 
 static void mouse_moved(show *s, const SDL_MouseMotionEvent *motion)

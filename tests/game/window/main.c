@@ -215,8 +215,9 @@ static bool open_window(show *s)
                                  WIDTH, HEIGHT, SDL_WINDOW_RESIZABLE);
     if (s->window == NULL) return false;
     s->renderer = SDL_CreateRenderer(s->window, -1, SDL_RENDERER_PRESENTVSYNC);
-    return s->renderer != NULL && text_open(&s->text, s->renderer, SHOW_FONT, TEXT_PIXELS) &&
-           scene_open(&s->scene, s->renderer, s->w);
+    if (s->renderer == NULL) return false;
+    scene_open(&s->scene, s->renderer);
+    return text_open(&s->text, s->renderer, SHOW_FONT, TEXT_PIXELS);
 }
 
 static void close_window(show *s)

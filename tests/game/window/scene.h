@@ -2,26 +2,21 @@
 #ifndef SCENE_H
 #define SCENE_H
 
-#include "sheet.h"
-#include "sprites.h"
+#include "painting.h"
+
+#include <SDL.h>
 
 typedef struct scene {
     SDL_Renderer *renderer;
-    sheet sheet;
-    SDL_Texture *ground; // a pixel a tile
-    uint64_t drawn_tick; // that the ground shows, plus one; 0: none
-    uint64_t seen_tick;  // of the last frame, plus one
-    view drawn_view;     // of the ground
-    sprites sprites;
-    SDL_FRect *dots;
-    size_t dots_space;
+    SDL_Texture *texture; // the picture, as large as the window; NULL: none yet
+    painting painting;
 } scene;
 
-// False: SDL_GetError says why.
-bool scene_open(scene *s, SDL_Renderer *renderer, const colony_world *w);
+void scene_open(scene *s, SDL_Renderer *renderer);
 void scene_close(scene *s);
 
-// Draws all that the camera sees, and a frame around one entity; none is fine.
+// Draws all that the camera sees, and an outline around one entity; none is fine. Without memory
+// for a picture nothing is drawn.
 void scene_draw(scene *s, colony_world *w, const camera *c, colony_entity selected);
 
 #endif

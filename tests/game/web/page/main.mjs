@@ -71,7 +71,6 @@ async function load() {
     return;
   }
   page.game.load(bytes);
-  page.picture.forget();
   say("loaded");
 }
 

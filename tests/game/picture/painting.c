@@ -1,0 +1,97 @@
+#include "painting.h"
+
+#include "colony.h"
+
+#include <string.h>
+
+static const uint32_t CHOSEN = 0xfff078ff;
+static const float NIGHT_HIDES = 150.0f; // of 256, at its darkest
+
+void painting_open(painting *p, pixel_order order)
+{
+    *p = (painting){.order = order, .dark = 1};
+    sprite_pixels(p->sheet, order);
+}
+
+void painting_close(painting *p)
+{
+    land_close(&p->land);
+    sprites_close(&p->sprites);
+}
+
+// Colours of sprites change with the light, and not at each frame.
+static void follow_light(painting *p, uint32_t dark)
+{
+    if (p->dark == dark) return;
+    for (size_t i = 0; i < sizeof p->sheet / sizeof *p->sheet; i++) {
+        p->dark_sheet[i] = p->sheet[i] != 0 ? pixel_by_night(p->order, p->sheet[i], dark) : 0;
+    }
+    for (int look = 0; look < COLONY_LOOK_COUNT; look++) {
+        p->dots[look] = sprite_colour(p->dark_sheet, look);
+    }
+    p->dark = dark;
+}
+
+static void paint_land(const land *l, const canvas *on)
+{
+    for (int y = 0; y < on->height && y < l->height; y++) {
+        const uint32_t *row = l->pixels + (size_t)y * (size_t)l->width;
+        memcpy(on->pixels + (size_t)y * on->stride, row, (size_t)l->width * sizeof *row);
+    }
+}
+
+static const uint32_t *of_sheet(const uint32_t *sheet, int which, uint32_t coat)
+{
+    return sheet + coat % SHEET_COATS * SPRITE_SIDE * SHEET_WIDTH + which * SPRITE_SIDE;
+}
+
+static void paint_sprites(const painting *p, const camera *c, const canvas *on)
+{
+    const bool dots = sprites_are_dots(c);
+    for (size_t i = 0; i < p->sprites.count; i++) {
+        const sprite *one = &p->sprites.all[i];
+        square at = sprite_place(one, c);
+        if (dots) {
+            stamp_dot(on, at, p->dots[one->look]);
+        } else {
+            stamp_sprite(on, at, of_sheet(p->dark_sheet, one->look, one->entity.bits));
+        }
+    }
+}
+
+// Light around windows, by night, where pictures are large enough to have some.
+static void paint_lights(const painting *p, const camera *c, uint32_t bright, const canvas *on)
+{
+    if (bright == 0 || sprites_are_dots(c)) return;
+    for (size_t i = 0; i < p->sprites.count; i++) {
+        const sprite *one = &p->sprites.all[i];
+        if (!sprite_has_windows(one)) continue;
+        stamp_light(on, sprite_glow(one, c), of_sheet(p->sheet, SHEET_GLOW, 0), bright);
+    }
+}
+
+static void paint_outline(const painting *p, const camera *c, colony_entity selected,
+                          const canvas *on)
+{
+    if (colony_is_none(selected)) return;
+    for (size_t i = 0; i < p->sprites.count; i++) {
+        const sprite *one = &p->sprites.all[i];
+        if (one->entity.bits != selected.bits) continue;
+        square at = sprite_place(one, c);
+        stamp_outline(on, (square){at.x - 2, at.y - 2, at.side + 4}, pixel_of(p->order, CHOSEN));
+    }
+}
+
+void painting_paint(painting *p, colony_world *w, const camera *c, colony_entity selected,
+                    const canvas *on)
+{
+    const float darkness = sprites_darkness(w);
+    const uint32_t dark = (uint32_t)(NIGHT_HIDES * darkness);
+    follow_light(p, dark);
+    p->work = land_update(&p->land, p->order, w, c, dark);
+    sprites_collect(&p->sprites, w, c);
+    paint_land(&p->land, on);
+    paint_sprites(p, c, on);
+    paint_lights(p, c, (uint32_t)(256 * darkness), on);
+    paint_outline(p, c, selected, on);
+}

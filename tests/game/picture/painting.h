@@ -1,0 +1,30 @@
+// The painting: the colony as pixels, as large as the screen, painted at each frame by the
+// processor alone. The window and the page show one picture, and show it as it is.
+#ifndef PAINTING_H
+#define PAINTING_H
+
+#include "land.h"
+#include "sprite_pixels.h"
+#include "sprites.h"
+#include "stamps.h"
+
+typedef struct painting {
+    pixel_order order;
+    land land;
+    sprites sprites;
+    uint32_t sheet[SHEET_WIDTH * SHEET_HEIGHT];
+    uint32_t dark_sheet[SHEET_WIDTH * SHEET_HEIGHT]; // as dark as it is
+    uint32_t dots[COLONY_LOOK_COUNT];                // likewise; what a sprite is from far away
+    uint32_t dark;                                   // of 256
+    land_work work;                                  // of the last frame
+} painting;
+
+void painting_open(painting *p, pixel_order order);
+void painting_close(painting *p);
+
+// Paints all that the camera sees, which is as large as the canvas, and an outline around one
+// entity; none is fine.
+void painting_paint(painting *p, colony_world *w, const camera *c, colony_entity selected,
+                    const canvas *on);
+
+#endif

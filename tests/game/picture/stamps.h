@@ -1,0 +1,30 @@
+// Stamps: what is painted on the ground, one square each, cut off at the edges of the picture.
+#ifndef STAMPS_H
+#define STAMPS_H
+
+#include "sprites.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+// A picture that is being painted, row by row, one row of pixels `stride` behind the other.
+typedef struct canvas {
+    uint32_t *pixels;
+    size_t stride;
+    int width, height;
+} canvas;
+
+// Paints a square of one colour.
+void stamp_dot(const canvas *on, square at, uint32_t pixel);
+
+// Paints a sprite as large as a square. `sheet` is its first pixel on the sheet; those without
+// alpha are left out.
+void stamp_sprite(const canvas *on, square at, const uint32_t *sheet);
+
+// Lays a sprite over what is there, by the alpha of its pixels and a share, of 256, of it.
+void stamp_light(const canvas *on, square at, const uint32_t *sheet, uint32_t share);
+
+// Paints the outline of a square, a pixel wide.
+void stamp_outline(const canvas *on, square at, uint32_t pixel);
+
+#endif
