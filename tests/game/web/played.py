@@ -299,23 +299,20 @@ def test_the_inspector_opens_at_what_was_selected(colony: Played) -> None:
     colony.browser.switch_to.default_content()
 
 
-def test_a_crowd_is_drawn_as_dots_and_of_the_ground_what_is_seen(browser: webdriver.Chrome) -> None:
-    """Drawing each villager and painting all of the ground took several frames' time."""
+def test_a_frame_paints_what_has_changed_and_draws_what_is_seen(browser: webdriver.Chrome) -> None:
+    """Painting all of the ground and each villager by itself took several frames' time."""
     crowd = Played(browser, "villagers=2000&map=512")
     crowd.press("pause")
-    seen = """
-        const calls = weft_game.calls;
-        const part = new Int32Array(calls.memory.buffer, calls.ground_part(), 4);
-        const { width: across, height: down } = document.getElementById("map");
-        calls.collect();
-        const at = calls.dots();
-        const dots = at ? weft_game.bytes(at, 4 * across * down) : [];
-        return [part[2] * part[3], dots.filter((value, i) => i % 4 === 3 && value === 255).length];
+    work = """
+        const { calls } = weft_game;
+        calls.picture();
+        return [...new Uint32Array(calls.memory.buffer, calls.work(), 3)];
     """
-    tiles, dots = crowd.run(seen)  # type: ignore[misc]
-    assert 0 < dots < 1280 * 800 / 2
-    crowd.run("for (let i = 0; i < 8; i++) weft_game.calls.zoom(1.5, 300, 300)")
-    fewer, none = crowd.run(seen)  # type: ignore[misc]
-    assert none == 0
-    assert fewer < tiles / 10
+    tiles, rows, sprites = crowd.run("weft_game.calls.picture();" + work)  # type: ignore[misc]
+    assert tiles == rows == 0
+    assert sprites > 2000
+    nearer = "for (let i = 0; i < 12; i++) weft_game.calls.zoom(1.5, 300, 300);"
+    tiles, rows, fewer = crowd.run(nearer + work)  # type: ignore[misc]
+    assert tiles == 0 and 0 < rows < 100
+    assert fewer < sprites / 10
     assert not complaints(browser)

@@ -1,0 +1,234 @@
+// Pictures that are kept from frame to frame are those that are painted afresh, and a frame paints
+// no more than what has changed.
+#include "../small_world.h"
+#include "../world_setup.h"
+#include "ground.h"
+#include "painting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 240, HEIGHT = 120, EDGE = 40, TILES = 24 * 12 };
+
+static uint32_t pixels[WIDTH * HEIGHT], afresh[WIDTH * HEIGHT];
+static const canvas ON = {pixels, WIDTH, WIDTH, HEIGHT}, AFRESH = {afresh, WIDTH, WIDTH, HEIGHT};
+
+// All of the map, ten pixels a tile.
+static camera whole(void)
+{
+    camera c = {.width = WIDTH, .height = HEIGHT};
+    camera_fit(&c, 24, 12);
+    return c;
+}
+
+static void paint(painting *p, colony_world *world, const camera *c)
+{
+    painting_paint(p, world, c, COLONY_NONE, &ON);
+}
+
+// ---- how much is painted
+
+static void a_frame_paints_no_ground_that_is_as_it_was(void **state)
+{
+    const camera c = whole();
+    painting p;
+    painting_open(&p, PIXEL_RGB);
+    paint(&p, *state, &c);
+    assert_int_equal(p.work.tiles, TILES);
+    assert_int_equal(p.work.rows, 12); // of pixels; the others are like them
+    for (int frame = 0; frame < 3; frame++) {
+        paint(&p, *state, &c);
+        assert_int_equal(p.work.tiles, 0);
+        assert_int_equal(p.work.rows, 0);
+    }
+    painting_close(&p);
+}
+
+static void one_tile_that_changes_is_painted_alone(void **state)
+{
+    colony_world *world = *state;
+    const camera c = whole();
+    painting p;
+    painting_open(&p, PIXEL_RGB);
+    paint(&p, world, &c);
+    const uint32_t grass = pixels[45 * WIDTH + 55], beside = pixels[45 * WIDTH + 65];
+    colony_patches_underfoot_iter it = colony_patches_underfoot_begin(world);
+    assert_true(colony_patches_underfoot_next(&it));
+    it.soil[0].wear[ground_element(5, 4)] = GROUND_ROAD_WEAR;
+    paint(&p, world, &c);
+    assert_int_equal(p.work.tiles, 1);
+    assert_int_not_equal(pixels[45 * WIDTH + 55], grass);
+    assert_int_equal(pixels[45 * WIDTH + 65], beside);
+    painting_close(&p);
+}
+
+static void what_is_not_seen_is_neither_collected_nor_painted(void **state)
+{
+    colony_world *world = *state;
+    adult_at(world, 2, 2);
+    storehouse_at(world, 20, 9, 0);
+    assert_int_equal(colony_run_record(world, 0), WEFT_OK);
+    camera c = {.x = 2, .y = 2, .tile = 40, .width = WIDTH, .height = HEIGHT};
+    painting p;
+    painting_open(&p, PIXEL_RGB);
+    paint(&p, world, &c);
+    assert_int_equal(p.sprites.count, 1);
+    c.x = 20;
+    c.y = 9;
+    paint(&p, world, &c);
+    assert_int_equal(p.sprites.count, 1);
+    assert_int_equal(p.sprites.all[0].look, COLONY_LOOK_STOREHOUSE);
+    painting_close(&p);
+}
+
+// ---- what is painted
+
+// A painting that was kept is compared with one that knows nothing of the frames before.
+static void compare(painting *kept, colony_world *world, const camera *c)
+{
+    painting other;
+    painting_open(&other, PIXEL_RGB);
+    painting_paint(&other, world, c, COLONY_NONE, &AFRESH);
+    paint(kept, world, c);
+    assert_memory_equal(pixels, afresh, sizeof pixels);
+    painting_close(&other);
+}
+
+static void what_is_kept_is_what_would_be_painted_afresh(void **state)
+{
+    (void)state;
+    const options wanted = {.width = 72, .height = 40, .villagers = 24};
+    colony_world *world = colony_open(&(weft_options){.seed = 5});
+    assert_non_null(world);
+    assert_true(world_setup(world, &wanted));
+    painting p;
+    painting_open(&p, PIXEL_RGB);
+    camera c = {.width = WIDTH, .height = HEIGHT};
+    camera_fit(&c, 72, 40);
+    for (int turn = 0; turn < 400; turn++) { // more than a season
+        tick(world, 1);
+        compare(&p, world, &c);
+        compare(&p, world, &c);
+        if (turn % 8 == 0) camera_zoom(&c, turn % 16 ? 0.4f : 2.4f, (spot){30, 90});
+        if (turn % 8 == 3) camera_pan(&c, turn % 24 ? 31 : -90, turn % 16 ? -17 : 21, 72, 40);
+    }
+    painting_close(&p);
+    colony_close(world);
+}
+
+static void ticks_of_one_season_paint_what_feet_have_trodden(void **state)
+{
+    colony_world *world = *state;
+    const camera c = whole();
+    painting p;
+    painting_open(&p, PIXEL_RGB);
+    for (int i = 0; i < 3; i++) adult_at(world, 4.0f * (float)i, 4);
+    paint(&p, world, &c);
+    uint32_t painted = 0;
+    for (int turn = 0; turn < 20; turn++) {
+        tick(world, 1);
+        paint(&p, world, &c);
+        assert_true(p.work.tiles <= 3);
+        painted += p.work.tiles;
+    }
+    assert_true(painted > 0);
+    painting_close(&p);
+}
+
+static void a_canvas_of_a_page_has_the_bytes_in_another_order(void **state)
+{
+    const camera c = whole();
+    painting p;
+    painting_open(&p, PIXEL_RGB);
+    paint(&p, *state, &c);
+    painting_close(&p);
+    painting_open(&p, PIXEL_BGR);
+    painting_paint(&p, *state, &c, COLONY_NONE, &AFRESH);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const uint32_t one = pixels[i];
+        uint32_t turned = (one & 0xff00ff00u) | (one & 0xffu) << 16 | (one >> 16 & 0xffu);
+        assert_int_equal(afresh[i], turned);
+    }
+    painting_close(&p);
+}
+
+static void night_is_darker_and_windows_shine(void **state)
+{
+    colony_world *world = *state;
+    house_at(world, 12, 6);
+    assert_int_equal(colony_run_record(world, 0), WEFT_OK);
+    const camera c = whole();
+    painting p;
+    painting_open(&p, PIXEL_RGB);
+    paint(&p, world, &c);
+    const uint32_t far = pixels[0] & 0xff00u, near = pixels[60 * WIDTH + 110] & 0xff00u;
+    colony_calendar_edit(world)->hour = 0;
+    paint(&p, world, &c);
+    const uint32_t dark = pixels[0] & 0xff00u, lit = pixels[60 * WIDTH + 110] & 0xff00u;
+    assert_true(2 * dark < far + 0x2000u);
+    assert_true(lit * 1.0 / near > dark * 1.0 / far);
+    assert_int_equal(p.work.tiles, 0); // the colours of the tiles are kept
+    painting_close(&p);
+}
+
+// ---- edges
+
+// Stamps of every size at every place around a canvas leave all else as it is.
+static void stamps_end_at_the_edges(void **state)
+{
+    (void)state;
+    static uint32_t sheet[SHEET_WIDTH * SHEET_HEIGHT], all[(2 * EDGE + 16) * (2 * EDGE + 16)];
+    const int side = 2 * EDGE + 16;
+    const canvas on = {all + EDGE * side + EDGE, (size_t)side, 16, 16};
+    sprite_pixels(sheet, PIXEL_RGB);
+    for (int i = 0; i < 16 * 32 * 32; i++) {
+        const square at = {(float)(i % 32 - 12) - 0.3f, (float)(i / 32 % 32 - 12) + 0.3f,
+                           (float)(i / 1024) * 1.7f};
+        stamp_dot(&on, at, 0xff112233u);
+        stamp_sprite(&on, at, sheet + COLONY_LOOK_SITE * SPRITE_SIDE);
+        stamp_light(&on, at, sheet + SHEET_GLOW * SPRITE_SIDE, 200);
+        stamp_outline(&on, at, 0xff445566u);
+    }
+    uint32_t inside = 0;
+    for (int i = 0; i < side * side; i++) {
+        int x = i % side - EDGE, y = i / side - EDGE;
+        if (x >= 0 && y >= 0 && x < 16 && y < 16) {
+            inside += all[i] != 0;
+        } else {
+            assert_int_equal(all[i], 0);
+        }
+    }
+    assert_int_equal(inside, 16 * 16);
+}
+
+static void the_smallest_picture_shows_the_whole_map(void **state)
+{
+    (void)state;
+    camera c = {.width = 1152, .height = 720};
+    camera_fit(&c, 1024, 1024);
+    for (int i = 0; i < 40; i++) camera_zoom(&c, 1.3f, (spot){300, 300});
+    for (int i = 0; i < 80; i++) camera_zoom(&c, 0.7f, (spot){300, 300});
+    assert_float_equal(c.tile, 720.0f / 1024, 0.001);
+    camera_resize(&c, 640, 1024, 1024, 1024);
+    camera_zoom(&c, 0.1f, (spot){300, 300});
+    assert_float_equal(c.tile, 640.0f / 1024, 0.001);
+    camera_fit(&c, 24, 12);
+    camera_zoom(&c, 0.001f, (spot){300, 300});
+    assert_float_equal(c.tile, 2.0f, 0.001);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ON_LAND(a_frame_paints_no_ground_that_is_as_it_was),
+        ON_LAND(one_tile_that_changes_is_painted_alone),
+        ON_LAND(what_is_not_seen_is_neither_collected_nor_painted),
+        cmocka_unit_test(what_is_kept_is_what_would_be_painted_afresh),
+        ON_LAND(ticks_of_one_season_paint_what_feet_have_trodden),
+        ON_LAND(a_canvas_of_a_page_has_the_bytes_in_another_order),
+        ON_LAND(night_is_darker_and_windows_shine),
+        cmocka_unit_test(stamps_end_at_the_edges),
+        cmocka_unit_test(the_smallest_picture_shows_the_whole_map),
+    };
+    return cmocka_run_group_tests_name("painting", tests, NULL, NULL);
+}
