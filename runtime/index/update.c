@@ -151,8 +151,17 @@ static void move_entity(weft_index *index, uint32_t id)
     }
 }
 
+// Says whether a row is one of those that the index has.
+static bool is_indexed(const weft_world *world, uint32_t number, const weft_table *table,
+                       uint32_t row)
+{
+    const weft_index_plan *plan = &world->plan->indexes[number];
+    if (!matches(world, number, table)) return false;
+    return weft_index_passing(plan, table, row & ~63u) >> (row % 64) & 1u;
+}
+
 // Has the rows of entities that lost something looked at as if they had changed. An entity without
-// such a row, or with one that cannot be in the index, has moved out of it.
+// such a row, or with one that is not in the index, has moved out of it.
 static void look_at_lost(weft_world *world, uint32_t number)
 {
     const weft_watch_plan *of = &reader_of(world, number)->watches[0];
@@ -165,7 +174,7 @@ static void look_at_lost(weft_world *world, uint32_t number)
             const weft_table *table =
                 record.generation == 0 ? NULL : world->tables.items[record.table];
             if (table && weft_row_has(world->plan, table, record.row, of->component) &&
-                matches(world, number, table)) {
+                is_indexed(world, number, table, record.row)) {
                 weft_row_mark(table, record.row, of->unseen);
             } else {
                 move_entity(&world->indexes[number], id);
@@ -174,16 +183,22 @@ static void look_at_lost(weft_world *world, uint32_t number)
     }
 }
 
-// Returns a bit for each of 64 rows of a table of which there is something new.
+// Returns a bit for each of 64 rows of a table of which there is something new. Where a row is not in
+// the index, and its other watches tell that it was not before, a value of it is nothing new: so
+// those who walk do not concern an index of what stands.
 static uint64_t new_rows(const weft_world *world, uint32_t number, const weft_table *table,
                          uint32_t word)
 {
     const weft_reader_plan *reader = reader_of(world, number);
     uint64_t rows = 0;
-    for (uint32_t i = first_watch(world, number, table); i < reader->watch_count; i++) {
+    for (uint32_t i = 1; i < reader->watch_count; i++) {
         rows |= weft_change_words(&table->change_bits, reader->watches[i].unseen, word).words[0];
     }
-    return rows;
+    if (first_watch(world, number, table) != 0) return rows;
+    uint64_t values =
+        weft_change_words(&table->change_bits, reader->watches[0].unseen, word).words[0];
+    if ((values & ~rows) == 0) return rows;
+    return rows | (values & weft_index_passing(&world->plan->indexes[number], table, word * 64));
 }
 
 // Counts the rows of which there is something new.
@@ -402,8 +417,13 @@ static bool update_index(weft_world *world, uint32_t number)
     if (!anything_new(world, number)) return true;
     if (!bits_ready(world, number)) return false;
     if (world->lost[number].any && !again_ready(world, index)) return false;
+    bool lost = world->lost[number].any;
     look_at_lost(world, number);
     size_t changed = count_rows(world, number);
+    if (changed == 0 && !lost) {
+        see_all(world, number);
+        return true;
+    }
     if (changed > LEAST + index->count / SHARE_ALL) return make_index(world, number);
     return take_changes(world, number, changed);
 }

@@ -20,6 +20,9 @@ enum {
     GROUND_ROAD_WEAR = 90,
 };
 
+static const float GROUND_WATER_EASE = 0.5f, GROUND_GRASS_EASE = 1.0f;
+static const float GROUND_PATH_EASE = 1.45f, GROUND_ROAD_EASE = 1.65f;
+
 WEFT_STATIC_ASSERT(sizeof((colony_soil *)0)->wear == GROUND_PATCH_SIDE * GROUND_PATCH_SIDE,
                    "a patch has one number for each of its tiles");
 
@@ -35,22 +38,57 @@ ground ground_of(const colony_ground *size, colony_patches_iter patches);
 size_t ground_patches(const colony_ground *size);
 
 // The tile that a coordinate of a spot lies in.
-int ground_tile(float coordinate);
+static inline int ground_tile(float coordinate)
+{
+    return (int)(coordinate + 0.5f);
+}
 
-bool ground_contains(const ground *map, int x, int y);
+static inline bool ground_contains(const ground *map, int x, int y)
+{
+    return x >= 0 && y >= 0 && x < map->width && y < map->height;
+}
+
+// Every walker asks about three tiles in each tick, so that these are inline.
+
+static inline size_t ground_patches_along(int tiles)
+{
+    return ((size_t)tiles + GROUND_PATCH_SIDE - 1) / GROUND_PATCH_SIDE;
+}
 
 // Where tile (x, y), which the map must contain, is: in which patch, and there in which element.
-size_t ground_patch(int width, int x, int y);
-size_t ground_element(int x, int y);
+static inline size_t ground_patch(int width, int x, int y)
+{
+    return (size_t)y / GROUND_PATCH_SIDE * ground_patches_along(width) +
+           (size_t)x / GROUND_PATCH_SIDE;
+}
 
-bool ground_is_water(const ground *map, int x, int y);
+static inline size_t ground_element(int x, int y)
+{
+    return (size_t)y % GROUND_PATCH_SIDE * GROUND_PATCH_SIDE + (size_t)x % GROUND_PATCH_SIDE;
+}
+
+static inline bool ground_is_water(const ground *map, int x, int y)
+{
+    if (!ground_contains(map, x, y)) return true;
+    const colony_soil *patch = &map->patches[ground_patch(map->width, x, y)];
+    return patch->terrain[ground_element(x, y)] == COLONY_TERRAIN_WATER;
+}
 
 // How trodden tile (x, y), which the map must contain, is.
-uint8_t ground_wear(const ground *map, int x, int y);
+static inline uint8_t ground_wear(const ground *map, int x, int y)
+{
+    return map->patches[ground_patch(map->width, x, y)].wear[ground_element(x, y)];
+}
 
 // How much faster than on untouched grass one walks here: 1 is grass, more is a path or a road,
 // less is water.
-float ground_ease(const ground *map, int x, int y);
+static inline float ground_ease(const ground *map, int x, int y)
+{
+    if (ground_is_water(map, x, y)) return GROUND_WATER_EASE;
+    const uint8_t wear = ground_wear(map, x, y);
+    if (wear >= GROUND_ROAD_WEAR) return GROUND_ROAD_EASE;
+    return wear >= GROUND_PATH_WEAR ? GROUND_PATH_EASE : GROUND_GRASS_EASE;
+}
 
 // Tiles that are a path or a road.
 uint32_t ground_trodden_tiles(const ground *map);

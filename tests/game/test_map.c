@@ -137,6 +137,52 @@ static void bundles_are_seen_on_the_shoulders(void **state)
     assert_int_equal(map_symbol(world, 5, 4), '@');
 }
 
+static uint32_t depots_near(colony_world *world, float x)
+{
+    uint32_t found = 0;
+    colony_depots_by_place_near_iter it = colony_depots_by_place_near_begin(world, x, 4, 2);
+    while (colony_depots_by_place_near_next(&it)) found++;
+    return found;
+}
+
+// All positions are in one component, and those of walkers change in each tick.
+static void who_walks_does_not_concern_an_index_of_what_stands(void **state)
+{
+    colony_world *world = *state;
+    const weft_index *depots = &colony_world_base(world)->indexes[COLONY_INDEX_DEPOTS_BY_PLACE];
+    colony_entity who = adult_at(world, 5, 4), store = storehouse_at(world, 3, 4, 0);
+    assert_int_equal(depots_near(world, 3), 1);
+    const uint32_t updates = depots->updates;
+    for (int i = 0; i < 10; i++) {
+        *colony_position_edit(world, who) = (colony_position){(float)i, 5};
+        assert_int_equal(depots_near(world, 3), 1);
+        assert_int_equal(depots->updates, updates);
+    }
+    colony_position_edit(world, store)->x = 13;
+    assert_int_equal(depots_near(world, 3), 0);
+    assert_int_equal(depots_near(world, 13), 1);
+    assert_true(colony_depot_remove(world, store));
+    assert_int_equal(depots_near(world, 13), 0);
+}
+
+// One entity goes, and another one of other kind gets its place in the records.
+static void what_comes_in_place_of_what_stood_is_not_found_as_that(void **state)
+{
+    colony_world *world = *state;
+    colony_entity store = storehouse_at(world, 3, 4, 0);
+    assert_int_equal(depots_near(world, 3), 1);
+    const uint32_t place = store.bits & ((1u << colony_entity_format.index_bits) - 1);
+    assert_true(colony_despawn(world, store));
+    bool again = false;
+    for (int i = 0; i < 200 && !again; i++) { // freed places wait for a while
+        colony_entity who = adult_at(world, 3, 4);
+        again = (who.bits & ((1u << colony_entity_format.index_bits) - 1)) == place;
+        if (!again) assert_true(colony_despawn(world, who));
+    }
+    assert_true(again);
+    assert_int_equal(depots_near(world, 3), 0);
+}
+
 // ---- everything, in a whole colony
 
 static colony_look look_of(colony_world *world, colony_entity e)
@@ -227,6 +273,8 @@ int main(void)
         ON_LAND(who_wakes_up_or_grows_up_is_seen_at_once),
         ON_LAND(a_site_is_seen_to_become_a_house),
         ON_LAND(bundles_are_seen_on_the_shoulders),
+        ON_LAND(who_walks_does_not_concern_an_index_of_what_stands),
+        ON_LAND(what_comes_in_place_of_what_stood_is_not_found_as_that),
         cmocka_unit_test(the_map_is_what_one_sees_when_looking_at_everything),
     };
     return cmocka_run_group_tests_name("map", tests, NULL, NULL);
