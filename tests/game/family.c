@@ -44,13 +44,22 @@ static colony_entity find_mother(const colony_give_birth_ctx *ctx, const colony_
     return COLONY_NONE;
 }
 
-static void be_born(const colony_give_birth_ctx *ctx, colony_entity mother, colony_position where)
+static bool is_borne(const colony_give_birth_ctx *ctx, const colony_villager *child)
+{
+    return !colony_is_none(colony_give_birth_by_name_find(ctx, child->person.name));
+}
+
+// The index shows who was there before this turn, so that each name is asked for once: `borne` says
+// which of them were found.
+static void be_born(const colony_give_birth_ctx *ctx, colony_entity mother, colony_position where,
+                    bool *borne)
 {
     weft_rng *dice = &ctx->chance->luck;
     colony_villager child = newcomer_at(where, dice);
-    for (int tries = 1; tries < NAMES_TRIED; tries++) {
-        if (colony_is_none(colony_give_birth_by_name_find(ctx, child.person.name))) break;
-        newcomer_rename(&child, dice);
+    bool again = is_borne(ctx, &child);
+    for (int tries = 1; tries < NAMES_TRIED && again; tries++) {
+        uint32_t name = newcomer_rename(&child, dice);
+        again = borne[name] = borne[name] || is_borne(ctx, &child);
     }
     child.person.mother = mother;
     colony_entity born = colony_cmd_villager_spawn(ctx->cmd, &child);
@@ -64,11 +73,12 @@ void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count,
 {
     float chance = (ctx->ledger->food_days - BIRTH_FOOD_DAYS) * BIRTH_CHANCE;
     weft_rng *dice = &ctx->chance->luck;
+    bool borne[NEWCOMER_NAMES] = {false};
     for (uint32_t i = 0; i < count; i++) {
         if (dwelling[i].residents.count >= dwelling[i].beds) continue;
         colony_entity mother = find_mother(ctx, &dwelling[i]);
         if (colony_is_none(mother) || dice_between(dice, 0, 1) >= chance) continue;
-        be_born(ctx, mother, position[i]);
+        be_born(ctx, mother, position[i], borne);
     }
 }
 

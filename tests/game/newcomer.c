@@ -11,7 +11,11 @@ static const char *const ENDINGS[] = {"na", "ra", "lin", "bert", "dis", "mar", "
 static const float SHORTEST_LIFE_DAYS = 40.0f;
 static const float LONGEST_LIFE_DAYS = 60.0f;
 
-#define PICK(dice, list) ((list)[weft_rng_below(dice, sizeof(list) / sizeof *(list))])
+#define LENGTH(list) ((uint32_t)(sizeof(list) / sizeof *(list)))
+#define PICK(dice, list) weft_rng_below(dice, LENGTH(list))
+
+WEFT_STATIC_ASSERT(LENGTH(BEGINNINGS) * LENGTH(MIDDLES) * LENGTH(ENDINGS) == NEWCOMER_NAMES,
+                   "names are counted");
 
 // Copies a part of a name, with its end, and returns where the next part goes. In a large colony a
 // hundred thousand names are tried in one tick, most of them in vain.
@@ -22,11 +26,13 @@ static char *append(char *to, const char *part)
     return to + length;
 }
 
-void newcomer_rename(colony_villager *newcomer, weft_rng *dice)
+uint32_t newcomer_rename(colony_villager *newcomer, weft_rng *dice)
 {
-    char *end = append(newcomer->person.name, PICK(dice, BEGINNINGS));
-    end = append(end, PICK(dice, MIDDLES));
-    append(end, PICK(dice, ENDINGS)); // of at most eight letters in all
+    const uint32_t beginning = PICK(dice, BEGINNINGS), middle = PICK(dice, MIDDLES);
+    const uint32_t ending = PICK(dice, ENDINGS);
+    char *end = append(newcomer->person.name, BEGINNINGS[beginning]);
+    append(append(end, MIDDLES[middle]), ENDINGS[ending]); // of at most eight letters in all
+    return (beginning * LENGTH(MIDDLES) + middle) * LENGTH(ENDINGS) + ending;
 }
 
 colony_villager newcomer_at(colony_position position, weft_rng *dice)
