@@ -183,9 +183,9 @@ static void look_at_lost(weft_world *world, uint32_t number)
     }
 }
 
-// Returns a bit for each of 64 rows of a table of which there is something new. Where a row is not in
-// the index, and its other watches tell that it was not before, a value of it is nothing new: so
-// those who walk do not concern an index of what stands.
+// Returns a bit for each of 64 rows of a table of which there is something new. A value of a row
+// that the index does not have, and by the other watches did not have before, is nothing new:
+// walkers do not concern an index of what stands.
 static uint64_t new_rows(const weft_world *world, uint32_t number, const weft_table *table,
                          uint32_t word)
 {

@@ -36,7 +36,7 @@ static uint32_t pixel_of_tint(pixel_order order, tint t)
     return pixel_of(order, (uint32_t)t.r << 24 | (uint32_t)t.g << 16 | (uint32_t)t.b << 8 | 0xffu);
 }
 
-// What grass looks like changes with the season, and with it all of the picture.
+// Grass looks different in each season, and with it all of the picture.
 static void follow_season(ground_picture *g, pixel_order order, colony_season season,
                           size_t patches)
 {

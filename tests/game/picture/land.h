@@ -13,7 +13,7 @@ typedef struct land {
     uint32_t dark; // how dark they are, of 256
 } land;
 
-// What an update had to do.
+// An update had so much to do.
 typedef struct land_work {
     uint32_t tiles; // that were painted
     uint32_t rows;  // of pixels that were laid out anew

@@ -32,7 +32,8 @@ void sprites_close(sprites *s);
 // Where tiles are so small, pictures cannot be told apart: a dot for each sprite does.
 bool sprites_are_dots(const camera *c);
 
-// Collects all that the camera sees, in the order in which it is to be drawn. Without memory for more the rest is left out.
+// Collects all that the camera sees, in the order in which it is to be drawn. Without memory for
+// more the rest is left out.
 void sprites_collect(sprites *s, colony_world *w, const camera *c);
 
 // Collects, and returns the entity that is drawn at a pixel, people before things; none if it is

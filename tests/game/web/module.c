@@ -1,6 +1,6 @@
 // The colony as a module of WebAssembly: the calls of its page, which shows the picture that is
-// painted here and knows nothing of components. All that a page asks or changes beside the picture goes through the
-// inspector.
+// painted here and knows nothing of components. All that a page asks or changes beside the picture
+// goes through the inspector.
 //
 // There is one colony, which the page opens once. Pointers that are returned are places in the
 // memory of the module, valid until the next call.

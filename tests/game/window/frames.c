@@ -1,4 +1,4 @@
-// What a frame takes: the colony is drawn as the window draws it, at one zoom after the other, while
+// Measures frames: the colony is drawn as the window draws it, at one zoom after the other, while
 // its time passes. There are no keys, no clock and nothing to wait for, so that all that is
 // measured is work.
 //
