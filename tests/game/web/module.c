@@ -236,7 +236,7 @@ EXPORTED(picture) const uint32_t *web_picture(void)
     return pixels;
 }
 
-// What the last picture took: the tiles that were painted, rows of pixels that were laid out for
+// Tells how much the last picture took: tiles that were painted, rows of pixels laid out for
 // them, and sprites.
 EXPORTED(work) const uint32_t *web_work(void)
 {
