@@ -18,7 +18,7 @@
 // made anew from the tables. So the order of a walk is that of keys and entity indices, and does
 // not tell how the index came to be.
 //
-//   hash      the key is a hash; `starts` has where the items of its first bits end (sorted.h)
+//   hash      the key is a hash, which tells near which place its items lie (sorted.h)
 //   ordered   the key is a number that compares as the field does (sorted.h)
 //   grid      the key is the cell; `cells` has where the items of each cell begin (cells.h)
 //
@@ -44,12 +44,11 @@ typedef struct weft_index_item {
 #define WEFT_CELLS_LEAST 4096u // and so many more
 
 // The regions come first, where closing a world finds them.
-#define WEFT_INDEX_REGIONS 10
+#define WEFT_INDEX_REGIONS 9
 
 typedef struct weft_index {
     weft_region keys;        // of base, by place; a grid has them only where it is unbounded
     weft_region items;       // of base: entity indices, or what grid.h says
-    weft_region starts;      // of a hash, by bucket: the place behind its last item
     weft_region moved;       // bits by entity index
     weft_region again;       // likewise: those of this update that were moved before
     weft_region delta;       // weft_index_item
@@ -57,14 +56,15 @@ typedef struct weft_index {
     weft_region order;       // in which these are sorted
     weft_region cells;       // of a bounded grid: where the items of each begin in base (cells.h)
     weft_region delta_cells; // and in delta, where it has something; of a hash: bits (sorted.h)
-    uint32_t count;          // items of base
+    uint32_t count;          // items of base, in a hash without its gaps
     uint32_t capacity;       // of the arrays of a grid
     uint32_t first;          // items below it are all moved
     uint32_t delta_count;
     uint32_t change_count;
     uint32_t moved_count; // bits that are set
-    uint32_t shift;       // of a hash: what is left of a key is its bucket,
-    uint32_t delta_shift; // or its bit in delta_cells
+    uint32_t homes;       // of a hash: places that keys belong to,
+    uint32_t used;        // and those up to its last item
+    uint32_t delta_shift; // what is left of a key is its bit in delta_cells
     uint32_t updates;     // that changed something, wrapping: walks compare it
     int32_t low[3];       // of a bounded grid: its first cell
     int32_t size[3];      // and how many there are; 0: it is unbounded
@@ -143,19 +143,19 @@ static inline uint32_t weft_keys_from(const weft_index *index, uint32_t low, uin
     return low + (uint32_t)(count != 0 && keys[low] < key);
 }
 
-// Returns the place behind the last key, from `low` on, that is at most this one. It looks farther
-// and farther ahead, so that a short range costs little.
-static inline uint32_t weft_keys_end(const weft_index *index, uint32_t low, uint64_t key)
+// Returns that place too, but looks farther and farther ahead, so that one nearby costs little.
+static inline uint32_t weft_keys_near(const weft_index *index, uint32_t low, uint32_t end,
+                                      uint64_t key)
 {
     const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
     uint32_t step = 32;
     uint32_t high = low;
-    while (high < index->count && keys[high] <= key) {
+    while (high < end && keys[high] < key) {
         low = high + 1;
-        high = index->count - high > step ? high + step : index->count;
+        high = end - high > step ? high + step : end;
         step *= 2;
     }
-    return weft_keys_from(index, low, high, key + 1);
+    return weft_keys_from(index, low, high, key);
 }
 
 // Reads or writes an entity index, which has three bytes or four. Some byte lies before those that

@@ -13,11 +13,6 @@ static uint32_t *ids_of(const weft_index *index)
     return (uint32_t *)(void *)index->items.base;
 }
 
-static uint32_t *bucket_starts(const weft_index *index)
-{
-    return (uint32_t *)(void *)index->starts.base;
-}
-
 // ------------------------------------------------------------------------------------------------
 // Keys of rows
 
@@ -96,29 +91,6 @@ void weft_keys_sort(uint64_t *keys, uint32_t *ids, uint32_t count, void *spare)
 // ------------------------------------------------------------------------------------------------
 // Base
 
-// Finds out where the items of each bucket of a hash end, or what an ordered index begins and ends
-// with. There are half as many buckets as items, or up to twice as many of these.
-static bool make_starts(weft_world *world, uint32_t number)
-{
-    weft_index *index = &world->indexes[number];
-    uint32_t bits = 4;
-    if (world->plan->indexes[number].kind != WEFT_INDEX_HASH) {
-        weft_sorted_ends(world, number);
-        return true;
-    }
-    while (bits < 28 && (uint32_t)1 << bits < index->count / 2) bits++;
-    if (!weft_index_space(world, &index->starts, (size_t)1 << bits, sizeof(uint32_t))) return false;
-    index->shift = 64 - bits;
-    const uint64_t *keys = keys_of(index);
-    uint32_t *starts = bucket_starts(index);
-    memset(starts, 0, sizeof *starts << bits);
-    for (uint32_t i = 0; i < index->count; i++) starts[keys[i] >> index->shift] = i + 1;
-    for (uint32_t bucket = 1; bucket >> bits == 0; bucket++) {
-        starts[bucket] = starts[bucket] ? starts[bucket] : starts[bucket - 1];
-    }
-    return true;
-}
-
 static void gather_keys(weft_world *world, uint32_t number)
 {
     const weft_index_plan *plan = &world->plan->indexes[number];
@@ -137,33 +109,99 @@ static void gather_keys(weft_world *world, uint32_t number)
     }
 }
 
+// Makes space for so many items of base: there are more than entities while delta is merged into
+// it, and more than twice as many places where most keys are equal. False: no memory.
+static bool base_ready(weft_world *world, weft_index *index, size_t items)
+{
+    const size_t most = 3 * (size_t)world->plan->max_entities + 64;
+    return weft_region_grow(&world->heap, &index->keys, items * sizeof(uint64_t),
+                            most * sizeof(uint64_t)) &&
+           weft_region_grow(&world->heap, &index->items, items * sizeof(uint32_t),
+                            most * sizeof(uint32_t));
+}
+
+// Returns how many places the items of a hash need, which are sorted and have no gaps yet.
+static size_t places_needed(const weft_index *index)
+{
+    const uint64_t *keys = keys_of(index);
+    int64_t ahead = 0; // the farthest that a home is behind the place of its item
+    for (uint32_t i = 0; i < index->count; i++) {
+        const int64_t home = weft_sorted_home(keys[i], index->homes);
+        ahead = home - i > ahead ? home - i : ahead;
+    }
+    return (size_t)ahead + index->count;
+}
+
+// Makes gaps from a place up to another. Returns the place behind them.
+static uint32_t leave_gaps(uint64_t *keys, uint32_t *ids, uint32_t from, uint32_t to, uint64_t key)
+{
+    for (; from < to; from++) {
+        keys[from] = key;
+        ids[from] = UINT32_MAX;
+    }
+    return from;
+}
+
+// Gives each item of a hash its place, where all lie without gaps: they go to the end of all places
+// first, from where none is covered before it was read.
+static bool spread_items(weft_world *world, weft_index *index)
+{
+    index->homes = index->count + index->count / 4 + index->count / 32 + 8;
+    const size_t used = places_needed(index);
+    const size_t all = (used > index->homes ? used : index->homes) + 1;
+    if (!base_ready(world, index, all)) return false;
+    uint64_t *keys = keys_of(index);
+    uint32_t *ids = ids_of(index);
+    uint32_t from = (uint32_t)(used - index->count);
+    uint32_t next = 0;
+    memmove(keys + from, keys, index->count * sizeof *keys);
+    memmove(ids + from, ids, index->count * sizeof *ids);
+    for (; from < used; from++) {
+        const uint64_t key = keys[from];
+        const uint32_t id = ids[from];
+        next = leave_gaps(keys, ids, next, weft_sorted_home(key, index->homes), key);
+        keys[next] = key;
+        ids[next++] = id;
+    }
+    index->used = next;
+    leave_gaps(keys, ids, next, (uint32_t)all, UINT64_MAX);
+    return true;
+}
+
+// Gives a hash its gaps, or finds out what an ordered index begins and ends with.
+static bool arrange_items(weft_world *world, uint32_t number)
+{
+    if (world->plan->indexes[number].kind == WEFT_INDEX_HASH) {
+        return spread_items(world, &world->indexes[number]);
+    }
+    weft_sorted_ends(world, number);
+    return true;
+}
+
 bool weft_sorted_make(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];
     size_t rows = weft_index_rows(world, &world->plan->indexes[number]);
     size_t spare_bytes = rows * (sizeof(uint64_t) + sizeof(uint32_t));
-    if (!weft_index_space(world, &index->keys, rows, sizeof(uint64_t)) ||
-        !weft_index_space(world, &index->items, rows, sizeof(uint32_t))) {
-        return false;
-    }
+    if (!base_ready(world, index, rows)) return false;
     void *spare = weft_allocate(&world->heap, spare_bytes);
     if (!spare && rows != 0) return false;
     gather_keys(world, number);
     weft_keys_sort(keys_of(index), ids_of(index), index->count, spare);
     weft_free(&world->heap, spare, spare_bytes);
     weft_index_settled(index);
-    return make_starts(world, number);
+    return arrange_items(world, number);
 }
 
-// Takes what has moved out of base.
-static void drop_moved(weft_index *index)
+// Takes what has moved, and gaps, out of base.
+static void drop_moved(weft_index *index, uint32_t places)
 {
     uint64_t *keys = keys_of(index);
     uint32_t *ids = ids_of(index);
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < index->count; i++) {
+    for (uint32_t i = 0; i < places; i++) {
         uint32_t id = ids[i];
-        bool stays = !weft_index_moved(index, id);
+        bool stays = id != UINT32_MAX && !weft_index_moved(index, id);
         keys[kept] = keys[i];
         ids[kept] = id;
         kept += stays;
@@ -174,12 +212,9 @@ static void drop_moved(weft_index *index)
 bool weft_sorted_merge(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];
-    size_t most = (size_t)index->count + index->delta_count;
-    if (!weft_index_space(world, &index->keys, most, sizeof(uint64_t)) ||
-        !weft_index_space(world, &index->items, most, sizeof(uint32_t))) {
-        return false;
-    }
-    drop_moved(index);
+    const bool hash = world->plan->indexes[number].kind == WEFT_INDEX_HASH;
+    if (!base_ready(world, index, (size_t)index->count + index->delta_count)) return false;
+    drop_moved(index, hash ? index->used : index->count);
     uint64_t *keys = keys_of(index);
     uint32_t *ids = ids_of(index);
     uint32_t from = index->count;
@@ -196,7 +231,7 @@ bool weft_sorted_merge(weft_world *world, uint32_t number)
         delta -= !base;
     }
     weft_index_settled(index);
-    return make_starts(world, number);
+    return arrange_items(world, number);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -251,6 +286,11 @@ bool weft_sorted_settle(weft_world *world, uint32_t number)
         all[bit / 64] |= (uint64_t)1 << (bit % 64);
     }
     return true;
+}
+
+uint32_t weft_sorted_far(const weft_index *index, uint32_t at, uint64_t hash)
+{
+    return weft_keys_near(index, at, index->used, hash);
 }
 
 uint32_t weft_sorted_find_apart(const weft_world *world, uint32_t number, uint64_t hash)

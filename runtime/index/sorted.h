@@ -1,7 +1,13 @@
 // Hashes and ordered indexes: base is an array of keys and one of entity indices.
 //
 //   ordered   | 3.0 | 3.0 | 7.5 | …        binary search
-//   hash      | hash | hash | …            `starts` ends the items of each bucket, by first bits
+//   hash      | hash | hash | gap | hash | gap | …
+//
+// A hash has some 9 places for 7 items. The home of a key is the place that it would have if keys
+// lay evenly; its items lie there, or behind where others are in the way, always sorted. So a
+// search knows from the hash alone which keys and which entity indices it is going to read. A gap
+// has the key of the item behind it, so that a search ends there as well, and UINT32_MAX in place
+// of an entity index; behind the last item are gaps up to the last home, and one more.
 //
 // A hash of more than one word may be that of another key as well. So generated code then compares
 // the values of what it finds, unless the system that asks writes the fields itself and would
@@ -63,12 +69,33 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_range(const weft_world *world, u
     w.at = from == 0 ? index->first : weft_keys_from(index, index->first, index->count, from);
     w.end = index->count;
     weft_sorted_fetch(index, w.at);
-    if (to != UINT64_MAX) w.end = weft_keys_end(index, w.at, to);
+    if (to != UINT64_MAX) w.end = weft_keys_near(index, w.at, index->count, to + 1);
     w.stop = index->moved_count == 0 ? w.end : w.at;
     if (WEFT_LIKELY(index->moved_count == 0)) return w; // so delta has nothing either
     w.delta_at = weft_delta_from(index, from);
     w.delta_end = to == UINT64_MAX ? index->delta_count : weft_delta_from(index, to + 1);
     return w;
+}
+
+// Returns the home of a key.
+WEFT_ALWAYS_INLINE uint32_t weft_sorted_home(uint64_t hash, uint32_t homes)
+{
+    return (uint32_t)((hash >> 32) * homes >> 32);
+}
+
+// Returns the first place from `at` on whose key is at least a hash. Few keys lie far from home,
+// but all that are equal lie side by side.
+WEFT_PURE uint32_t weft_sorted_far(const weft_index *index, uint32_t at, uint64_t hash);
+
+// Returns the first place that may have items with a hash, from its home on. The first steps, which
+// do for nine keys of ten, have no branch, since that would wait for a key and often be guessed
+// wrong.
+WEFT_ALWAYS_INLINE uint32_t weft_sorted_from(const weft_index *index, uint64_t hash)
+{
+    const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
+    uint32_t at = weft_sorted_home(hash, index->homes);
+    for (uint32_t i = 0; i < 4; i++) at += keys[at] < hash;
+    return WEFT_LIKELY(keys[at] >= hash) ? at : weft_sorted_far(index, at, hash);
 }
 
 // Begins a walk over what has a hash.
@@ -79,19 +106,11 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_equal(const weft_world *world, u
     const weft_index *index = w.index;
     w.verified = verified;
     if (!made) return w;
-    uint32_t bucket = (uint32_t)(hash >> index->shift);
-    const uint32_t *starts = (const uint32_t *)(const void *)index->starts.base;
     const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
-    w.at = bucket == 0 ? 0 : starts[bucket - 1];
-    uint32_t high = starts[bucket];
-    if (high - w.at > 16) w.at = weft_keys_from(index, w.at, high, hash);
-    while (w.at < high && keys[w.at] < hash) w.at++;
-    w.end = w.at;
-    if (high - w.at > 16 && hash != UINT64_MAX) {
-        w.end = weft_keys_from(index, w.at, high, hash + 1);
-    } else {
-        while (w.end < high && keys[w.end] == hash) w.end++;
-    }
+    w.at = w.end = weft_sorted_from(index, hash);
+    for (uint32_t i = 0; i < 16 && w.end < index->used && keys[w.end] == hash; i++) w.end++;
+    if (w.end - w.at == 16 && hash != UINT64_MAX) w.end = weft_sorted_far(index, w.end, hash + 1);
+    while (w.end < index->used && keys[w.end] == hash) w.end++;
     w.stop = index->moved_count == 0 ? w.end : w.at;
     if (WEFT_LIKELY(index->moved_count == 0)) return w;
     w.delta_at = weft_delta_from(index, hash);
@@ -143,8 +162,7 @@ WEFT_ALWAYS_INLINE bool weft_sorted_next(weft_sorted_walk *w)
     return weft_sorted_step(w);
 }
 
-// Finds the first item with a hash where delta may have one, base has a moved one, or a bucket is
-// long.
+// Finds the first item with a hash where delta may have one, or base has a moved one.
 uint32_t weft_sorted_find_apart(const weft_world *world, uint32_t number, uint64_t hash);
 
 // Tells whether delta may have something with a hash: there is a bit for each of its first bits,
@@ -160,29 +178,17 @@ WEFT_ALWAYS_INLINE bool weft_sorted_in_delta(const weft_index *index, uint64_t h
 bool weft_sorted_settle(weft_world *world, uint32_t index);
 
 // Returns the entity index of the first item with a hash; UINT32_MAX: there is none. It fetches the
-// entity indices together with the keys, and its first two steps have no branch, which would wait
-// for a key and often be guessed wrong.
+// entity indices together with the keys.
 WEFT_ALWAYS_INLINE uint32_t weft_sorted_find(const weft_world *world, uint32_t number, bool made,
                                              uint64_t hash)
 {
     const weft_index *index = &world->indexes[number];
-    const uint32_t *starts = (const uint32_t *)(const void *)index->starts.base;
     const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
     const uint32_t *ids = (const uint32_t *)(const void *)index->items.base;
     if (!made) return UINT32_MAX;
-    uint32_t bucket = (uint32_t)(hash >> index->shift);
-    uint32_t at = bucket == 0 ? 0 : starts[bucket - 1];
-    uint32_t end = starts[bucket];
-    uint32_t id = UINT32_MAX;
-    if (WEFT_UNLIKELY(end - at > 16)) return weft_sorted_find_apart(world, number, hash);
-    if (at != end) {
-        WEFT_PREFETCH(ids + at);
-        for (uint32_t i = 0; i < 2; i++) {
-            at += (uint32_t)(at + 1 < end) & (uint32_t)(keys[at] < hash);
-        }
-        while (at + 1 < end && keys[at] < hash) at++;
-        if (keys[at] == hash) id = ids[at];
-    }
+    WEFT_PREFETCH(ids + weft_sorted_home(hash, index->homes));
+    const uint32_t at = weft_sorted_from(index, hash);
+    const uint32_t id = keys[at] == hash ? ids[at] : UINT32_MAX;
     if (WEFT_LIKELY(index->moved_count == 0)) return id;
     if (weft_sorted_in_delta(index, hash) || (id != UINT32_MAX && weft_index_moved(index, id))) {
         return weft_sorted_find_apart(world, number, hash);

@@ -36,7 +36,7 @@ WEFT_STATIC_ASSERT(offsetof(weft_commands, bytes) == 0, "a buffer begins with it
 WEFT_STATIC_ASSERT(offsetof(weft_removed, values) == sizeof(weft_region), "it has two regions");
 WEFT_STATIC_ASSERT(offsetof(weft_relation, met) == sizeof(weft_region), "two regions");
 WEFT_STATIC_ASSERT(offsetof(weft_sparse, owners) == sizeof(weft_region), "two regions");
-WEFT_STATIC_ASSERT(offsetof(weft_index, changes) == 6 * sizeof(weft_region), "seven regions");
+WEFT_STATIC_ASSERT(offsetof(weft_index, changes) == 5 * sizeof(weft_region), "six regions");
 WEFT_STATIC_ASSERT(offsetof(weft_lost, bits) == 0, "what is lost begins with its region");
 WEFT_STATIC_ASSERT(offsetof(weft_depth_order, ends) == 3 * sizeof(weft_region), "four regions");
 WEFT_STATIC_ASSERT(offsetof(weft_dirty, starts) == 5 * sizeof(weft_region), "six regions");

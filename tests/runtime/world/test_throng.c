@@ -1,5 +1,5 @@
-// Indexes over more entities in a row of cells than 16 bits count, and over numbers of every type,
-// against a search through all entities.
+// Indexes over more entities in a row of cells than 16 bits count, over numbers of every type, and
+// by hashes that crowd in places of their array, against a search through all entities.
 #include "../../support/scarce.h"
 #include "throng.h"
 
@@ -213,12 +213,131 @@ static void numbers_of_every_type(void **state)
     throng_close(w);
 }
 
+// -------------------------------------------------------------------------------------------------
+// Hashes
+
+enum { BADGES = 1500, HASHES = 12 };
+
+// Returns the number that has a hash.
+static uint64_t number_of(uint64_t hash)
+{
+    hash = (hash ^ hash >> 31 ^ hash >> 62) * 0x319642b2d24d8ec3u;
+    hash = (hash ^ hash >> 27 ^ hash >> 54) * 0x96de1b173f119089u;
+    return hash ^ hash >> 30 ^ hash >> 60;
+}
+
+// Hashes at both ends, side by side, and in the middle.
+static uint64_t hash_of(uint32_t which)
+{
+    const uint64_t end = which % 3 == 0 ? UINT64_MAX : which % 3 == 1 ? 0 : (uint64_t)3 << 62;
+    return end ^ which / 3;
+}
+
+static uint64_t any_hash(weft_rng *rng)
+{
+    const uint64_t high = weft_rng_u32(rng);
+    return high << 32 | weft_rng_u32(rng);
+}
+
+// Asserts that those with a number are found, in the order of their indices.
+static void assert_badge(throng_world *w, uint64_t number)
+{
+    throng_entity first = {0};
+    size_t count = 0;
+    throng_by_badge_each_iter it = throng_by_badge_each_begin(w, number);
+    for (uint32_t i = 0; i < BADGES; i++) {
+        const throng_badge *badge = throng_badge_get(w, people[i]);
+        if (!badge || badge->number != number) continue;
+        if (count++ == 0) first = people[i];
+        assert_true(throng_by_badge_each_next(&it));
+        assert_int_equal(it.entity.bits, people[i].bits);
+    }
+    assert_false(throng_by_badge_each_next(&it));
+    assert_int_equal(throng_by_badge_count(w, number), count);
+    assert_int_equal(throng_by_badge_find(w, number).bits, first.bits);
+}
+
+// Most of them have one of a few hashes, so that these lie far from where they belong, and go
+// beyond the last place; in each round other hashes are those of most.
+static void hashes_that_crowd(void **state)
+{
+    (void)state;
+    weft_rng rng = weft_rng_of(11, 0);
+    throng_world *w = throng_open(NULL);
+    for (uint32_t i = 0; i < BADGES; i++) people[i] = throng_spawn(w);
+    for (uint32_t i = 0; i < HASHES; i++) {
+        assert_int_equal(weft_key_mix(number_of(hash_of(i))), hash_of(i));
+        assert_badge(w, number_of(hash_of(i)));
+    }
+    for (uint32_t round = 0; round < 120; round++) {
+        const uint32_t most = round % 10 == 0 ? BADGES : round % 3 == 0 ? 200 : 20;
+        for (uint32_t i = 0; i < most; i++) {
+            const uint64_t any = any_hash(&rng);
+            const uint64_t hash =
+                any % 8 == 0 ? any : hash_of((round / 9 + (uint32_t)(any >> 8 & 1)) % HASHES);
+            const throng_entity e = people[weft_rng_below(&rng, BADGES)];
+            if (any % 16 == 1) {
+                (void)throng_badge_remove(w, e);
+            } else {
+                (void)throng_badge_set(w, e, (throng_badge){number_of(hash)});
+            }
+        }
+        for (uint32_t i = 0; i < HASHES; i++) assert_badge(w, number_of(hash_of(i)));
+        for (uint32_t i = 0; i < 20; i++) {
+            const throng_badge *badge = throng_badge_get(w, people[weft_rng_below(&rng, BADGES)]);
+            assert_badge(w, badge ? badge->number : any_hash(&rng));
+        }
+    }
+    throng_close(w);
+}
+
+// -------------------------------------------------------------------------------------------------
+// As many as there may be
+
+enum { MOST = 200000 }; // max_entities
+
+static throng_entity most[MOST];
+
+static void assert_all_counted(throng_world *w, uint32_t count)
+{
+    uint32_t found = 0;
+    throng_by_small_range_iter it = throng_by_small_range_begin(w, INT8_MIN, INT8_MAX);
+    while (throng_by_small_range_next(&it)) found++;
+    assert_int_equal(found, count);
+    assert_int_equal(throng_by_badge_count(w, 3), count - count / 4);
+    assert_int_equal(throng_by_badge_find(w, 7).bits, most[3].bits);
+}
+
+// First half of them, and then all, some of which change.
+static void a_full_world_is_indexed(void **state)
+{
+    (void)state;
+    throng_world *w = throng_open(NULL);
+    for (uint32_t i = 0; i < MOST; i++) {
+        if (i == MOST / 2) assert_all_counted(w, i);
+        most[i] = throng_spawn(w);
+        assert_true(throng_badge_set(w, most[i], (throng_badge){i % 4 == 3 ? i + 4 : 3}));
+        assert_true(throng_kinds_set(w, most[i], (throng_kinds){.d = (int8_t)i}));
+    }
+    assert_all_counted(w, MOST);
+    for (uint32_t round = 0; round < 2; round++) {
+        for (uint32_t i = round; i < MOST; i += 12) {
+            throng_kinds_edit(w, most[i])->d++;
+            (void)throng_badge_edit(w, most[i]);
+        }
+        assert_all_counted(w, MOST);
+    }
+    throng_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_of_more_than_16_bits_count),
         cmocka_unit_test(what_has_moved_is_found_without_memory),
         cmocka_unit_test(numbers_of_every_type),
+        cmocka_unit_test(hashes_that_crowd),
+        cmocka_unit_test(a_full_world_is_indexed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
