@@ -1,12 +1,23 @@
 // The nearest: rings of cells around that of the point, until none outside can be nearer than the
-// k-th.
+// k-th. Where rings find little, since the cells are empty, each row of cells that has items is
+// gone along outwards instead, as far as something there may be near enough: the item before or
+// behind those of a row tells which row is the next, so that empty cells cost nothing.
 #include "grid_nearest.h"
 
 #include "walk.h"
 
 #include <math.h>
 
+// Rows of rings that are gone along without much being found, before it is given up; in hard mode
+// few, so that both ways are tested.
+#ifdef WEFT_HARD
+#define ROWS_LEAST 4u
+#else
+#define ROWS_LEAST 64u
+#endif
+
 typedef struct grid_search {
+    const weft_entities *entities;
     const weft_index *index;
     const weft_index_plan *plan;
     weft_grid_form form;
@@ -17,6 +28,7 @@ typedef struct grid_search {
     uint32_t k;
     uint32_t found;
     uint32_t *ids;
+    double most;                        // a distance, squared, that k are within
     double distances[WEFT_NEAREST_MAX]; // squared
 } grid_search;
 
@@ -49,12 +61,13 @@ static void meet(grid_search *s, double distance, uint32_t id)
     }
     s->distances[to] = distance;
     s->ids[to] = id;
+    WEFT_PREFETCH(s->entities->records.base + (size_t)id * s->entities->record_bytes);
 }
 
 // Returns a distance, squared, that is too far by now.
 WEFT_ALWAYS_INLINE double last_of(const grid_search *s)
 {
-    return s->found == s->k ? s->distances[s->k - 1] : (double)INFINITY;
+    return s->found == s->k ? s->distances[s->k - 1] : s->most;
 }
 
 WEFT_ALWAYS_INLINE void meet_item(grid_search *s, uint32_t place, double distance, weft_grid_form f)
@@ -193,6 +206,100 @@ static double beyond(const grid_search *s, int64_t ring)
     return least > 0.0 ? least * least : 0.0;
 }
 
+// ------------------------------------------------------------------------------------------------
+// Rows that have items
+
+// Finds where the items lie whose cells are these, whatever they are along the first axes.
+static weft_grid_run places_of_cells(const grid_search *s, uint32_t axes, const int32_t *cell)
+{
+    int32_t low[3];
+    int32_t high[3];
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        low[axis] = axis < axes ? (int32_t)s->low[axis] : cell[axis];
+        high[axis] = axis < axes ? (int32_t)s->high[axis] : cell[axis];
+    }
+    weft_grid_run r = weft_grid_run_of(s->index, s->form.dimensions, low, low[0]);
+    r.end = weft_grid_run_of(s->index, s->form.dimensions, high, high[0]).end;
+    return r;
+}
+
+// Returns the cell of an item along an axis.
+static int32_t cell_at(const grid_search *s, uint32_t place, uint32_t axis)
+{
+    return weft_grid_cell(weft_grid_number(s->index, s->form, place, axis), s->form);
+}
+
+// Meets an item. False: it and all in cells that are farther along the row are too far.
+static bool meet_farther(grid_search *s, uint32_t place, double gap)
+{
+    double at[3] = {0.0, 0.0, 0.0};
+    weft_grid_point(s->index, s->form, place, at);
+    const double distance = distance_to(s, s->form.dimensions, at);
+    if (!(distance > last_of(s))) {
+        meet_item(s, place, distance, s->form);
+        return true;
+    }
+    return !(gap + gap_of(s, 0, cell_at(s, place, 0)) > last_of(s));
+}
+
+// Meets the items of a row from the cell of the point on, to either side.
+static void sweep_row(grid_search *s, const int32_t *row, weft_grid_run r, double gap)
+{
+    int32_t cell[3] = {s->cell[0], row[1], row[2]};
+    uint32_t middle = s->cell[0] < s->low[0] ? r.at : r.end;
+    if (s->low[0] <= s->cell[0] && s->cell[0] <= s->high[0]) {
+        middle = weft_grid_run_of(s->index, s->form.dimensions, cell, cell[0]).at;
+    }
+    for (uint32_t i = middle; i != r.end && meet_farther(s, i, gap); i++) continue;
+    for (uint32_t i = middle; i != r.at && meet_farther(s, i - 1, gap); i--) continue;
+}
+
+// Meets what base has in the cells, which are given beyond an axis: along it from the cell of the
+// point outwards, to where there are items next.
+static void sweep(grid_search *s, uint32_t axis, int32_t *cell, double gap)
+{
+    const weft_grid_run all = places_of_cells(s, axis + 1, cell);
+    const int64_t own = s->cell[axis] < s->low[axis] ? s->low[axis] : s->cell[axis];
+    uint32_t low = UINT32_MAX; // items from here on, and before `high`, have been met
+    uint32_t high = 0;
+    double least = gap;
+    cell[axis] = (int32_t)(own > s->high[axis] ? s->high[axis] : own);
+    while (!(least > last_of(s))) {
+        const weft_grid_run r = places_of_cells(s, axis, cell);
+        if (axis == 1) {
+            sweep_row(s, cell, r, least);
+        } else {
+            sweep(s, axis - 1, cell, least);
+        }
+        low = r.at < low ? r.at : low;
+        high = r.end > high ? r.end : high;
+        if (low == all.at && high == all.end) return;
+        const int32_t below = low == all.at ? 0 : cell_at(s, low - 1, axis);
+        const int32_t above = high == all.end ? 0 : cell_at(s, high, axis);
+        const double below_gap = low == all.at ? (double)INFINITY : gap_of(s, axis, below);
+        const double above_gap = high == all.end ? (double)INFINITY : gap_of(s, axis, above);
+        const bool down = high == all.end || (low != all.at && below_gap < above_gap);
+        cell[axis] = down ? below : above;
+        low -= down; // however that cell was rounded
+        high += !down;
+        least = gap + (down ? below_gap : above_gap);
+    }
+}
+
+// Meets all that may be near enough, once rings have found little; what they found tells how far
+// the last may be.
+static void sweep_all(grid_search *s)
+{
+    int32_t cell[3] = {0, 0, 0};
+    s->most = last_of(s);
+    s->found = 0;
+    meet_run(s, (weft_grid_run){0, 0, 0, 0, s->index->delta_count});
+    if (s->index->count != 0) sweep(s, s->form.dimensions - 1, cell, 0.0);
+}
+
+// ------------------------------------------------------------------------------------------------
+// A search
+
 // Lets the processor fetch the cells around that of the point, since nearly all searches read them.
 static void fetch_around(const grid_search *s)
 {
@@ -226,11 +333,13 @@ uint32_t weft_grid_nearest(const weft_world *world, uint32_t number, bool made, 
 {
     const weft_index_plan *plan = &world->plan->indexes[number];
     grid_search s;
+    s.entities = &world->entities;
     s.index = &world->indexes[number];
     s.plan = plan;
     s.form = weft_grid_form_of(plan);
     s.k = (uint32_t)(k < WEFT_NEAREST_MAX ? k : WEFT_NEAREST_MAX);
     s.found = 0;
+    s.most = (double)INFINITY;
     s.ids = ids;
     s.point[2] = 0.0;
     if (!made || k == 0) return 0;
@@ -243,17 +352,14 @@ uint32_t weft_grid_nearest(const weft_world *world, uint32_t number, bool made, 
     for (uint32_t i = 0; i < 3; i++) find_axis(&s, i);
     fetch_around(&s);
     size_t rows = 0;
-    size_t most = 64 + s.index->count / 4;
     bool few = s.index->count + s.index->delta_count <= 64; // no more than the rows of some rings
     const bool sparse = own_count(&s) < s.k;                // one ring around it is needed
-    for (int64_t ring = sparse; rows <= most && !few; ring++) {
+    for (int64_t ring = sparse; rows <= ROWS_LEAST + (size_t)s.found && !few; ring++) {
         rows += meet_ring(&s, ring, sparse && ring == 1) + 1;
         double rest = beyond(&s, ring);
         if (rest == (double)INFINITY) return s.found;
         if (s.found == s.k && s.distances[s.k - 1] < rest) return s.found;
     }
-    s.found = 0; // what there is lies far away, or far apart: to meet all is quicker
-    weft_grid_run all = {0, s.index->count, s.index->count, 0, s.index->delta_count};
-    meet_run(&s, all);
+    sweep_all(&s);
     return s.found;
 }

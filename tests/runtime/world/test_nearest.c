@@ -1,0 +1,156 @@
+// The nearest where most cells are empty: they are those of a search through all, and what is asked
+// and read for them does not grow with the empty cells between.
+#include "throng.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "index/walk.h"
+
+static size_t asked; // runs of cells
+static size_t read;  // items
+
+static weft_grid_run ask_run(const weft_index *index, uint32_t dimensions, const int32_t *from,
+                             int32_t to)
+{
+    asked++;
+    return weft_grid_run_of(index, dimensions, from, to);
+}
+
+static void read_point(const weft_index *index, weft_grid_form f, uint32_t place, double *at)
+{
+    read++;
+    weft_grid_point(index, f, place, at);
+}
+
+// The search, which asks and reads by these.
+#define weft_grid_run_of ask_run
+#define weft_grid_point read_point
+#define weft_grid_nearest nearest_counted
+#include "index/grid_nearest.c"
+
+enum { ALL = 4000, NEAREST = 8, ROWS = 64, CHANGED = 40 };
+
+static throng_entity people[ALL];
+
+void throng_go(const throng_go_ctx *ctx, uint32_t count, const throng_at *at)
+{
+    (void)ctx, (void)count, (void)at;
+}
+
+// Puts an entity into one of two towns, of ten cells along each axis.
+static void settle(throng_world *w, weft_rng *rng, uint32_t i, float apart)
+{
+    const float town = i % 2 == 0 ? 0.0f : apart;
+    const float x = 10.0f * weft_rng_f32(rng);
+    const float y = 10.0f * weft_rng_f32(rng);
+    const uint32_t away = i % 2 == 0 ? 0 : 100;
+    const throng_kinds kinds = {.a = (uint8_t)(away + weft_rng_below(rng, 20)),
+                                .b = (uint16_t)(away + weft_rng_below(rng, 20)),
+                                .c = 10 * away + weft_rng_below(rng, 20)};
+    assert_true(throng_at_set(w, people[i], (throng_at){town + x, town + y}));
+    assert_true(throng_kinds_set(w, people[i], kinds));
+}
+
+// Some have moved since the grids were made.
+static throng_world *open_towns(float apart)
+{
+    weft_rng rng = weft_rng_of(3, 0);
+    throng_world *w = throng_open(NULL);
+    throng_entity any;
+    for (uint32_t i = 0; i < ALL; i++) {
+        people[i] = throng_spawn(w);
+        settle(w, &rng, i, apart);
+    }
+    assert_int_equal(throng_by_at_nearest(w, 0.0f, 0.0f, 1, &any), 1);
+    assert_int_equal(throng_by_unsigned_nearest(w, 0, 0, 0, 1, &any), 1);
+    for (uint32_t i = 0; i < CHANGED; i++) settle(w, &rng, i * (ALL / CHANGED), apart);
+    return w;
+}
+
+typedef struct meeting {
+    double distance;
+    uint32_t place;
+} meeting;
+
+static int by_distance(const void *a, const void *b)
+{
+    const meeting *x = (const meeting *)a;
+    const meeting *y = (const meeting *)b;
+    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+// Asserts that the nearest are those of a search through all, that no more cells are asked for than
+// those of some rings and of the rows that have items, and that not all items are read.
+static void assert_nearest(throng_world *w, uint32_t number, const double *point)
+{
+    static meeting all[ALL];
+    uint32_t ids[NEAREST];
+    weft_world *base = throng_world_base(w);
+    for (uint32_t i = 0; i < ALL; i++) {
+        const throng_at *at = throng_at_get(w, people[i]);
+        const throng_kinds *k = throng_kinds_get(w, people[i]);
+        double d[3] = {(double)at->x - point[0], (double)at->y - point[1], 0.0};
+        if (number == THRONG_INDEX_BY_UNSIGNED) {
+            d[0] = (double)k->a - point[0];
+            d[1] = (double)k->b - point[1];
+            d[2] = (double)k->c - point[2];
+        }
+        all[i] = (meeting){d[0] * d[0] + d[1] * d[1] + d[2] * d[2], i};
+    }
+    qsort(all, ALL, sizeof *all, by_distance);
+    assert_true(weft_index_ask(base, number, "a test"));
+    asked = read = 0;
+    assert_int_equal(nearest_counted(base, number, true, point, NEAREST, ids), NEAREST);
+    for (uint32_t i = 0; i < NEAREST; i++) {
+        assert_int_equal(ids[i], all[i].place);
+    }
+    const uint32_t rows = number == THRONG_INDEX_BY_AT ? 20 : 200; // that have items
+    assert_in_range(asked, 1, 4 * (ROWS + rows));
+    assert_in_range(read, 1, ALL / 4);
+}
+
+static void assert_all_near(float apart)
+{
+    throng_world *w = open_towns(apart);
+    const double away = 1e7;
+    for (uint32_t i = 0; i <= 10; i++) {
+        const double x = (double)apart * 0.1 * i + 3.3;
+        const double points[4][3] = {{x, x}, {x, 4.0}, {-away, x}, {x, away}};
+        const double solids[4][3] = {
+            {10, 10, 100.0 * i}, {60, 60, 500}, {-away, 0, 0}, {1, 1, away}};
+        for (uint32_t p = 0; p < 4; p++) {
+            assert_nearest(w, THRONG_INDEX_BY_AT, points[p]);
+            assert_nearest(w, THRONG_INDEX_BY_UNSIGNED, solids[p]);
+        }
+    }
+    throng_close(w);
+}
+
+static void in_a_box_of_cells(void **state)
+{
+    (void)state;
+    assert_all_near(100.0f);
+}
+
+// No box has all cells between the towns.
+static void without_a_box(void **state)
+{
+    (void)state;
+    assert_all_near(4000.0f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_a_box_of_cells),
+        cmocka_unit_test(without_a_box),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
