@@ -134,6 +134,15 @@ class Readers:
         group = self.group(kind, component)
         return group[0].incoming if group else None
 
+    def kept_with(self, component: str) -> int:
+        """Returns how many change sets a table with a component keeps if that is all; else 0.
+
+        A table keeps those of its components, and those that are of no table component.
+        """
+        sets = [s for s in self.change_sets() if s.component not in self.singletons]
+        in_tables = {s.component for s in sets if s.kind != "removed"} & self.tables
+        return len(sets) if in_tables <= {component} else 0
+
     def change_sets(self) -> list[ChangeSet]:
         """Lists each once, those of singletons last.
 

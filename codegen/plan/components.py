@@ -128,6 +128,7 @@ class Components:
             incoming=IncomingPlan(
                 changes.incoming("added", component), changes.incoming("changed", component)
             ),
+            mark_sets=changes.readers.kept_with(component),
             words=changes.watched_words(component),
             removals=changes.removals(component),
             removal_sets=changes.removal_sets(component),

@@ -44,7 +44,7 @@ static inline colony_building *colony_building_edit_granted(colony_world *w, col
     uint32_t row;
     const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
                                                COLONY_COLUMN_BUILDING, &row);
-    if (table) weft_row_mark(table, row, COLONY_INCOMING_CHANGED_BUILDING);
+    if (table) weft_row_edited(table, row, COLONY_INCOMING_CHANGED_BUILDING, 0);
     return table ? colony_building_at(table, row) : NULL;
 }
 
@@ -52,8 +52,12 @@ static inline colony_building *colony_building_edit_granted(colony_world *w, col
 // hook runs.
 static inline colony_building *colony_building_edit(colony_world *w, colony_entity e)
 {
-    if (weft_busy(colony_world_base(w), "colony_building_edit" WEFT_GRANTED)) e.bits = 0;
-    return colony_building_edit_granted(w, e);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_BUILDING,
+                                               "colony_building_edit" WEFT_GRANTED, &row);
+    if (table) weft_row_edited(table, row, COLONY_INCOMING_CHANGED_BUILDING, 0);
+    return table ? colony_building_at(table, row) : NULL;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -128,7 +132,7 @@ static inline bool colony_cmd_building_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_5e91e579);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_1397920b);
 
 WEFT_EXTERN_C_END
 

@@ -44,8 +44,11 @@ static inline colony_claim *colony_claim_edit_granted(colony_world *w, colony_en
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_claim *colony_claim_edit(colony_world *w, colony_entity e)
 {
-    if (weft_busy(colony_world_base(w), "colony_claim_edit" WEFT_GRANTED)) e.bits = 0;
-    return colony_claim_edit_granted(w, e);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_CLAIM,
+                                               "colony_claim_edit" WEFT_GRANTED, &row);
+    return table ? colony_claim_at(table, row) : NULL;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -117,7 +120,7 @@ static inline bool colony_cmd_claim_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_3331c9f6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_2daa2805);
 
 WEFT_EXTERN_C_END
 

@@ -61,7 +61,7 @@ static inline colony_dwelling *colony_dwelling_edit_granted(colony_world *w, col
     uint32_t row;
     const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
                                                COLONY_COLUMN_DWELLING, &row);
-    if (table) weft_row_mark(table, row, COLONY_INCOMING_CHANGED_DWELLING);
+    if (table) weft_row_edited(table, row, COLONY_INCOMING_CHANGED_DWELLING, 0);
     return table ? colony_dwelling_at(table, row) : NULL;
 }
 
@@ -69,8 +69,12 @@ static inline colony_dwelling *colony_dwelling_edit_granted(colony_world *w, col
 // hook runs.
 static inline colony_dwelling *colony_dwelling_edit(colony_world *w, colony_entity e)
 {
-    if (weft_busy(colony_world_base(w), "colony_dwelling_edit" WEFT_GRANTED)) e.bits = 0;
-    return colony_dwelling_edit_granted(w, e);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_DWELLING,
+                                               "colony_dwelling_edit" WEFT_GRANTED, &row);
+    if (table) weft_row_edited(table, row, COLONY_INCOMING_CHANGED_DWELLING, 0);
+    return table ? colony_dwelling_at(table, row) : NULL;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -146,7 +150,7 @@ static inline bool colony_cmd_dwelling_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_9748a8ec);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_53e2d70c);
 
 WEFT_EXTERN_C_END
 

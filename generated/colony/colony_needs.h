@@ -80,8 +80,13 @@ static inline colony_needs_columns colony_needs_edit_granted(colony_world *w, co
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_needs_columns colony_needs_edit(colony_world *w, colony_entity e)
 {
-    if (weft_busy(colony_world_base(w), "colony_needs_edit" WEFT_GRANTED)) e.bits = 0;
-    return colony_needs_edit_granted(w, e);
+    colony_needs_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_NEEDS_FATIGUE,
+                                               "colony_needs_edit" WEFT_GRANTED, &row);
+    return table ? colony_needs_at(table, row) : none;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -153,7 +158,7 @@ static inline bool colony_cmd_needs_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_a464bfea);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_0a5beb98);
 
 WEFT_EXTERN_C_END
 

@@ -39,7 +39,7 @@ static inline colony_person *colony_person_edit_granted(colony_world *w, colony_
     uint32_t row;
     const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
                                                COLONY_COLUMN_PERSON, &row);
-    if (table) weft_row_mark(table, row, COLONY_INCOMING_CHANGED_PERSON);
+    if (table) weft_row_edited(table, row, COLONY_INCOMING_CHANGED_PERSON, 0);
     return table ? colony_person_at(table, row) : NULL;
 }
 
@@ -47,8 +47,12 @@ static inline colony_person *colony_person_edit_granted(colony_world *w, colony_
 // hook runs.
 static inline colony_person *colony_person_edit(colony_world *w, colony_entity e)
 {
-    if (weft_busy(colony_world_base(w), "colony_person_edit" WEFT_GRANTED)) e.bits = 0;
-    return colony_person_edit_granted(w, e);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_PERSON,
+                                               "colony_person_edit" WEFT_GRANTED, &row);
+    if (table) weft_row_edited(table, row, COLONY_INCOMING_CHANGED_PERSON, 0);
+    return table ? colony_person_at(table, row) : NULL;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -120,7 +124,7 @@ static inline bool colony_cmd_person_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_5fc1009e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_85eb1618);
 
 WEFT_EXTERN_C_END
 

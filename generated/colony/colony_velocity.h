@@ -90,8 +90,13 @@ static inline colony_velocity_columns colony_velocity_edit_granted(colony_world 
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_velocity_columns colony_velocity_edit(colony_world *w, colony_entity e)
 {
-    if (weft_busy(colony_world_base(w), "colony_velocity_edit" WEFT_GRANTED)) e.bits = 0;
-    return colony_velocity_edit_granted(w, e);
+    colony_velocity_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_VELOCITY_X,
+                                               "colony_velocity_edit" WEFT_GRANTED, &row);
+    return table ? colony_velocity_at(table, row) : none;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -166,7 +171,7 @@ static inline bool colony_cmd_velocity_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_968712f8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_599bd113);
 
 WEFT_EXTERN_C_END
 

@@ -50,8 +50,11 @@ static inline colony_worker *colony_worker_edit_granted(colony_world *w, colony_
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_worker *colony_worker_edit(colony_world *w, colony_entity e)
 {
-    if (weft_busy(colony_world_base(w), "colony_worker_edit" WEFT_GRANTED)) e.bits = 0;
-    return colony_worker_edit_granted(w, e);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_WORKER,
+                                               "colony_worker_edit" WEFT_GRANTED, &row);
+    return table ? colony_worker_at(table, row) : NULL;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -125,7 +128,7 @@ static inline bool colony_cmd_worker_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_ccedb829);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_1baa4bbe);
 
 WEFT_EXTERN_C_END
 

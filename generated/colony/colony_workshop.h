@@ -45,8 +45,11 @@ static inline colony_workshop *colony_workshop_edit_granted(colony_world *w, col
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_workshop *colony_workshop_edit(colony_world *w, colony_entity e)
 {
-    if (weft_busy(colony_world_base(w), "colony_workshop_edit" WEFT_GRANTED)) e.bits = 0;
-    return colony_workshop_edit_granted(w, e);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(colony_world_base(w), colony_entity_format, e.bits,
+                                               COLONY_COLUMN_WORKSHOP,
+                                               "colony_workshop_edit" WEFT_GRANTED, &row);
+    return table ? colony_workshop_at(table, row) : NULL;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -122,7 +125,7 @@ static inline bool colony_cmd_workshop_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_67119f0c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_f056b09e);
 
 WEFT_EXTERN_C_END
 

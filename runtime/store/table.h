@@ -164,7 +164,7 @@ WEFT_ALWAYS_INLINE void **weft_column_place(const weft_table *table, uint32_t co
     return table->groups + group * WEFT_GROUP_COLUMNS + grouped % WEFT_GROUP_COLUMNS;
 }
 
-static inline void *weft_column(const weft_table *table, uint32_t column)
+WEFT_ALWAYS_INLINE void *weft_column(const weft_table *table, uint32_t column)
 {
     return *weft_column_place(table, column);
 }
@@ -184,10 +184,21 @@ static inline bool weft_bitset_bit(const weft_table *table, uint32_t column, uin
     return words && (words[row / 64] >> (row % 64) & 1u);
 }
 
-// Marks a row in a change set of a component that the row has.
+// Marks a row in a change set of a component that the row has. Where every table with the component
+// is known to keep the first `sets` change sets, nothing of their places is looked up; 0: it varies.
+WEFT_ALWAYS_INLINE void weft_row_edited(const weft_table *table, uint32_t row, uint32_t change_set,
+                                        uint32_t sets)
+{
+    const weft_change_bits *bits = &table->change_bits;
+    if (sets != 0) WEFT_ASSERT(bits->set_count, ==, sets, "a table keeps other sets than planned");
+    weft_change_set of = weft_change_set_of(bits, sets ? change_set : bits->slots[change_set]);
+    if (sets != 0) of.stride = sets;
+    weft_change_set_mark(of, row);
+}
+
 static inline void weft_row_mark(const weft_table *table, uint32_t row, uint32_t change_set)
 {
-    weft_mark(&table->change_bits, table->change_bits.slots[change_set], row);
+    weft_row_edited(table, row, change_set, 0);
 }
 
 // Marks a row for readers of changes to a component, if there are any: its value changed, or it was

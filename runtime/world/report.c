@@ -341,3 +341,10 @@ bool weft_busy_refused(weft_world *world, const char *call)
     WEFT_ASSERT(weft_world_is_running(world), ==, false, weft_world_error(world));
     return true;
 }
+
+weft_place weft_place_edited(weft_world *world, uint64_t handle, const char *call)
+{
+    weft_place at = {UINT32_MAX, 0};
+    if (!weft_busy(world, call)) weft_find(&world->entities, world->plan->format, handle, &at);
+    return at;
+}

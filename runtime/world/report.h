@@ -83,6 +83,10 @@ static inline bool weft_busy_to_look(weft_world *world, const char *call)
     return WEFT_UNLIKELY(weft_world_is_running(world)) && weft_busy_refused(world, call);
 }
 
+// Returns where an entity is that a call is to change, after no direct call found it: nothing is
+// found while a phase or a hook runs, so only here it has to be asked. Table UINT32_MAX: nowhere.
+weft_place weft_place_edited(weft_world *world, uint64_t handle, const char *call);
+
 // Refuses a tag write or command that the rules drop, and counts it. Systems may be running.
 // Returns false.
 bool weft_drop(weft_world *world, weft_refusal refusal);

@@ -4,6 +4,7 @@
 
 #include "../store/row.h"
 #include "listing.h"
+#include "report.h"
 
 // Returns the column of the bitset of a tag or sparse component.
 static inline uint32_t weft_bitset_column(const weft_plan *plan,
@@ -40,6 +41,22 @@ WEFT_ALWAYS_INLINE const weft_table *weft_find_column(const weft_world *world, w
 {
     weft_place at;
     if (!weft_find(&world->entities, f, handle, &at)) return NULL;
+    const weft_table *table = weft_table_of(world, f, at.table);
+    *row = at.row;
+    return weft_column(table, column) ? table : NULL;
+}
+
+// Finds it likewise for a call that changes the value, which is refused while a phase or hook runs.
+WEFT_ALWAYS_INLINE const weft_table *weft_find_edited(weft_world *world, weft_format f,
+                                                      uint64_t handle, uint32_t column,
+                                                      const char *call, uint32_t *row)
+{
+    weft_place at;
+    weft_world_used(world);
+    if (WEFT_UNLIKELY(!weft_find_direct(&world->entities, f, handle, &at))) {
+        at = weft_place_edited(world, handle, call);
+        if (at.table == UINT32_MAX) return NULL;
+    }
     const weft_table *table = weft_table_of(world, f, at.table);
     *row = at.row;
     return weft_column(table, column) ? table : NULL;

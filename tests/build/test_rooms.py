@@ -18,7 +18,7 @@ FOLDERS = {
     "math": 1620,
     "plan": 790,
     "store": 2885,
-    "world": 1590,
+    "world": 1610,
     "record": 2140,
     "change": 3320,
     "query": 2932,
@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 4460,
     "json": 1210,
 }
-LINES_MAX = 39130
+LINES_MAX = 39170
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

@@ -124,8 +124,11 @@ static inline store_shapes *store_shapes_edit_granted(store_world *w, store_enti
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline store_shapes *store_shapes_edit(store_world *w, store_entity e)
 {
-    if (weft_busy(store_world_base(w), "store_shapes_edit" WEFT_GRANTED)) e.bits = 0;
-    return store_shapes_edit_granted(w, e);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(store_world_base(w), store_entity_format, e.bits,
+                                               STORE_COLUMN_SHAPES,
+                                               "store_shapes_edit" WEFT_GRANTED, &row);
+    return table ? store_shapes_at(table, row) : NULL;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -215,7 +218,7 @@ static inline bool store_cmd_shapes_clear(store_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_330609c5);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_c07ff878);
 
 WEFT_EXTERN_C_END
 

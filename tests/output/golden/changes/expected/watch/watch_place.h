@@ -35,7 +35,7 @@ static inline watch_place *watch_place_edit_granted(watch_world *w, watch_entity
     uint32_t row;
     const weft_table *table = weft_find_column(watch_world_base(w), watch_entity_format, e.bits,
                                                WATCH_COLUMN_PLACE, &row);
-    if (table) weft_row_mark(table, row, WATCH_INCOMING_CHANGED_PLACE);
+    if (table) weft_row_edited(table, row, WATCH_INCOMING_CHANGED_PLACE, 0);
     return table ? watch_place_at(table, row) : NULL;
 }
 
@@ -43,8 +43,12 @@ static inline watch_place *watch_place_edit_granted(watch_world *w, watch_entity
 // hook runs.
 static inline watch_place *watch_place_edit(watch_world *w, watch_entity e)
 {
-    if (weft_busy(watch_world_base(w), "watch_place_edit" WEFT_GRANTED)) e.bits = 0;
-    return watch_place_edit_granted(w, e);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(watch_world_base(w), watch_entity_format, e.bits,
+                                               WATCH_COLUMN_PLACE, "watch_place_edit" WEFT_GRANTED,
+                                               &row);
+    if (table) weft_row_edited(table, row, WATCH_INCOMING_CHANGED_PLACE, 0);
+    return table ? watch_place_at(table, row) : NULL;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -116,7 +120,7 @@ static inline bool watch_cmd_place_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_2e6d4856);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_0d8060fb);
 
 WEFT_EXTERN_C_END
 

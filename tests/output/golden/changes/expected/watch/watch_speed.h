@@ -66,7 +66,7 @@ static inline watch_speed_columns watch_speed_edit_granted(watch_world *w, watch
     uint32_t row;
     const weft_table *table = weft_find_column(watch_world_base(w), watch_entity_format, e.bits,
                                                WATCH_COLUMN_SPEED_X, &row);
-    if (table) weft_row_mark(table, row, WATCH_INCOMING_CHANGED_SPEED);
+    if (table) weft_row_edited(table, row, WATCH_INCOMING_CHANGED_SPEED, 0);
     return table ? watch_speed_at(table, row) : none;
 }
 
@@ -74,8 +74,14 @@ static inline watch_speed_columns watch_speed_edit_granted(watch_world *w, watch
 // hook runs.
 static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity e)
 {
-    if (weft_busy(watch_world_base(w), "watch_speed_edit" WEFT_GRANTED)) e.bits = 0;
-    return watch_speed_edit_granted(w, e);
+    watch_speed_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(watch_world_base(w), watch_entity_format, e.bits,
+                                               WATCH_COLUMN_SPEED_X,
+                                               "watch_speed_edit" WEFT_GRANTED, &row);
+    if (table) weft_row_edited(table, row, WATCH_INCOMING_CHANGED_SPEED, 0);
+    return table ? watch_speed_at(table, row) : none;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -147,7 +153,7 @@ static inline bool watch_cmd_speed_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_d16f40dc);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_821d061c);
 
 WEFT_EXTERN_C_END
 

@@ -73,8 +73,13 @@ static inline view_lens_columns view_lens_edit_granted(view_world *w, view_entit
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
 {
-    if (weft_busy(view_world_base(w), "view_lens_edit" WEFT_GRANTED)) e.bits = 0;
-    return view_lens_edit_granted(w, e);
+    view_lens_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(view_world_base(w), view_entity_format, e.bits,
+                                               VIEW_COLUMN_LENS_POSE, "view_lens_edit" WEFT_GRANTED,
+                                               &row);
+    return table ? view_lens_at(table, row) : none;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -146,7 +151,7 @@ static inline bool view_cmd_lens_clear(view_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_e5a8e654);
+WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_736123b7);
 
 WEFT_EXTERN_C_END
 

@@ -42,8 +42,11 @@ static inline stage_sprite *stage_sprite_edit_granted(stage_world *w, stage_enti
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline stage_sprite *stage_sprite_edit(stage_world *w, stage_entity e)
 {
-    if (weft_busy(stage_world_base(w), "stage_sprite_edit" WEFT_GRANTED)) e.bits = 0;
-    return stage_sprite_edit_granted(w, e);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(stage_world_base(w), stage_entity_format, e.bits,
+                                               STAGE_COLUMN_SPRITE,
+                                               "stage_sprite_edit" WEFT_GRANTED, &row);
+    return table ? stage_sprite_at(table, row) : NULL;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -132,7 +135,7 @@ void stage_sprite_tell_minimap(const stage_hook_ctx *ctx, stage_entity e,
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_68e3d260);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_b21251a4);
 
 WEFT_EXTERN_C_END
 

@@ -129,8 +129,13 @@ static inline flow_particle_columns flow_particle_edit_granted(flow_world *w, fl
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entity e)
 {
-    if (weft_busy(flow_world_base(w), "flow_particle_edit" WEFT_GRANTED)) e.bits = 0;
-    return flow_particle_edit_granted(w, e);
+    flow_particle_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(flow_world_base(w), flow_entity_format, e.bits,
+                                               FLOW_COLUMN_PARTICLE_X,
+                                               "flow_particle_edit" WEFT_GRANTED, &row);
+    return table ? flow_particle_at(table, row) : none;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -203,7 +208,7 @@ static inline bool flow_cmd_particle_clear(flow_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_10f4f98b);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_bd7930df);
 
 WEFT_EXTERN_C_END
 

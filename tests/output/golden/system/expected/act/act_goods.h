@@ -35,7 +35,7 @@ static inline act_goods *act_goods_edit_granted(act_world *w, act_entity e)
     uint32_t row;
     const weft_table *table = weft_find_column(act_world_base(w), act_entity_format, e.bits,
                                                ACT_COLUMN_GOODS, &row);
-    if (table) weft_row_mark(table, row, ACT_INCOMING_CHANGED_GOODS);
+    if (table) weft_row_edited(table, row, ACT_INCOMING_CHANGED_GOODS, 0);
     return table ? act_goods_at(table, row) : NULL;
 }
 
@@ -43,8 +43,12 @@ static inline act_goods *act_goods_edit_granted(act_world *w, act_entity e)
 // hook runs.
 static inline act_goods *act_goods_edit(act_world *w, act_entity e)
 {
-    if (weft_busy(act_world_base(w), "act_goods_edit" WEFT_GRANTED)) e.bits = 0;
-    return act_goods_edit_granted(w, e);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(act_world_base(w), act_entity_format, e.bits,
+                                               ACT_COLUMN_GOODS, "act_goods_edit" WEFT_GRANTED,
+                                               &row);
+    if (table) weft_row_edited(table, row, ACT_INCOMING_CHANGED_GOODS, 0);
+    return table ? act_goods_at(table, row) : NULL;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -116,7 +120,7 @@ static inline bool act_cmd_goods_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_9e32ff49);
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_df6f877d);
 
 WEFT_EXTERN_C_END
 

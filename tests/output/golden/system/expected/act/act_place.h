@@ -36,7 +36,7 @@ static inline act_place *act_place_edit_granted(act_world *w, act_entity e)
     uint32_t row;
     const weft_table *table = weft_find_column(act_world_base(w), act_entity_format, e.bits,
                                                ACT_COLUMN_PLACE, &row);
-    if (table) weft_row_mark(table, row, ACT_INCOMING_CHANGED_PLACE);
+    if (table) weft_row_edited(table, row, ACT_INCOMING_CHANGED_PLACE, 0);
     return table ? act_place_at(table, row) : NULL;
 }
 
@@ -44,8 +44,12 @@ static inline act_place *act_place_edit_granted(act_world *w, act_entity e)
 // hook runs.
 static inline act_place *act_place_edit(act_world *w, act_entity e)
 {
-    if (weft_busy(act_world_base(w), "act_place_edit" WEFT_GRANTED)) e.bits = 0;
-    return act_place_edit_granted(w, e);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(act_world_base(w), act_entity_format, e.bits,
+                                               ACT_COLUMN_PLACE, "act_place_edit" WEFT_GRANTED,
+                                               &row);
+    if (table) weft_row_edited(table, row, ACT_INCOMING_CHANGED_PLACE, 0);
+    return table ? act_place_at(table, row) : NULL;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -117,7 +121,7 @@ static inline bool act_cmd_place_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_b78376cb);
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_ffd6a2cd);
 
 WEFT_EXTERN_C_END
 

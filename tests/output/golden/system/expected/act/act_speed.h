@@ -72,8 +72,13 @@ static inline act_speed_columns act_speed_edit_granted(act_world *w, act_entity 
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline act_speed_columns act_speed_edit(act_world *w, act_entity e)
 {
-    if (weft_busy(act_world_base(w), "act_speed_edit" WEFT_GRANTED)) e.bits = 0;
-    return act_speed_edit_granted(w, e);
+    act_speed_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_edited(act_world_base(w), act_entity_format, e.bits,
+                                               ACT_COLUMN_SPEED_X, "act_speed_edit" WEFT_GRANTED,
+                                               &row);
+    return table ? act_speed_at(table, row) : none;
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -145,7 +150,7 @@ static inline bool act_cmd_speed_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_2e88078f);
+WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_7564b40b);
 
 WEFT_EXTERN_C_END
 

@@ -31,8 +31,8 @@ static inline every_spot *every_spot_edit_granted(every_world *w, every_entity e
     weft_place at;
     if (!weft_find(&base->entities, every_entity_format, e.bits, &at)) return NULL;
     const weft_table *table = base->tables.items[at.table];
-    if (weft_bitset_bit(table, EVERY_COLUMN_SPOT, at.row)) weft_row_mark(table, at.row,
-        EVERY_INCOMING_CHANGED_SPOT);
+    if (weft_bitset_bit(table, EVERY_COLUMN_SPOT, at.row)) weft_row_edited(table, at.row,
+        EVERY_INCOMING_CHANGED_SPOT, 8);
     return (every_spot *)weft_sparse_get(base, every_entity_format, EVERY_STORE_SPOT, e.bits);
 }
 
@@ -123,7 +123,7 @@ void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, every_spot *va
 void every_spot_on_remove(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_c234740f);
+WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_05eb612a);
 
 WEFT_EXTERN_C_END
 
