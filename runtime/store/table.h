@@ -184,8 +184,8 @@ static inline bool weft_bitset_bit(const weft_table *table, uint32_t column, uin
     return words && (words[row / 64] >> (row % 64) & 1u);
 }
 
-// Marks a row in a change set of a component that the row has. Where every table with the component
-// is known to keep the first `sets` change sets, nothing of their places is looked up; 0: it varies.
+// Marks a row in a change set of a component that the row has. Where every table with it is known
+// to keep the first `sets` change sets, nothing of their places is looked up; 0: it varies.
 WEFT_ALWAYS_INLINE void weft_row_edited(const weft_table *table, uint32_t row, uint32_t change_set,
                                         uint32_t sets)
 {
