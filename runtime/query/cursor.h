@@ -34,8 +34,7 @@ static inline const uint64_t *weft_component_words(const weft_table *table, uint
     return weft_column(table, column) ? weft_all_rows : weft_no_rows;
 }
 
-// A part goes from a row of a table up to, and without, a row of this or a later table of the
-// query.
+// A part goes from a row of a table up to, and without, a row of this or a later table.
 typedef struct weft_part {
     uint32_t number;
     uint32_t first_table; // by its place in the query's list
@@ -280,8 +279,7 @@ WEFT_ALWAYS_INLINE bool weft_cursor_found(weft_cursor *c)
     return true;
 }
 
-// Gives the next run of a table that passes in part. False: no row is left that the mask at hand
-// has.
+// Gives the next run of a table that passes in part. False: the mask at hand has no row left.
 WEFT_ALWAYS_INLINE bool weft_cursor_masked(weft_cursor *c, weft_filter filter, uint32_t rows_max)
 {
     if (c->row == c->chunk_end) weft_cursor_load(c, filter, rows_max);

@@ -194,8 +194,7 @@ WEFT_ALWAYS_INLINE bool weft_query_passes(const weft_world *world, weft_format f
            (filter(table, at.row / 64, 1, &word)[0] >> (at.row % 64) & 1u) != 0;
 }
 
-// Does what weft_next does, for rows whose values weft_next_value gives: along sparse rows it reads
-// no mask.
+// Does what weft_next does where weft_next_value gives values: along sparse rows it has no mask.
 WEFT_ALWAYS_INLINE bool weft_next_valued(const weft_cursor *c, weft_rows *rows, uint32_t *row)
 {
     if (!c->listed_rows) return weft_next(rows, row);

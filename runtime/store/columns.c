@@ -154,8 +154,7 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 // ------------------------------------------------------------------------------------------------
 // Trimming
 
-// The columns of a table without memory for rows point here: they are present, with nothing to
-// read.
+// Columns of a table without memory for rows point here: they are there, with nothing to read.
 static const _Alignas(64) unsigned char no_rows[64];
 
 void weft_columns_empty(weft_table *table)

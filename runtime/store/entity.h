@@ -94,9 +94,8 @@ bool weft_entities_trim(weft_entities *entities, weft_heap *heap);
 // if none is retired.
 uint32_t weft_entities_recycle(weft_entities *entities, weft_format f);
 
-// Tells whether a direct call may take an index at once: it is not refused, fewer are alive or
-// promised than may be (never more than indices were handed out), and there is a record. One
-// comparison tests all of it.
+// Tells by one comparison whether a direct call may take an index at once: it is not refused, fewer
+// are alive or promised than may be (never more than were handed out), and there is a record.
 static inline bool weft_index_at_hand(const weft_entities *entities)
 {
     return entities->index_count < entities->take_end;
@@ -233,9 +232,8 @@ WEFT_ALWAYS_INLINE weft_wide_record weft_record_at(const weft_entities *entities
     return record;
 }
 
-// Tells whether a handle is alive. Any thread may ask while the world's own thread spawns and
-// despawns, if the records are in reserved address space: the answer was true at some moment of the
-// call.
+// Tells whether a handle is alive. Any thread may ask while the world's own spawns and despawns, if
+// records are in reserved address space: the answer was true at some moment of the call.
 WEFT_ALWAYS_INLINE bool weft_alive(const weft_entities *entities, weft_format f, uint64_t bits)
 {
     uint32_t index = weft_handle_index(f, bits);

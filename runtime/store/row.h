@@ -5,9 +5,8 @@
 
 #include "bitset.h"
 
-// Copies what both tables have of a row, without the handle, into a fresh row of another table,
-// whose bits are 0: columns, bits and change bits. `to` has memory for every bitset in which the
-// row has a bit.
+// Copies what both tables have of a row, without the handle, into a fresh row of another, with bits
+// of 0: columns, bits, change bits. `to` has memory for every bitset in which the row has a bit.
 void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
                    uint32_t to_row);
 

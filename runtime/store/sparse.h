@@ -90,8 +90,7 @@ static inline uint32_t weft_sparse_append(weft_sparse *sparse, uint32_t *slot, u
     return last;
 }
 
-// Removes the value of an index that has one, and moves the last value into its place. `size` as
-// above.
+// Removes the value of an index that has one; the last fills its place. `size` is as above.
 WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, size_t size)
 {
     uint32_t *slot = weft_sparse_slot_of(sparse, index);
@@ -106,16 +105,14 @@ WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, si
     memcpy(sparse->values.base + hole * size, sparse->values.base + last * size, size);
 }
 
-// Makes space for `more` more values, of any indices. False: no memory, or more than the limit; no
-// value changed.
+// Makes space for `more` more values, of any indices. False: no memory or space; nothing changed.
 bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more);
 
 // Makes pages for so many indices from `first` on: with space for their values, writing them cannot
 // fail. False: no memory; pages it has made stay. O(indices / WEFT_SPARSE_PAGE).
 bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uint32_t indices);
 
-// Makes space for a value of that index, unless it has one. False: no memory, or the limit is
-// reached; nothing changed.
+// Makes space for a value of that index, unless it has one. False: likewise; nothing changed.
 bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index);
 
 // Gives back the memory beyond the values there are, and pages of indices none of which has one.
