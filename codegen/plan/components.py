@@ -126,9 +126,10 @@ class Components:
         changes = self.common.changes
         return WatchedPlan(
             incoming=IncomingPlan(
-                changes.incoming("added", component), changes.incoming("changed", component)
+                changes.incoming("added", component),
+                changes.incoming("changed", component),
+                changes.readers.kept_with(component),
             ),
-            mark_sets=changes.readers.kept_with(component),
             words=changes.watched_words(component),
             removals=changes.removals(component),
             removal_sets=changes.removal_sets(component),

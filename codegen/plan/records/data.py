@@ -166,6 +166,7 @@ class IncomingPlan:
 
     added: str
     changed: str
+    sets: int  # every table that has the component keeps so many change sets, all; else 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -173,7 +174,6 @@ class WatchedPlan:
     """Says which readers a component has for what happens to it, and how they find it."""
 
     incoming: IncomingPlan
-    mark_sets: int  # every table that has the component keeps so many change sets, all; else 0
     words: str  # comment: "; watched by redraw, query moved", "" without readers
     removals: ReadersPlan
     removal_sets: ReadersPlan  # those that ask for removed(…) of it
