@@ -23,7 +23,7 @@ from plan.records.prefab import (
 from plan.rules import required_values
 
 # Prefabs of more columns have their rows moved by the loops of the runtime: a function of their own
-# gains little then, and takes long to compile.
+# gains little then, and takes long to compile. So have all where tables have groups of columns.
 MOVED_COLUMNS_MAX = 6
 
 
@@ -60,7 +60,7 @@ class Prefabs:
 
     def __init__(self, common: Common, components: dict[str, ComponentPlan]) -> None:
         self.model, self.names = common.model, common.names
-        self.types, self.sets = common.types, common.sets
+        self.types, self.sets, self.grouped = common.types, common.sets, common.grouped
         self.components = components
 
     def prefab(self, prefab: Prefab) -> PrefabPlan:
@@ -104,7 +104,8 @@ class Prefabs:
 
     def _moves(self, name: str, moved: list[ComponentPlan]) -> MovedPlan:
         names = self.names
-        short = 0 < sum(len(one.storage.columns) for one in moved) <= MOVED_COLUMNS_MAX
+        columns = sum(len(one.storage.columns) for one in moved)
+        short = 0 < columns <= MOVED_COLUMNS_MAX and not self.grouped
         return MovedPlan(
             copied=[component.constant for component in moved],
             copy=names.local("copy", name) if moved else "NULL",

@@ -306,8 +306,7 @@ bool colony_cmd_patch_spawn_many(colony_cmd *cmd, size_t n, const colony_patch *
 bool colony_cmd_patch_set(colony_cmd *cmd, colony_entity e, const colony_patch *value)
 {
     const colony_patch *all = value ? value : &defaults_patch;
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_PATCH, e.bits, all,
-                               sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_PATCH, e.bits, all, sizeof *all);
 }
 
 // ---- bundle
@@ -368,8 +367,7 @@ bool colony_cmd_bundle_spawn_many(colony_cmd *cmd, size_t n, const colony_bundle
 bool colony_cmd_bundle_set(colony_cmd *cmd, colony_entity e, const colony_bundle *value)
 {
     const colony_bundle *all = value ? value : &defaults_bundle;
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_BUNDLE, e.bits, all,
-                               sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_BUNDLE, e.bits, all, sizeof *all);
 }
 
 // ---- tree
@@ -431,8 +429,7 @@ bool colony_cmd_tree_spawn_many(colony_cmd *cmd, size_t n, const colony_tree *on
 bool colony_cmd_tree_set(colony_cmd *cmd, colony_entity e, const colony_tree *value)
 {
     const colony_tree *all = value ? value : &defaults_tree;
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_TREE, e.bits, all,
-                               sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_TREE, e.bits, all, sizeof *all);
 }
 
 // ---- field
@@ -495,8 +492,7 @@ bool colony_cmd_field_spawn_many(colony_cmd *cmd, size_t n, const colony_field *
 bool colony_cmd_field_set(colony_cmd *cmd, colony_entity e, const colony_field *value)
 {
     const colony_field *all = value ? value : &defaults_field;
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_FIELD, e.bits, all,
-                               sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_FIELD, e.bits, all, sizeof *all);
 }
 
 // ---- storehouse
@@ -559,8 +555,7 @@ bool colony_cmd_storehouse_spawn_many(colony_cmd *cmd, size_t n, const colony_st
 bool colony_cmd_storehouse_set(colony_cmd *cmd, colony_entity e, const colony_storehouse *value)
 {
     const colony_storehouse *all = value ? value : &defaults_storehouse;
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_STOREHOUSE, e.bits, all,
-                               sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_STOREHOUSE, e.bits, all, sizeof *all);
 }
 
 // ---- sawmill
@@ -627,8 +622,7 @@ bool colony_cmd_sawmill_spawn_many(colony_cmd *cmd, size_t n, const colony_sawmi
 bool colony_cmd_sawmill_set(colony_cmd *cmd, colony_entity e, const colony_sawmill *value)
 {
     const colony_sawmill *all = value ? value : &defaults_sawmill;
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_SAWMILL, e.bits, all,
-                               sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_SAWMILL, e.bits, all, sizeof *all);
 }
 
 // ---- bakery
@@ -696,8 +690,7 @@ bool colony_cmd_bakery_spawn_many(colony_cmd *cmd, size_t n, const colony_bakery
 bool colony_cmd_bakery_set(colony_cmd *cmd, colony_entity e, const colony_bakery *value)
 {
     const colony_bakery *all = value ? value : &defaults_bakery;
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_BAKERY, e.bits, all,
-                               sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_BAKERY, e.bits, all, sizeof *all);
 }
 
 // ---- house
@@ -760,8 +753,7 @@ bool colony_cmd_house_spawn_many(colony_cmd *cmd, size_t n, const colony_house *
 bool colony_cmd_house_set(colony_cmd *cmd, colony_entity e, const colony_house *value)
 {
     const colony_house *all = value ? value : &defaults_house;
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_HOUSE, e.bits, all,
-                               sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_HOUSE, e.bits, all, sizeof *all);
 }
 
 // ---- building_site
@@ -831,8 +823,7 @@ bool colony_cmd_building_site_set(colony_cmd *cmd, colony_entity e,
                                   const colony_building_site *value)
 {
     const colony_building_site *all = value ? value : &defaults_building_site;
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_BUILDING_SITE, e.bits,
-                               all, sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_BUILDING_SITE, e.bits, all, sizeof *all);
 }
 
 // ---- villager
@@ -905,6 +896,5 @@ bool colony_cmd_villager_spawn_many(colony_cmd *cmd, size_t n, const colony_vill
 bool colony_cmd_villager_set(colony_cmd *cmd, colony_entity e, const colony_villager *value)
 {
     const colony_villager *all = value ? value : &defaults_villager;
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_VILLAGER, e.bits, all,
-                               sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_VILLAGER, e.bits, all, sizeof *all);
 }

@@ -36,6 +36,12 @@ bool weft_commands_grow(weft_commands *commands, size_t bytes)
     return false;
 }
 
+bool weft_command_set_prefab(weft_commands *commands, uint16_t prefab, uint64_t handle,
+                             const void *value, size_t bytes)
+{
+    return weft_command_record(commands, WEFT_COMMAND_SET_PREFAB, prefab, handle, value, bytes);
+}
+
 bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n, const void *value,
                              size_t bytes)
 {

@@ -19,7 +19,7 @@ FOLDERS = {
     "plan": 790,
     "store": 2885,
     "world": 1610,
-    "record": 2140,
+    "record": 2150,
     "change": 3320,
     "query": 2932,
     "index": 3510,

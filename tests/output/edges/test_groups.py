@@ -33,7 +33,9 @@ PROGRAM = """
 #include "broad_insight.h"
 #include "broad_last.h"
 #include "broad_marked.h"
+#include "broad_pair.h"
 #include "broad_part_00.h"
+#include "broad_part_01.h"
 #include "broad_run.h"
 #include "broad_shift.h"
 #include "broad_world.h"
@@ -42,6 +44,28 @@ void broad_shift(const broad_shift_ctx *ctx, uint32_t count, broad_last *last)
 {
     (void)ctx;
     for (uint32_t i = 0; i < count; i++) last[i].a++;
+}
+
+// Pairs end, move to another table and are made of a bare entity by a command.
+static bool pairs_move(broad_world *w)
+{
+    broad_entity made[4];
+    broad_pair pair = broad_pair_defaults();
+    for (uint32_t i = 0; i < 4; i++) {
+        pair.part_00.a = i + 1;
+        made[i] = broad_pair_spawn(w, &pair);
+    }
+    if (!broad_despawn(w, made[0])) return false;
+    if (!broad_part_01_set(w, made[2], (broad_part_01){7})) return false;
+    made[0] = broad_spawn(w);
+    if (!broad_cmd_pair_set(broad_commands(w), made[0], &pair)) return false;
+    broad_flush(w);
+    const uint32_t values[] = {4, 2, 3, 4};
+    for (uint32_t i = 0; i < 4; i++) {
+        if (broad_part_00_get(w, made[i])->a != values[i]) return false;
+        broad_despawn(w, made[i]);
+    }
+    return true;
 }
 
 int main(void)
@@ -65,6 +89,7 @@ int main(void)
     }
     if (broad_trace(w, e[1], "last", writes, 2) != 1) return 2;
     if (writes[0].kind != WEFT_WRITE_ADDED) return 3;
+    if (!pairs_move(w)) return 4;
     broad_close(w);
     // Each has its number, a third of them twice, and every second one has come on by one.
     return sum == 4950 + 1683 + 50 ? 0 : 1;
@@ -79,6 +104,7 @@ def schema(columns: int) -> str:
     names = [*(f"part_{i:02}" for i in range(parts)), "last"]
     lines += [f'[component.{name}]\nfields = {{ a = "u32" }}' for name in names]
     lines += ["[component.marked]"]
+    lines += ["[prefab.pair]\ncomponents = { part_00 = {}, last = {} }"]
     lines += ['[system.shift]\nphase = "all"\nwrite = ["last"]\nwhere = "marked"']
     return "\n".join(lines) + "\n"
 
@@ -92,6 +118,8 @@ def test_a_large_schema_has_groups(tmp_path: Path, columns: int, grouped: bool) 
     assert re.findall(r"broad_entity_format = {.*, (\w+)};", text) == [str(grouped).lower()]
     assert ("weft_run_shared(" in text) == grouped
     assert ("weft_next_run_apart(" in text) == grouped
+    assert ("shift_pair(" in text) == (not grouped)
+    assert "copy_pair(" in text
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content, encoding="utf-8")

@@ -230,6 +230,5 @@ bool stock_cmd_villager_spawn_many(stock_cmd *cmd, size_t n, const stock_village
 bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e, const stock_villager *value)
 {
     const stock_villager *all = value ? value : &defaults_villager;
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, STOCK_PREFAB_VILLAGER, e.bits, all,
-                               sizeof *all);
+    return weft_command_set_prefab(cmd, STOCK_PREFAB_VILLAGER, e.bits, all, sizeof *all);
 }
