@@ -254,10 +254,11 @@ static uint32_t count_unmoved(const weft_index *index, const weft_index_plan *pl
 {
     const weft_grid_form f = weft_grid_form_of(plan);
     const uint32_t *ids = (const uint32_t *)(const void *)index->items.base;
+    const uint32_t places = plan->kind == WEFT_INDEX_HASH ? index->used : index->count;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < index->count; i++) {
+    for (uint32_t i = 0; i < places; i++) {
         uint32_t id = plan->kind == WEFT_INDEX_GRID ? weft_grid_id(index, f, i) : ids[i];
-        count += !weft_index_moved(index, id);
+        count += id != UINT32_MAX && !weft_index_moved(index, id);
     }
     return count;
 }

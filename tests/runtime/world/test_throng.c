@@ -2,6 +2,7 @@
 // by hashes that crowd in places of their array, against a search through all entities.
 #include "../../support/scarce.h"
 #include "throng.h"
+#include "weft_reflect.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -259,6 +260,16 @@ static void assert_badge(throng_world *w, uint64_t number)
 
 // Most of them have one of a few hashes, so that these lie far from where they belong, and go
 // beyond the last place; in each round other hashes are those of most.
+// The statistics of an index count what it finds, whatever has moved since, and no gaps.
+static void assert_badges_counted(throng_world *w)
+{
+    uint32_t worn = 0;
+    for (uint32_t i = 0; i < BADGES; i++) worn += throng_badge_get(w, people[i]) != NULL;
+    const weft_index_stats stats = weft_index_stats_by_name(throng_world_base(w), "by_badge");
+    assert_true(stats.made);
+    assert_int_equal(stats.entities, worn);
+}
+
 static void hashes_that_crowd(void **state)
 {
     (void)state;
@@ -287,6 +298,7 @@ static void hashes_that_crowd(void **state)
             const throng_badge *badge = throng_badge_get(w, people[weft_rng_below(&rng, BADGES)]);
             assert_badge(w, badge ? badge->number : any_hash(&rng));
         }
+        assert_badges_counted(w);
     }
     throng_close(w);
 }
