@@ -37,7 +37,10 @@ void stamp_dot(const canvas *on, square at, uint32_t pixel)
     }
 }
 
-void stamp_sprite(const canvas *on, square at, const uint32_t *sheet)
+// Paints the pixels of a sheet, or lights up by them what is there: by a share of 256 of how bright
+// each is.
+static inline void stamp(const canvas *on, square at, const uint32_t *sheet, bool light,
+                         uint32_t share)
 {
     int across[SPRITE_SIDE + 1], down[SPRITE_SIDE + 1];
     find_edges(across, at.x, at.side, on->width);
@@ -47,28 +50,23 @@ void stamp_sprite(const canvas *on, square at, const uint32_t *sheet)
         uint32_t *row = on->pixels + (size_t)y * on->stride;
         const uint32_t *pixels = sheet + (size_t)from * SHEET_WIDTH;
         for (int i = 0; i < SPRITE_SIDE; i++) {
-            if (pixels[i] == 0) continue;
-            for (int x = across[i]; x < across[i + 1]; x++) row[x] = pixels[i];
+            const uint32_t pixel = pixels[i], bright = (pixel >> 24) * share / 256;
+            if (pixel == 0) continue;
+            for (int x = across[i]; x < across[i + 1]; x++) {
+                row[x] = light ? pixel_mix(row[x], pixel, bright) : pixel;
+            }
         }
     }
 }
 
+void stamp_sprite(const canvas *on, square at, const uint32_t *sheet)
+{
+    stamp(on, at, sheet, false, 0);
+}
+
 void stamp_light(const canvas *on, square at, const uint32_t *sheet, uint32_t share)
 {
-    int across[SPRITE_SIDE + 1], down[SPRITE_SIDE + 1];
-    find_edges(across, at.x, at.side, on->width);
-    find_edges(down, at.y, at.side, on->height);
-    for (int y = down[0], from = 0; y < down[SPRITE_SIDE]; y++) {
-        while (y >= down[from + 1]) from++;
-        uint32_t *row = on->pixels + (size_t)y * on->stride;
-        const uint32_t *pixels = sheet + (size_t)from * SHEET_WIDTH;
-        for (int i = 0; i < SPRITE_SIDE; i++) {
-            const uint32_t bright = (pixels[i] >> 24) * share / 256;
-            for (int x = across[i]; x < across[i + 1]; x++) {
-                row[x] = pixel_mix(row[x], pixels[i], bright);
-            }
-        }
-    }
+    stamp(on, at, sheet, true, share);
 }
 
 // Paints a line of `length` pixels, to the right or downwards.
