@@ -102,8 +102,9 @@ CHANGED = ("schema", "codegen", "generated", "tests/game", "build")
 @pytest.fixture(scope="module")
 def master(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     """The copy is built once, by a preprocessor: what Ninja does follows from the files that it
-    reads, and other builds tell whether all of it compiles. What tests change of it is also laid aside, with the times of the
-    files, so that the next test finds it as it was and nothing has to be compiled again."""
+    reads, and other builds tell whether all of it compiles. What tests change of it is also laid
+    aside, with the times of the files, so that the next test finds it as it was and nothing has to
+    be compiled again."""
     root = tmp_path_factory.mktemp("weft") / "copy"
     skipped = shutil.ignore_patterns(".git", ".venv", "build", "__pycache__", ".hypothesis")
     shutil.copytree(ROOT, root, ignore=skipped, symlinks=True)

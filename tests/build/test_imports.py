@@ -1,4 +1,4 @@
-"""The packages that pytest imports to find the tests are on every machine that has what `.ci/install` installs.
+"""pytest finds the tests with what `.ci/install` installs without an option.
 
 pytest reads each conftest.py and each test_*.py before it runs any of them, so one import of a
 package that only `--look` or `--reach` brings would end all tests where it is missing. A fixture
@@ -40,25 +40,29 @@ def imported_at_once(statements: list[ast.stmt]) -> Iterator[str]:
 
 @cache
 def modules_of_tests() -> dict[str, list[Path]]:
-    """The files that a name of a module may stand for in a test; our folders stand for none."""
+    """The files that a name may stand for in a test: a module of tests, or all of a package."""
     files: dict[str, list[Path]] = {}
     for file in ROOT.glob("tests/**/*.py"):
         files.setdefault(file.stem, []).append(file)
-        files.setdefault(file.parent.name, [])
+        if (file.parent / "__init__.py").exists():
+            files.setdefault(file.parent.name, []).append(file)
     return files
 
 
-@cache
-def foreign(file: Path) -> frozenset[str]:
+def foreign(file: Path) -> set[str]:
     """The packages outside of Python and of this repository that importing a file needs."""
-    found = set[str]()
-    for module in imported_at_once(ast.parse(file.read_text()).body):
-        first = module.split(".")[0]
-        if first in GENERATOR or first in sys.stdlib_module_names:
-            continue
-        shared = modules_of_tests().get(first)
-        found |= {first} if shared is None else set[str]().union(*map(foreign, shared))
-    return frozenset(found)
+    found, seen, left = set[str](), {file}, [file]
+    while left:
+        for module in imported_at_once(ast.parse(left.pop().read_text()).body):
+            first = module.split(".")[0]
+            if first in GENERATOR or first in sys.stdlib_module_names:
+                continue
+            if first not in modules_of_tests():
+                found.add(first)
+            shared = set(modules_of_tests().get(first, [])) - seen
+            seen |= shared
+            left += shared
+    return found
 
 
 @pytest.mark.parametrize("file", READ, ids=lambda file: str(file.relative_to(ROOT / "tests")))

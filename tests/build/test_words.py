@@ -262,12 +262,12 @@ def comments_of(path: Path) -> Iterator[Part]:
 
 def comments_with(pattern: re.Pattern[str], paths: list[Path]) -> list[str]:
     """Returns the comments in which a pattern is found, each as a line to read."""
-    return [
-        f"{path.relative_to(ROOT) if path.is_relative_to(ROOT) else path.name}:{part.line}: {part.text}"
-        for path in paths
-        for part in comments_of(path)
-        if pattern.search(part.text)
-    ]
+    found = []
+    for path in paths:
+        name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path.name
+        parts = [part for part in comments_of(path) if pattern.search(part.text)]
+        found += [f"{name}:{part.line}: {part.text}" for part in parts]
+    return found
 
 
 @pytest.mark.parametrize("tree", [*TREES, *PAGES])
