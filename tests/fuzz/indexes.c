@@ -310,6 +310,8 @@ static void compare_names(run *r)
     while (land_by_heat_range_next(&heat)) hot++;
     expect_stats(r, "by_tile", true, near);
     expect_stats(r, "by_heat", true, hot);
+    (void)land_by_code_find(r->w, 0); // which brings it up to date
+    expect_stats(r, "by_code", true, hot);
 }
 
 // Two names with one hash are rare: what tells them apart is asked here.
