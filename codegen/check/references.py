@@ -68,10 +68,10 @@ def component_uses(model: Model) -> Iterator[Use]:
 
 
 def singleton_uses(model: Model) -> Iterator[Use]:
+    others = {named.name for named in declarations(model)}  # check/systems.py reports those
     for system in model.code.systems.values():
         yield from _uses(f"system '{system.name}' reads", system.reach.singletons.read)
         yield from _uses(f"system '{system.name}' writes", system.reach.singletons.write)
-        others = {named.name for named in declarations(model)}  # check/systems.py reports those
         atoms = system.schedule.turn.when.atoms() if system.schedule.turn.when else ()
         asked = (atom.ref for atom in atoms if atom.ref and atom.op is not Op.IS)
         unknown = tuple(ref for ref in asked if ref.name not in others)

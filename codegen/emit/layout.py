@@ -40,17 +40,18 @@ _MAX_HANG = 60  # a continued line begins no further right than this
 
 def lay_out(text: str) -> str:
     out: list[str] = []
-    for stays, group in groupby(text.splitlines(), key=_stays):
-        lines = list(group)
-        out += [line.rstrip() for line in lines] if stays else _lay_out_block(lines)
+    block: list[str] = []  # neighbouring lines that may change
+    for line in text.splitlines():
+        stays = len(line) < WIDTH and ("//" not in line or line.lstrip().startswith("//"))
+        if stays and not line.endswith(_GOES_ON):
+            if block:
+                out += _lay_out_block(block)
+                block = []
+            out.append(line.rstrip())
+        else:
+            block.append(line)
+    out += _lay_out_block(block)
     return "\n".join(_blank_lines(out)) + "\n"
-
-
-def _stays(line: str) -> bool:
-    """Tells whether a line has nothing that is laid out, as most have."""
-    if len(line) >= WIDTH or line.endswith(_GOES_ON):
-        return False
-    return "//" not in line or line.lstrip().startswith("//")
 
 
 def _lay_out_block(block: list[str]) -> Iterator[str]:
@@ -198,41 +199,50 @@ def _fill(lines: list[str], pieces: list[_Piece], margin: int, width: int) -> No
     elif len(pieces) == 1:
         _break_call(lines, whole, margin, width)
     else:
-        _fill_units(lines, _units(pieces), margin, width)
+        _fill_units(lines, pieces, margin, width)
 
 
 def _joined(pieces: list[_Piece]) -> str:
     return pieces[0][0] if len(pieces) == 1 else " ".join([text for text, _ in pieces])
 
 
-def _units(pieces: list[_Piece]) -> list[list[_Piece]]:
-    """Cuts pieces behind those after which the fewest brackets are open."""
-    shallowest = min([depth for _, depth in pieces[:-1]])
-    units: list[list[_Piece]] = [[]]
-    for piece in pieces[:-1]:
-        units[-1].append(piece)
-        if piece[1] == shallowest:
-            units.append([])
-    units[-1].append(pieces[-1])
-    return units
-
-
-def _fill_units(lines: list[str], units: list[list[_Piece]], margin: int, width: int) -> None:
+def _fill_units(lines: list[str], pieces: list[_Piece], margin: int, width: int) -> None:
+    """Puts units behind each other: pieces up to one after which the fewest brackets are open."""
     start, count = len(lines[-1]), len(lines)
-    _fill(lines, units[0], margin, width)
-    widest = max([len(text) for unit in units[1:] for text, _ in unit])
+    first, *units = _units(pieces)
+    _fill(lines, first, margin, width)
+    widest = max([len(text) for unit in units for text, _ in unit])
     hang = _hang(lines[-1], start if len(lines) == count else margin)
     if hang is None or hang + widest > width:
         hang = margin + INDENT
-    for unit in units[1:]:
-        joined = _joined(unit)
-        if len(lines[-1]) + 1 + len(joined) <= width:
-            lines[-1] += f" {joined}"
-        elif hang + len(joined) <= width:
-            lines.append(" " * hang + joined)
-        else:
+    line = lines.pop()
+    for unit in units:
+        joined = unit[0][0] if len(unit) == 1 else _joined(unit)
+        if len(line) + 1 + len(joined) <= width:
+            line += f" {joined}"
+            continue
+        lines.append(line)
+        line = " " * hang + joined
+        if len(line) > width:
             lines.append(" " * hang)
             _fill(lines, unit, hang, width)
+            line = lines.pop()
+    lines.append(line)
+
+
+def _units(pieces: list[_Piece]) -> list[list[_Piece]]:
+    """Cuts pieces behind those after which the fewest brackets are open."""
+    shallowest = min([depth for _, depth in pieces[:-1]])
+    units: list[list[_Piece]] = []
+    unit: list[_Piece] = []
+    for piece in pieces[:-1]:
+        unit.append(piece)
+        if piece[1] == shallowest:
+            units.append(unit)
+            unit = []
+    unit.append(pieces[-1])
+    units.append(unit)
+    return units
 
 
 def _break_call(lines: list[str], code: str, margin: int, width: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from model.model import Model
 from names.names import Names
@@ -26,7 +27,7 @@ class Common:
     changes: Changes
     schedule: list[PhaseSchedule]
 
-    @property
+    @cached_property
     def grouped(self) -> bool:
         """Tells whether tables keep pointers of columns in groups; handles are a column too."""
         return 1 + sum(c.columns for c in self.model.data.components.values()) > UNGROUPED_COLUMNS
