@@ -23,7 +23,8 @@ from plan.records.prefab import (
 from plan.rules import required_values
 
 # Prefabs of more columns have their rows moved by the loops of the runtime: a function of their own
-# gains little then, and takes long to compile. So have all where tables have groups of columns.
+# gains little then, and takes long to compile. So have all where tables have groups of columns, and
+# these are copied by the runtime too.
 MOVED_COLUMNS_MAX = 6
 
 
@@ -105,10 +106,11 @@ class Prefabs:
     def _moves(self, name: str, moved: list[ComponentPlan]) -> MovedPlan:
         names = self.names
         columns = sum(len(one.storage.columns) for one in moved)
-        short = 0 < columns <= MOVED_COLUMNS_MAX and not self.grouped
+        copied = [component.constant for component in moved if not self.grouped]
+        short = copied and columns <= MOVED_COLUMNS_MAX
         return MovedPlan(
-            copied=[component.constant for component in moved],
-            copy=names.local("copy", name) if moved else "NULL",
+            copied=copied,
+            copy=names.local("copy", name) if copied else "NULL",
             shift=names.local("shift", name) if short else "",
             end=names.local("end", name) if short else "",
         )

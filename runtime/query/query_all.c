@@ -212,7 +212,7 @@ static void drop_row(const weft_all_change *c, weft_table *table, uint32_t row)
     uint32_t last = --table->count;
     if (row == last) return;
     uint64_t handle = weft_handle_load(plan->format, weft_column(table, 0), last);
-    weft_columns_copy(table, table, last, table, row);
+    weft_columns_shift(table, table, last, last, table, row);
     weft_handle_store(plan->format, weft_column(table, 0), row, handle);
     weft_record_place(&c->world->entities, plan->format, handle, table->id, row);
 }

@@ -1,16 +1,27 @@
 // Rows: copying one from table to table, and writing a value into one.
 #include "row.h"
 
-void weft_columns_copy_each(const weft_table *of, const weft_table *from, uint32_t from_row,
-                            const weft_table *to, uint32_t to_row)
+// Returns the column of a table, which it looks up only if another table tells that it is there.
+WEFT_ALWAYS_INLINE unsigned char *base_of(const weft_table *of, const weft_present *present,
+                                          const weft_table *table)
 {
-    if (of->copy) of->copy(from, from_row, to, to_row);
+    return of == table ? present->base : (unsigned char *)weft_column(table, present->column);
+}
+
+void weft_columns_shift(const weft_table *of, const weft_table *from, uint32_t row, uint32_t last,
+                        const weft_table *to, uint32_t to_row)
+{
+    if (of->copy) {
+        of->copy(from, row, to, to_row);
+        if (row != last) of->copy(from, last, from, row);
+    }
     const weft_present *end = of->present + of->present_count;
     for (const weft_present *present = of->present + of->rest_first; present < end; present++) {
         size_t size = present->size;
-        weft_copy((unsigned char *)weft_column(to, present->column) + to_row * size,
-                  (const unsigned char *)weft_column(from, present->column) + from_row * size,
-                  size);
+        unsigned char *source = base_of(of, present, from);
+        unsigned char *cell = source + row * size;
+        weft_copy(base_of(of, present, to) + to_row * size, cell, size);
+        if (row != last) weft_copy(cell, source + last * size, size);
     }
 }
 
@@ -37,9 +48,9 @@ void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_
                    uint32_t to_row)
 {
     if (within(plan, from, to)) {
-        weft_columns_copy(from, from, from_row, to, to_row);
+        weft_columns_shift(from, from, from_row, from_row, to, to_row);
     } else if (within(plan, to, from)) {
-        weft_columns_copy(to, from, from_row, to, to_row);
+        weft_columns_shift(to, from, from_row, from_row, to, to_row);
     } else {
         copy_shared(from, from_row, to, to_row);
     }

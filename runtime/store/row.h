@@ -33,21 +33,10 @@ WEFT_ALWAYS_INLINE void weft_cell_shift(weft_format f, const weft_table *from, u
     if (row != last) memcpy(cell, weft_cell(from, column, last, size), size);
 }
 
-// Copies the columns of `of`, which both tables have, where no single call copies all of them.
-void weft_columns_copy_each(const weft_table *of, const weft_table *from, uint32_t from_row,
-                            const weft_table *to, uint32_t to_row);
-
-// Copies the columns of `of`, which both tables have, without the handle and bitsets: by one call
-// if a prefab has all of them.
-WEFT_ALWAYS_INLINE void weft_columns_copy(const weft_table *of, const weft_table *from,
-                                          uint32_t from_row, const weft_table *to, uint32_t to_row)
-{
-    if (of->copy && of->rest_first == of->present_count) {
-        of->copy(from, from_row, to, to_row);
-    } else {
-        weft_columns_copy_each(of, from, from_row, to, to_row);
-    }
-}
+// Copies the columns of `of`, which both tables have, without the handle and bitsets, and fills
+// their place with the row `last` if that is another one.
+void weft_columns_shift(const weft_table *of, const weft_table *from, uint32_t row, uint32_t last,
+                        const weft_table *to, uint32_t to_row);
 
 // Fills the hole that a row leaves in one column with the last row.
 WEFT_ALWAYS_INLINE void weft_column_fill(weft_format f, const weft_table *table, uint32_t row,

@@ -14,15 +14,14 @@ static uint32_t shift_row(weft_world *world, uint64_t handle, uint32_t row, weft
 {
     const weft_table *of = from->present_count < to->present_count ? from : to;
     uint32_t last = from->count - 1;
-    weft_columns_copy(of, from, row, to, to->count);
-    if (row != last) weft_columns_copy(of, from, last, from, row);
+    weft_columns_shift(of, from, row, last, to, to->count);
     return weft_row_pass(world, world->plan->format, handle, row, from, to);
 }
 
 static bool end_row(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
 {
     uint32_t last = table->count - 1;
-    if (row != last) weft_columns_copy(table, table, last, table, row);
+    if (row != last) weft_columns_shift(table, table, last, last, table, row);
     return weft_row_end(world, world->plan->format, handle, row, table);
 }
 
@@ -102,6 +101,6 @@ uint32_t weft_world_move(weft_world *world, uint64_t handle, weft_place from, we
     WEFT_ASSERT(source->id, !=, to->id, "a row was moved to its own table");
     weft_row_copy(plan, source, from.row, to, to->count);
     weft_row_bits_drop(plan, source, from.row);
-    if (from.row != last) weft_columns_copy(source, source, last, source, from.row);
+    if (from.row != last) weft_columns_shift(source, source, last, last, source, from.row);
     return weft_row_pass(world, plan->format, handle, from.row, source, to);
 }

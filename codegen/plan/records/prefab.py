@@ -57,7 +57,7 @@ class ContentsPlan:
 class MovedPlan:
     """The static functions that move rows of a prefab's table, of which none has to be there."""
 
-    copied: list[str]  # constants of all its table components
+    copied: list[str]  # constants of all its table components, if one function copies them
     copy: str  # copies their columns; "NULL" without any
     shift: str  # moves a row to another table; "": the runtime's loops do
     end: str  # ends a row, likewise

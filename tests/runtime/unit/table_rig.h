@@ -240,7 +240,8 @@ static inline void drop(rig *r, uint32_t t, uint32_t row)
     model->rows[row] = model->rows[--model->count];
     table->count = model->count;
     write_handle(r, t, row, model->rows[row].handle);
-    if (row != table->count) weft_columns_copy(table, table, table->count, table, row);
+    if (row != table->count)
+        weft_columns_shift(table, table, table->count, table->count, table, row);
 }
 
 static inline bool ready_bitsets(rig *r, const model_row *row, uint32_t to)
