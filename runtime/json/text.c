@@ -3,6 +3,7 @@
 
 #include "../base/utf8.h"
 #include "../plan/fields.h"
+#include "../reflect/value.h"
 #include "../world/report.h"
 
 #include <inttypes.h>
@@ -98,36 +99,18 @@ bool weft_json_take(weft_json_reader *in, char c)
     return found || weft_json_wants(in, (const char[]){'\'', c, '\'', '\0'});
 }
 
-static bool skip_digits(weft_json_reader *in)
-{
-    size_t from = in->at;
-    while (here(in) >= '0' && here(in) <= '9') in->at++;
-    return in->at != from;
-}
-
-// -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
-static bool skip_number(weft_json_reader *in)
-{
-    skip(in, "-");
-    if (!skip(in, "0") && !skip_digits(in)) return false;
-    if (skip(in, ".") && !skip_digits(in)) return false;
-    if (!skip(in, "e") && !skip(in, "E")) return true;
-    if (!skip(in, "+")) skip(in, "-");
-    return skip_digits(in);
-}
-
 bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1])
 {
-    weft_json_peek(in);
-    bool sound = skip_number(in) && !skip_digits(in); // one left over follows a zero in front
-    if (in->at == in->value) return weft_json_wants(in, "a number");
-    if (!sound) return WEFT_JSON_WRONG(in, "this is no number of JSON");
-    size_t length = in->at - in->value;
+    char c = weft_json_peek(in);
+    size_t length = weft_number_length(in->text + in->at, in->bytes - in->at, false);
+    if (c != '-' && (c < '0' || c > '9')) return weft_json_wants(in, "a number");
+    if (length == 0) return WEFT_JSON_WRONG(in, "this is no number of JSON");
     if (length > WEFT_JSON_NUMBER_MAX) {
         return WEFT_JSON_WRONG(in, "a number of more than %d characters", WEFT_JSON_NUMBER_MAX);
     }
-    memcpy(number, in->text + in->value, length);
+    memcpy(number, in->text + in->at, length);
     number[length] = '\0';
+    in->at += length;
     return true;
 }
 

@@ -59,6 +59,35 @@ static bool float_from_text(uint32_t bytes, const char *text, weft_number *numbe
     return fabs(number->f64) <= DBL_MAX;
 }
 
+static bool pass_sign(const char **at, const char *end, const char *signs)
+{
+    bool found = *at != end && **at != '\0' && strchr(signs, **at);
+    *at += found;
+    return found;
+}
+
+static bool pass_digits(const char **at, const char *end)
+{
+    const char *from = *at;
+    while (*at != end && **at >= '0' && **at <= '9') ++*at;
+    return *at != from;
+}
+
+size_t weft_number_length(const char *text, size_t bytes, bool zeros)
+{
+    const char *at = text;
+    const char *end = text + bytes;
+    pass_sign(&at, end, "-");
+    bool zero = pass_sign(&at, end, "0");
+    bool sound = pass_digits(&at, end) ? zeros || !zero : zero;
+    if (pass_sign(&at, end, ".")) sound &= pass_digits(&at, end);
+    if (pass_sign(&at, end, "eE")) {
+        pass_sign(&at, end, "+-");
+        sound &= pass_digits(&at, end);
+    }
+    return sound ? (size_t)(at - text) : 0;
+}
+
 // The digits before and behind the point make the integer, where the exponent has moved it. Digits
 // are few, so an exponent beyond a thousand is as good as one of a thousand.
 static bool integer_from_text(const char *text, uint64_t most, uint64_t *magnitude)

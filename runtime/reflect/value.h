@@ -30,6 +30,10 @@ typedef struct weft_leaf_ref {
 // Writes the reason of a refusal, for the caller, who knows the place, to report. Returns false.
 bool weft_value_refuse(char why[WEFT_WHY_BYTES], const char *format, ...) WEFT_PRINTS(2, 3);
 
+// Counts the bytes of the decimal number that a text begins with, such as -1.5e3; 0: it begins with
+// none. JSON has no `zeros` in front of others.
+size_t weft_number_length(const char *text, size_t bytes, bool zeros);
+
 // Converts a decimal number, of at most 128 characters and with a point whatever the locale: to an
 // integer exactly, however it is written (100, 100.0, 1e2), or to the nearest float. False: there
 // is none of so many bytes.

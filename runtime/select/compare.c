@@ -31,25 +31,6 @@ bool weft_select_read_comparison(weft_select_reader *r, weft_select_comparison *
     return true;
 }
 
-static bool is_number(const char *text)
-{
-    text += *text == '-';
-    size_t whole = strspn(text, WEFT_SELECT_DIGITS);
-    if (whole == 0) return false;
-    text += whole;
-    if (*text == '.') {
-        size_t part = strspn(text + 1, WEFT_SELECT_DIGITS);
-        if (part == 0) return false;
-        text += 1 + part;
-    }
-    if (*text == 'e' || *text == 'E') {
-        text += 1 + (text[1] == '-' || text[1] == '+');
-        if (strspn(text, WEFT_SELECT_DIGITS) == 0) return false;
-        text += strspn(text, WEFT_SELECT_DIGITS);
-    }
-    return *text == '\0';
-}
-
 static bool refuse_number(weft_select_reader *r, weft_select_word word,
                           const weft_select_value *value)
 {
@@ -132,7 +113,8 @@ static bool read_number(weft_select_reader *r, weft_select_value *value,
     if (word.length > WEFT_SELECT_NUMBER_MAX) return refuse_number(r, word, value);
     memcpy(text, word.text, word.length);
     text[word.length] = '\0';
-    if (!is_number(text) || !weft_number_from_text(kind, value->leaf.bytes, text, &number) ||
+    if (word.length == 0 || weft_number_length(word.text, word.length, true) != word.length ||
+        !weft_number_from_text(kind, value->leaf.bytes, text, &number) ||
         (kind != WEFT_FLOAT && !weft_scalar_has(value->leaf.type, kind, number))) {
         return refuse_number(r, word, value);
     }

@@ -72,34 +72,11 @@ static bool check_string(checker *c)
     return take_sign(c, '"');
 }
 
-static bool check_digits(checker *c)
-{
-    const char *from = c->at;
-    while (c->at != c->end && is_digit(*c->at)) c->at++;
-    return c->at != from;
-}
-
-static bool here(const checker *c, char one, char other)
-{
-    return c->at != c->end && (*c->at == one || *c->at == other);
-}
-
 static bool check_number(checker *c)
 {
-    if (here(c, '-', '-')) c->at++;
-    bool zero = here(c, '0', '0');
-    if (zero)
-        c->at++;
-    else if (!check_digits(c))
-        return false;
-    if (here(c, '.', '.')) {
-        c->at++;
-        if (!check_digits(c)) return false;
-    }
-    if (!here(c, 'e', 'E')) return true;
-    c->at++;
-    if (here(c, '+', '-')) c->at++;
-    return check_digits(c);
+    size_t length = weft_number_length(c->at, (size_t)(c->end - c->at), false);
+    c->at += length;
+    return length != 0;
 }
 
 static bool check_word(checker *c, const char *word)

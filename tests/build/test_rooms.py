@@ -26,10 +26,10 @@ FOLDERS = {
     "run": 3000,
     "fragment": 480,
     "save": 5691,
-    "reflect": 990,
-    "select": 1870,
+    "reflect": 1002,
+    "select": 1846,
     "insight": 4460,
-    "json": 1210,
+    "json": 1186,
 }
 LINES_MAX = 39170
 
@@ -43,7 +43,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 862
+JSON_READER_LINES_MAX = 844
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.
