@@ -8,6 +8,7 @@
 
 #include "base/assert.c"
 #include "base/clock.c"
+#include "base/keyed.c"
 #include "base/memory.c"
 #include "base/rng.c"
 #include "base/utf8.c"

@@ -8,8 +8,9 @@
 //
 // Memory is taken through the hooks: up to 32 bytes an id, space for one of each component, and up
 // to two bytes for each name that an object may have and those around it.
+#include "../base/keyed.h"
 #include "../change/batch.h"
-#include "../change/calls.h"
+#include "../change/despawn.h"
 #include "../change/link.h"
 #include "../change/spawn.h"
 #include "../plan/fields.h"
@@ -30,8 +31,10 @@ typedef struct part {
     void (*parse)(weft_json_reader *in);
 } part;
 
-static void no_memory(weft_json_reader *in)
+// Refuses to go on unless there was memory.
+static void needs(weft_json_reader *in, bool memory)
 {
+    if (memory) return;
     in->status = WEFT_NO_MEMORY;
     weft_refuse_space(in->world, weft_refusal_of(in->status, WEFT_NONE, in->handle));
 }
@@ -39,60 +42,46 @@ static void no_memory(weft_json_reader *in)
 // ------------------------------------------------------------------------------------------------
 // Ids: those of a world come in any order and are sorted once
 
-// An id has 32 bits each of index and generation, so that ids are in the order of their keys.
-// `handle` is, until there are handles, on the stage JUDGE where in the text the id stands, and on
-// LINK the number of an id above it in the relation at hand, or its own.
-typedef struct known_id {
-    uint64_t key;
-    uint64_t handle;
-} known_id;
-
-static uint64_t handle_of(const weft_json_reader *in, uint64_t key)
+// Reads an id, "index:generation", just as a handle of the world is written.
+static bool parse_id(weft_json_reader *in, uint64_t *id)
 {
-    return weft_handle(in->world->plan->format, (uint32_t)(key >> 32), (uint32_t)key);
-}
-
-// Reads "index:generation" just as a handle of the world is written.
-static bool parse_key(weft_json_reader *in, uint64_t *key)
-{
-    const weft_format f = in->world->plan->format;
     char text[WEFT_JSON_NAME_BYTES];
-    uint64_t handle;
-    if (!weft_json_string(in, text, sizeof text)) return false;
-    if (!weft_handle_from_text(f, text, strlen(text), &handle))
-        return WEFT_JSON_WRONG(in, "'%.24s' is no handle, index:generation, here", text);
-    *key = (uint64_t)weft_handle_index(f, handle) << 32 | handle >> f.index_bits;
-    return true;
+    return weft_json_string(in, text, sizeof text) &&
+           (weft_handle_from_text(in->world->plan->format, text, strlen(text), id) ||
+            WEFT_JSON_WRONG(in, "'%.24s' is no handle, index:generation, here", text));
 }
 
-// Sorts ids whose keys differ in no more than the lowest `bits` bits, in place and in O(n) whatever
-// the text. Where they differ in none an entity is there twice.
-static void sort_ids(weft_json_reader *in, known_id *ids, uint32_t count, uint32_t bits)
+// Refuses the id that was just read.
+static bool refuse_id(weft_json_reader *in, const char *words)
 {
-    uint32_t low = 0;
-    uint32_t high = count;
-    if (count < 2) return;
-    if (bits-- == 0) {
-        in->value = (size_t)(ids[0].handle > ids[1].handle ? ids[0].handle : ids[1].handle);
+    return WEFT_JSON_WRONG(in, "%.*s %s", (int)(in->at - in->value), in->text + in->value, words);
+}
+
+// Turns the bits of an id up. Its key is the id turned until its index is in front, so that ids are
+// in the order of their keys.
+static uint64_t turned(uint64_t bits, uint32_t by)
+{
+    return bits << by | bits >> (64 - by);
+}
+
+// Sorts the ids, and refuses one that is there twice where it is the second time.
+static void sort_ids(weft_json_reader *in)
+{
+    const weft_keyed *ids = in->ids;
+    const weft_format f = in->world->plan->format;
+    weft_keyed_sort(in->ids, in->id_count, 64);
+    for (uint32_t i = 1; i < in->id_count; i++) {
+        if (ids[i].key != ids[i - 1].key) continue;
+        in->value = (size_t)(ids[i].value > ids[i - 1].value ? ids[i].value : ids[i - 1].value);
         WEFT_JSON_WRONG(in, "entity \"%s\" is there twice",
-                        weft_handle_as_text(in->world->plan->format, handle_of(in, ids->key)).text);
-        return;
+                        weft_handle_as_text(f, turned(ids[i].key, f.index_bits)).text);
     }
-    while (low < high) {
-        known_id id = ids[low];
-        bool above = id.key >> bits & 1u;
-        low += !above;
-        if (!above) continue;
-        ids[low] = ids[--high];
-        ids[high] = id;
-    }
-    sort_ids(in, ids, low, bits);
-    sort_ids(in, ids + low, count - low, bits);
 }
 
 // Returns the number of an id among the sorted ones; their count: it is none of them.
-static uint32_t find_id(const weft_json_reader *in, uint64_t key)
+static uint32_t find_id(const weft_json_reader *in, uint64_t id)
 {
+    uint64_t key = turned(id, 64u - in->world->plan->format.index_bits);
     uint32_t at = 0;
     for (uint32_t left = in->id_count, half; left > 1; left -= half) {
         half = left / 2;
@@ -105,13 +94,12 @@ static uint32_t find_id(const weft_json_reader *in, uint64_t key)
 // no entity in the text; else itself.
 static bool parse_handle(weft_json_reader *in, uint64_t *handle)
 {
-    uint64_t key;
     *handle = 0;
     if (weft_json_word(in, "null")) return true;
-    if (!parse_key(in, &key)) return false;
-    bool mapped = in->whole && in->stage == WEFT_JSON_DO;
-    uint32_t i = mapped ? find_id(in, key) : 0;
-    *handle = !mapped ? handle_of(in, key) : i < in->id_count ? in->ids[i].handle : 0;
+    if (!parse_id(in, handle)) return false;
+    if (!in->whole || in->stage != WEFT_JSON_DO) return true;
+    uint32_t i = find_id(in, *handle);
+    *handle = i < in->id_count ? in->ids[i].value : 0;
     return true;
 }
 
@@ -210,48 +198,42 @@ static void parse_fields(weft_json_reader *in, const weft_field *fields, uint32_
 
 #define CIRCLE "cannot be the parent: it is the child, or below it"
 
-// Refuses the id that was just read.
-static bool refuse_id(weft_json_reader *in, const char *words)
-{
-    return WEFT_JSON_WRONG(in, "%.*s %s", (int)(in->at - in->value), in->text + in->value, words);
-}
-
 // Reads the parent of a single entity. Judging takes the memory for a link, so that attaching
 // cannot fail later. A child that has this parent already keeps its place among the children.
 static void parse_parent(weft_json_reader *in, uint32_t relation)
 {
     weft_world *world = in->world;
-    weft_status status = WEFT_OK;
     uint64_t child = in->handle, parent;
     uint64_t now = weft_parent(world, world->plan->format, relation, child);
     if (!parse_handle(in, &parent) || parent == now) return;
-    if (in->stage == WEFT_JSON_JUDGE && parent != 0)
-        status = weft_link_ready_in(world, relation, child, parent, weft_batch_table(world->batch));
-    else if (in->stage != WEFT_JSON_JUDGE && parent != 0)
+    if (in->stage == WEFT_JSON_DO && parent != 0) {
         weft_link_place(world, relation, child, parent);
-    else if (in->stage != WEFT_JSON_JUDGE)
+    } else if (in->stage == WEFT_JSON_DO) {
         weft_link_detach(world, relation, child);
-    if (status == WEFT_NO_MEMORY)
-        no_memory(in);
-    else if (status != WEFT_OK)
-        refuse_id(in, status == WEFT_DEAD ? "is nobody" : CIRCLE);
+    } else if (parent != 0) {
+        weft_table *table = weft_batch_table(world->batch);
+        weft_status status = weft_link_ready_in(world, relation, child, parent, table);
+        if (status == WEFT_DEAD) refuse_id(in, "is nobody");
+        if (status == WEFT_REFUSED) refuse_id(in, CIRCLE);
+        needs(in, status != WEFT_NO_MEMORY);
+    }
 }
 
 // Goes to the top, and shortens the way there for the next time.
-static uint32_t top_of(known_id *ids, uint32_t at)
+static uint32_t top_of(weft_keyed *ids, uint32_t at)
 {
-    while (ids[at].handle != at) at = (uint32_t)(ids[at].handle = ids[ids[at].handle].handle);
+    while (ids[at].value != at) at = (uint32_t)(ids[at].value = ids[ids[at].value].value);
     return at;
 }
 
-// Reads one end of a link: the number of its id, once ids have numbers.
-static bool parse_end(weft_json_reader *in, uint32_t *id)
+// Reads one end of a link behind a sign: the number of its id, once ids have numbers.
+static bool parse_end(weft_json_reader *in, char sign, uint32_t *number)
 {
-    uint64_t key;
-    if (!parse_key(in, &key)) return false;
+    uint64_t id;
+    if (!weft_json_take(in, sign) || !parse_id(in, &id)) return false;
     if (in->stage == WEFT_JSON_JUDGE) return true;
-    *id = find_id(in, key);
-    return *id < in->id_count || refuse_id(in, "is nobody in this text");
+    *number = find_id(in, id);
+    return *number < in->id_count || refuse_id(in, "is nobody in this text");
 }
 
 // Reads [child, parent]. It is judged in O(log n) on average however deep the trees: a child is the
@@ -259,26 +241,25 @@ static bool parse_end(weft_json_reader *in, uint32_t *id)
 // is at the parent's top.
 static void parse_link(weft_json_reader *in, uint32_t relation)
 {
-    known_id *ids = in->ids;
+    weft_keyed *ids = in->ids;
     bool judged = in->stage == WEFT_JSON_LINK;
     uint32_t child = 0;
     uint32_t parent = 0;
-    if (!weft_json_take(in, '[') || !parse_end(in, &child)) return;
-    if (judged && ids[child].handle != child) refuse_id(in, "has a parent already");
-    if (!weft_json_take(in, ',') || !parse_end(in, &parent)) return;
+    if (!parse_end(in, '[', &child)) return;
+    if (judged && ids[child].value != child) refuse_id(in, "has a parent already");
+    if (!parse_end(in, ',', &parent)) return;
     if (judged && top_of(ids, parent) == child) refuse_id(in, CIRCLE);
-    if (judged) ids[child].handle = parent;
-    if (weft_json_take(in, ']') && in->stage == WEFT_JSON_DO &&
-        weft_link_attach(in->world, relation, ids[child].handle, ids[parent].handle) != WEFT_OK) {
-        no_memory(in);
-    }
+    if (judged) ids[child].value = parent;
+    if (!weft_json_take(in, ']') || in->stage != WEFT_JSON_DO) return;
+    needs(in,
+          weft_link_attach(in->world, relation, ids[child].value, ids[parent].value) == WEFT_OK);
 }
 
 static void parse_links(weft_json_reader *in, uint32_t relation)
 {
     weft_json_walk walk = {.kind = NULL};
     for (uint32_t i = 0; in->stage == WEFT_JSON_LINK && i < in->id_count; i++) {
-        in->ids[i].handle = i;
+        in->ids[i].value = i;
     }
     while (weft_json_next(in, &walk)) parse_link(in, relation);
 }
@@ -300,21 +281,20 @@ static void parse_component(weft_json_reader *in, uint32_t component)
     const weft_component_info *components = in->world->plan->schema->components;
     const weft_component_info *info = &components[component];
     weft_batch *batch = in->world->batch;
-    unsigned char *value = NULL;
+    const weft_table *table = in->world->tables.items[batch->from.table];
+    unsigned char *value = in->values + in->values_used;
+    const void *was = info->defaults; // NULL: it is a tag
     weft_refusal why;
-    if (info->storage != WEFT_STORAGE_TAG) {
-        const void *current = info->defaults;
-        value = in->values + in->values_used;
+    if (weft_set_has(batch->had, component))
+        was = weft_row_value(in->world, table, batch->from.row, component, value);
+    if (was) {
         in->values_used += weft_round_up(info->size, WEFT_LINE_BYTES);
-        if (weft_set_has(batch->had, component))
-            current = weft_row_value(in->world, in->world->tables.items[batch->from.table],
-                                     batch->from.row, component, value);
-        memmove(value, current, info->size);
+        memmove(value, was, info->size);
         parse_fields(in, info->fields, info->field_count, value);
     } else if (!weft_json_word(in, "true")) {
         WEFT_JSON_WRONG(in, "a tag is true, or left out");
     }
-    if (!weft_batch_set(batch, component, value, &why)) {
+    if (!weft_batch_set(batch, component, was ? value : NULL, &why)) {
         weft_json_refuse(in, WEFT_REFUSED, "it cannot be there with '%s': one excludes the other",
                          components[why.other].name);
     }
@@ -328,32 +308,32 @@ static void parse_components(weft_json_reader *in)
     in->values_used = 0;
     weft_batch_begin(in->world->batch, in->handle);
     while (weft_json_next(in, &walk)) parse_component(in, walk.item);
-    if (in->status == WEFT_OK && in->stage == WEFT_JSON_DO &&
-        !weft_batch_commit(in->world->batch)) {
-        no_memory(in);
-    }
+    if (in->status != WEFT_OK || in->stage != WEFT_JSON_DO) return;
+    needs(in, weft_batch_commit(in->world->batch));
 }
 
 // In a world an id is what tells entities apart; of a single one it is not looked at.
-static void parse_id(weft_json_reader *in)
+static void parse_own_id(weft_json_reader *in)
 {
-    uint32_t most = in->world->plan->max_entities;
-    uint64_t key = 0;
-    if (!parse_key(in, &key) || !in->whole) return;
+    const weft_plan *plan = in->world->plan;
+    uint64_t id = 0;
+    if (!parse_id(in, &id) || !in->whole) return;
     if (in->stage == WEFT_JSON_DO)
-        in->handle = in->ids[find_id(in, key)].handle;
-    else if (in->id_count == most)
-        weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities", most);
+        in->handle = in->ids[find_id(in, id)].value;
+    else if (in->id_count == plan->max_entities)
+        weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities",
+                         plan->max_entities);
     else if (weft_array_grow(&in->world->heap, &in->ids, &in->id_capacity, in->id_count + 1,
                              sizeof *in->ids))
-        in->ids[in->id_count++] = (known_id){key, in->value};
+        in->ids[in->id_count++] =
+            (weft_keyed){turned(id, 64u - plan->format.index_bits), in->value};
     else
-        no_memory(in);
+        needs(in, false);
 }
 
 // The parts of an entity, in this order. In a world the id has to be there, and no parents are.
 static const part entity_parts[] = {
-    {"id", parse_id}, {"components", parse_components}, {"parents", parse_relations}};
+    {"id", parse_own_id}, {"components", parse_components}, {"parents", parse_relations}};
 enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PARTS };
 
 static void parse_entity(weft_json_reader *in)
@@ -440,18 +420,15 @@ static void parse_world(weft_json_reader *in)
     for (uint32_t i = VERSION; i <= NAME; i++) {
         if (places[i] == 0) WEFT_JSON_WRONG(in, "it lacks '%s'", world_parts[i].name);
     }
-    sort_ids(in, in->ids, in->id_count, 64);
+    sort_ids(in);
     in->stage = WEFT_JSON_LINK;
     parse_again(in, &walk, RELATIONS, places[RELATIONS]);
     if (in->status == WEFT_OK) in->status = weft_prefab_reserve(world, WEFT_NONE, in->id_count);
     if (in->status != WEFT_OK) return;
-    for (uint32_t i = 0; i < in->id_count; i++) in->ids[i].handle = weft_spawn_empty(world);
+    for (uint32_t i = 0; i < in->id_count; i++) in->ids[i].value = weft_spawn_empty(world);
     in->stage = WEFT_JSON_DO;
     for (uint32_t i = RELATIONS; i >= SINGLETONS; i--) parse_again(in, &walk, i, places[i]);
-    for (uint32_t i = 0; in->status != WEFT_OK && i < in->id_count; i++) {
-        uint64_t handle = in->ids[i].handle; // some are despawned with their parents
-        if (weft_alive(&world->entities, world->plan->format, handle)) weft_despawn(world, handle);
-    }
+    if (in->status != WEFT_OK) weft_despawn_every(world);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -468,9 +445,8 @@ static weft_status read_text(weft_json_reader *in)
     }
     in->values = (unsigned char *)weft_allocate(heap, bytes);
     weft_writer(in->world, in->whole ? "weft_json_world_read" : "weft_json_entity_read", false);
-    if (!in->values) {
-        no_memory(in);
-    } else if (in->whole) {
+    needs(in, in->values != NULL);
+    if (in->whole) {
         parse_world(in);
     } else {
         parse_entity(in);

@@ -225,11 +225,10 @@ bool weft_json_next(weft_json_reader *in, weft_json_walk *walk)
     }
     walk->item = WEFT_NO_NAME;
     if (weft_json_word(in, walk->kind ? "}" : "]")) {
-        in->walk = walk->outer;
-        if (in->walk) return false;
         size_t value = in->value;
+        in->walk = walk->outer;
         weft_json_peek(in);
-        if (in->at != in->bytes) return WEFT_JSON_WRONG(in, "there is more after the end");
+        if (!in->walk && in->at != in->bytes) WEFT_JSON_WRONG(in, "there is more after the end");
         in->value = value;
         return false;
     }

@@ -1,7 +1,7 @@
 // Counts and lists the sparse rows of a table.
 #include "sparse_rows.h"
 
-#include <stdlib.h>
+#include "../base/keyed.h"
 
 // ------------------------------------------------------------------------------------------------
 // Lists are kept up where few values of the store came, went or moved, and no row of the world did.
@@ -9,15 +9,10 @@
 #define TOUCHED_MAX 256u // owners of slots that changed; where they are more, lists are made anew
 #define BLOCK_OWNERS 64u // that are compared in one call
 
-// A row whose value came, went or lies elsewhere.
-typedef struct touched_row {
-    uint32_t row;
-    uint32_t index; // of its entity
-} touched_row;
-
+// Rows whose value came, went or lies elsewhere, each with the index of its entity.
 typedef struct touched_rows {
     uint32_t count; // TOUCHED_MAX + 1: too many
-    touched_row rows[TOUCHED_MAX];
+    weft_keyed rows[TOUCHED_MAX];
 } touched_rows;
 
 // Notes the row that an entity has in the table, if it has one there.
@@ -25,15 +20,8 @@ static void touch(const weft_world *world, const weft_table *table, uint32_t ind
 {
     weft_wide_record at = weft_record_at(&world->entities, world->plan->format, index);
     if (at.generation == 0 || at.table != table->id || t->count > TOUCHED_MAX) return;
-    if (t->count < TOUCHED_MAX) t->rows[t->count] = (touched_row){at.row, index};
+    if (t->count < TOUCHED_MAX) t->rows[t->count] = (weft_keyed){at.row, index};
     t->count++;
-}
-
-static int by_row(const void *a, const void *b)
-{
-    uint32_t x = ((const touched_row *)a)->row;
-    uint32_t y = ((const touched_row *)b)->row;
-    return (x > y) - (x < y);
 }
 
 // Finds the rows of which a slot is, or was, that has another owner than in the copy.
@@ -95,11 +83,11 @@ static void drop_touched(const weft_sparse *sparse, weft_sparse_rows *listed, to
     uint32_t from = 0;
     uint32_t come = 0;
     for (uint32_t i = 0; i < t->count; i++) {
-        touched_row touched = t->rows[i];
-        if (i != 0 && t->rows[i - 1].row == touched.row) continue;
-        void *value = weft_sparse_find(sparse, touched.index);
-        uint32_t place = first_from(rows, from, count, touched.row);
-        if (place == count || rows[place] != touched.row) {
+        weft_keyed touched = t->rows[i];
+        if (i != 0 && t->rows[i - 1].key == touched.key) continue;
+        void *value = weft_sparse_find(sparse, (uint32_t)touched.value);
+        uint32_t place = first_from(rows, from, count, (uint32_t)touched.key);
+        if (place == count || rows[place] != touched.key) {
             if (value) t->rows[come++] = touched;
         } else if (value) {
             values[place] = value;
@@ -121,10 +109,11 @@ static void add_touched(const weft_sparse *sparse, weft_sparse_rows *listed, con
     uint32_t *rows = weft_sparse_rows_numbers(listed);
     uint32_t end = listed->count;
     for (uint32_t i = t->count; i-- > 0;) {
-        uint32_t place = first_from(rows, 0, end, t->rows[i].row);
+        uint32_t row = (uint32_t)t->rows[i].key;
+        uint32_t place = first_from(rows, 0, end, row);
         move_entries(listed, place + i + 1, place, end - place);
-        rows[place + i] = t->rows[i].row;
-        values[place + i] = weft_sparse_find(sparse, t->rows[i].index);
+        rows[place + i] = row;
+        values[place + i] = weft_sparse_find(sparse, (uint32_t)t->rows[i].value);
         end = place;
     }
     listed->count += t->count;
@@ -148,7 +137,7 @@ static bool keep_up(const weft_world *world, const weft_table *table, const weft
     if (!known) return false;
     find_touched(world, table, sparse, listed, &t);
     if (t.count > TOUCHED_MAX) return false;
-    qsort(t.rows, t.count, sizeof *t.rows, by_row);
+    weft_keyed_sort(t.rows, t.count, 32);
     drop_touched(sparse, listed, &t);
     add_touched(sparse, listed, &t);
     copy_owners(sparse, listed);

@@ -14,14 +14,14 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1370,
+    "base": 1406,
     "math": 1620,
     "plan": 790,
     "store": 2885,
     "world": 1610,
     "record": 2150,
     "change": 3320,
-    "query": 2932,
+    "query": 2921,
     "index": 3510,
     "run": 3000,
     "fragment": 480,
@@ -29,7 +29,7 @@ FOLDERS = {
     "reflect": 1002,
     "select": 1846,
     "insight": 4460,
-    "json": 1186,
+    "json": 1163,
 }
 LINES_MAX = 39170
 
@@ -43,7 +43,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 844
+JSON_READER_LINES_MAX = 821
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.
