@@ -25,12 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A part of a world or an entity; it begins with its name, as records of the schema do.
-typedef struct part {
-    const char *name;
-    void (*parse)(weft_json_reader *in);
-} part;
-
 // Refuses to go on unless there was memory.
 static void needs(weft_json_reader *in, bool memory)
 {
@@ -106,8 +100,43 @@ static bool parse_handle(weft_json_reader *in, uint64_t *handle)
 // ------------------------------------------------------------------------------------------------
 // Values: the schema says what has to come, value by value by the rules of its field
 
+static void parse_element(weft_json_reader *in, const weft_field *field, unsigned char *element);
+
+// Reads an array, a list, or an object with some elements of an array by the values of an enum; the
+// others stay. Lists begin as zeros, the items of an array as they are.
+static void parse_items(weft_json_reader *in, const weft_field *field, unsigned char *member)
+{
+    const weft_enum_info *by = weft_field_by(in->world->plan->schema, field);
+    bool list = field->shape == WEFT_SHAPE_LIST;
+    weft_json_walk walk = {.kind = NULL};
+    if (by) walk = WEFT_JSON_OBJECT("value", by->values, by->count);
+    walk.by_name = by != NULL;
+    if (list) memset(member, 0, field->size);
+    while (weft_json_next(in, &walk)) {
+        size_t offset = field->items_offset + (size_t)walk.item * field->element_size;
+        if (walk.item < field->count)
+            parse_element(in, field, member + offset);
+        else
+            WEFT_JSON_WRONG(in, "'%s' has room for %" PRIu32, field->name, field->count);
+    }
+    if (list)
+        weft_bits_write(member, (uint32_t)sizeof walk.count, walk.count);
+    else if (!by && walk.count != field->count)
+        WEFT_JSON_WRONG(in, "%" PRIu32 " items, but '%s' has %" PRIu32, walk.count, field->name,
+                        field->count);
+}
+
+// Reads an object with some of these fields into a plain struct; the others stay.
 static void parse_fields(weft_json_reader *in, const weft_field *fields, uint32_t count,
-                         void *value);
+                         void *value)
+{
+    weft_json_walk walk = WEFT_JSON_OBJECT("field", fields, count);
+    while (weft_json_next(in, &walk)) {
+        const weft_field *field = &fields[walk.item];
+        bool one = field->shape == WEFT_SHAPE_ONE || field->shape == WEFT_SHAPE_STRING;
+        (one ? parse_element : parse_items)(in, field, (unsigned char *)value + field->offset);
+    }
+}
 
 // Reads a bool, a number, or for a float one of three names, as JSON has no such numbers.
 static bool parse_number(weft_json_reader *in, const weft_field *field, weft_number *number)
@@ -154,42 +183,6 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
                    : parse_number(in, field, &number) &&
                          !weft_value_write_number(schema, &leaf, number, why)) {
         WEFT_JSON_WRONG(in, "%s", why);
-    }
-}
-
-// Reads an array, a list, or an object with some elements of an array by the values of an enum; the
-// others stay. Lists begin as zeros, the items of an array as they are.
-static void parse_items(weft_json_reader *in, const weft_field *field, unsigned char *member)
-{
-    const weft_enum_info *by = weft_field_by(in->world->plan->schema, field);
-    bool list = field->shape == WEFT_SHAPE_LIST;
-    weft_json_walk walk = {.kind = NULL};
-    if (by) walk = WEFT_JSON_OBJECT("value", by->values, by->count);
-    walk.by_name = by != NULL;
-    if (list) memset(member, 0, field->size);
-    while (weft_json_next(in, &walk)) {
-        size_t offset = field->items_offset + (size_t)walk.item * field->element_size;
-        if (walk.item < field->count)
-            parse_element(in, field, member + offset);
-        else
-            WEFT_JSON_WRONG(in, "'%s' has room for %" PRIu32, field->name, field->count);
-    }
-    if (list)
-        weft_bits_write(member, (uint32_t)sizeof walk.count, walk.count);
-    else if (!by && walk.count != field->count)
-        WEFT_JSON_WRONG(in, "%" PRIu32 " items, but '%s' has %" PRIu32, walk.count, field->name,
-                        field->count);
-}
-
-// Reads an object with some of these fields into a plain struct; the others stay.
-static void parse_fields(weft_json_reader *in, const weft_field *fields, uint32_t count,
-                         void *value)
-{
-    weft_json_walk walk = WEFT_JSON_OBJECT("field", fields, count);
-    while (weft_json_next(in, &walk)) {
-        const weft_field *field = &fields[walk.item];
-        bool one = field->shape == WEFT_SHAPE_ONE || field->shape == WEFT_SHAPE_STRING;
-        (one ? parse_element : parse_items)(in, field, (unsigned char *)value + field->offset);
     }
 }
 
@@ -331,15 +324,18 @@ static void parse_own_id(weft_json_reader *in)
         needs(in, false);
 }
 
-// The parts of an entity, in this order. In a world the id has to be there, and no parents are.
-static const part entity_parts[] = {
+// A part of a world or an entity begins with its name, as records of the schema do. Those of an
+// entity come in this order; in a world the id has to be there, and no parents are.
+static const struct part {
+    const char *name;
+    void (*parse)(weft_json_reader *in);
+} entity_parts[] = {
     {"id", parse_own_id}, {"components", parse_components}, {"parents", parse_relations}};
-enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PARTS };
+enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS };
 
 static void parse_entity(weft_json_reader *in)
 {
-    weft_json_walk walk =
-        WEFT_JSON_OBJECT("part", entity_parts, in->whole ? ENTITY_PARENTS : ENTITY_PARTS);
+    weft_json_walk walk = WEFT_JSON_OBJECT("part", entity_parts, ENTITY_PARENTS + !in->whole);
     uint32_t next = ENTITY_ID;
     while (weft_json_next(in, &walk)) {
         uint32_t at = walk.item;
@@ -393,11 +389,11 @@ static void parse_entities(weft_json_reader *in)
     while (weft_json_next(in, &walk)) parse_entity(in);
 }
 
-static const part world_parts[] = {{"weft", parse_version},
-                                   {"world", parse_world_name},
-                                   {"singletons", parse_singletons},
-                                   {"entities", parse_entities},
-                                   {"relations", parse_relations}};
+static const struct part world_parts[] = {{"weft", parse_version},
+                                          {"world", parse_world_name},
+                                          {"singletons", parse_singletons},
+                                          {"entities", parse_entities},
+                                          {"relations", parse_relations}};
 enum { VERSION, NAME, SINGLETONS, ENTITIES, RELATIONS, WORLD_PARTS };
 
 static void parse_again(weft_json_reader *in, weft_json_walk *walk, uint32_t i, size_t place)

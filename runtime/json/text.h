@@ -15,12 +15,6 @@
 #define WEFT_JSON_PATH_BYTES 96 // of the path in a message; a longer one is cut
 #define WEFT_JSON_NAME_BYTES 72 // longer than any name of a schema
 
-typedef enum weft_json_stage {
-    WEFT_JSON_JUDGE, // values and rules, before the ids are known
-    WEFT_JSON_LINK,  // only relations of a world, once they are
-    WEFT_JSON_DO
-} weft_json_stage;
-
 // A walk over an array, or over an object whose members are named after records of the schema
 // (plan/fields.h), each of which may be there once. Walks lie within one another as the values of
 // the text do, and their items are the path of the value at hand.
@@ -45,7 +39,11 @@ typedef struct weft_json_walk {
 typedef struct weft_json_reader {
     weft_world *world;
     weft_status status;
-    weft_json_stage stage;
+    enum {
+        WEFT_JSON_JUDGE, // values and rules, before the ids are known
+        WEFT_JSON_LINK,  // only relations of a world, once they are
+        WEFT_JSON_DO
+    } stage;
     bool whole;      // a world; else the entity `handle` is given components
     uint64_t handle; // the entity at hand; 0: it is judged as one that has nothing
     // Those of a world's text. Their values are on the stage JUDGE where in the text each stands, on

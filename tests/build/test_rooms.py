@@ -29,7 +29,7 @@ FOLDERS = {
     "reflect": 1002,
     "select": 1846,
     "insight": 4460,
-    "json": 1163,
+    "json": 1157,
 }
 LINES_MAX = 39170
 
@@ -43,7 +43,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 821
+JSON_READER_LINES_MAX = 815
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.
