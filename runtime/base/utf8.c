@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t weft_utf8_length(const char *text, size_t bytes)
@@ -26,11 +27,53 @@ size_t weft_utf8_encode(uint32_t code, char character[4])
 {
     static const uint32_t leads[] = {0, 0xC0, 0xE0, 0xF0};
     uint32_t more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    if (code >= 0xD800 && code <= 0xDFFF) {
+        character[0] = (char)(unsigned char)(code & 0xFF);
+        return code >= 0xDC80 && code <= 0xDCFF;
+    }
     for (uint32_t i = more; i != 0; i--, code >>= 6) {
         character[i] = (char)(unsigned char)(0x80 | (code & 0x3F));
     }
     character[0] = (char)(unsigned char)(leads[more] | code);
     return more + 1;
+}
+
+size_t weft_utf8_plain(const char *text, size_t bytes)
+{
+    size_t at = 0;
+    while (at != bytes && (unsigned char)text[at] >= ' ' && text[at] != '"' && text[at] != '\\') {
+        size_t length =
+            (unsigned char)text[at] < 0x80 ? 1 : weft_utf8_length(text + at, bytes - at);
+        if (length == 0) break;
+        at += length;
+    }
+    return at;
+}
+
+// Reads "u" and four digits. Returns the bytes of these; 0: they are something else.
+static size_t read_digits(const char *text, size_t bytes, uint32_t *code)
+{
+    char digits[5] = "";
+    if (bytes < 5 || text[0] != 'u') return 0;
+    memcpy(digits, text + 1, 4);
+    *code = (uint32_t)strtoul(digits, NULL, 16);
+    return strspn(digits, "0123456789abcdefABCDEF") == 4 ? 5 : 0;
+}
+
+size_t weft_utf8_unescape(const char *text, size_t bytes, uint32_t *code)
+{
+    static const char escapes[] = "\"\\/bfnrt";
+    static const char meanings[] = "\"\\/\b\f\n\r\t";
+    const char *found = bytes == 0 || text[0] == '\0' ? NULL : strchr(escapes, text[0]);
+    uint32_t low;
+    *code = found ? (unsigned char)meanings[found - escapes] : 0;
+    if (found) return 1;
+    size_t length = read_digits(text, bytes, code);
+    if (*code < 0xD800 || *code > 0xDBFF || bytes < 7 || memcmp(text + 5, "\\u", 2) != 0)
+        return length;
+    if (read_digits(text + 6, bytes - 6, &low) == 0) return 0;
+    if (low >= 0xDC00 && low <= 0xDFFF) *code = 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00);
+    return 11;
 }
 
 void weft_utf8_escape(const char *text, size_t length, char escape[WEFT_ESCAPE_BYTES])

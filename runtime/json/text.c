@@ -117,74 +117,44 @@ bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1
 // ------------------------------------------------------------------------------------------------
 // Strings
 
-static bool parse_hex(weft_json_reader *in, uint32_t *code)
-{
-    char digits[5] = "";
-    size_t left = in->bytes - in->at;
-    memcpy(digits, in->text + in->at, left < 4 ? left : 4);
-    in->at += strspn(digits, "0123456789abcdefABCDEF");
-    *code = (uint32_t)strtoul(digits, NULL, 16);
-    return left - (in->bytes - in->at) == 4 ||
-           WEFT_JSON_WRONG(in, "\\u without four digits behind it");
-}
-
-// Reads what follows a backslash: a character, two halves of one, or a byte that is no UTF-8.
-// Returns its bytes; 0: it is refused.
+// Reads what does not stand for itself: an escape. Returns the bytes that it means; 0: it is none.
 static size_t parse_escape(weft_json_reader *in, char bytes[4])
 {
-    static const char escapes[] = "\"\\/bfnrtu";
-    static const char meanings[] = "\"\\/\b\f\n\r\t";
-    const char *found = (const char *)memchr(escapes, here(in), sizeof escapes - 1);
+    unsigned c = (unsigned char)here(in);
     uint32_t code;
-    uint32_t low = 0;
-    if (!found) return WEFT_JSON_WRONG(in, "there is no such escape in a string");
-    in->at++;
-    bytes[0] = meanings[found - escapes];
-    if (*found != 'u') return 1;
-    if (!parse_hex(in, &code)) return 0;
-    bool high = code >= 0xD800 && code <= 0xDBFF;
-    if (high && skip(in, "\\u") && !parse_hex(in, &low)) return 0;
-    if (low >= 0xDC00 && low <= 0xDFFF) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+    if (in->at == in->bytes) return WEFT_JSON_WRONG(in, "a string that never ends");
+    if (c < 0x20) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string: write \\u%04x", c, c);
+    if (!skip(in, "\\")) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string is not UTF-8", c);
+    bool digits = here(in) == 'u';
+    size_t length = weft_utf8_unescape(in->text + in->at, in->bytes - in->at, &code);
+    in->at += length;
+    if (length == 0 && digits) return WEFT_JSON_WRONG(in, "\\u without four digits behind it");
+    if (length == 0) return WEFT_JSON_WRONG(in, "there is no such escape in a string");
     if (code == 0) return WEFT_JSON_WRONG(in, "no string can hold \\u0000");
-    if (code < 0xD800 || code > 0xDFFF) return weft_utf8_encode(code, bytes);
-    bytes[0] = (char)(unsigned char)(code & 0xFF);
-    return (code >= 0xDC80 && code <= 0xDCFF) ||
-           WEFT_JSON_WRONG(in, "\\u%04x is half a character", code);
+    length = weft_utf8_encode(code, bytes);
+    if (length == 0) WEFT_JSON_WRONG(in, "\\u%04x is half a character", code);
+    return length;
 }
 
 bool weft_json_string(weft_json_reader *in, char *string, size_t capacity)
 {
-    size_t space = capacity - 1;
     char escaped[4];
     if (!weft_json_word(in, "\"")) return weft_json_wants(in, "a string");
+    memset(string, 0, capacity);
     for (in->string_bytes = 0; !skip(in, "\"");) {
         const char *piece = in->text + in->at;
-        size_t left = in->bytes - in->at;
-        size_t length = 0;
-        if (left == 0) return WEFT_JSON_WRONG(in, "a string that never ends");
-        unsigned c = (unsigned char)*piece;
-        if (skip(in, "\\")) {
-            piece = escaped;
+        size_t length = weft_utf8_plain(piece, in->bytes - in->at);
+        in->at += length;
+        if (length == 0) {
             length = parse_escape(in, escaped);
-            if (length == 0) return false;
-        } else {
-            // Most bytes stand for themselves, whatever follows.
-            while (length < left && piece[length] >= ' ' && piece[length] <= '~' &&
-                   piece[length] != '"' && piece[length] != '\\')
-                length++;
-            if (length == 0) length = weft_utf8_length(piece, left);
-            if (c < 0x20)
-                return WEFT_JSON_WRONG(in, "byte 0x%02x in a string: write \\u%04x", c, c);
-            if (length == 0) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string is not UTF-8", c);
-            in->at += length;
+            piece = escaped;
         }
-        size_t kept = length < space ? length : space;
-        memcpy(string, piece, kept);
-        string += kept;
-        space -= kept;
+        if (length == 0) return false;
+        size_t used = in->string_bytes;
+        size_t space = used < capacity ? capacity - 1 - used : 0;
+        if (space != 0) memcpy(string + used, piece, length < space ? length : space);
         in->string_bytes += length;
     }
-    memset(string, 0, space + 1);
     return true;
 }
 

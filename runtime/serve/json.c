@@ -39,37 +39,19 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool is_hex(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static bool check_escape(checker *c)
-{
-    if (c->at == c->end) return false;
-    char sign = *c->at++;
-    if (sign != 'u') return sign != '\0' && strchr("\"\\/bfnrt", sign) != NULL;
-    for (int i = 0; i < 4; i++, c->at++) {
-        if (c->at == c->end || !is_hex(*c->at)) return false;
-    }
-    return true;
-}
-
 // Checks a string behind its first quote.
 static bool check_string(checker *c)
 {
-    while (c->at != c->end && *c->at != '"') {
-        if ((unsigned char)*c->at < 0x20) return false;
-        if (*c->at == '\\') {
-            c->at++;
-            if (!check_escape(c)) return false;
-            continue;
-        }
-        size_t length = weft_utf8_length(c->at, (size_t)(c->end - c->at));
+    for (;;) {
+        uint32_t code;
+        c->at += weft_utf8_plain(c->at, (size_t)(c->end - c->at));
+        if (c->at == c->end) return false;
+        char sign = *c->at++;
+        if (sign != '\\') return sign == '"';
+        size_t length = weft_utf8_unescape(c->at, (size_t)(c->end - c->at), &code);
         if (length == 0) return false;
         c->at += length;
     }
-    return take_sign(c, '"');
 }
 
 static bool check_number(checker *c)
@@ -217,38 +199,6 @@ char serve_json_kind(serve_value value)
     return *value.text == '-' || is_digit(*value.text) ? '0' : *value.text;
 }
 
-static uint32_t hex_at(const char *at)
-{
-    char digits[5] = {at[0], at[1], at[2], at[3], '\0'};
-    return (uint32_t)strtoul(digits, NULL, 16);
-}
-
-// Resolves the escape behind a backslash. Returns the bytes that it becomes, 0 for one that no
-// string can hold.
-static size_t resolve(const char **at, char bytes[4])
-{
-    static const char escapes[] = "\"\\/bfnrt";
-    static const char meanings[] = "\"\\/\b\f\n\r\t";
-    char sign = *(*at)++;
-    if (sign != 'u') {
-        bytes[0] = meanings[strchr(escapes, sign) - escapes];
-        return 1;
-    }
-    uint32_t code = hex_at(*at);
-    *at += 4;
-    if (code >= 0xD800 && code <= 0xDBFF && (*at)[0] == '\\' && (*at)[1] == 'u') {
-        uint32_t low = hex_at(*at + 2);
-        if (low < 0xDC00 || low > 0xDFFF) return 0;
-        *at += 6;
-        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-    }
-    if (code >= 0xDC80 && code <= 0xDCFF) { // a byte that is no UTF-8, as in weft_json.h
-        bytes[0] = (char)(unsigned char)(code & 0xFF);
-        return 1;
-    }
-    return code == 0 || (code >= 0xD800 && code <= 0xDFFF) ? 0 : weft_utf8_encode(code, bytes);
-}
-
 bool serve_json_string(serve_value value, char *string, size_t capacity)
 {
     if (serve_json_kind(value) != '"') return false;
@@ -258,7 +208,11 @@ bool serve_json_string(serve_value value, char *string, size_t capacity)
     while (at != end) {
         char bytes[4] = {*at};
         size_t count = 1;
-        if (*at++ == '\\') count = resolve(&at, bytes);
+        if (*at++ == '\\') {
+            uint32_t code;
+            at += weft_utf8_unescape(at, (size_t)(end - at), &code);
+            count = code == 0 ? 0 : weft_utf8_encode(code, bytes);
+        }
         if (count == 0 || count >= capacity - used) return false;
         memcpy(string + used, bytes, count);
         used += count;

@@ -14,7 +14,7 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1406,
+    "base": 1458,
     "math": 1620,
     "plan": 790,
     "store": 2885,
@@ -29,9 +29,9 @@ FOLDERS = {
     "reflect": 1002,
     "select": 1846,
     "insight": 4460,
-    "json": 1157,
+    "json": 1127,
 }
-LINES_MAX = 39170
+LINES_MAX = 39186
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -43,7 +43,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 815
+JSON_READER_LINES_MAX = 785
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.
