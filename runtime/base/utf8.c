@@ -38,16 +38,17 @@ size_t weft_utf8_encode(uint32_t code, char character[4])
     return more + 1;
 }
 
+// Most bytes are characters by themselves, and the loop over these is what a reader spends time in.
 size_t weft_utf8_plain(const char *text, size_t bytes)
 {
-    size_t at = 0;
-    while (at != bytes && (unsigned char)text[at] >= ' ' && text[at] != '"' && text[at] != '\\') {
-        size_t length =
-            (unsigned char)text[at] < 0x80 ? 1 : weft_utf8_length(text + at, bytes - at);
-        if (length == 0) break;
-        at += length;
+    for (size_t at = 0, length;; at += length) {
+        while (at != bytes && text[at] >= ' ' && text[at] <= '~' && text[at] != '"' &&
+               text[at] != '\\')
+            at++;
+        if (at == bytes || (unsigned char)text[at] <= '~') return at;
+        length = weft_utf8_length(text + at, bytes - at);
+        if (length == 0) return at;
     }
-    return at;
 }
 
 // Reads "u" and four digits. Returns the bytes of these; 0: they are something else.

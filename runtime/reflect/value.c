@@ -59,9 +59,9 @@ static bool float_from_text(uint32_t bytes, const char *text, weft_number *numbe
     return fabs(number->f64) <= DBL_MAX;
 }
 
-static bool pass_sign(const char **at, const char *end, const char *signs)
+static bool pass_sign(const char **at, const char *end, char one, char other)
 {
-    bool found = *at != end && **at != '\0' && strchr(signs, **at);
+    bool found = *at != end && (**at == one || **at == other);
     *at += found;
     return found;
 }
@@ -77,12 +77,12 @@ size_t weft_number_length(const char *text, size_t bytes, bool zeros)
 {
     const char *at = text;
     const char *end = text + bytes;
-    pass_sign(&at, end, "-");
-    bool zero = pass_sign(&at, end, "0");
+    pass_sign(&at, end, '-', '-');
+    bool zero = pass_sign(&at, end, '0', '0');
     bool sound = pass_digits(&at, end) ? zeros || !zero : zero;
-    if (pass_sign(&at, end, ".")) sound &= pass_digits(&at, end);
-    if (pass_sign(&at, end, "eE")) {
-        pass_sign(&at, end, "+-");
+    if (pass_sign(&at, end, '.', '.')) sound &= pass_digits(&at, end);
+    if (pass_sign(&at, end, 'e', 'E')) {
+        pass_sign(&at, end, '+', '-');
         sound &= pass_digits(&at, end);
     }
     return sound ? (size_t)(at - text) : 0;

@@ -14,7 +14,7 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 1458,
+    "base": 1459,
     "math": 1620,
     "plan": 790,
     "store": 2885,
@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 4460,
     "json": 1127,
 }
-LINES_MAX = 39186
+LINES_MAX = 39187
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
