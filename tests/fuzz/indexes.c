@@ -393,37 +393,6 @@ static void starve(uint32_t operations)
     land_close(r.w);
 }
 
-// Makes an index of one key, which has nothing to do, and then loses something of it. Then each
-// allocation fails in turn while it is asked: it finds nothing, as it says, and then what is left.
-static void starve_in_turn(void)
-{
-    bool failed = true;
-    for (uint32_t allocations = 0; failed; allocations++) {
-        static run r;
-        r = (run){.d = {7}};
-        weft_options options = counted(&r);
-        r.w = land_open(&options);
-        if (!r.w) fail(&r, "no memory");
-        land_entity e[3];
-        for (uint32_t i = 0; i < 3; i++) {
-            e[i] = land_spawn(r.w);
-            land_mark_set(r.w, e[i], (land_mark){.code = 9, .heat = i});
-        }
-        if (land_by_code_count(r.w, 9) != 3) fail(&r, "another count");
-        land_despawn(r.w, e[0]);
-        r.short_of_memory = true;
-        r.allocations_left = allocations;
-        size_t count = land_by_code_count(r.w, 9);
-        failed = count != 2;
-        if (failed && count != 0) fail(&r, "what is gone is found without memory");
-        if (failed && !strstr(land_error(r.w), "no memory")) fail(&r, "nothing is said of it");
-        r.short_of_memory = false;
-        if (land_by_code_count(r.w, 9) != 2) fail(&r, "another count afterwards");
-        if (!failed && allocations == 0) fail(&r, "nothing was allocated");
-        land_close(r.w);
-    }
-}
-
 // Runs the systems with so many workers, and returns a hash of the world and of what they found.
 static uint64_t share(uint32_t workers)
 {
@@ -509,7 +478,6 @@ int main(int argc, char **argv)
     spread_out();
     crowd_together();
     starve(OPERATIONS / 10);
-    starve_in_turn();
     if (share(0) != share(3)) fail(&r, "workers find something else");
     printf("%" PRIu64 " comparisons found %" PRIu64 " entities\n1 passed, 0 failed\n", r.compared,
            r.found);
