@@ -133,6 +133,33 @@ static void what_has_moved_is_found_without_memory(void **state)
     assert_int_not_equal(failing, 0);
 }
 
+enum { EARLY = 4, LATE = 16 };
+
+// Some entities move before each time that a grid is asked. It sorts them in once they are a 128th
+// of all, so that no more than these ever lie beside what is sorted, however often it is asked.
+static void a_grid_that_is_asked_often_grows_no_larger(void **state)
+{
+    (void)state;
+    throng_world *w = throng_open(NULL);
+    size_t early = 0;
+    weft_index_stats stats = {.bytes = 0};
+    assert_int_equal(throng_one_spawn_many(w, MANY, NULL, people), MANY);
+    for (uint32_t i = 0; i < MANY; i++) {
+        throng_at_set(w, people[i], (throng_at){(float)(i % 100), (float)(i / 100)});
+    }
+    for (uint32_t asked = 1; asked <= LATE; asked++) {
+        assert_int_equal(count_in_row(w), 2 * 100);
+        for (uint32_t i = 0; i < MOVED; i++) {
+            throng_at *at = throng_at_edit(w, people[(i * 331 + asked) % MANY]);
+            at->x = 99.0f - at->x;
+        }
+        stats = weft_index_stats_by_name(throng_world_base(w), "by_at");
+        if (asked == EARLY) early = stats.bytes;
+    }
+    assert_int_equal(stats.bytes, early);
+    throng_close(w);
+}
+
 // -------------------------------------------------------------------------------------------------
 // Numbers of every type
 
@@ -352,6 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_of_more_than_16_bits_count),
         cmocka_unit_test(what_has_moved_is_found_without_memory),
+        cmocka_unit_test(a_grid_that_is_asked_often_grows_no_larger),
         cmocka_unit_test(numbers_of_every_type),
         cmocka_unit_test(hashes_that_crowd),
         cmocka_unit_test(a_full_world_is_indexed),
