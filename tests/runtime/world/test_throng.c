@@ -95,6 +95,20 @@ static void a_row_of_more_than_16_bits_count(void **state)
     throng_close(w);
 }
 
+// All stand at one point: the cell of it alone has more than 16 bits count.
+static void a_cell_of_more_than_16_bits_count(void **state)
+{
+    (void)state;
+    throng_world *w = throng_open(NULL);
+    assert_int_equal(throng_one_spawn_many(w, MANY, NULL, people), MANY);
+    assert_found(w, 0.0f, 0.0f, 0.5f);
+    assert_nearest(w, 0.0f, 0.0f);
+    for (uint32_t i = 0; i < MOVED; i++) throng_at_edit(w, people[i * 331])->x = 4.0f;
+    assert_found(w, 0.0f, 0.0f, 0.5f);
+    assert_found(w, 4.0f, 0.0f, 0.5f);
+    throng_close(w);
+}
+
 enum { FEW = 2200 };
 
 static uint32_t count_in_row(throng_world *w)
@@ -378,6 +392,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_of_more_than_16_bits_count),
+        cmocka_unit_test(a_cell_of_more_than_16_bits_count),
         cmocka_unit_test(what_has_moved_is_found_without_memory),
         cmocka_unit_test(a_grid_that_is_asked_often_grows_no_larger),
         cmocka_unit_test(numbers_of_every_type),
