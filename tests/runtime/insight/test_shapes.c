@@ -272,10 +272,49 @@ static void what_differs_is_told(void **state)
     for (uint64_t seed = 1; seed <= 4; seed++) run_attic(seed);
 }
 
+// -------------------------------------------------------------------------------------------------
+// Items among many
+
+static void assert_one_less(attic_world *w, attic_entity e, const char *of, uint32_t item)
+{
+    char path[40];
+    weft_write writes[4];
+    snprintf(path, sizeof path, "%s[%u]", of, (unsigned)item);
+    const size_t added = attic_is_none(e) ? 0 : 1; // with all its values
+    assert_int_equal(attic_trace(w, e, path, writes, 4), added + 2);
+    assert_string_equal(writes[0].before, "5");
+    assert_string_equal(writes[0].after, "4");
+    assert_string_equal(writes[1].before, "0");
+    assert_string_equal(writes[1].after, "5");
+}
+
+// Arrays are compared many items at a time. What becomes one less differs as what becomes more.
+static void an_item_that_becomes_one_less(void **state)
+{
+    (void)state;
+    enum { CELLS = 3000, PAGES = 200, HOLES = 40, STEP = 67 };
+    attic_world *w = attic_open(&(weft_options){.insight = attic_insight(), .watch = 1 << 12});
+    attic_entity e = attic_spawn(w);
+    assert_true(attic_ledger_set(w, e, (attic_ledger){.pages = {0}}));
+    assert_true(attic_moth_set(w, e, (attic_moth){.text = "new"}));
+    assert_int_equal(attic_tick(w, 1.0), WEFT_OK);
+    for (uint32_t value = 5; value > 3; value--) {
+        for (uint32_t i = 0; i < CELLS; i += STEP) attic_chart_edit(w)->cells[i] = value;
+        for (uint32_t i = 0; i < PAGES; i += STEP) attic_ledger_edit(w, e)->pages[i] = value;
+        for (uint32_t i = 0; i < HOLES; i += STEP) attic_moth_edit(w, e)->holes[i] = value;
+        assert_int_equal(attic_tick(w, 1.0), WEFT_OK);
+    }
+    for (uint32_t i = 0; i < CELLS; i += STEP) assert_one_less(w, ATTIC_NONE, "chart.cells", i);
+    for (uint32_t i = 0; i < PAGES; i += STEP) assert_one_less(w, e, "ledger.pages", i);
+    for (uint32_t i = 0; i < HOLES; i += STEP) assert_one_less(w, e, "moth.holes", i);
+    attic_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_differs_is_told),
+        cmocka_unit_test(an_item_that_becomes_one_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
