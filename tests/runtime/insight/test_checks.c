@@ -196,6 +196,53 @@ static void what_the_game_breaks(void **state)
     close_house(r);
 }
 
+static void what_commands_of_a_prefab_break(void **state)
+{
+    (void)state;
+    house *r = open_house(0);
+    tavern_guest bad = tavern_guest_defaults();
+    bad.purse.debt = 3;
+    tavern_cmd_guest_spawn_many(tavern_commands(r->world), 2, &bad);
+    tavern_flush(r->world);
+    assert_int_equal(r->work.line_count, 2);
+    assert_string_equal(
+        r->work.lines[0],
+        "commands of the game broke purse: debt = 3, coins = 0 of 3:1 (debt <= coins)");
+    assert_string_equal(r->work.lines[1], "commands of the game broke purse: debt = 3, coins = 0 "
+                                          "of 4:1 (debt <= coins) (2 of this kind so far)");
+    r->work.line_count = 0;
+    bad.purse.debt = 0;
+    bad.body.hunger = -1.0f;
+    tavern_cmd_guest_set(tavern_commands(r->world), r->guests[1], &bad);
+    tavern_flush(r->world);
+    assert_int_equal(r->work.line_count, 1);
+    assert_string_equal(r->work.lines[0], "commands of the game broke body: hunger = -1 of 1:1");
+    close_house(r);
+}
+
+// Of more limits than there are bits the one that is broken is found, and no other is reported.
+static void one_of_many_limits(void **state)
+{
+    (void)state;
+    house *r = open_house(0);
+    tavern_cellar_set(r->world, r->guests[0], (tavern_cellar){.b0 = true, .b64 = true});
+    tavern_tick(r->world, 1.0);
+    assert_int_equal(r->work.line_count, 0);
+    memset(&tavern_cellar_edit(r->world, r->guests[0])->b64, 2, 1);
+    tavern_tick(r->world, 1.0);
+    expect_line(r, "the game broke cellar: b64 = 2 of 0:1");
+    tavern_cellar_edit(r->world, r->guests[0])->b64 = false;
+    tavern_tick(r->world, 1.0);
+    assert_int_equal(r->work.line_count, 0);
+    memset(&tavern_cellar_edit(r->world, r->guests[0])->b65, 4, 1);
+    tavern_tick(r->world, 1.0);
+    assert_int_equal(r->work.line_count, 1);
+    assert_string_equal(r->work.lines[0],
+                        "the game broke cellar: b65 = 4 of 0:1 (2 of this kind so far)");
+    assert_int_equal(tavern_stats(r->world).broken, 2);
+    close_house(r);
+}
+
 static void what_a_hook_breaks(void **state)
 {
     (void)state;
@@ -212,7 +259,6 @@ static void what_a_hook_breaks(void **state)
     close_house(r);
 }
 
-// An entity that takes the index of a broken one is looked at afresh.
 // Systems of a pass, and the game before it, are told apart in each block of rows.
 static void what_breaks_in_blocks(void **state)
 {
@@ -242,6 +288,7 @@ static void what_breaks_in_blocks(void **state)
     tavern_close(world);
 }
 
+// An entity that takes the index of a broken one is looked at afresh.
 static void an_index_that_is_used_again(void **state)
 {
     (void)state;
@@ -366,6 +413,8 @@ int main(void)
         cmocka_unit_test(it_is_reported_again_once_it_has_held),
         cmocka_unit_test(what_the_game_breaks),
         cmocka_unit_test(what_the_game_breaks_by_a_pointer_that_it_kept),
+        cmocka_unit_test(what_commands_of_a_prefab_break),
+        cmocka_unit_test(one_of_many_limits),
         cmocka_unit_test(what_a_hook_breaks),
         cmocka_unit_test(what_breaks_in_blocks),
         cmocka_unit_test(an_index_that_is_used_again),

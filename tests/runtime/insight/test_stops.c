@@ -180,6 +180,56 @@ static void expressions_without_a_ring(void **state)
     assert_true(s->last.commands);
     assert_int_equal(s->last.handle, s->work.at.bits);
     assert_string_equal(s->last.owner, "fever");
+    stop_at(s, "seated_at");
+    tavern_entity other = tavern_guest_spawn(s->world, NULL);
+    tick(s);
+    tavern_seated_at_attach(s->world, other, s->work.at);
+    tick(s);
+    assert_stopped(s, 2, "the game", "", "", "");
+    assert_int_equal(s->last.handle, other.bits);
+    assert_string_equal(s->last.owner, "seated_at");
+}
+
+// A bool is an expression by itself, of one entity as well.
+static void a_bool_needs_no_comparison(void **state)
+{
+    scene *s = *state;
+    tavern_entity e = tavern_guest_spawn(s->world, NULL);
+    stop_at(s, "body.tame of 0:1");
+    tick(s);
+    assert_int_equal(s->count, 0);
+    *tavern_body_edit(s->world, e).tame = true;
+    tick(s);
+    assert_stopped(s, 1, "the game", "tame", "false", "true");
+}
+
+// An index that has had all its generations is not used again, and its last entity was alive.
+static void an_index_that_is_retired(void **state)
+{
+    enum { GENERATIONS = 1023 };
+    scene *s = *state;
+    tavern_entity e = TAVERN_NONE;
+    for (uint32_t i = 0; i < GENERATIONS; i++) {
+        e = tavern_spawn(s->world);
+        assert_int_equal(e.bits, (i + 1) << 20);
+        assert_true(tavern_despawn(s->world, e));
+    }
+    assert_int_not_equal(tavern_spawn(s->world).bits & 0xFFFFF, 0);
+    assert_int_equal(tavern_stop_at(s->world, "despawn of 0:1023", on_stop, s), WEFT_DEAD);
+    assert_non_null(strstr(tavern_error(s->world), "0:1023 is no longer alive"));
+}
+
+// Where nothing is watched, nothing waits.
+static void a_world_that_is_not_watched(void **state)
+{
+    (void)state;
+    weft_stop_view view;
+    tavern_world *world = tavern_open(NULL);
+    assert_int_equal(weft_stop_see(tavern_world_base(world), "drunk", &view), WEFT_NOT_FOUND);
+    assert_string_equal(tavern_error(world), "nothing waits for 'drunk'");
+    assert_int_equal(tavern_stop_at(world, "drunk", on_stop, NULL), WEFT_REFUSED);
+    assert_string_equal(tavern_error(world), "values are looked at with weft_options.watch");
+    tavern_close(world);
 }
 
 // Parents change outside of columns.
@@ -384,6 +434,8 @@ static void texts_that_are_refused(void **state)
         {"purse.coins of 1:1 < 1", WEFT_DEAD,
          "column 16: 1:1 is no longer alive: write the handle of a living entity, or leave it out "
          "to stop at any entity"},
+        {"despawn of 1:2", WEFT_DEAD,
+         "column 12: 1:2 never was alive: write the handle of a living entity"},
         {"purse.coins of 0:2 < 1", WEFT_DEAD,
          "column 16: 0:2 never was alive: write the handle of a living entity, or leave it out to "
          "stop at any entity"},
@@ -407,6 +459,8 @@ static void texts_that_are_refused(void **state)
         {"despawn of 1:1", WEFT_DEAD,
          "column 12: 1:1 is no longer alive: write the handle of a living entity"},
         {"despawn of", WEFT_BAD_VALUE, "column 11: a handle should be here: index:generation"},
+        {"despawn off 0:1", WEFT_NOT_FOUND,
+         "column 1: there is no component or relation 'despawn'"},
         {"despawn of 0:1 now", WEFT_BAD_VALUE, "column 16: the text should end here"},
     };
     tavern_guest_spawn(world, NULL);
@@ -441,6 +495,7 @@ static void texts_that_name_no_value(void **state)
         {"till.coins < -", "cannot be '-'"},
         {"till.coins < 1x", "cannot be '1x'"},
         {"till.coins <", "a whole number should be here"},
+        {"body.tame of 0:1 5", "a comparison should be here"},
     };
     tavern_guest_spawn(world, NULL);
     for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -461,6 +516,9 @@ int main(void)
         STOP_TEST(hooks_are_called_behind_the_writer),
         STOP_TEST(expressions_hold_of_any_entity),
         STOP_TEST(expressions_without_a_ring),
+        STOP_TEST(a_bool_needs_no_comparison),
+        STOP_TEST(an_index_that_is_retired),
+        cmocka_unit_test(a_world_that_is_not_watched),
         STOP_TEST(expressions_about_parents),
         STOP_TEST(events_stop_behind_each_writer),
         STOP_TEST(the_end_of_an_entity),

@@ -2,6 +2,7 @@
 // and what is left where an allocation fails.
 #include "../../support/scarce.h"
 #include "tavern.h"
+#include "weft_reflect.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -316,6 +317,73 @@ static void a_world_is_watched_from_some_tick_on(void **state)
     }
 }
 
+// It asks to be told no more, and then to be told again.
+static void watch_from_a_hook(void *user, const weft_write *write)
+{
+    (void)write;
+    tavern_world *world = user;
+    weft_world *base = tavern_world_base(world);
+    stopped_count++;
+    for (uint32_t writes = 0; writes <= 50; writes += 50) {
+        assert_int_equal(weft_watch(base, tavern_insight(), writes), WEFT_REFUSED);
+        assert_string_equal(tavern_error(world), "a hook is told of a write: watch behind it");
+    }
+}
+
+// A hook that is told of a write of the game neither ends nor begins what tells it.
+static void hooks_do_not_end_what_tells_them(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[4];
+    stopped_count = 0;
+    tavern_world *world = open_watched(&w, 100);
+    tavern_entity e = tavern_guest_spawn(world, NULL);
+    assert_int_equal(tavern_stop_at(world, "purse.coins > 3", watch_from_a_hook, world), WEFT_OK);
+    tavern_tick(world, 1.0);
+    weft_field_set_number(tavern_world_base(world), e.bits, "purse.coins", 5.0);
+    assert_int_equal(stopped_count, 1);
+    assert_int_equal(tavern_trace(world, e, "purse.coins", writes, 4), 2);
+    assert_string_equal(writes[0].writer, "weft_field_set_number");
+    assert_string_equal(writes[0].after, "5");
+    tavern_close(world);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Sparse values
+
+// Copies of what is sparse are found by entity index. They are kept where there are more indices
+// than before, and more values.
+static void sparse_values_among_more_entities(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 4, MORE = 300 };
+    work w = {.line_count = 0};
+    weft_write writes[ROUNDS + 2];
+    tavern_world *world = open_watched(&w, 10000);
+    tavern_entity first = tavern_spawn(world);
+    assert_true(tavern_fever_set(world, first, (tavern_fever){.heat = 30.0f}));
+    tavern_tick(world, 1.0);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        for (uint32_t i = 0; i < MORE; i++) {
+            tavern_entity e = tavern_spawn(world);
+            assert_true(tavern_fever_set(world, e, (tavern_fever){.heat = 36.0f}));
+        }
+        tavern_tick(world, 1.0);
+        tavern_fever_edit(world, first)->heat += 1.0f;
+        tavern_tick(world, 1.0);
+        assert_int_equal(tavern_trace(world, first, "fever.heat", writes, ROUNDS + 2), round + 2);
+        char before[8];
+        char after[8];
+        snprintf(before, sizeof before, "%u", (unsigned)(30 + round));
+        snprintf(after, sizeof after, "%u", (unsigned)(31 + round));
+        assert_int_equal(writes[0].kind, WEFT_WRITE_VALUE);
+        assert_string_equal(writes[0].before, before);
+        assert_string_equal(writes[0].after, after);
+    }
+    tavern_close(world);
+}
+
 // -------------------------------------------------------------------------------------------------
 // Memory
 
@@ -389,6 +457,81 @@ static void failing_allocations_of_a_watch(void **state)
     }
 }
 
+// Whichever allocation is the first to fail, a stop waits or is refused.
+static void failing_allocations_of_a_stop(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"till.coins == 3", "purse.coins == 3", "despawn of 0:1"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        bool waits = false;
+        uint32_t refused = 0;
+        for (uint32_t n = 0; !waits; n++) {
+            work w = {.line_count = 0};
+            weft_stop_view view;
+            weft_options options = {.memory = SCARCE_MEMORY,
+                                    .insight = tavern_insight(),
+                                    .checks = true,
+                                    .user = &w,
+                                    .log = keep_line};
+            allocations_left = 1000;
+            stopped_count = 0;
+            tavern_world *world = tavern_open(&options);
+            tavern_entity e = tavern_guest_spawn(world, NULL);
+            tavern_tick(world, 1.0);
+            allocations_left = n;
+            weft_status status = tavern_stop_at(world, texts[i], on_stop, NULL);
+            allocations_left = 1000;
+            waits = status == WEFT_OK;
+            if (!waits) {
+                refused++;
+                assert_int_equal(status, WEFT_NO_MEMORY);
+                assert_string_equal(tavern_error(world), "no memory for another stop");
+            }
+            assert_int_equal(weft_stop_see(tavern_world_base(world), texts[i], &view),
+                             waits ? WEFT_OK : WEFT_NOT_FOUND);
+            tavern_till_edit(world)->coins = 3;
+            tavern_purse_edit(world, e)->coins = 3;
+            tavern_tick(world, 1.0);
+            tavern_despawn(world, e);
+            tavern_tick(world, 1.0);
+            assert_int_equal(stopped_count, waits);
+            tavern_close(world);
+            assert_int_equal(bytes_taken, 0);
+        }
+        assert_int_equal(refused, 2);
+    }
+}
+
+// An expression of any entity needs memory for all of them. Where there is none, nothing comes to
+// pass and the world says so; where there is some again, it does.
+static void an_expression_without_memory(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_options options = {.memory = SCARCE_MEMORY,
+                            .insight = tavern_insight(),
+                            .checks = true,
+                            .user = &w,
+                            .log = keep_line};
+    allocations_left = 1000;
+    stopped_count = 0;
+    tavern_world *world = tavern_open(&options);
+    tavern_entity e = tavern_guest_spawn(world, NULL);
+    tavern_tick(world, 1.0);
+    allocations_left = 2; // for the stop alone
+    assert_int_equal(tavern_stop_at(world, "purse.coins == 3", on_stop, NULL), WEFT_OK);
+    assert_string_equal(tavern_error(world), "no memory to look for 'purse.coins == 3'");
+    assert_int_equal(w.line_count, 1);
+    allocations_left = 1000;
+    tavern_tick(world, 1.0);
+    assert_int_equal(stopped_count, 0);
+    tavern_purse_edit(world, e)->coins = 3;
+    tavern_tick(world, 1.0);
+    assert_int_equal(stopped_count, 1);
+    tavern_close(world);
+    assert_int_equal(bytes_taken, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,8 +543,12 @@ int main(void)
         cmocka_unit_test(passes_are_looked_at_block_by_block),
         cmocka_unit_test(rows_of_all_blocks),
         cmocka_unit_test(a_world_is_watched_from_some_tick_on),
+        cmocka_unit_test(hooks_do_not_end_what_tells_them),
+        cmocka_unit_test(sparse_values_among_more_entities),
         cmocka_unit_test(failing_allocations),
         cmocka_unit_test(failing_allocations_of_a_watch),
+        cmocka_unit_test(failing_allocations_of_a_stop),
+        cmocka_unit_test(an_expression_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
