@@ -126,6 +126,10 @@ static const weft_struct_info externs[] = {
 #define FROM_TO(was_field, is_field)                                                               \
     .was = {.fields = {{was_field}}}, .is = {.fields = {{is_field}}}
 
+#define BY_MOOD(was_type, was_bytes, is_type, is_bytes)                                            \
+    .was = {.fields = {{ARRAY("x", was_type, was_bytes, 4, 0), .by = 1 + MOOD}}},                  \
+    .is = {.fields = {{ARRAY("x", is_type, is_bytes, 3, 0), .by = 1 + MOOD}}}
+
 // A row of the table is few lines.
 // clang-format off
 static const conversion_case cases[] = {
@@ -218,6 +222,22 @@ static const conversion_case cases[] = {
      REFUSED("01000001", CANNOT("u16", "u8"))},
     {"but those that are dropped", FROM_TO(ARRAY("x", U16, 2, 2, 0), ARRAY("x", U8, 1, 1, 0)),
      BECOMES("01000001", "01")},
+    // arrays by an enum: by the names of its values
+    {"elements go where their values are", BY_MOOD(U8, 1, U8, 1), BECOMES("01020304", "020104")},
+    {"they widen", BY_MOOD(I8, 1, I16, 2), BECOMES("ff020304", "0200ffff0400")},
+    {"each is looked at", BY_MOOD(U16, 2, U8, 1),
+     REFUSED("0100020003000001", CANNOT("u16", "u8"))},
+    {"but that of a value that is gone", BY_MOOD(U16, 2, U8, 1),
+     BECOMES("0100020000010400", "020104")},
+    {"a value that was none has the default",
+     .was = {.fields = {{ARRAY("x", U8, 1, 2, 0), .by = 1 + SAME_ENUM}}},
+     .is = {.fields = {{ARRAY("x", U8, 1, 3, 0), .by = 1 + MOOD}}, .defaults = "0a0b0c"},
+     BECOMES("0102", "0a0b0c")},
+    {"equal values leave all where they are", BOTH(ARRAY("x", U8, 1, 2, 0), .by = 1 + SAME_ENUM),
+     BECOMES("0102", "0102")},
+    {"without an enum they go by place",
+     .was = {.fields = {{ARRAY("x", U8, 1, 4, 0), .by = 1 + MOOD}}},
+     .is = {.fields = {{ARRAY("x", U8, 1, 3, 0)}}}, BECOMES("01020304", "010203")},
     // strings
     {"a string stays, and ends with zeros", BOTH(TEXT("x", 8, 0)),
      BECOMES("616200ffffffffff", "6162000000000000")},
