@@ -10,10 +10,8 @@
 // Makes space for all indices there are. False: no memory, which is reported.
 static bool passing_ready(weft_world *world, weft_stop *stop)
 {
-    const uint32_t had = stop->passing_capacity;
     if (weft_array_grow(&world->heap, &stop->passing, &stop->passing_capacity,
                         world->entities.index_count, sizeof *stop->passing)) {
-        memset(stop->passing + had, 0, (stop->passing_capacity - had) * sizeof *stop->passing);
         return true;
     }
     weft_report(world, WEFT_NO_MEMORY, "no memory to look for '%.64s'", stop->text);
