@@ -349,6 +349,27 @@ static void hooks_do_not_end_what_tells_them(void **state)
     tavern_close(world);
 }
 
+// A command that gives an entity a prefab that it has writes all its values anew.
+static void commands_that_set_a_prefab(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[4];
+    tavern_world *world = open_watched(&w, 100);
+    tavern_guest guest = tavern_guest_defaults();
+    tavern_entity e = tavern_guest_spawn(world, NULL);
+    tavern_tick(world, 1.0);
+    guest.purse.coins = 7;
+    tavern_cmd_guest_set(tavern_commands(world), e, &guest);
+    assert_int_equal(tavern_flush(world), WEFT_OK);
+    assert_int_equal(tavern_trace(world, e, "purse.coins", writes, 4), 2);
+    assert_true(writes[0].commands);
+    assert_string_equal(writes[0].writer, "the game");
+    assert_string_equal(writes[0].before, "0");
+    assert_string_equal(writes[0].after, "7");
+    tavern_close(world);
+}
+
 // -------------------------------------------------------------------------------------------------
 // Sparse values
 
@@ -544,6 +565,7 @@ int main(void)
         cmocka_unit_test(rows_of_all_blocks),
         cmocka_unit_test(a_world_is_watched_from_some_tick_on),
         cmocka_unit_test(hooks_do_not_end_what_tells_them),
+        cmocka_unit_test(commands_that_set_a_prefab),
         cmocka_unit_test(sparse_values_among_more_entities),
         cmocka_unit_test(failing_allocations),
         cmocka_unit_test(failing_allocations_of_a_watch),
