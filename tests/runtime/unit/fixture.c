@@ -245,14 +245,25 @@ static const uint32_t villager_offsets[] = {
 static const uint32_t boss_offsets[] = {offsetof(boss, cursed), offsetof(boss, leader)};
 
 // As generated code would: of the other prefabs rows are copied column by column.
+WEFT_ALWAYS_INLINE void copy_columns(weft_format f, const weft_table *from, uint32_t from_row,
+                                     const weft_table *to, uint32_t to_row)
+{
+    weft_cell_copy(f, from, from_row, to, to_row, POSITION_COLUMN, sizeof(position));
+    weft_cell_copy(f, from, from_row, to, to_row, VELOCITY_COLUMN, sizeof(float));
+    weft_cell_copy(f, from, from_row, to, to_row, VELOCITY_COLUMN + 1, sizeof(float));
+    weft_cell_copy(f, from, from_row, to, to_row, WORKER_COLUMN, sizeof(worker));
+}
+
 static void copy_villager(const weft_table *from, uint32_t from_row, const weft_table *to,
                           uint32_t to_row)
 {
-    weft_cell_copy((weft_format){0}, from, from_row, to, to_row, POSITION_COLUMN, sizeof(position));
-    weft_cell_copy((weft_format){0}, from, from_row, to, to_row, VELOCITY_COLUMN, sizeof(float));
-    weft_cell_copy((weft_format){0}, from, from_row, to, to_row, VELOCITY_COLUMN + 1,
-                   sizeof(float));
-    weft_cell_copy((weft_format){0}, from, from_row, to, to_row, WORKER_COLUMN, sizeof(worker));
+    copy_columns((weft_format){0}, from, from_row, to, to_row);
+}
+
+static void copy_grouped(const weft_table *from, uint32_t from_row, const weft_table *to,
+                         uint32_t to_row)
+{
+    copy_columns((weft_format){.grouped = true}, from, from_row, to, to_row);
 }
 
 static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -406,6 +417,14 @@ void fixture_make(fixture *f, fixture_options o)
     };
     f->kit = (weft_table_kit){{f->prefabs_first, f->prefabs_of}, f->no_counts, false};
     weft_sort_prefabs(&f->kit, &f->plan);
+}
+
+void fixture_group(fixture *f)
+{
+    f->plan.format.grouped = true;
+    f->prefabs[VILLAGER].copy = copy_grouped; // there are no moves of its own then
+    f->prefabs[VILLAGER].shift = NULL;
+    f->prefabs[VILLAGER].end = NULL;
 }
 
 // ---- memory

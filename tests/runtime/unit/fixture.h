@@ -165,6 +165,9 @@ typedef struct fixture {
 // Makes the plan and the schema in *f, which must stay where it is.
 void fixture_make(fixture *f, fixture_options options);
 
+// Has its tables have groups of pointers, as those of a large schema and of hard mode have.
+void fixture_group(fixture *f);
+
 // Memory hooks that count and fail. All zero: nothing fails, address space can be reserved.
 typedef struct fixture_memory {
     size_t calls;   // of allocate, reserve and commit so far

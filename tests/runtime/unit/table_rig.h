@@ -44,11 +44,12 @@ typedef struct rig {
 
 static const uint32_t sets[TABLES] = {0x00, 0x01, 0x03, 0x7F, 0xF5}; // bits: of components[]
 
-static inline rig *rig_open(fixture_options options)
+static inline rig *rig_open_as(fixture_options options, bool grouped)
 {
     rig *r = calloc(1, sizeof *r);
     assert_non_null(r);
     fixture_make(&r->fixture, options);
+    if (grouped) fixture_group(&r->fixture);
     r->plan = &r->fixture.plan;
     r->heap = watched_heap(&r->memory);
     for (uint32_t t = 0; t < TABLES; t++) {
@@ -61,6 +62,11 @@ static inline rig *rig_open(fixture_options options)
         assert_non_null(r->tables[t]);
     }
     return r;
+}
+
+static inline rig *rig_open(fixture_options options)
+{
+    return rig_open_as(options, false);
 }
 
 static inline void rig_close(rig *r)

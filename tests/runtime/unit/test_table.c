@@ -53,9 +53,10 @@ static void check_large(const rig *r)
 
 static const fixture_options widths[] = {{12, 4, 2, 2000, 0}, {24, 8, 4, 5000, 0}, {0}};
 
-static void run_model(fixture_options options, uint64_t seed, bool no_reserve, bool failing)
+static void run_model_as(bool grouped, fixture_options options, uint64_t seed, bool no_reserve,
+                         bool failing)
 {
-    rig *r = rig_open(options);
+    rig *r = rig_open_as(options, grouped);
     r->random.state = seed;
     r->memory.inner.no_reserve = no_reserve;
     for (uint32_t i = 0; i < 3000; i++) {
@@ -72,6 +73,11 @@ static void run_model(fixture_options options, uint64_t seed, bool no_reserve, b
     rig_close(r);
 }
 
+static void run_model(fixture_options options, uint64_t seed, bool no_reserve, bool failing)
+{
+    run_model_as(false, options, seed, no_reserve, failing);
+}
+
 static void test_random_operations_match_a_model(void **state)
 {
     (void)state;
@@ -79,6 +85,14 @@ static void test_random_operations_match_a_model(void **state)
         run_model(widths[i], i * 2, false, false);
         run_model(widths[i], i * 2 + 1, true, false);
     }
+}
+
+// Tables of large schemas have pointers in groups, and none for groups that they do not need.
+static void test_groups_of_columns_match_a_model(void **state)
+{
+    (void)state;
+    run_model_as(true, widths[0], 20, false, false);
+    run_model_as(true, widths[1], 21, true, true);
 }
 
 static void test_failures_change_nothing(void **state)
@@ -220,8 +234,7 @@ static void test_capacity_starts_small_doubles_and_is_capped(void **state)
 
 static void test_a_table_without_memory_for_its_bitsets_is_none(void **state)
 {
-    (void)state;
-    rig *r = rig_open((fixture_options){.max_entities = 2000});
+    rig *r = rig_open_as((fixture_options){.max_entities = 2000}, *state != NULL);
     const uint64_t set[FIXTURE_WORDS] = {0};
     weft_table_kit kit = r->fixture.kit;
     kit.bits_at_once = true;
@@ -601,6 +614,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_operations_match_a_model),
+        cmocka_unit_test(test_groups_of_columns_match_a_model),
         cmocka_unit_test(test_failures_change_nothing),
         cmocka_unit_test(seed_B4_removal_keeps_columns_packed),
         cmocka_unit_test(test_bits_at_the_edges_of_words),
@@ -609,6 +623,7 @@ int main(void)
         cmocka_unit_test(test_setting_a_bit_without_memory_asserts),
         cmocka_unit_test(test_capacity_starts_small_doubles_and_is_capped),
         cmocka_unit_test(test_a_table_without_memory_for_its_bitsets_is_none),
+        cmocka_unit_test_prestate(test_a_table_without_memory_for_its_bitsets_is_none, "grouped"),
         cmocka_unit_test(test_a_table_of_one_row_is_possible),
 #ifndef WEFT_HARD
         cmocka_unit_test(test_a_large_table_moves_once_and_never_again),
