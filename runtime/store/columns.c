@@ -51,24 +51,24 @@ static bool commit_rows(weft_heap *heap, const weft_table *table, weft_layout l,
     return true;
 }
 
-// Tells whether columns of so many rows are too large for the heap. In a reservation each takes
-// whole pages, so a table of many columns stays on the heap until they fill one each on average.
-static bool is_large(const weft_table *table, uint32_t rows)
+// Returns a block on the heap for columns of so many rows, without memory yet. Its pages tell that
+// it is too large for the heap. In a reservation each column takes whole pages, so a table of many
+// stays on the heap until they fill one each on average.
+static column_block block_of(const weft_table *table, uint32_t rows)
 {
     size_t pages = table->present_count * WEFT_PAGE_BYTES;
-    size_t packed = weft_layout_bytes(table, rows, false);
-    return packed == 0 || packed > (pages > WEFT_HEAP_BYTES_MAX ? pages : WEFT_HEAP_BYTES_MAX);
+    size_t bytes = weft_layout_bytes(table, rows, false);
+    bool large = bytes == 0 || bytes > (pages > WEFT_HEAP_BYTES_MAX ? pages : WEFT_HEAP_BYTES_MAX);
+    if (large) bytes = weft_layout_bytes(table, rows, true);
+    return (column_block){.bytes = bytes, .layout = {.rows = rows, .paged = large}};
 }
 
-// Allocates a block on the heap for columns of so many rows. False: no memory.
-static bool block_open(weft_heap *heap, const weft_table *table, uint32_t rows, column_block *to)
+// Allocates such a block. False: no memory.
+static bool block_open(weft_heap *heap, column_block *to)
 {
-    bool large = is_large(table, rows);
-    size_t bytes = weft_layout_bytes(table, rows, large);
-    while (!large && weft_blocks_compete(bytes)) bytes += WEFT_LINE_BYTES;
-    unsigned char *base = (unsigned char *)weft_allocate(heap, bytes);
-    *to = (column_block){base, bytes, 0, {rows, large, 0, 0, 0, 0}};
-    return base != NULL;
+    while (!to->layout.paged && weft_blocks_compete(to->bytes)) to->bytes += WEFT_LINE_BYTES;
+    to->base = (unsigned char *)weft_allocate(heap, to->bytes);
+    return to->base != NULL;
 }
 
 // Moves the columns into another block.
@@ -78,7 +78,7 @@ static void move_rows(weft_heap *heap, weft_table *table, column_block to)
     for (uint16_t i = 0; i < table->present_count; i++) {
         weft_present *present = &table->present[i];
         unsigned char *base = to.base + weft_layout_next(&to.layout, present->size);
-        memcpy(base, present->base, (size_t)table->count * present->size);
+        if (table->count != 0) memcpy(base, present->base, (size_t)table->count * present->size);
         column_set(table, present, base);
     }
 #ifdef WEFT_HARD
@@ -105,16 +105,16 @@ static uint32_t rows_committed(const weft_plan *plan, const weft_table *table, u
     return more < plan->max_entities - rows ? rows + (uint32_t)more : plan->max_entities;
 }
 
-// Reserves address space for as many rows as there can be, if so many rows are too large for the
-// heap. False: they are not, or there is none.
+// Reserves address space for as many rows as there can be, in place of a block that is too large for
+// the heap. False: it is not, or there is none.
 static bool block_reserve(weft_heap *heap, const weft_plan *plan, const weft_table *table,
-                          uint32_t rows, column_block *to)
+                          column_block *to)
 {
-    if (!WEFT_LEAVES_HEAP || !is_large(table, rows)) return false;
+    if (!WEFT_LEAVES_HEAP || !to->layout.paged) return false;
     size_t bytes = weft_layout_reserved_bytes(plan, table);
     void *base = weft_reserve(heap, bytes);
     weft_layout layout = weft_layout_reserved(plan, weft_layout_taken(heap, table), base);
-    *to = (column_block){(unsigned char *)base, 0, bytes, layout};
+    if (base) *to = (column_block){(unsigned char *)base, 0, bytes, layout};
     return base != NULL;
 }
 
@@ -125,7 +125,7 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     uint64_t many = table->capacity == 0 ? WEFT_FIRST_ROWS : (uint64_t)table->capacity * 2;
     if (many < rows) many = rows;
     if (many > plan->max_entities) many = plan->max_entities;
-    column_block to;
+    column_block to = block_of(table, (uint32_t)many);
     bool grown;
     size_t bytes_had = table->rows_reserved != 0 ? table->rows_bytes : 0;
     if (table->rows_reserved != 0) { // a table in its reservation commits some more pages
@@ -133,21 +133,19 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
         weft_layout l = weft_layout_reserved(plan, table->classes_taken, table->rows);
         grown = weft_bits_grow(heap, plan, table, rows) &&
                 commit_rows(heap, table, l, table->capacity, rows, &table->rows_bytes);
-    } else if (block_reserve(heap, plan, table, (uint32_t)many, &to)) { // leaves the heap
+    } else if (block_reserve(heap, plan, table, &to)) { // leaves the heap
         grown = weft_bits_grow(heap, plan, table, rows) &&
                 commit_rows(heap, table, to.layout, 0, rows, &to.bytes);
-        if (grown) move_rows(heap, table, to);
         if (!grown) weft_release(heap, to.base, to.reserved, 0);
     } else { // stays on the heap, and doubles
         rows = (uint32_t)many;
-        grown = weft_bits_grow(heap, plan, table, rows) && block_open(heap, table, rows, &to);
-        if (grown) move_rows(heap, table, to);
+        grown = weft_bits_grow(heap, plan, table, rows) && block_open(heap, &to);
     }
     if (!grown) return false;
+    if (to.base) move_rows(heap, table, to);
     table->capacity = rows;
-    if (table->rows_reserved != 0 && table->rows_bytes - bytes_had >= WEFT_LARGE_TABLE_BYTES) {
-        table->enlarged = rows; // these came in large pages
-    }
+    size_t more = table->rows_reserved != 0 ? table->rows_bytes - bytes_had : 0;
+    if (more >= WEFT_LARGE_TABLE_BYTES) table->enlarged = rows; // these came in large pages
     return true;
 }
 
@@ -194,21 +192,16 @@ static void decommit_rows(weft_heap *heap, const weft_plan *plan, weft_table *ta
 static bool trim_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
     bool reserved = table->rows_reserved != 0;
-    bool large = is_large(table, table->count);
-    bool moves =
-        !(reserved ? large : weft_layout_bytes(table, table->count, large) >= table->rows_bytes);
-    column_block to;
+    column_block to = block_of(table, table->count);
+    bool moves = !(reserved ? to.layout.paged : to.bytes >= table->rows_bytes);
     if (table->count == 0) {
         free_rows(heap, table);
         return true;
     }
-    bool moved = moves && block_open(heap, table, table->count, &to);
-    if (moved) {
-        move_rows(heap, table, to);
-        table->capacity = table->count;
-    } else if (reserved) {
-        decommit_rows(heap, plan, table);
-    }
+    bool moved = moves && block_open(heap, &to);
+    if (moved) move_rows(heap, table, to);
+    if (moved) table->capacity = table->count;
+    if (!moved && reserved) decommit_rows(heap, plan, table);
     return moved || !moves;
 }
 
@@ -252,9 +245,8 @@ void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *tab
     }
     weft_region_relocate(heap, &table->change_bits.words);
     weft_region_relocate(heap, &table->change_bits.summaries);
-    column_block to;
-    uint32_t capacity = table->capacity + table->capacity_kept; // one of them is 0
-    if (!table->rows || !block_open(heap, table, capacity, &to)) return;
+    column_block to = block_of(table, table->capacity + table->capacity_kept); // one of them is 0
+    if (!table->rows || !block_open(heap, &to)) return;
     memset(to.base, WEFT_POISON, to.bytes);
     move_rows(heap, table, to);
 }

@@ -40,19 +40,11 @@ static size_t next_apart(weft_layout *l)
     return at - l->base;
 }
 
-size_t weft_layout_next(weft_layout *l, uint32_t size)
+size_t weft_layout_next_paged(weft_layout *l, uint32_t size)
 {
-    size_t length = (size_t)l->rows * size;
     size_t start = l->base ? next_apart(l) : l->bytes;
-    if (l->paged) {
-        start += l->columns * WEFT_PAGE_STAGGER_BYTES % WEFT_PAGE_BYTES;
-        l->bytes = weft_round_up(start + length, WEFT_PAGE_BYTES);
-    } else {
-        bool apart = length >= WEFT_PAGE_BYTES / 2; // else the next column shares most of its page
-        l->bytes =
-            weft_round_up(start + length, WEFT_LINE_BYTES) + (apart ? WEFT_STAGGER_BYTES : 0);
-    }
-    l->columns++;
+    start += l->columns++ * WEFT_PAGE_STAGGER_BYTES % WEFT_PAGE_BYTES;
+    l->bytes = weft_round_up(start + (size_t)l->rows * size, WEFT_PAGE_BYTES);
     return start;
 }
 

@@ -15,7 +15,7 @@ typedef struct weft_layout {
     uint32_t rows;
     bool paged;
     uintptr_t base;   // of a reservation, in which columns begin in classes of their own; else 0
-    uint32_t columns; // placed so far
+    uint32_t columns; // placed so far, if it is paged
     uint32_t classes; // that are taken, as bits
     size_t bytes;     // that the columns take
 } weft_layout;
@@ -29,8 +29,18 @@ uint32_t weft_layout_taken(const weft_heap *heap, const weft_table *table);
 // them where they are.
 weft_layout weft_layout_reserved(const weft_plan *plan, uint32_t taken, const void *base);
 
+size_t weft_layout_next_paged(weft_layout *l, uint32_t size);
+
 // Places the next column. Returns where it starts, in bytes from the start of the block.
-size_t weft_layout_next(weft_layout *l, uint32_t size);
+static inline size_t weft_layout_next(weft_layout *l, uint32_t size)
+{
+    if (l->paged) return weft_layout_next_paged(l, size);
+    size_t start = l->bytes;
+    size_t length = (size_t)l->rows * size;
+    bool apart = length >= WEFT_PAGE_BYTES / 2; // else the next column shares most of its page
+    l->bytes = weft_round_up(start + length, WEFT_LINE_BYTES) + (apart ? WEFT_STAGGER_BYTES : 0);
+    return start;
+}
 
 // Returns the bytes of a block for so many rows, and those of a reservation wherever it begins;
 // 0 if they are more than can be addressed.
